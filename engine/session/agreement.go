@@ -111,20 +111,16 @@ func (l *lane[F]) columnsOf(i, most int) (columns [][]float64, every uint64, sam
 	return c.columns, every, true
 }
 
-// Comparison compares the chains in a tracked coordinate, or the halves of the only chain.
-// Of a network there is none unless it is asked for.
-func (l *lane[F]) Comparison(i int) metrics.Comparison {
-	if l.keeper == nil {
-		return metrics.Comparison{}
-	}
-	return l.compare(i).Comparison
-}
+// Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of
+// a network there is none unless it is asked for: see [quantity.Identified].
+func (l *lane[F]) Comparison(i int) metrics.Comparison { return l.compare(i).Comparison }
 
 // compare compares the chains in the number i, by all draws that are kept. While a lane
 // runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
 // out beside the sampling: until there is the first, there is one of fewer draws. So is that of
-// a lane of many draws that has come to stand still. Of a point of the curves there is R-hat
-// alone, of few draws.
+// a lane of many draws that has come to stand still, which else would hold up the pause. A lane
+// that has been stepped alone has few coordinates compared at once. Of a point of the curves
+// there is R-hat alone, of few draws.
 func (l *lane[F]) compare(i int) *compared {
 	c := &l.comparing
 	if l.fresh.on {
@@ -135,9 +131,9 @@ func (l *lane[F]) compare(i int) *compared {
 	if !probe {
 		values = len(l.chains) * l.keeper.Len() * min(len(l.tracked), pageLen)
 	}
-	all := c.whole || values <= rankedAtOnce || !c.moving && (values <= rankedAtRest || !probe && len(l.tracked) <= suspected)
+	all := c.whole || values <= rankedAtOnce || !c.moving && (values <= rankedAtRest || !probe && !c.ran && len(l.tracked) <= suspected)
 	slack := l.draws / 10
-	if c.whole || !c.moving && values <= rankedAtRest {
+	if c.whole || !c.moving && (values <= rankedAtRest || c.ran) {
 		slack = 0
 	}
 	var old *compared
@@ -145,16 +141,10 @@ func (l *lane[F]) compare(i int) *compared {
 		old = &c.newest[at]
 	}
 	near := old != nil && old.kept+slack >= l.kept
-	late := c.ran && !c.moving && !c.whole && values > rankedAtRest // it would hold up the pause
-	if (!all || late) && !probe {
-		if !near || !old.all || late && old.kept != l.kept {
-			l.askRanking(i)
-		}
-		if old != nil && old.all && (late || c.beside != nil) {
-			return old
-		}
+	if !all && !probe && !(near && old.all) {
+		l.askRanking(i)
 	}
-	if near && (old.all || !all) || old != nil && old.all && !all && !c.moving {
+	if near && (old.all || !all) || old != nil && old.all && !all && (!c.moving || c.beside != nil) {
 		return old
 	}
 	now, most := compared{coord: i, kept: l.kept, all: all}, comparedLive

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"math"
 	"testing"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -64,5 +66,32 @@ func TestRanksBesideTheSampling(t *testing.T) {
 	v := &l.do(nil, engine.Pause{}, engine.Restart{Seed: 7}).Lanes[0]
 	if ranked(v) != 0 {
 		t.Errorf("after a restart %d of %d are ranked", ranked(v), v.Draws)
+	}
+}
+
+// Where a lane of many draws has come to stand still before they were compared, that is done
+// beside it too.
+func TestRanksAfterAPause(t *testing.T) {
+	const steps = 200_000 // of which no draw is dropped
+	p := open(t, "gaussian")
+	set := engine.DefaultLane(p, "sgld")
+	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Lane{set}, Chains: 4, Seed: 1}, set, p)
+	r.advance(steps)
+	w := beside.New("the comparison", math.MaxInt, func() {})
+	defer w.Close()
+	began, free := make(chan bool), make(chan bool)
+	w.Ask([]beside.Task{func(func(time.Duration) bool) { close(began); <-free }}, true)
+	<-began
+	for _, running := range []bool{true, false} {
+		if v := r.view(running, w); ranked(&v) == 0 || ranked(&v) > 4*comparedLive {
+			t.Errorf("running %v: %d draws are ranked in the view itself", running, ranked(&v))
+		}
+	}
+	close(free)
+	for w.Ask(nil, false); !w.Settled(); time.Sleep(time.Millisecond) {
+	}
+	v := r.view(false, w)
+	if rhat := v.Coords[0].Values[quantity.RHat]; ranked(&v) != 4*steps || rhat.Draws != 4*steps || !w.Settled() {
+		t.Errorf("%d draws are ranked of %d, R-hat is %+v", ranked(&v), v.Draws, rhat)
 	}
 }
