@@ -168,14 +168,8 @@ func (l *lane[F]) restore(from laneFrame) {
 	for i, c := range l.chains {
 		c.info, c.observed = k.chains[i].info, k.chains[i].observed // which a new kernel has begun anew
 	}
-	l.weights, l.slowest, l.located, l.motion.known = nil, slowest{}, located{}, false
-	l.comparing.forget()
-	l.apart.distances = distances{}
-	l.discrepancy.restart()
-	l.table.rows, l.table.neededAt = nil, 0
-	if l.recent != nil {
-		l.recent.Reset()
-	}
+	l.weights, l.motion.known = nil, false
+	l.forget()
 }
 
 // recentSteps is how many steps the lane's recent draws are of.

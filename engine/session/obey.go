@@ -120,7 +120,7 @@ func (s *Session) replayDue() {
 // do does one event, and returns it as it is logged.
 func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 	c := e.Command
-	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: engine.Event{Command: c, Joins: e.Joins, Gesture: e.Gesture}}
+	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: e}
 	if engine.Changes(c) {
 		if !e.Gesture {
 			s.gesture = gesture{key: turnOf(c), marks: e.Joins}

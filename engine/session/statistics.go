@@ -320,11 +320,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		l.previous = &ended
 	}
 	l.windowStart, l.draws = l.state.Step, 0
-	l.slowest, l.located, l.trusted = slowest{}, located{}, pointTrust{}
-	l.comparing.forget()
-	l.pointApart, l.apart.distances = distances{}, distances{}
-	l.discrepancy.restart()
-	l.table.rows, l.table.neededAt = nil, 0
+	l.trusted, l.pointApart = pointTrust{}, distances{}
+	l.forget()
 	for _, c := range l.chains {
 		c.stats.Reset()
 		c.envelope.Reset()
@@ -342,6 +339,14 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	if l.evaluator != nil {
 		l.evaluator.Reset()
 	}
+}
+
+// forget drops what views have worked out of draws that are gone.
+func (l *lane[F]) forget() {
+	l.slowest, l.located, l.apart.distances = slowest{}, located{}, distances{}
+	l.comparing.forget()
+	l.discrepancy.restart()
+	l.table.rows, l.table.neededAt = nil, 0
 	if l.recent != nil {
 		l.recent.Reset()
 	}
