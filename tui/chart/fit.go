@@ -32,20 +32,17 @@ const (
 // about the value (first+i)·u, or its power of ten, with a unit u of the axis's own.
 // Ranges that float64 cannot divide so finely are left as they are.
 func fitAxis(r Range, log bool, f fitting) axis {
-	var a axis
-	ok := false
 	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
+		fit := f.linear
 		if log && r.Hi > nearlyEven*r.Lo {
-			a, ok = f.log(r)
-		} else {
-			a, ok = f.linear(r)
+			fit = f.log
+		}
+		if a, ok := fit(r); ok {
+			a.fitted = true
+			return a
 		}
 	}
-	a.fitted = ok
-	if !ok {
-		a = newAxis(r, log, max(f.cells/max(f.per, 1), 2))
-	}
-	return a
+	return newAxis(r, log, max(f.cells/max(f.per, 1), 2))
 }
 
 // place is the first cell's number of an axis with a unit, so that lo and hi, in units,

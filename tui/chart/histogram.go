@@ -232,7 +232,7 @@ func (p *histPlot) drawTruth() {
 	for i, d := range canvas.cells {
 		if d.bits != 0 {
 			x, y := i%w, i/w
-			p.Set(x, y, 0x2800+rune(d.bits), p.overBar(x, y, d.style))
+			p.Set(x, y, braille+rune(d.bits), p.overBar(x, y, d.style))
 		}
 	}
 }

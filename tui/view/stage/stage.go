@@ -117,30 +117,26 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 // charts are the charts beside or below the lanes, the most important first: the error,
 // with data the likelihood, and the autocorrelation. Of more than two coordinates the path of
 // the first comes before them, and that of the density in the place of its curve.
-func (v *view) charts(f *pane.Frame) []pane.Pane {
-	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}
-	first, second := pane.Curve{ID: quantity.CovError}, logPost
-	if f.HasData() && !f.Any(quantity.Density) {
-		second = pane.Curve{ID: f.Scored(quantity.NLL, quantity.TrainNLL)}
+func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
+	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}.Pane()
+	if f.Dim() > 2 {
+		logPost, all = shared.LogDensity(f), append(all, shared.Trace(0))
 	}
+	curve := func(id quantity.ID) pane.Pane { return pane.Curve{ID: id}.Pane() }
 	switch {
 	case f.Has(quantity.CovError):
+		all = append(all, curve(quantity.CovError))
 	case f.HasData():
-		first = pane.Curve{ID: f.Scored(quantity.TestError, quantity.TrainError)}
+		all = append(all, curve(f.Scored(quantity.TestError, quantity.TrainError)))
 	default:
-		first = logPost
+		all = append(all, logPost)
 	}
-	all := []pane.Pane{first.Pane()}
-	if f.HasData() {
-		all = append(all, second.Pane())
-	}
-	if f.Dim() > 2 {
-		for i, p := range all {
-			if p.Name == quantity.All[quantity.LogPost].Name {
-				all[i] = shared.LogDensity(f)
-			}
-		}
-		all = append([]pane.Pane{shared.Trace(0)}, all...)
+	switch {
+	case !f.HasData():
+	case f.Any(quantity.Density):
+		all = append(all, logPost)
+	default:
+		all = append(all, curve(f.Scored(quantity.NLL, quantity.TrainNLL)))
 	}
 	if f.Focused().Kind == sampler.Sampling {
 		return append(all, shared.ACF(f, shared.Slowest(f)))
