@@ -70,6 +70,9 @@ func LongEnough(draws uint64, tau float64) bool {
 	return float64(draws) >= TrustedTimes*max(tau, 0.5)
 }
 
+// DrawsNeeded returns the least number of draws that is LongEnough for a finite τ.
+func DrawsNeeded(tau float64) uint64 { return uint64(math.Ceil(TrustedTimes * max(tau, 0.5))) }
+
 // ACTLoose is ACT without the demands that the chain be long enough and the weights equal: a first impression for display,
 // to be marked as such.
 func (c *Chain) ACTLoose(i int) Estimate {

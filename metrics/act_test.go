@@ -405,3 +405,12 @@ func ExampleChain() {
 	// 10 too short
 	// 1000 true
 }
+
+// DrawsNeeded are long enough, and one fewer are not.
+func TestDrawsNeeded(t *testing.T) {
+	for _, tau := range []float64{0.01, 0.5, 0.501, 3, 7.77, 1e4 / 3} {
+		if n := DrawsNeeded(tau); !LongEnough(n, tau) || LongEnough(n-1, tau) {
+			t.Errorf("%d draws for τ = %v", n, tau)
+		}
+	}
+}

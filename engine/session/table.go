@@ -87,7 +87,7 @@ func (l *lane[F]) neededView(s metrics.Status, running bool) uint64 {
 		}
 		t.neededAt, t.neededFrom, t.needed = l.draws, time.Now(), 0
 		if most > 0 {
-			t.needed = uint64(math.Ceil(metrics.TrustedTimes*max(most, 0.5))) * uint64(len(l.chains))
+			t.needed = metrics.DrawsNeeded(most) * uint64(len(l.chains))
 		}
 	}
 	if t.needed <= l.draws {

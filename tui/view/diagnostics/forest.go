@@ -186,7 +186,7 @@ func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 		return ""
 	}
 	if e.Status == metrics.TooShort && row.Rough.OK() {
-		n := uint64(math.Ceil(metrics.TrustedTimes*max(row.Rough.Value, 0.5))) * uint64(max(len(v.Chains), 1))
+		n := metrics.DrawsNeeded(row.Rough.Value) * uint64(max(len(v.Chains), 1))
 		if n > v.Draws {
 			return strings.TrimSuffix("needs "+f.Wait(v, n), " draws")
 		}
