@@ -63,6 +63,7 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 	}
 	s.lay(g.Size())
 	s.head.Draw(g.Sub(plane.Rect{X: 1, W: s.headW, H: 1}), 1)
+	var chosen plane.Region
 	for i, it := range s.items {
 		if it.w == 0 {
 			continue
@@ -71,7 +72,7 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 		symbol, value := th.Dim, th.Text
 		if i == s.at() {
 			symbol, value = th.Accent, th.Accent
-			cell.Highlight(th.Highlight)
+			chosen = cell
 		}
 		if i == len(s.params) {
 			cell.Text(1, 0, it.symbol, symbol)
@@ -104,10 +105,8 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 			}
 			chart.Slider(g.Sub(it.slider), f.Theme, p.Frac(v.Setting.Values[p.Key]), knob)
 		}
-		if i == s.at() {
-			cell.Highlight(th.Highlight)
-		}
 	}
+	chosen.Highlight(th.Highlight) // over what is drawn there
 	if s.before {
 		g.Set(0, 0, th.Glyphs.Ellipsis, th.Accent)
 	}

@@ -130,6 +130,26 @@ func setLane(s *engine.Snapshot, lane int, key string, x float64) {
 	v.Setting = v.Setting.With(key, x)
 }
 
+// What is selected stands out as a whole: a parameter with its value and slider, and what
+// shows the others.
+func TestStripHighlightsTheSelected(t *testing.T) {
+	f := viewtest.Frame(scenes.Of("gaussian"))
+	for _, more := range []bool{false, true} {
+		p, what := plane.NewPlane(120, 3), wholeOf(&f, nil)
+		what.onMore = more
+		s := newStrip(&f, what)
+		s.draw(p.Region(), &f)
+		for i, it := range s.items {
+			for x := it.x; x < it.x+it.w; x++ {
+				style := p.Region().StyleAt(x, it.y)
+				if on := style == style.On(f.Theme.Highlight); on != (i == s.at()) {
+					t.Errorf("column %d of %q is highlighted: %v", x-it.x, it.symbol, on)
+				}
+			}
+		}
+	}
+}
+
 // The strip marks the parameters on which lanes differ, of whatever sampler.
 func TestStripMarksDifferences(t *testing.T) {
 	s := frames.Copy(scenes.Of("gaussian")) // psgld, sgld
