@@ -51,7 +51,7 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 	default:
 		for i := range s.Lanes {
 			if v := &s.Lanes[i]; v.ID == lane && q.shifted != nil {
-				x, why = q.readShift(s.Shift, i)
+				x, why = q.readShift(s.Shift, i), ""
 			} else if v.ID == lane {
 				x, why = q.readLane(v, s.began[lane])
 			}
@@ -65,11 +65,11 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 
 // readShift reads a quantity of the lane at a place, once the images are shifted as they
 // are asked to be.
-func (q *measure) readShift(v *predict.ShiftView, lane int) (x float64, why string) {
+func (q *measure) readShift(v *predict.ShiftView, lane int) float64 {
 	if v == nil || v.Asked.Kind == targets.NoShift || v.At != v.Asked || lane >= len(v.Lanes) {
-		return math.NaN(), ""
+		return math.NaN()
 	}
-	return q.shifted(v.Lanes[lane].Now), ""
+	return q.shifted(v.Lanes[lane].Now)
 }
 
 func (q *measure) readLane(v *engine.LaneView, began uint64) (x float64, why string) {

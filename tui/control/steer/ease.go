@@ -9,7 +9,7 @@ import (
 )
 
 // slowStart is the speeds of a fresh session in steps a second, for easeEvery each: a person
-// follows the first steps one by one. The last is no limit.
+// follows the first steps one by one. The last is no limit, after eleven seconds.
 var slowStart = [...]float64{4, 4, 4, 4, 10, 25, 60, 150, 400, 1000, 3000, 0}
 
 const easeEvery = time.Second
