@@ -61,6 +61,14 @@ type compared struct {
 	ranks  [][]int          // counts of each chain's; nil before somebody looks
 }
 
+// most is how many kept draws of a chain are in it at most; 0 for all.
+func (c *compared) most() int {
+	if c.all {
+		return 0
+	}
+	return comparedLive
+}
+
 // comparing is what comparisons need and what is left of the newest.
 type comparing struct {
 	metrics.Comparer
@@ -147,11 +155,8 @@ func (l *lane[F]) compare(i int) *compared {
 	if near && (old.all || !all) || old != nil && old.all && !all && (!c.moving || c.beside != nil) {
 		return old
 	}
-	now, most := compared{coord: i, kept: l.kept, all: all}, comparedLive
-	if all {
-		most = 0
-	}
-	columns, every, same := l.columnsOf(i, most)
+	now := compared{coord: i, kept: l.kept, all: all}
+	columns, every, same := l.columnsOf(i, now.most())
 	switch now.every = every; {
 	case !same && old != nil:
 		return old
@@ -284,11 +289,7 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 	for j, i := range [2]int{l.x, l.y} {
 		c := l.compare(i)
 		if c.ranks == nil {
-			most := 0
-			if !c.all {
-				most = comparedLive
-			}
-			columns, _, _ := l.columnsOf(i, most)
+			columns, _, _ := l.columnsOf(i, c.most())
 			c.ranks = rankCounts(&l.comparing.Comparer, columns)
 		}
 		for k := range all {

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -270,9 +269,7 @@ func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 		all[i] = all[i].With(sampler.KeyEps, now[i].Eps())
 		return all
 	}, func(all []engine.Lane) bool {
-		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool {
-			return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.Values, b.Values)
-		})
+		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool { return difference(s.prob, a, b) == nil })
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -101,10 +100,7 @@ func (s *Session) ranker() *beside.Worker {
 	if s.rank == nil && s.rt.Interactive && !s.ended && s.prob.F64 != nil && s.cfg.ChainCount() > 1 {
 		s.rank = beside.New("the comparison of chains", math.MaxInt, s.inbox.poke)
 	}
-	if p, ok := s.rank.Look().(*caught.Panic); ok {
-		s.failed = p
-		s.inbox.poke()
-	}
+	s.look(s.rank)
 	s.rank.Ask(nil, s.moves())
 	return s.rank
 }

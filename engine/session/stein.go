@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -111,6 +112,14 @@ func (s *Session) moves() bool {
 	return s.phase == engine.Running || s.stepBy > 0 && s.remaining() > 0 || s.line.Seeking
 }
 
+// look marks what a worker has done as seen. If that has panicked, so has the session.
+func (s *Session) look(w *beside.Worker) {
+	if p, ok := w.Look().(*caught.Panic); ok {
+		s.failed = p
+		s.inbox.poke() // a paused session looks no more before it waits
+	}
+}
+
 // watchDiscrepancy has the discrepancy worked out while it is watched.
 func (s *Session) watchDiscrepancy() {
 	on := s.watched.Discrepancy && !s.ended
@@ -121,8 +130,5 @@ func (s *Session) watchDiscrepancy() {
 	if on && s.stein == nil && s.prob.F64 != nil {
 		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.poke), s.prob
 	}
-	if p, ok := s.stein.Worker().Look().(*caught.Panic); ok {
-		s.failed = p
-		s.inbox.poke() // a paused session looks no more before it waits
-	}
+	s.look(s.stein.Worker())
 }
