@@ -45,20 +45,20 @@ const (
 	leastTrace  = 12
 )
 
-// unsettledPart is the inverse of the share of the run, at the start, that does not count
-// for the scale.
-const unsettledPart = 8
+// UnsettledPart is the inverse of the share of a run, at its start, that does not count for a
+// scale where it lies far from the rest.
+const UnsettledPart = 8
 
-// bins is how many bins there are.
-func (s *Strip) bins() int { return min(len(s.Steps), len(s.Lo), len(s.Hi)) }
+// Bins is how many bins there are.
+func (s *Strip) Bins() int { return min(len(s.Steps), len(s.Lo), len(s.Hi)) }
 
 // Steps is the range of the steps of all lanes.
 func (t *Trace) Steps() Range {
 	all := NoValues()
 	for i := range t.Strips {
-		if s := &t.Strips[i]; s.bins() > 0 {
+		if s := &t.Strips[i]; s.Bins() > 0 {
 			all.Add(0)
-			all.Add(float64(s.Steps[s.bins()-1]))
+			all.Add(float64(s.Steps[s.Bins()-1]))
 		}
 	}
 	return all
@@ -73,12 +73,12 @@ func (t *Trace) Range() Range {
 		if s.Astray && len(t.Strips) > 1 {
 			continue
 		}
-		n := s.bins()
+		n := s.Bins()
 		for k := range n {
 			lo, hi := s.Lo[k], s.Hi[k]
 			whole.Add(lo)
 			whole.Add(hi)
-			if unsettledPart*k >= n {
+			if UnsettledPart*k >= n {
 				late.Add(lo)
 				late.Add(hi)
 			}
@@ -227,7 +227,7 @@ func (t *Trace) envelope(b *Braille, g plane.Region, th theme.Theme, s *Strip, x
 	t.ground(b, g, th, ys)
 	w, h := b.Dots()
 	toDotY := func(v float64) int { return toDot((ys.Hi-v)*b.ky, h) }
-	n := s.bins()
+	n := s.Bins()
 	pen, mean := Pen{Style: s.Soft}, Pen{Style: th.Text, Layer: LayerLine}
 	k, last := 0, NoValues()
 	was := -1

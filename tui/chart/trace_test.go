@@ -14,7 +14,7 @@ import (
 // dotAt reports whether a dot of a region is lit.
 func dotAt(g plane.Region, x, y int) bool {
 	r := g.At(x/2, y/4)
-	return r > 0x2800 && r <= 0x28ff && uint8(r-0x2800)&brailleBit[y%4<<1|x%2] != 0
+	return isBraille(r) && uint8(r)&brailleBit[y%4<<1|x%2] != 0
 }
 
 // walk is a random walk in strips: the bins of all of it, and its newest draws.

@@ -249,10 +249,6 @@ func axisName(f *Frame) string {
 	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
 }
 
-// unsettled is the inverse of the share of a running mean's points, at the start, that
-// lie far from its later values.
-const unsettled = 8
-
 // settle cuts the Y axis to the curves after their start and to the references, unless
 // the whole curves need little more.
 func (c *curves) settle() {
@@ -260,7 +256,7 @@ func (c *curves) settle() {
 	for _, s := range c.Series {
 		for i, y := range s.Y {
 			all.Add(y)
-			if i >= len(s.Y)/unsettled {
+			if i >= len(s.Y)/chart.UnsettledPart {
 				late.Add(y)
 			}
 		}

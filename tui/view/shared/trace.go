@@ -124,7 +124,7 @@ func showPath(g, in plane.Region, f *pane.Frame, t *chart.Trace) {
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		k := sort.Search(len(s.Steps), func(k int) bool { return float64(s.Steps[k]) >= t.Cross })
-		if k >= min(len(s.Steps), len(s.Lo), len(s.Hi)) {
+		if k >= s.Bins() {
 			continue
 		}
 		text := string(s.Glyph) + " " + pane.Exact(s.Lo[k])
