@@ -99,10 +99,9 @@ func unknownFlag(c *cobra.Command, name string) error {
 	c.Flags().VisitAll(func(f *pflag.Flag) { own = append(own, f.Name) })
 	// The flag may belong to another command, to run before others.
 	all := append([]*cobra.Command{c.Root()}, c.Root().Commands()...)
-	slices.SortStableFunc(all[1:], func(a, b *cobra.Command) int {
-		first := map[bool]int{true: -1}
-		return first[a.Name() == "run"] - first[b.Name() == "run"]
-	})
+	if run, _, err := c.Root().Find([]string{"run"}); err == nil {
+		all = slices.Insert(all, 1, run)
+	}
 	for _, sub := range all {
 		if sub.Flags().Lookup(name) != nil {
 			return fmt.Errorf("--%s is a flag of %s, not of %s", name, sub.CommandPath(), c.CommandPath())

@@ -86,9 +86,7 @@ func (c *Layout) paneChoices() (all []control.Choice) {
 }
 
 // Update implements control.Controller.
-func (c *Layout) Update(tea.Msg) (tea.Cmd, bool) {
-	return nil, false
-}
+func (c *Layout) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // nextPane gives the attention to the pane that is by places away, around the
 // end. Without a focused pane it is the one from which keys begin.
