@@ -133,8 +133,9 @@ func averaged(id, newest quantity.ID) pane.Curve {
 	return pane.Curve{ID: id, Newest: newest}
 }
 
-// testError is, after the burn-in, the error of the averaged prediction and of the newest draw in w columns,
-// on the test set or, without one, on the training set.
+// testError is the error of the averaged prediction and of the newest draw in w columns, on the
+// test set or, without one, on the training set. Through the burn-in it is the loss of
+// minibatches.
 func testError(f *pane.Frame, w int) pane.Pane {
 	if v := f.Focused(); len(v.PassageLoss) > 0 { // until there are draws to predict with
 		return pane.TrainingLoss()

@@ -35,7 +35,7 @@ func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
 	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
-	win := p.Density.Frame
+	var win chart.Window
 	if p.Density.Of(f.Problem()) {
 		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
 	} else {
