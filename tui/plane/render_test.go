@@ -24,3 +24,18 @@ func TestSGRChangesOnlyWhatDiffers(t *testing.T) {
 		}
 	}
 }
+
+// A frame costs its string and nothing else, of dots as of octants.
+func TestRenderAllocatesItsString(t *testing.T) {
+	for _, octants := range []bool{false, true} {
+		p := NewPlane(40, 10)
+		p.Octants = octants
+		for y := range 10 {
+			p.Region().Text(0, y, "⠁⣿─█ a line with dots", Style{FG: theme.RGB(uint8(20*y), 0, 0)})
+		}
+		p.Render()
+		if n := testing.AllocsPerRun(20, func() { p.Render() }); n != 1 {
+			t.Errorf("octants %v: %v allocations", octants, n)
+		}
+	}
+}
