@@ -50,7 +50,6 @@ func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup
 			j.todo = append(j.todo, at)
 		}
 	}
-	sleepers := context.AfterFunc(ctx, func() { j.set(func() {}) })
 	runner := &study.Runner{
 		Jobs: g.Sweep.Plan().Part(study.All), Threads: runtime.NumCPU(), Next: j.next, Each: j.did,
 		Open: func(context.Context, study.Job) (*targets.Problem, error) { return g.Sweep.Problem, nil },
@@ -59,7 +58,6 @@ func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup
 		_, err := runner.Run(ctx)
 		j.set(func() { j.err = err })
 		stop()
-		sleepers()
 		close(ended)
 	})
 	return j
@@ -76,6 +74,9 @@ func (j *Job) set(change func()) {
 // next is the place in the plan of the session that runs next. It waits while as many
 // run as may.
 func (j *Job) next(ctx context.Context) (at int, ok bool) {
+	// The runner's own context ends where a session fails, and a moment after the job's
+	// where that is stopped: it is the one whose end has to wake who waits.
+	defer context.AfterFunc(ctx, func() { j.set(func() {}) })()
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for j.running >= j.threads && len(j.todo) > 0 && ctx.Err() == nil {

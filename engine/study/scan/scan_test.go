@@ -174,9 +174,26 @@ func TestThreadsOfAJob(t *testing.T) {
 	if j.Left() != 7.5 {
 		t.Errorf("four sessions and half of two, of 3 s, on two threads take %g s, want 7.5", j.Left())
 	}
-	j = New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0, &all)
-	j.Stop()
+}
+
+// A job whose threads wait ends when it is stopped, whichever of its contexts hears of that
+// first, and when the one session that it may run fails.
+func TestWaitingJobsEnd(t *testing.T) {
+	snap := snapshot(t, "gaussian")
+	p, _ := onlyParam("eps")
+	var all sync.WaitGroup
+	for range 2000 {
+		j := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0, &all)
+		j.Stop()
+		all.Wait()
+	}
+	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
+	g.Sweep.Problem = nil
+	j := g.Start(t.Context(), 1, 0, &all)
 	all.Wait()
+	if err := j.Take(g); err == nil {
+		t.Error("a job on no target ended without an error")
+	}
 }
 
 // snapshot is one of a session of pSGLD and SGLD on a target.

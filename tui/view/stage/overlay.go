@@ -21,19 +21,26 @@ func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
 func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	lanes := f.Lanes()
 	title := "all lanes"
-	if n := len(f.Focused().Chains); n > 1 {
-		title += fmt.Sprintf(", %d chains each", n)
-	}
 	if !p.plane {
 		v := f.Focused()
 		title = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1])
 	}
-	in := g.Box(f.Theme, plane.Box{Title: title})
 	var keys []chart.Series
+	names := pane.TitleRoom
 	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		keys = append(keys, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph})
+		names += pane.LegendRoom(f, keys[len(keys)-1].Name)
 	}
+	if n := len(f.Focused().Chains); n > 1 && p.plane {
+		chains := fmt.Sprintf("%d chains each", n)
+		if whole := title + ", " + chains; plane.Width(whole)+names <= g.W() {
+			title = whole
+		} else if plane.Width(chains)+names <= g.W() {
+			title = chains
+		}
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
 	rows := len(lanes)
 	if in.H() < 8+rows {
