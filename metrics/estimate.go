@@ -81,6 +81,14 @@ func (e Estimate) Trusted() float64 {
 // Applies reports whether there is such a quantity here, known or not.
 func (e Estimate) Applies() bool { return e.Status != Absent && e.Status != NotSampled }
 
+// Lesser is the lesser of e and o, or one of them that is withheld. An e that is Absent does not count.
+func (e Estimate) Lesser(o Estimate) Estimate {
+	if e.Status == Absent || e.OK() && (!o.OK() || o.Value < e.Value) {
+		return o
+	}
+	return e
+}
+
 // Exact is a number without a sampling error: a count, a state, a closed form. It is Unknown if v is NaN.
 func Exact(v float64) Estimate {
 	if math.IsNaN(v) {

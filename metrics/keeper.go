@@ -189,6 +189,9 @@ func (k *Keeper) Clone() *Keeper {
 	return &c
 }
 
+// Set makes k a clone of o.
+func (k *Keeper) Set(o *Keeper) { *k = *o.Clone() }
+
 // Reset forgets the draws. Clones keep theirs.
 func (k *Keeper) Reset() {
 	*k = Keeper{dim: k.dim, length: k.length, budget: k.budget, every: 1}

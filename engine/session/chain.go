@@ -68,9 +68,7 @@ func (s *chainState[F]) copyTo(to *chainState[F]) {
 	to.ring.Set(&s.ring)
 	to.envelope = own.envelope
 	to.envelope.Set(&s.envelope)
-	if s.keeper != nil {
-		to.keeper = s.keeper.Clone()
-	}
+	to.keeper = copied(own.keeper, s.keeper)
 }
 
 func (s *chainState[F]) bytes() int {

@@ -199,9 +199,8 @@ func TestComparedWeights(t *testing.T) {
 			}
 		}
 		of := s.lanes[0].(*lane[float32])
-		columns, _, _ := of.columnsOf(3, 0)
-		if len(columns) != chains || len(columns[0]) != int(l.Draws)/chains {
-			t.Errorf("%d chains: %d columns of %d", chains, len(columns), len(columns[0]))
+		if n := of.compared.Keepers; len(n) != chains || n[0].Len() != int(l.Draws)/chains {
+			t.Errorf("%d chains: %d keep %d draws", chains, len(n), n[0].Len())
 		}
 	}
 }

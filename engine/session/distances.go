@@ -31,7 +31,6 @@ func (d *distances) stale(draws uint64) bool {
 type apart struct {
 	distances
 	kept   uint64
-	rough  bool // that of a few draws ago will do
 	sliced *metrics.Sliced
 	x      [][]float64 // scratch
 }
@@ -48,7 +47,7 @@ func (l *lane[F]) Distances() (w2, sliced float64) {
 			*d = l.findDistances()
 		}
 	case l.apart.kept == l.kept && d.draws == l.draws:
-	case !l.apart.rough || d.stale(l.draws):
+	case !l.moving || d.stale(l.draws):
 		*d, l.apart.kept = l.findDistances(), l.kept
 	}
 	return d.w2, d.sliced
@@ -73,7 +72,7 @@ func (l *lane[F]) findDistances() distances {
 		a.sliced, a.x = metrics.NewSliced(targets.Sample(target, l.target.Dim(), exactDraws), directions, 1), make([][]float64, len(l.tracked))
 	}
 	most := distantDraws
-	if l.whole {
+	if l.compared.Whole {
 		most = distantAtLast
 	}
 	for i := range a.x {

@@ -42,14 +42,14 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 	l.collect()
 	nan := math.NaN()
 	eps := l.presentEps()
-	if l.apart.rough = running; running {
+	if running {
 		l.keepSlowest()
 	}
-	if l.takeRankings() {
+	if l.compared.Begin(running, by) {
 		l.slowest = slowest{}
 	}
-	l.moving, l.comparing.beside, l.ran = running, by, l.ran || running && by != nil
-	defer func() { l.moving, l.comparing.beside = false, nil }()
+	l.moving, l.beside = running, by
+	defer func() { l.moving, l.beside = false, nil }()
 	r := quantity.Of(l)
 	v := engine.LaneView{
 		Window: l.window(r), Facts: r.State.Facts,
@@ -92,7 +92,7 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 	}
 	v.Chains = l.chainViews()
 	if l.converges() && len(l.chains) > 1 {
-		v.RanksEvery = l.compare(l.x).every
+		v.RanksEvery = l.compared.Compare(l.x, l.moment()).Every
 	}
 	v.Trace = l.traceView()
 	v.Rows, v.Needed = l.rowsView(r, running), l.neededView(r.Trust[quantity.Chain], running)
@@ -105,6 +105,29 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 		v.Reliability = l.evaluator.Reliability(reliabilityBins)
 	}
 	return v
+}
+
+// chainViews are the chains of a lane of several as they are drawn.
+func (l *lane[F]) chainViews() []engine.ChainView {
+	if len(l.chains) == 1 {
+		return nil
+	}
+	all := make([]engine.ChainView, len(l.chains))
+	for j, i := range [2]int{l.x, l.y} {
+		var ranks [][]int
+		if l.keeper != nil && l.draws > 0 {
+			ranks = l.compared.Ranks(i, l.moment())
+		}
+		for k, c := range l.chains {
+			v, n := &all[k], trailLen/len(l.chains)
+			*[...]*[]float64{&v.TrailX, &v.TrailY}[j] = c.ring.Append(make([]float64, 0, n), i, n)
+			v.Now[j] = float64(c.state.Theta[l.tracked[i]])
+			if ranks != nil {
+				v.Ranks[j] = ranks[k]
+			}
+		}
+	}
+	return all
 }
 
 // gradients is how many data a gradient takes.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -137,6 +138,31 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 	return s
 }
 
+// agreement compares the chains, if they can be compared.
+func (l *lane[F]) agreement(slow int) quantity.Agreement {
+	if !l.ranks() {
+		return quantity.Agreement{}
+	}
+	return l.compared.Agreement(slow, l.moment())
+}
+
+// Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of
+// a network there is none unless it is asked for: see [quantity.Identified].
+func (l *lane[F]) Comparison(i int) metrics.Comparison {
+	return l.compared.Compare(i, l.moment()).Comparison
+}
+
+// moment is now, for what compares the chains.
+func (l *lane[F]) moment() agreement.Moment {
+	return agreement.Moment{Draws: l.draws, Kept: l.kept, Point: l.fresh.on, Moving: l.moving, Beside: l.beside}
+}
+
+// converges reports whether θ itself converges, which a network's need not.
+func (l *lane[F]) converges() bool { return l.prob.F64 != nil }
+
+// ranks reports whether there are numbers in which chains can be compared.
+func (l *lane[F]) ranks() bool { return l.converges() || !l.newestAlone() }
+
 // Temperature is that of the window's probes. At a point of the curves it has no error.
 func (l *lane[F]) Temperature() metrics.Estimate {
 	switch {
@@ -255,7 +281,7 @@ func (l *lane[F]) accepted() (acceptance float64, divergent uint64, ebfmi metric
 	for _, c := range l.chains {
 		acceptance += c.observed.Acceptance() / float64(len(l.chains))
 		divergent += c.observed.Divergent
-		ebfmi = lesser(ebfmi, c.observed.EBFMI())
+		ebfmi = ebfmi.Lesser(c.observed.EBFMI())
 	}
 	return acceptance, divergent, ebfmi
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -52,7 +53,7 @@ func TestRanksBesideTheSampling(t *testing.T) {
 		v := &l.Snapshot().Lanes[0]
 		rhat := v.Coords[0].Values[quantity.RHat]
 		// Without them 1,024 of each chain are.
-		if n := ranked(v); n > rankedAtOnce/2 && rhat.OK() && rhat.Draws == n && rhat.Value < metrics.RHatBound {
+		if n := ranked(v); n > agreement.AtOnce/2 && rhat.OK() && rhat.Draws == n && rhat.Value < metrics.RHatBound {
 			if v.RanksEvery*n > v.Draws || v.RanksEvery == 0 {
 				t.Errorf("%d are ranked, one of %d, of %d", n, v.RanksEvery, v.Draws)
 			}
@@ -83,7 +84,7 @@ func TestRanksAfterAPause(t *testing.T) {
 	w.Ask([]beside.Task{func(func(time.Duration) bool) { close(began); <-free }}, true)
 	<-began
 	for _, running := range []bool{true, false} {
-		if v := r.view(running, w); ranked(&v) == 0 || ranked(&v) > 4*comparedLive {
+		if v := r.view(running, w); ranked(&v) == 0 || ranked(&v) > 4*agreement.Live {
 			t.Errorf("running %v: %d draws are ranked in the view itself", running, ranked(&v))
 		}
 	}

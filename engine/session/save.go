@@ -25,10 +25,9 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.flush()
 	l.finish()
 	l.settle()
-	l.apart.rough = false
 	eps := l.presentEps()
-	l.whole, l.slowest, l.apart.distances = true, slowest{}, distances{}
-	defer func() { l.whole, l.slowest, l.apart.distances = false, slowest{}, distances{} }()
+	l.compared.Whole, l.slowest, l.apart.distances = true, slowest{}, distances{}
+	defer func() { l.compared.Whole, l.slowest, l.apart.distances = false, slowest{}, distances{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
@@ -39,7 +38,9 @@ func (l *lane[F]) result() engine.LaneResult {
 		r.Names = append(r.Names, l.name(at))
 		r.Coords = append(r.Coords, of.Coordinate(i))
 	}
-	r.Probes = l.probesResult()
+	if !l.converges() && l.ranks() && l.draws > 0 && l.div == nil {
+		r.Probes = l.compared.Probed(l.moment())
+	}
 	if l.keeper != nil && !l.brief {
 		r.RanksEvery = l.keeper.Every()
 	}

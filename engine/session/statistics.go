@@ -6,12 +6,15 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // statistics is what a lane needs to work out what laneState holds of its draws, and
@@ -37,8 +40,11 @@ type statistics[F sampler.Float] struct {
 	weightsAt   uint64
 	weightsMade time.Time
 
-	isNetwork bool
-	comparing
+	isNetwork   bool
+	compared    agreement.Chains
+	brief       bool           // the only chain's halves are not compared
+	moving      bool           // a view of a lane that runs is made: what was found a moment ago will do
+	beside      *beside.Worker // works out what takes long for the view; nil where nobody is to
 	slowest     slowest
 	located     located
 	apart       apart
@@ -62,14 +68,15 @@ func (l *lane[F]) track(t targets.Target[F]) {
 		c.probe = l.newProbe(k)
 		c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*len(l.chains)))))
 		c.envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*len(l.chains)))&^1))
-		c.keeper = newKeeper(l.prob, l.cfg.CompareWeights, len(l.chains), d)
+		if l.converges() || l.cfg.CompareWeights {
+			c.keeper = agreement.NewKeeper(len(l.chains), d)
+		}
 	}
 	l.virial = metrics.NewVirial(len(l.probe.at))
 	if l.sink != nil {
 		l.draw = make([]float64, dim)
 	}
 	l.discrepancy.restart()
-	l.comparing.forget()
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	probes := 0
 	if !l.converges() {
@@ -78,6 +85,14 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	if l.evaluator = predict.NewEvaluator(t, probes); l.evaluator != nil {
 		l.averages = l.evaluator.Averages()
 	}
+	l.compared = agreement.Chains{
+		Dim: d, Pool: l.pool, Keepers: list.Map(l.chains, func(c *chain[F]) *metrics.Keeper { return c.keeper }),
+		Grouped: len(l.chains) >= engine.ManyChains && l.cfg.RandomStart(),
+	}
+	if !l.converges() {
+		l.compared.Probes = l.evaluator
+	}
+	l.compared.Forget()
 	if l.truth = engine.Exactly(l.prob); l.truth == nil && d == dim {
 		l.truth = l.prob.Reference
 	}
@@ -344,7 +359,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 // forget drops what views have worked out of draws that are gone.
 func (l *lane[F]) forget() {
 	l.slowest, l.located, l.apart.distances = slowest{}, located{}, distances{}
-	l.comparing.forget()
+	l.compared.Forget()
 	l.discrepancy.restart()
 	l.table.rows, l.table.neededAt = nil, 0
 	if l.recent != nil {

@@ -107,6 +107,17 @@ func (l *lane[F]) discrepancyView(chain metrics.Status, running bool) (v stein.L
 	return v, tasks
 }
 
+// ranker works out comparisons of the chains for a screen; nil where there is none to show
+// them, or no chains to compare.
+func (s *Session) ranker() *beside.Worker {
+	if s.rank == nil && s.rt.Interactive && !s.ended && s.prob.F64 != nil && s.cfg.ChainCount() > 1 {
+		s.rank = beside.New("the comparison of chains", math.MaxInt, s.inbox.poke)
+	}
+	s.look(s.rank)
+	s.rank.Ask(nil, s.moves())
+	return s.rank
+}
+
 // moves reports whether lanes run, or are about to.
 func (s *Session) moves() bool {
 	return s.phase == engine.Running || s.stepBy > 0 && s.remaining() > 0 || s.line.Seeking

@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -12,37 +14,32 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// followed drives a session that stands after so many steps, and returns its discrepancies once they are worked out.
-func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps uint64) (*Driver, *stein.View) {
+// followed runs a session to so many steps, and returns its discrepancies once they are worked out.
+func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps uint64) (*live, *stein.View) {
 	t.Helper()
 	s, err := New(c, p, Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := Drive(context.Background(), s)
+	s.Send(engine.Pause{})
+	l := running(t, s)
 	t.Cleanup(func() {
-		if err := d.Stop(); err != nil {
+		if err := l.stop(); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
-	settled(t, d, engine.Watch{Y: 1, Discrepancy: watch})
-	return d, settled(t, d, engine.StepBy{N: steps})
+	settled(l, engine.Watch{Y: 1, Discrepancy: watch})
+	l.do(func(s *engine.Snapshot) bool {
+		return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool { return v.Step < steps && v.Diverged == nil })
+	}, engine.StepBy{N: steps})
+	return l, settled(l, engine.Pause{})
 }
 
 // settled sends a command and returns the discrepancies once they are worked out.
-func settled(t *testing.T, d *Driver, c engine.Command) *stein.View {
-	t.Helper()
-	if _, err := d.Send(c); err != nil {
-		t.Fatal(err)
-	}
-	for !d.Session.Snapshot().Discrepancy.Settled() {
-		time.Sleep(time.Millisecond)
-	}
-	snap, err := d.Send(engine.Pause{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return snap.Discrepancy
+func settled(l *live, c engine.Command) *stein.View {
+	l.t.Helper()
+	l.do(func(s *engine.Snapshot) bool { return s.Discrepancy.Settled() }, c)
+	return l.do(nil, engine.Pause{}).Discrepancy
 }
 
 // discrepant is a session of methods on a target.
@@ -95,7 +92,7 @@ func TestDiscrepancy(t *testing.T) {
 		t.Error("there is a discrepancy that nobody looks at")
 	}
 	for i := range c.Lanes {
-		a, b, c := d.Session.lanes[i].digest(), d2.Session.lanes[i].digest(), d3.Session.lanes[i].digest()
+		a, b, c := d.lanes[i].digest(), d2.Session.lanes[i].digest(), d3.Session.lanes[i].digest()
 		if a != b || a != c {
 			t.Errorf("lane %d: digests %v, %v, and %v if nobody looks", i, a, b, c)
 		}
@@ -109,24 +106,24 @@ func TestDiscrepancyRests(t *testing.T) {
 	if len(v.Lanes[0].Points) == 0 {
 		t.Fatal("no point")
 	}
-	version := d.snap.Version
+	version := d.Snapshot().Version
 	for range 20 {
 		time.Sleep(time.Millisecond)
-		if s := d.Session.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
+		if s := d.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
 			t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
 		}
 	}
-	if s, err := d.Send(engine.Watch{Y: 1}); err != nil || s.Discrepancy != nil || d.Session.stein != nil {
-		t.Errorf("who looks elsewhere has %+v, error %v", s.Discrepancy, err)
+	if s := d.do(nil, engine.Watch{Y: 1}); s.Discrepancy != nil || d.stein != nil {
+		t.Errorf("who looks elsewhere has %+v", s.Discrepancy)
 	}
-	if s, err := d.Send(engine.Watch{Y: 1, Discrepancy: true}); err != nil || len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {
-		t.Errorf("who looks again has %+v, error %v", s.Discrepancy, err)
+	if s := d.do(nil, engine.Watch{Y: 1, Discrepancy: true}); len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {
+		t.Errorf("who looks again has %+v", s.Discrepancy)
 	}
 	// A new window has none of the old one's points.
-	set := d.Session.lanes[0].setting()
-	s, err := d.Send(engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
-	if err != nil || len(s.Discrepancy.Lanes[0].Points) != 0 || s.Discrepancy.Lanes[0].Status != metrics.TooShort {
-		t.Errorf("a new window has %+v, error %v", s.Discrepancy, err)
+	set := d.lanes[0].setting()
+	s := d.do(nil, engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
+	if len(s.Discrepancy.Lanes[0].Points) != 0 || s.Discrepancy.Lanes[0].Status != metrics.TooShort {
+		t.Errorf("a new window has %+v", s.Discrepancy)
 	}
 }
 

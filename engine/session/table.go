@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -23,10 +24,8 @@ type coordTable struct {
 	sorted     []float64
 }
 
-// pageLen is how many coordinates are worked out for the screen, and renewRows how
-// often while the lane runs.
 const (
-	pageLen   = 64
+	// renewRows is how often the table is worked out while the lane runs.
 	renewRows = 400 * time.Millisecond
 	// quantilesOf is how many kept draws of a chain quantiles are taken from.
 	quantilesOf = 1 << 11
@@ -39,14 +38,14 @@ func (l *lane[F]) rowsView(r *quantity.Reading, running bool) []engine.CoordRow 
 	if !t.on || !l.converges() {
 		return nil
 	}
-	from := l.x / pageLen * pageLen
+	from := l.x / agreement.PageLen * agreement.PageLen
 	fresh := t.from == from && t.rows != nil && (t.kept == l.kept || running && l.kept > t.kept && time.Since(t.made) < renewRows)
 	if fresh {
 		return t.rows
 	}
 	t.from, t.kept, t.made = from, l.kept, time.Now()
-	t.rows = make([]engine.CoordRow, 0, min(pageLen, len(l.tracked)-from))
-	for i := from; i < min(from+pageLen, len(l.tracked)); i++ {
+	t.rows = make([]engine.CoordRow, 0, min(agreement.PageLen, len(l.tracked)-from))
+	for i := from; i < min(from+agreement.PageLen, len(l.tracked)); i++ {
 		row := engine.CoordRow{At: i, Name: l.name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.pool.ACTLoose(i)}
 		l.quantiles(i, &row)
 		t.rows = append(t.rows, row)

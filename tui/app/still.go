@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -41,7 +42,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	driver := session.Drive(ctx, s)
+	driver := driver.Drive(ctx, s)
 	still := &stillSession{ctx: ctx, driver: driver}
 	if o.Progress != nil {
 		driver.Waits = func(s *engine.Snapshot, done float64) {
@@ -210,7 +211,7 @@ func findOpened(cmd tea.Cmd, to chan<- tea.Msg) {
 // stillSession is a session that has done what it is told when Send returns.
 type stillSession struct {
 	ctx    context.Context
-	driver *session.Driver
+	driver *driver.Driver
 	snap   *engine.Snapshot
 	err    error     // why the session has ended
 	now    time.Time // a clock that goes on with steps alone

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -61,7 +62,7 @@ func TestWrittenSaysHowMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	driver := session.Drive(t.Context(), s)
+	driver := driver.Drive(t.Context(), s)
 	for _, c := range []engine.Command{engine.StepBy{N: 500}, engine.Restart{Seed: 4}, engine.StepBy{N: 9000}} {
 		if _, err := driver.Send(c); err != nil {
 			t.Fatal(err)

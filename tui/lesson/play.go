@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -66,7 +67,7 @@ type player struct {
 	run    Run
 	report Report
 
-	driver *session.Driver // of the session at hand
+	driver *driver.Driver // of the session at hand
 }
 
 // scene plays the scene at hand.
@@ -259,7 +260,7 @@ func (p *player) start(ctx context.Context, preset Preset) error {
 	if err != nil {
 		return err
 	}
-	p.driver = session.Drive(ctx, s)
+	p.driver = driver.Drive(ctx, s)
 	return nil
 }
 

@@ -1,18 +1,23 @@
-package session
+package driver
 
 import (
 	"context"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // A driven session takes the steps that it is told to take, stands still between
 // commands, and says why it has ended.
 func TestDriver(t *testing.T) {
-	p := open(t, "gaussian")
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld")}, Steps: 5000}
-	s, err := New(cfg, p, Runtime{Threads: 1, Interactive: true})
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}

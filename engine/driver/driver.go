@@ -1,4 +1,6 @@
-package session
+// Package driver runs a session that stands still but for what it is told to do, for those who
+// have no clock: pictures of the screen, and lessons that are played to test them.
+package driver
 
 import (
 	"context"
@@ -7,12 +9,12 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/session"
 )
 
-// A Driver runs a session that stands still but for what it is told to do, for those who
-// have no clock: pictures of the screen, and lessons that are played to test them.
+// A Driver drives a session.
 type Driver struct {
-	Session *Session
+	Session *session.Session
 	// Waits is called a few times a second while steps are waited for, with the part of
 	// them that the first lane has taken; nil for nobody.
 	Waits func(s *engine.Snapshot, done float64)
@@ -27,7 +29,7 @@ type Driver struct {
 
 // Drive runs a session until ctx ends or Stop is called. It is paused before its first
 // step.
-func Drive(ctx context.Context, s *Session) *Driver {
+func Drive(ctx context.Context, s *session.Session) *Driver {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	d := &Driver{Session: s, Ended: ended, stop: stop, snap: s.Snapshot(), sent: s.Send(engine.Pause{})}

@@ -1,0 +1,298 @@
+// Package agreement tells whether the chains of a lane agree, by the draws that are kept of them.
+//
+// [Chains.Compare] compares them in one number at a time: a tracked coordinate or, of a network, a probe. A comparison of many
+// draws takes longer than a frame. While the lane runs, [Chains.ask] has it worked out beside the sampling, and one of fewer
+// draws or of a moment ago is returned until then.
+package agreement
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// What is kept of all draws, for what ranks them: so many draws of a chain and so many
+// values of a lane at most. Beyond that every second draw is dropped, and so again.
+const (
+	keptOfOne, valuesOfOne   = 1 << 15, 1 << 19
+	keptOfMany, valuesOfMany = metrics.DefaultKept, 1 << 22
+)
+
+const (
+	// Live is how many draws of a chain are compared at points of the curves, and before
+	// there is a comparison of all. R-hat is no test: of more draws it is the same number,
+	// with less noise.
+	Live = 1 << 10
+	// AtOnce is how many values of all chains and coordinates are compared at once for a view
+	// of a lane that runs, which takes 2 ms, and atRest for one of a lane that stands still,
+	// 80 ms.
+	AtOnce, atRest = 1 << 15, 1 << 20
+	// PageLen is how many coordinates are compared for a view at most.
+	PageLen = 64
+	// suspected is how many coordinates are compared while a lane runs.
+	suspected = 4
+	// tellingESS is how many effective draws each chain must have of its own before an
+	// R-hat above its bound says that the chains disagree. Of chains that agree, with m
+	// effective draws each, R-hat is about 1 + 1/m, so that at 200 one in twenty is above
+	// 1.01. Below that they are too short to tell.
+	tellingESS = 200
+	rankBins   = 20
+)
+
+// NewKeeper keeps the draws of one of so many chains.
+func NewKeeper(chains, dim int) *metrics.Keeper {
+	if chains == 1 {
+		return metrics.NewKeeper(dim, min(keptOfOne, valuesOfOne/dim))
+	}
+	return metrics.NewKeeper(dim, min(keptOfMany, valuesOfMany/dim)/chains)
+}
+
+// Probes are the numbers in which the chains of a network are compared.
+type Probes interface {
+	ProbeNames() []string
+	// Probe sets columns to the newest values of a probe, a slice for each chain, most of a
+	// chain at most. It reports whether there are as many of each.
+	Probe(i, most int, columns [][]float64) bool
+}
+
+// Chains are the chains of a lane, as they are compared. The exported fields are set before use.
+type Chains struct {
+	Dim     int               // of the tracked coordinates
+	Pool    metrics.Chains    // their statistics
+	Keepers []*metrics.Keeper // of the draws; nil ones of most networks
+	Probes  Probes            // of a network; else nil
+	Grouped bool              // several began at one place each
+	Whole   bool              // all that is kept is compared, in all coordinates
+
+	by      metrics.Comparer
+	columns [][]float64
+	newest  map[int]*Compared // by number
+	asked   *asked
+	ran     bool // the lane has run in this window while there was a worker
+}
+
+// A Moment is when chains are compared.
+type Moment struct {
+	Draws, Kept uint64         // of the lane: in the window, and over all windows
+	Point       bool           // for a point of the curves
+	Moving      bool           // for a view of a lane that runs: a comparison of a moment ago will do
+	Beside      *beside.Worker // works out what takes long; nil where nobody is to
+}
+
+// Compared is a comparison of the chains in one number.
+type Compared struct {
+	metrics.Comparison
+	Nested metrics.Estimate // R-hat of groups of chains; Absent of few
+	Every  uint64           // one of so many draws is in it; 0 for a network
+
+	kept  uint64
+	all   bool    // of all draws that are kept, else of Live of a chain at most
+	ranks [][]int // counts of each chain's; nil before somebody looks
+}
+
+// most is how many kept draws of a chain are in it at most; 0 for all.
+func (c *Compared) most() int {
+	if c.all {
+		return 0
+	}
+	return Live
+}
+
+// numbers are those in which the chains are compared: the tracked coordinates or, of a
+// network, its probes, whose numbers follow those of the coordinates.
+func (c *Chains) numbers() []int {
+	from, n := 0, c.Dim
+	if c.Probes != nil {
+		from, n = n, len(c.Probes.ProbeNames())
+	}
+	all := make([]int, n)
+	for i := range all {
+		all[i] = from + i
+	}
+	return all
+}
+
+// columnsOf are the kept draws of the chains in the number i, oldest first, one of every, and
+// whether there are as many of each.
+func (c *Chains) columnsOf(i, most int) (columns [][]float64, every uint64, same bool) {
+	c.columns = slices.Grow(c.columns[:0], len(c.Pool))[:len(c.Pool)]
+	if n := c.Dim; i >= n {
+		return c.columns, 0, c.Probes.Probe(i-n, most, c.columns)
+	}
+	for k, keeper := range c.Keepers {
+		c.columns[k], every = keeper.Append(c.columns[k][:0], i, most)
+	}
+	return c.columns, every, true
+}
+
+// Compare compares the chains in the number i, or the halves of the only one, by all draws that are kept. While a lane
+// runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
+// out beside the sampling: until there is the first, there is one of fewer draws. So is that of
+// a lane of many draws that has come to stand still, which else would hold up the pause. A lane
+// that has been stepped alone has few coordinates compared at once. Of a point of the curves
+// there is R-hat alone, of few draws.
+func (c *Chains) Compare(i int, at Moment) *Compared {
+	if at.Point {
+		columns, _, _ := c.columnsOf(i, Live)
+		return &Compared{Comparison: metrics.Comparison{RHat: c.by.RHat(columns)}, Nested: nestedRHat(columns, c.Grouped)}
+	}
+	probe, values := i >= c.Dim, math.MaxInt // that may have to be ranked for the view
+	if !probe {
+		values = len(c.Pool) * c.Keepers[0].Len() * min(c.Dim, PageLen)
+	}
+	all := c.Whole || values <= AtOnce || !at.Moving && (values <= atRest || !probe && !c.ran && c.Dim <= suspected)
+	slack := at.Draws / 10
+	if c.Whole || !at.Moving && (values <= atRest || c.ran) {
+		slack = 0
+	}
+	old := c.newest[i]
+	near := old != nil && old.kept+slack >= at.Kept
+	if !all && !probe && !(near && old.all) {
+		c.ask(i, at)
+	}
+	if near && (old.all || !all) || old != nil && old.all && !all && (!at.Moving || at.Beside != nil) {
+		return old
+	}
+	now := &Compared{kept: at.Kept, all: all}
+	columns, every, same := c.columnsOf(i, now.most())
+	switch now.Every = every; {
+	case !same && old != nil:
+		return old
+	case !same:
+		now.Comparison = metrics.WithheldComparison(metrics.Unknown, at.Draws)
+		now.Nested = now.RHat
+		return now
+	}
+	now.compare(&c.by, columns, c.Grouped, c.Pool.Uneven())
+	c.newest[i] = now
+	return now
+}
+
+// compare compares columns, of chains some of which began at one place if they are grouped. Under a schedule nothing but
+// R-hat is said of them.
+func (c *Compared) compare(by *metrics.Comparer, columns [][]float64, grouped, uneven bool) {
+	c.Comparison, c.Nested = by.Compare(columns), nestedRHat(columns, grouped)
+	if rhat := c.RHat; uneven {
+		c.Comparison = metrics.WithheldComparison(metrics.Uneven, rhat.Draws)
+		c.RHat = rhat
+	}
+}
+
+// Agreement compares the chains in the numbers where they may agree the least: the coordinates of
+// the largest plain R-hat, and the slowest. A network's are compared in all of its probes.
+func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
+	if len(c.Pool) == 1 || c.Probes != nil && at.Point {
+		return a // at a point of the curves a network's draws still wait for their evaluation
+	}
+	worst := 0
+	for n, i := range c.suspects(slow) {
+		c := c.Compare(i, at)
+		if n == 0 || a.RHat.OK() && (!c.RHat.OK() || c.RHat.Value > a.RHat.Value) {
+			a.RHat, worst = c.RHat, i
+		}
+		a.Bulk, a.Tail = a.Bulk.Lesser(c.BulkESS), a.Tail.Lesser(c.TailESS)
+		if n == 0 || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
+			a.Nested = c.Nested
+		}
+	}
+	switch {
+	case !a.RHat.OK():
+		a.Status = a.RHat.Status
+	case a.RHat.Value < metrics.RHatBound:
+		a.Status = metrics.OK
+	case c.tells(worst):
+		a.Status = metrics.Disagree
+	default:
+		a.Status = metrics.TooShort
+	}
+	return a
+}
+
+// nestedRHat is the R-hat of groups of chains that began at one place; Absent where none are
+// grouped.
+func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
+	if !grouped {
+		return metrics.Estimate{}
+	}
+	whole := len(columns) - len(columns)%engine.GroupedChains
+	return metrics.NestedRHat(slices.Collect(slices.Chunk(columns[:whole], engine.GroupedChains)))
+}
+
+// suspects are the numbers to compare.
+func (c *Chains) suspects(slow int) []int {
+	all := c.numbers()
+	if c.Whole || len(all) <= suspected || c.Probes != nil {
+		return all
+	}
+	plain := make([]float64, len(all))
+	for i := range plain {
+		plain[i] = c.Pool.PlainRHat(i)
+	}
+	slices.SortStableFunc(all, func(a, b int) int {
+		switch {
+		case plain[a] > plain[b]:
+			return -1
+		case plain[a] < plain[b]:
+			return 1
+		}
+		return 0
+	})
+	if all = all[:suspected]; !slices.Contains(all, slow) {
+		all[suspected-1] = slow
+	}
+	return all
+}
+
+// tells reports whether every chain is long enough by itself for R-hat in the number i.
+func (c *Chains) tells(i int) bool {
+	if i >= c.Dim {
+		return true // τ of the probes is not known, and networks are rarely there
+	}
+	return !slices.ContainsFunc(c.Pool, func(one *metrics.Chain) bool {
+		ess := one.ESS(i)
+		return !ess.OK() || ess.Value < tellingESS
+	})
+}
+
+// Ranks counts the ranks of each chain's draws in a coordinate among those of all, in bins of
+// equal width.
+func (c *Chains) Ranks(i int, at Moment) [][]int {
+	now := c.Compare(i, at)
+	if now.ranks == nil {
+		columns, _, _ := c.columnsOf(i, now.most())
+		now.ranks = rankCounts(&c.by, columns)
+	}
+	return now.ranks
+}
+
+func rankCounts(by *metrics.Comparer, columns [][]float64) [][]int {
+	ranks := by.Rank(columns)
+	counts := make([][]int, len(columns))
+	for k := range counts {
+		counts[k] = make([]int, rankBins)
+		ranks.Histogram(k, counts[k])
+	}
+	return counts
+}
+
+// Probed compares the chains of a network in its probes.
+func (c *Chains) Probed(at Moment) *engine.Probes {
+	r := &engine.Probes{Names: c.Probes.ProbeNames()}
+	for _, i := range c.numbers() {
+		c := c.Compare(i, at)
+		why := ""
+		num := func(e metrics.Estimate) engine.Num {
+			if e.Status > metrics.OK && why == "" {
+				why = e.Status.String()
+			}
+			return engine.Num(e.Trusted())
+		}
+		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.RHat)), append(r.BulkESS, num(c.BulkESS)), append(r.TailESS, num(c.TailESS))
+		r.Withheld = append(r.Withheld, why)
+	}
+	return r
+}
