@@ -53,7 +53,7 @@ func TestShiftedPredictions(t *testing.T) {
 		if err := h.Ask(s, 0); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(time.Minute); time.Now().Before(end); {
+		for {
 			v, err := h.View(q)
 			if err != nil {
 				t.Fatal(err)
@@ -63,8 +63,6 @@ func TestShiftedPredictions(t *testing.T) {
 				return v
 			}
 		}
-		t.Fatal("no answer within a minute")
-		return nil
 	}
 	of := func(k int, pixels []uint8) *metrics.Uncertainty {
 		r := q.Lanes[k]

@@ -47,7 +47,7 @@ func (l *live) do(want func(*engine.Snapshot) bool, cmds ...engine.Command) *eng
 	for _, c := range cmds {
 		l.sent = l.Send(c)
 	}
-	timeout := time.After(time.Minute)
+	timeout := time.After(5 * time.Minute)
 	for {
 		if s := l.Snapshot(); s.Applied >= l.sent && (want == nil || want(s)) {
 			return s

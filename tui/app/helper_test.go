@@ -20,11 +20,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
-
-// patience is how long a test waits for what must come: long, for a busy machine and
-// the race detector.
-const patience = 30 * time.Second
 
 // newSession makes a session of pSGLD and SGLD on a target.
 func newSession(t testing.TB, spec string) *session.Session {
@@ -168,7 +165,7 @@ func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
 	select {
 	case msg := <-got:
 		return msg
-	case <-time.After(patience):
+	case <-time.After(ptytest.Patience):
 		t.Fatal("nothing is opened")
 		return nil
 	}
@@ -208,7 +205,7 @@ func answer(cmd tea.Cmd) tea.Msg {
 	if cmd == nil {
 		return nil
 	}
-	wait := patience
+	wait := ptytest.Patience
 	if name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name(); strings.Contains(name, ".Tick.") || strings.Contains(strings.ToLower(name), "wait") {
 		wait = 50 * time.Millisecond
 	}

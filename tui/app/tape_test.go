@@ -13,12 +13,13 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // until ticks the screen until it shows what is wanted.
 func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) *engine.Snapshot {
 	t.Helper()
-	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 		look(m)
 		if s := m.Feed.Foreseen; !m.Feed.Awaiting() && ok(s) {
 			return s

@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -19,12 +19,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
-
-// patience is how long a test waits for what must come: long, for a busy machine and
-// the race detector.
-const patience = 30 * time.Second
 
 // recorder stands for a session that never answers but keeps what it is sent.
 type recorder struct {
@@ -225,7 +222,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 	c := newSweep(ctx, s, scan.Size{Cells: 3, Steps: 400_000, Seeds: 1})
 	defer c.Update(control.EndMsg{})
 	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
-		for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(ptytest.Patience); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			c.Feed.Pull()
 			if snap := c.Feed.Newest; !c.Feed.Awaiting() && ok(snap) {
 				return snap
@@ -375,9 +372,11 @@ func TestGridKeys(t *testing.T) {
 	}
 }
 
-// Ending a grid, however far it has come, leaves nothing that runs.
-func TestEndedGridsLeaveNothing(t *testing.T) {
-	before := runtime.NumGoroutine()
+// Ending a grid, however far it has come, leaves nothing that runs: a bubble fails where
+// anything does.
+func TestEndedGridsLeaveNothing(t *testing.T) { synctest.Test(t, endedGrid) }
+
+func endedGrid(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	c := newSweep(ctx, r, scan.Size{Cells: 41, Steps: scan.MostSteps, Seeds: scan.MostSeeds})
@@ -391,12 +390,6 @@ func TestEndedGridsLeaveNothing(t *testing.T) {
 	cancel()
 	c.Update(control.EndMsg{})
 	<-got
-	for end := time.Now().Add(patience); runtime.NumGoroutine() > before && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
 	if c.Update(startMsg{c.delay}); c.job != nil {
 		t.Error("a grid begins after the program's end")
 	}

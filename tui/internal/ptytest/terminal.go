@@ -1,10 +1,10 @@
 //go:build unix
 
-// Package ptytest plays programs on a pseudo-terminal whose screen a test can
-// read, and looks at what they leave behind.
 package ptytest
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -32,9 +33,15 @@ type Terminal struct {
 	mu   sync.Mutex
 	raw  []byte        // all that was written
 	show bool          // the cursor is visible
-	news chan struct{} // something was written
-	done chan struct{} // nothing more will be
+	done chan struct{} // nothing more will be written
 	end  chan error    // how the program ended
+	// drawing says that a frame has begun and not ended, and resized where in raw the
+	// terminal got its size: before the program has drawn all anew, there is nothing to see.
+	drawing bool
+	resized int
+	// came is called at the end of each frame, until it reports that what a test waits for
+	// is there; nil where no test waits.
+	came func() bool
 	// cooked are the modes of a terminal that no program has touched.
 	cooked    *term.State
 	answering sync.WaitGroup
@@ -47,9 +54,20 @@ func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool) *Terminal {
 	t.Helper()
 	x := &Terminal{
 		Cmd: cmd, t: t, emu: vt.NewEmulator(w, h), show: true,
-		news: make(chan struct{}, 1), done: make(chan struct{}), end: make(chan error, 1),
+		done: make(chan struct{}), end: make(chan error, 1),
 	}
-	x.emu.SetCallbacks(vt.Callbacks{CursorVisibility: func(v bool) { x.show = v }})
+	// It says where frames begin and end, once it says that it can.
+	x.emu.WriteString(ansi.ResetModeSynchronizedOutput)
+	x.emu.SetCallbacks(vt.Callbacks{
+		CursorVisibility: func(v bool) { x.show = v },
+		EnableMode:       func(m ansi.Mode) { x.drawing = x.drawing || m == ansi.ModeSynchronizedOutput },
+		DisableMode: func(m ansi.Mode) {
+			if m == ansi.ModeSynchronizedOutput {
+				x.drawing = false
+				x.look()
+			}
+		},
+	})
 	tty, slave, err := pty.Open()
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
@@ -111,9 +129,15 @@ func lineModes(f *os.File) (modes *term.State, err error) {
 }
 
 // Env is the environment of a program on a terminal with all colours, with some
-// variables more.
+// variables more. Of the tests' own it has those that tell nothing of a terminal.
 func Env(more ...string) []string {
-	return append(append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "LC_ALL=C.UTF-8"), more...)
+	env := []string{"TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"}
+	for _, key := range []string{"PATH", "HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "PSGLD_SIMD"} {
+		if v, ok := os.LookupEnv(key); ok {
+			env = append(env, key+"="+v)
+		}
+	}
+	return append(env, more...)
 }
 
 // read takes what the program writes.
@@ -125,14 +149,28 @@ func (x *Terminal) read() {
 		x.mu.Lock()
 		x.raw = append(x.raw, b[:n]...)
 		x.emu.Write(b[:n])
+		x.look()
 		x.mu.Unlock()
-		select {
-		case x.news <- struct{}{}:
-		default:
-		}
 		if err != nil {
 			return
 		}
+	}
+}
+
+// look asks whether what a test waits for is there, where a whole frame is to be seen. The
+// lock is held.
+func (x *Terminal) look() {
+	if x.drawing || x.came == nil {
+		return
+	}
+	if x.resized > 0 {
+		if !bytes.Contains(x.raw[x.resized:], []byte(ansi.EraseEntireScreen)) {
+			return
+		}
+		x.resized = 0
+	}
+	if x.came() {
+		x.came = nil
 	}
 }
 
@@ -162,25 +200,12 @@ func (x *Terminal) Raw() string {
 	return string(x.raw)
 }
 
-// Foot is the last rows of the screen, at less cost than Screen.
-func (x *Terminal) Foot(rows int) string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	var b strings.Builder
-	for y := max(x.emu.Height()-rows, 0); y < x.emu.Height(); y++ {
-		for i := range x.emu.Width() {
-			if c := x.emu.CellAt(i, y); c != nil {
-				b.WriteString(c.Content)
-			}
-		}
-	}
-	return b.String()
-}
-
-// See waits until the screen holds every text.
+// See waits until the screen holds every text. What is not there for longer than a frame
+// is seen, however busy the machine is.
 func (x *Terminal) See(texts ...string) {
 	x.t.Helper()
-	x.until(x.Screen, func(s string) string {
+	x.until(func() string {
+		s := x.emu.String()
 		for _, text := range texts {
 			if !strings.Contains(s, text) {
 				return fmt.Sprintf("does not show %q", text)
@@ -190,11 +215,19 @@ func (x *Terminal) See(texts ...string) {
 	})
 }
 
-// SeeAtFoot waits until the last rows of the screen hold a text.
+// SeeAtFoot waits until the last rows of the screen hold a text, at less cost than See.
 func (x *Terminal) SeeAtFoot(rows int, text string) {
 	x.t.Helper()
-	x.until(func() string { return x.Foot(rows) }, func(s string) string {
-		if !strings.Contains(s, text) {
+	x.until(func() string {
+		var b strings.Builder
+		for y := max(x.emu.Height()-rows, 0); y < x.emu.Height(); y++ {
+			for i := range x.emu.Width() {
+				if c := x.emu.CellAt(i, y); c != nil {
+					b.WriteString(c.Content)
+				}
+			}
+		}
+		if !strings.Contains(b.String(), text) {
 			return fmt.Sprintf("does not show %q at its foot", text)
 		}
 		return ""
@@ -204,33 +237,35 @@ func (x *Terminal) SeeAtFoot(rows int, text string) {
 // Miss waits until the screen does not hold a text.
 func (x *Terminal) Miss(text string) {
 	x.t.Helper()
-	x.until(x.Screen, func(s string) string {
-		if strings.Contains(s, text) {
+	x.until(func() string {
+		if strings.Contains(x.emu.String(), text) {
 			return fmt.Sprintf("still shows %q", text)
 		}
 		return ""
 	})
 }
 
-// Patience is how long a test waits for what must come: long, for a busy machine
-// and the race detector.
-const Patience = 30 * time.Second
-
-func (x *Terminal) until(look func() string, wrong func(string) string) {
+// until waits until nothing is wrong with what the terminal shows.
+func (x *Terminal) until(wrong func() string) {
 	x.t.Helper()
-	var why string
-	for end := time.After(Patience); ; {
-		if why = wrong(look()); why == "" {
-			return
+	why, came := "", make(chan struct{})
+	x.mu.Lock()
+	x.came = func() bool {
+		if why = wrong(); why == "" {
+			close(came)
 		}
-		select {
-		case <-x.news:
-			continue
-		case <-end:
-		}
-		break
+		return why == ""
 	}
-	x.t.Fatalf("the screen %s:\n%s", why, x.Screen())
+	x.look()
+	x.mu.Unlock()
+	select {
+	case <-came:
+	case <-time.After(Patience):
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.came = nil
+		x.t.Fatalf("the screen %s:\n%s", cmp.Or(why, "was not drawn to its end"), x.emu.String())
+	}
 }
 
 // special are the keys that have names.
@@ -258,11 +293,12 @@ func (x *Terminal) Type(text string) {
 	x.Press(append(strings.Split(text, ""), "enter")...)
 }
 
-// Resize gives the terminal another size.
+// Resize gives the terminal another size. What is seen next was drawn for it.
 func (x *Terminal) Resize(w, h int) {
 	x.t.Helper()
 	x.mu.Lock()
 	x.emu.Resize(w, h)
+	x.resized = len(x.raw)
 	x.mu.Unlock()
 	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
 		x.t.Fatal(err)
