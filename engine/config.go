@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -109,8 +110,11 @@ type Config struct {
 }
 
 // Open opens the target of c.
-func (c Config) Open(dataDir string) (*targets.Problem, error) {
-	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept})
+func (c Config) Open(dataDir string) (*targets.Problem, error) { return c.OpenCounted(dataDir, nil) }
+
+// OpenCounted is Open with a count of what is read or drawn of a data set.
+func (c Config) OpenCounted(dataDir string, at *dataset.Reading) (*targets.Problem, error) {
+	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept, Reading: at})
 }
 
 // Params lists the parameters that a sampler has on a target, in the order in

@@ -41,9 +41,9 @@ func openBLR(args string, o Options) (*Problem, error) {
 		if err := parseSettings("blr:"+source, settings, nil); err != nil {
 			return nil, misuse("blr:%s takes no settings, got %q", source, settings)
 		}
-		r, err = named(source, o.DataDir)
+		r, err = named(source, o)
 	default:
-		r, err = fromFile(source, settings)
+		r, err = fromFile(source, settings, o.Reading)
 	}
 	if err != nil {
 		return nil, err
@@ -52,10 +52,10 @@ func openBLR(args string, o Options) (*Problem, error) {
 }
 
 // named opens the data that the program knows.
-func named(name, dir string) (*regression, error) {
+func named(name string, o Options) (*regression, error) {
 	switch name {
 	case "australian":
-		train, err := load(filepath.Join(dir, "australian", "australian.dat"), dataset.Options{})
+		train, err := load(filepath.Join(o.DataDir, "australian", "australian.dat"), dataset.Options{Reading: o.Reading})
 		if err != nil {
 			return nil, err
 		}
@@ -70,12 +70,12 @@ func named(name, dir string) (*regression, error) {
 			standardize: true, intercept: true,
 		}, nil
 	case "a9a":
-		path := filepath.Join(dir, "a9a", "a9a")
-		train, err := load(path, dataset.Options{})
+		path := filepath.Join(o.DataDir, "a9a", "a9a")
+		train, err := load(path, dataset.Options{Reading: o.Reading})
 		if err != nil {
 			return nil, err
 		}
-		test, err := load(path+".t", dataset.Options{Like: train})
+		test, err := load(path+".t", dataset.Options{Like: train, Reading: o.Reading})
 		if err != nil {
 			return nil, err
 		}
@@ -108,7 +108,7 @@ func load(path string, o dataset.Options) (*dataset.Table, error) {
 
 // fromFile opens any file. Its test set is the one named, or FILE.t if there
 // is one.
-func fromFile(path, settings string) (*regression, error) {
+func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 	var label, testPath string
 	text := func(dst *string) func(string) error {
 		return func(v string) error { *dst = v; return nil }
@@ -117,7 +117,7 @@ func fromFile(path, settings string) (*regression, error) {
 	if err != nil {
 		return nil, err
 	}
-	train, err := dataset.Load(path, dataset.Options{Label: label})
+	train, err := dataset.Load(path, dataset.Options{Label: label, Reading: at})
 	if err != nil {
 		return nil, mistyped(path, err)
 	}
@@ -140,7 +140,7 @@ func fromFile(path, settings string) (*regression, error) {
 		if train.Format == dataset.LIBSVM {
 			label = ""
 		}
-		if r.test, err = dataset.Load(testPath, dataset.Options{Label: label, Like: train}); err != nil {
+		if r.test, err = dataset.Load(testPath, dataset.Options{Label: label, Like: train, Reading: at}); err != nil {
 			return nil, err
 		}
 		if r.test.Ignored > 0 {

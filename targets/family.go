@@ -3,6 +3,8 @@ package targets
 import (
 	"slices"
 	"strings"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // A Family is a kind of target with its settings.
@@ -69,6 +71,8 @@ type Options struct {
 	// generated set, whose scales differ on purpose, it means an intercept
 	// without standardisation.
 	Standardize, Intercept Tri
+	// Reading counts what is read or drawn of a data set; nil if nobody asks.
+	Reading *dataset.Reading
 }
 
 // Open opens the target that spec names: a family's name and, after a colon,

@@ -12,10 +12,17 @@ import (
 )
 
 // strokes is the built-in set, drawn once.
-var strokes = sync.OnceValue(func() dataset.Images {
+var strokes struct {
+	once   sync.Once
+	images dataset.Images
+}
+
+// drawn is the built-in set.
+func drawn(_ string, at *dataset.Reading) (dataset.Images, error) {
 	const seed = 1
-	return dataset.Strokes(seed)
-})
+	strokes.once.Do(func() { strokes.images = dataset.Strokes(seed, at) })
+	return strokes.images, nil
+}
 
 // An imageSet is a data set of networks, opened.
 type imageSet struct {
@@ -35,11 +42,11 @@ func openDataset(o Options) (imageSet, error) {
 		}
 	}
 	var path string
-	var read func(path string) (dataset.Images, error)
+	var read func(path string, at *dataset.Reading) (dataset.Images, error)
 	known := true
 	switch name {
 	case "strokes":
-		read = func(string) (dataset.Images, error) { return strokes(), nil }
+		read = drawn
 	case "mnist":
 		path, read = filepath.Join(o.DataDir, name), dataset.LoadIDX
 	case "cifar10":
@@ -50,7 +57,7 @@ func openDataset(o Options) (imageSet, error) {
 		}
 		path, read, known = name, dataset.LoadIDX, false
 	}
-	m, err := cmp.Or(o.Images, new(Images)).open([2]string{name, path}, read)
+	m, err := cmp.Or(o.Images, new(Images)).open([2]string{name, path}, o.Reading, read)
 	if known && errors.Is(err, fs.ErrNotExist) {
 		err = fmt.Errorf("%w; see psgld-tui data list", err)
 	}
@@ -68,13 +75,13 @@ type Images struct {
 }
 
 // open reads a data set unless it is there.
-func (i *Images) open(key [2]string, read func(path string) (dataset.Images, error)) (*dataset.Images, error) {
+func (i *Images) open(key [2]string, at *dataset.Reading, read func(path string, at *dataset.Reading) (dataset.Images, error)) (*dataset.Images, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if m, ok := i.have[key]; ok {
 		return m, nil
 	}
-	m, err := read(key[1])
+	m, err := read(key[1], at)
 	if err != nil {
 		return nil, err
 	}

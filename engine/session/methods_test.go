@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 // fewDigits is a network that learns a tenth of the embedded digits, at half their
 // size: most of the time on all of them would be gradients and evaluation.
 var fewDigits = sync.OnceValue(func() *targets.Problem {
-	m := dataset.Strokes(1)
+	m := dataset.Strokes(1, nil)
 	rows, cols := m.Rows/2, m.Cols/2
 	for name, part := range map[string]struct{ x, y []uint8 }{"train": {m.TrainX, m.TrainY}, "t10k": {m.TestX, m.TestY}} {
 		n := len(part.y) / 10

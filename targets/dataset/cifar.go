@@ -24,13 +24,13 @@ var cifarFiles = []string{
 // LoadCIFAR10 reads the binary version of CIFAR-10 from a folder, or from
 // cifar-10-batches-bin in it, which is how the archive unpacks: 50,000 images
 // to train and 10,000 to test. The files hold red, green and blue as planes;
-// here a pixel's channels are side by side. An error is one line that starts
+// here a pixel's channels are side by side. What is read is counted by at. An error is one line that starts
 // with the file's name; if a file is missing, errors.Is(err, fs.ErrNotExist)
 // holds.
 //
 // Source: Krizhevsky, "Learning multiple layers of features from tiny
 // images", 2009, and his page on the set, "Binary version".
-func LoadCIFAR10(dir string) (Images, error) {
+func LoadCIFAR10(dir string, at *Reading) (Images, error) {
 	if inner := filepath.Join(dir, cifarFolder); !isFile(filepath.Join(dir, cifarFiles[0])) && IsFolder(inner) {
 		dir = inner
 	}
@@ -39,7 +39,7 @@ func LoadCIFAR10(dir string) (Images, error) {
 			return Images{}, absent(dir, name)
 		}
 	}
-	m, err := loadCIFAR(dir, cifarFiles, cifarRecords)
+	m, err := loadCIFAR(dir, cifarFiles, cifarRecords, at)
 	if err != nil {
 		return Images{}, err
 	}
@@ -49,9 +49,9 @@ func LoadCIFAR10(dir string) (Images, error) {
 
 // loadCIFAR reads files of the given number of records each, the last to test.
 // All sizes are checked before anything is allocated.
-func loadCIFAR(dir string, names []string, records int) (Images, error) {
+func loadCIFAR(dir string, names []string, records int, at *Reading) (Images, error) {
 	for _, name := range names {
-		err := openImages(filepath.Join(dir, name), func(b *binaryFile, size int64) error {
+		err := openImages(filepath.Join(dir, name), nil, func(b *binaryFile, size int64) error {
 			if want := int64(records) * cifarRecord; size != want {
 				return b.errorf("%d bytes, want %d (%d images of 32×32×3 and their labels)", size, want, records)
 			}
@@ -73,7 +73,7 @@ func loadCIFAR(dir string, names []string, records int) (Images, error) {
 		if first := i * records; first < train {
 			x, y = m.TrainX[first*pixels:][:records*pixels], m.TrainY[first:][:records]
 		}
-		return openImages(filepath.Join(dir, names[i]), func(b *binaryFile, _ int64) error {
+		return openImages(filepath.Join(dir, names[i]), at, func(b *binaryFile, _ int64) error {
 			return readCIFAR(b, x, y)
 		})
 	})

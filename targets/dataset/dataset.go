@@ -79,6 +79,8 @@ type Options struct {
 	// Like is the training set that a test set belongs to. It fixes the
 	// format, the classes, the label's column and the number of features.
 	Like *Table
+	// Reading counts what Load reads; nil if nobody asks.
+	Reading *Reading
 }
 
 // quote shows a piece of a file in a message, shortened.

@@ -59,12 +59,12 @@ func HasIDX(dir string) bool {
 // LoadIDX reads a set in the IDX format of MNIST from a folder: images and
 // labels to train and to test, named as MNIST's files are, plain or gzipped.
 // The images may have any size up to MaxSide; all must have the same. Labels
-// run from 0 to 9. An error is one line that starts with the file's name; if
+// run from 0 to 9. What is read is counted by at. An error is one line that starts with the file's name; if
 // a file is missing, errors.Is(err, fs.ErrNotExist) holds.
 //
 // Source: LeCun, Cortes and Burges, "The MNIST database of handwritten
 // digits", section "File formats".
-func LoadIDX(dir string) (Images, error) {
+func LoadIDX(dir string, at *Reading) (Images, error) {
 	var path [4]string
 	for i, p := range idxParts {
 		if path[i] = p.find(dir); path[i] == "" {
@@ -73,7 +73,7 @@ func LoadIDX(dir string) (Images, error) {
 	}
 	var got [4]idxFile
 	err := together(len(idxParts), func(i int) error {
-		return openImages(path[i], func(b *binaryFile, _ int64) (err error) {
+		return openImages(path[i], at, func(b *binaryFile, _ int64) (err error) {
 			got[i], err = readIDX(b, idxParts[i].magic)
 			return err
 		})

@@ -137,8 +137,9 @@ func imageBytes(b *binaryFile, n, rows, cols uint32) (int, error) {
 	return int(total.Int64()), nil
 }
 
-// openImages opens a file of images or labels and passes it to read.
-func openImages(path string, read func(b *binaryFile, size int64) error) error {
+// openImages opens a file of images or labels and passes it to read, of which at counts what
+// is read.
+func openImages(path string, at *Reading, read func(b *binaryFile, size int64) error) error {
 	f, info, err := open(path)
 	if err != nil {
 		return err
@@ -147,7 +148,7 @@ func openImages(path string, read func(b *binaryFile, size int64) error) error {
 	if !info.Mode().IsRegular() {
 		return pathError(path, errors.New("not a regular file"))
 	}
-	b, err := newBinary(filepath.Base(path), f, info.Size())
+	b, err := newBinary(filepath.Base(path), at.of(f, info.Size()), info.Size())
 	if err != nil {
 		return err
 	}

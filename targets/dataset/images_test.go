@@ -49,7 +49,7 @@ func smallIDX() map[string]string {
 func TestLoadIDX(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "small")
 	writeAll(t, dir, smallIDX())
-	m, err := LoadIDX(dir)
+	m, err := LoadIDX(dir, nil)
 	if err != nil || !HasIDX(dir) {
 		t.Fatal(err, HasIDX(dir))
 	}
@@ -105,7 +105,7 @@ func TestLoadIDXRefuses(t *testing.T) {
 				files[c.file] = strings.TrimPrefix(c.text, "empty")
 			}
 			writeAll(t, dir, files)
-			_, err := LoadIDX(dir)
+			_, err := LoadIDX(dir, nil)
 			if err == nil {
 				t.Fatal("no error")
 			}
@@ -118,7 +118,7 @@ func TestLoadIDXRefuses(t *testing.T) {
 			}
 		})
 	}
-	if _, err := LoadIDX(filepath.Join(t.TempDir(), "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadIDX(filepath.Join(t.TempDir(), "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -142,7 +142,7 @@ func TestLoadCIFAR(t *testing.T) {
 		names[1]: record(2, 3) + record(9, 4),
 		names[2]: record(7, 5) + record(8, 6),
 	})
-	m, err := loadCIFAR(dir, names, 2)
+	m, err := loadCIFAR(dir, names, 2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,14 +161,14 @@ func TestLoadCIFAR(t *testing.T) {
 		"label":     {record(3, 0) + record(10, 0), "data_batch_2.bin: label 2 is 10, want 0 to 9"},
 	} {
 		writeAll(t, dir, map[string]string{names[1]: c.text})
-		if _, err := loadCIFAR(dir, names, 2); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		if _, err := loadCIFAR(dir, names, 2, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
-	if _, err := LoadCIFAR10(dir); !errors.Is(err, fs.ErrNotExist) || err.Error() != dir+": no data_batch_3.bin" {
+	if _, err := LoadCIFAR10(dir, nil); !errors.Is(err, fs.ErrNotExist) || err.Error() != dir+": no data_batch_3.bin" {
 		t.Error(err)
 	}
-	if _, err := LoadCIFAR10(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := LoadCIFAR10(filepath.Join(dir, "none"), nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 	files := map[string]string{}
@@ -176,7 +176,7 @@ func TestLoadCIFAR(t *testing.T) {
 		files[filepath.Join("two", cifarFolder, name)] = "x"
 	}
 	writeAll(t, dir, files)
-	if _, err := LoadCIFAR10(filepath.Join(dir, "two")); err == nil || !strings.HasPrefix(err.Error(), "data_batch_1.bin: 1 bytes, want 30730000 (10000 images") {
+	if _, err := LoadCIFAR10(filepath.Join(dir, "two"), nil); err == nil || !strings.HasPrefix(err.Error(), "data_batch_1.bin: 1 bytes, want 30730000 (10000 images") {
 		t.Error(err)
 	}
 }
@@ -190,7 +190,7 @@ func TestMNIST(t *testing.T) {
 		t.Skip("PSGLD_DATA not set")
 	}
 	start := time.Now()
-	m, err := LoadIDX(filepath.Join(dir, "mnist"))
+	m, err := LoadIDX(filepath.Join(dir, "mnist"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

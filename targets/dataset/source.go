@@ -121,12 +121,12 @@ func (s *source) errorf(format string, args ...any) error {
 // Load reads the file at path. An error about the content starts with the
 // file's base name and line; one about the file names the whole path.
 func Load(path string, o Options) (*Table, error) {
-	f, _, err := open(path)
+	f, info, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close() // only read from
-	return Read(filepath.Base(path), f, o)
+	return Read(filepath.Base(path), o.Reading.of(f, info.Size()), o)
 }
 
 // open opens a file, which is no folder.

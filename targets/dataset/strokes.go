@@ -20,25 +20,26 @@ const (
 // whose path wobbles, and then bent, slanted, stretched, turned and shifted at
 // random; the pen's width and pressure vary as well.
 //
-// Image i of a part is drawn from PCG-DXSM of math/rand/v2 keyed by the seed,
+// What is drawn is counted by at. Image i of a part is drawn from PCG-DXSM of math/rand/v2 keyed by the seed,
 // the part and i alone. Only additions, multiplications, divisions and square
 // roots are used, each rounded by itself (the conversions to float64 keep a
 // compiler from fusing two; it may still where a factor is a power of two, which
 // is exact), so that the images are the same everywhere, however many cores
 // draw them.
-func Strokes(seed uint64) Images {
+func Strokes(seed uint64, at *Reading) Images {
 	m := Images{
 		Rows: strokesSide, Cols: strokesSide, Channels: 1, Classes: digits,
 		Name: "strokes",
 	}
-	m.TrainX, m.TrainY = drawAll(seed, 0, strokesTrain)
-	m.TestX, m.TestY = drawAll(seed, 1, strokesTest)
+	at.drawing(strokesTrain + strokesTest)
+	m.TrainX, m.TrainY = drawAll(seed, 0, strokesTrain, at)
+	m.TestX, m.TestY = drawAll(seed, 1, strokesTest, at)
 	return m
 }
 
 // drawAll draws n images of a part, n a multiple of the number of classes.
 // Each run of ten images has each class once.
-func drawAll(seed, part uint64, n int) (x, y []uint8) {
+func drawAll(seed, part uint64, n int, at *Reading) (x, y []uint8) {
 	const pixels = strokesSide * strokesSide
 	x, y = make([]uint8, n*pixels), make([]uint8, n)
 	ways := glyphs()
@@ -58,6 +59,7 @@ func drawAll(seed, part uint64, n int) (x, y []uint8) {
 					p.develop(x[i*pixels:][:pixels])
 					y[i] = uint8(class)
 				}
+				at.drew(digits)
 			}
 		})
 	}

@@ -15,7 +15,7 @@ import (
 // compiler fuse multiplications and additions as it may on arm64.
 func TestStrokesGolden(t *testing.T) {
 	const want = "32f6dbb467d2503d909140f2e9cdf251141ffc79c357d76d1f014d78a658ea02"
-	m := Strokes(1)
+	m := Strokes(1, nil)
 	h := sha256.New()
 	for _, b := range [][]uint8{m.TrainX, m.TrainY, m.TestX, m.TestY} {
 		h.Write(b)
@@ -24,16 +24,16 @@ func TestStrokesGolden(t *testing.T) {
 		t.Errorf("hash %s, want %s", got, want)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if one := Strokes(1); !slices.Equal(one.TrainX, m.TrainX) || !slices.Equal(one.TestX, m.TestX) || !slices.Equal(one.TrainY, m.TrainY) {
+	if one := Strokes(1, nil); !slices.Equal(one.TrainX, m.TrainX) || !slices.Equal(one.TestX, m.TestX) || !slices.Equal(one.TrainY, m.TrainY) {
 		t.Error("one core draws other images")
 	}
-	if other := Strokes(2); slices.Equal(other.TrainX, m.TrainX) {
+	if other := Strokes(2, nil); slices.Equal(other.TrainX, m.TrainX) {
 		t.Error("another seed draws the same images")
 	}
 }
 
 func TestStrokesShape(t *testing.T) {
-	m := Strokes(3)
+	m := Strokes(3, nil)
 	if m.Rows != 28 || m.Cols != 28 || m.Channels != 1 || m.Classes != 10 || m.Name != "strokes" {
 		t.Errorf("%d×%d×%d, %d classes, named %q", m.Rows, m.Cols, m.Channels, m.Classes, m.Name)
 	}
@@ -83,7 +83,7 @@ func TestStrokesAreNotLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for a second")
 	}
-	m := Strokes(1)
+	m := Strokes(1, nil)
 	train, test := softmaxRegression(m, 10)
 	t.Logf("softmax regression errs on %.4f of training and %.4f of test images", train, test)
 	if train < 0.06 || test < 0.074 || test > 0.144 {
@@ -157,6 +157,6 @@ func softmaxRegression(m Images, epochs int) (train, test float64) {
 
 func BenchmarkStrokes(b *testing.B) {
 	for b.Loop() {
-		Strokes(1)
+		Strokes(1, nil)
 	}
 }

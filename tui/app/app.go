@@ -16,6 +16,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -73,17 +74,47 @@ type Options struct {
 	// Environ are the terminal's variables; nil means the process's own.
 	Environ []string
 
+	// Opening is what is shown to be opened until there is a session. Patience is how long
+	// it may take before the screen comes: shorter than a person notices.
+	Opening  string
+	Patience time.Duration
+	start    func(at *control.Loading) (control.Session, error)
+	began    func() // is told that the screen has its session
+
 	// hold calls a function while the session samples nothing; nil where the program
 	// cannot be stopped.
 	hold func(func())
 }
 
-// Run runs a session and its screen until the user quits, ctx ends, a signal
+// A Start makes the session of a screen and tells how far that is.
+type Start func(ctx context.Context, at *control.Loading) (*session.Session, error)
+
+// A starting is a session that a Start makes in a goroutine of its own.
+type starting struct {
+	at   control.Loading
+	done chan struct{}
+	s    *session.Session
+	err  error
+}
+
+func (start Start) begin(ctx context.Context) *starting {
+	g := &starting{done: make(chan struct{})}
+	go func() {
+		defer close(g.done)
+		if p := caught.In("the session", func() { g.s, g.err = start(ctx, &g.at) }); p != nil {
+			g.err = p
+		}
+	}()
+	return g
+}
+
+// Run starts a session and runs it and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
-// terminal is as it was. The error is nil if the user quit, ErrInterrupted
+// terminal is as it was, with the session, which is nil if there was none by then. The error
+// is nil if the user quit, ErrInterrupted
 // after SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else
-// ctx's or the session's.
-func Run(ctx context.Context, s *session.Session, o Options) error {
+// start's, ctx's or the session's. Of a start that fails within o.Patience nothing is shown.
+func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
@@ -100,17 +131,43 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 		close(interrupted)
 		p.Quit()
 	})
+	begun := start.begin(ctx)
+	var ready control.Session
+	select {
+	case <-begun.done:
+		if begun.err != nil {
+			return nil, begun.err
+		}
+		ready = begun.s
+	case <-time.After(o.Patience):
+	}
 	input, err := o.input()
 	if err != nil {
-		return fmt.Errorf("the screen: %w", err)
+		return nil, fmt.Errorf("the screen: %w", err)
 	}
-	o.Input, o.hold = watchInput(input, interrupt), s.Hold
+	o.Input = watchInput(input, interrupt)
 	var written atomic.Int64
 	if o.Output == nil {
 		o.Output = os.Stdout
 	}
 	o.Output = meter(o.Output, &written)
-	m := newModel(ctx, s, o)
+	var s *session.Session // from when it runs
+	var m *model
+	ended := make(chan error, 1)
+	o.start = func(at *control.Loading) (control.Session, error) {
+		at.Tell(begun.at.Told)
+		<-begun.done
+		return begun.s, begun.err
+	}
+	o.began = func() {
+		s, m.opts.hold = begun.s, begun.s.Hold
+		go func() {
+			err := runSession(ctx, s)
+			ended <- err
+			p.Quit()
+		}()
+	}
+	m = newModel(ctx, ready, o)
 	m.Feed.Written = &written
 	crashed := make(chan error, 1)
 	p = tea.NewProgram(guarded{m, func(err error) {
@@ -121,34 +178,33 @@ func Run(ctx context.Context, s *session.Session, o Options) error {
 		p.Quit()
 	}}, m.opts.program()...)
 
-	ended := make(chan error, 1)
-	go func() {
-		err := runSession(ctx, s)
-		ended <- err
-		p.Quit()
-	}()
 	stop := onSignal(interrupt)
 	_, err = p.Run()
 	stop()
 	outer := ctx.Err()
 	cancel()
-	m.tell(control.EndMsg{Failed: o.Warn})
-	failed := <-ended
+	var failed error
+	if s != nil {
+		m.tell(control.EndMsg{Failed: o.Warn})
+		failed = <-ended
+	}
 
 	select {
 	case err := <-crashed:
-		return err
+		return s, err
 	case <-interrupted:
-		return ErrInterrupted
+		return s, ErrInterrupted
 	default:
 	}
 	switch {
 	case failed != nil && !errors.Is(failed, context.Canceled) && !errors.Is(failed, context.DeadlineExceeded):
-		return failed
+		return s, failed
 	case err != nil:
-		return fmt.Errorf("the screen: %w", err)
+		return s, fmt.Errorf("the screen: %w", err)
+	case m.failed != nil:
+		return nil, m.failed
 	}
-	return outer
+	return s, outer
 }
 
 // program returns Bubble Tea's options. Signals are Run's own business, since

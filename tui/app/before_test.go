@@ -66,7 +66,9 @@ func TestSessionBefore(t *testing.T) {
 	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.keeper().Outside.Open = func(string) (engine.Load, error) { return engine.Load{Config: cfg, Problem: p, Paused: true}, nil }
+	m.keeper().Outside.Open = func(string, *control.Loading) (engine.Load, error) {
+		return engine.Load{Config: cfg, Problem: p, Paused: true}, nil
+	}
 	m.opens(t, "open saved")
 	m.says(t, "B goes back to the session before")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })

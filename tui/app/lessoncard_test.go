@@ -164,7 +164,7 @@ func TestAnythingInALesson(t *testing.T) {
 			last = control.ChangedMsg{}
 		}
 		fetches := m.Fetches
-		if _, cmd := m.Update(last); m.Fetches != fetches && strings.Contains(m.Notices.Own.Text, "opening the scene's session") {
+		if _, cmd := m.Update(last); m.Fetches != fetches && m.Loading != nil {
 			fetch = cmd
 		}
 		if c := m.player(); c.Playing {

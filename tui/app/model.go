@@ -40,6 +40,7 @@ type model struct {
 	drawn   string // the newest frame, which stands until something makes it dirty
 	pointer pointer
 	keyLine control.KeyLine
+	failed  error // why there is no session
 }
 
 // controls are what the user's hands reach.
@@ -47,6 +48,7 @@ type controls struct {
 	asked uint64 // the press of a quit that was held back; the next one quits
 }
 
+// newModel makes the model of a session; one that is nil is given by attach.
 func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
@@ -72,23 +74,42 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Bindings = m.bindings()
 	m.Settings.WrongKeys = control.Rebind(m.Bindings, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
+	if s != nil {
+		m.attach(s)
+	}
+	return m
+}
+
+// attach gives the screen its session.
+func (m *model) attach(s control.Session) {
+	m.Feed.Begin(s)
 	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID
 	m.Opens()
 	m.Notices.Seen = m.Feed.Newest.Notice.Serial
-	return m
 }
 
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
-	cmds := []tea.Cmd{m.Feed.Wait(), m.Feed.Start()}
+	var ask tea.Cmd
 	if m.opts.Dark == nil && !m.Theme.NoColor {
-		cmds = append(cmds, tea.RequestBackgroundColor)
+		ask = tea.RequestBackgroundColor
 	}
+	if m.Begun() {
+		return tea.Batch(ask, m.begin())
+	}
+	return tea.Batch(ask, m.Fetch(m.opts.Opening, m.opts.opens(m)))
+}
+
+// begin shows the session from its start.
+func (m *model) begin() tea.Cmd {
+	if began := m.opts.began; began != nil {
+		defer began() // it does first what it is told here
+	}
+	cmds := []tea.Cmd{m.Feed.Wait(), m.Feed.Start()}
 	if note := m.Feed.Newest.Problem.Note; note != "" {
 		cmds = append(cmds, m.Say(false, note))
 	}
-	cmds = append(cmds, m.followed(m.tell(control.BeginMsg{})))
-	return tea.Batch(cmds...)
+	return tea.Batch(append(cmds, m.followed(m.tell(control.BeginMsg{})))...)
 }
 
 // Update implements tea.Model.
@@ -109,9 +130,15 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = true
 		return m, m.paste(msg)
 	case tea.MouseMsg:
+		if !m.Begun() {
+			return m, nil
+		}
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
+		if !m.Begun() {
+			return m, nil
+		}
 		return m, m.tell(msg)
 	case tea.BackgroundColorMsg:
 		if !m.Settings.Fixed {
@@ -130,6 +157,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
+	case control.LoadingMsg:
+		return m, m.OnLoading(msg)
 	case resumedMsg:
 		return m, m.resumed(msg)
 	default:
@@ -154,13 +183,21 @@ func (m *model) tell(what tea.Msg) tea.Cmd {
 }
 
 // followed sends AfterMsg to the controllers, after a message was dealt with.
-func (m *model) followed(cmd tea.Cmd) tea.Cmd { return tea.Batch(cmd, m.tell(control.AfterMsg{})) }
+func (m *model) followed(cmd tea.Cmd) tea.Cmd {
+	if !m.Begun() {
+		return cmd
+	}
+	return tea.Batch(cmd, m.tell(control.AfterMsg{}))
+}
 
 // View implements tea.Model.
 func (m *model) View() tea.View {
-	if m.Dirty {
+	switch {
+	case m.Dirty && m.Begun():
 		m.draw()
 		m.tell(control.DrawnMsg{})
+	case m.Dirty:
+		m.drawOpening()
 	}
 	return tea.View{Content: m.drawn, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }
@@ -192,6 +229,9 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 // binding for the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.Press++
+	if !m.Begun() {
+		return m.keyOfOpening(k)
+	}
 	b := control.ByKey(m.Bindings, k.String())
 	if b != nil && b.Always {
 		return b.Do()

@@ -148,6 +148,5 @@ func size(rng *rand.Rand) int {
 
 // opened is the answer to the opening of a target.
 func opened(t *testing.T, m *model, spec string) tea.Msg {
-	all := m.command(t, "target "+spec)().(tea.BatchMsg)
-	return all[len(all)-1]() // behind the timer of what is said
+	return fetched(t, m.command(t, "target "+spec))
 }

@@ -23,6 +23,9 @@ type slot struct {
 	plane.Rect
 }
 
+// loadingCells is the width of the bar of what is opened beside a session.
+const loadingCells = 20
+
 // frame is what the screen is drawn from: what panes see, and what stands around them.
 type frame struct {
 	pane.Frame
@@ -92,7 +95,10 @@ func (m *model) stage() plane.Region {
 func (m *model) seen(at parts) *frame {
 	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming, starting: m.Starting}
 	f.Covered = at.covered
-	if f.note, _ = m.Notices.Text(f.Snap); !m.Notices.AsIs {
+	switch f.note, _ = m.Notices.Text(f.Snap); {
+	case m.Loading != nil:
+		f.note = control.Note{Text: m.Loading.Text(&m.Theme, loadingCells)}
+	case !m.Notices.AsIs:
 		f.note.Text = plane.Exponents(f.note.Text)
 	}
 	for _, s := range at.slots {

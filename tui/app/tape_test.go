@@ -298,7 +298,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
-	m.keeper().Outside.Open = func(path string) (engine.Load, error) {
+	m.keeper().Outside.Open = func(path string, _ *control.Loading) (engine.Load, error) {
 		if path != "saved" {
 			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")
 		}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -25,6 +26,9 @@ import (
 
 // childMode is the variable that makes the test binary a program with a screen.
 const childMode = "PSGLD_TUI_TEST_CHILD"
+
+// childGate is the variable that names a file: as long as it exists, the session is being opened.
+const childGate = "PSGLD_TUI_TEST_GATE"
 
 func TestMain(m *testing.M) {
 	switch mode := os.Getenv(childMode); mode {
@@ -55,6 +59,7 @@ func child(mode string) int {
 		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
+		Opening: "the test",
 		Outside: control.Outside{
 			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
 			Write:       func(string) (control.Written, error) { panic("a broken disk") },
@@ -65,12 +70,18 @@ func child(mode string) int {
 	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {
 		o.Lesson, cfg, p = lessonSession(name)
 	}
-	s, err := session.New(cfg, p, rt)
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	err = Run(context.Background(), s, o)
+	_, err = Run(context.Background(), func(_ context.Context, at *control.Loading) (*session.Session, error) {
+		if gate := os.Getenv(childGate); gate != "" {
+			at.Tell(func() (float64, string) { return 0.25, "1.0 of 4.0 MB read" })
+			for _, err := os.Stat(gate); err == nil; _, err = os.Stat(gate) {
+				time.Sleep(time.Millisecond)
+			}
+		}
+		if mode == "broken-data" {
+			return nil, errors.New("train-images: the file is cut off")
+		}
+		return session.New(cfg, p, rt)
+	}, o)
 	fmt.Printf("ended: %v\n", err)
 	if errors.Is(err, ErrInterrupted) {
 		return 130

@@ -122,8 +122,6 @@ type env struct {
 	in  io.Reader
 	out *checked
 	err io.Writer
-	// curtain is shown until there is a screen; nil for none.
-	curtain *curtain
 }
 
 // checked remembers the first error of a writer, so that printing need not be

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -53,12 +54,16 @@ func (f *sessionFlags) addOne(c *cobra.Command, flag grammar.Flag) {
 
 // open reads the session's flags and opens its target.
 func (f *sessionFlags) open() (c engine.Config, p *targets.Problem, rt session.Runtime, err error) {
-	rt = f.runtime()
-	c, p, err = f.args.Config(func(c engine.Config) (*targets.Problem, error) {
-		p, err := c.Open(rt.DataDir)
+	c, p, err = f.openTelling(new(control.Loading))
+	return c, p, f.runtime(), err
+}
+
+// openTelling is open that tells how far it is.
+func (f *sessionFlags) openTelling(at *control.Loading) (engine.Config, *targets.Problem, error) {
+	return f.args.Config(func(c engine.Config) (*targets.Problem, error) {
+		p, err := at.Target(c, f.runtime().DataDir)
 		return p, openError(err)
 	})
-	return c, p, rt, err
 }
 
 // surroundings are the flags that change no number.

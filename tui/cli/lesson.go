@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -52,12 +53,17 @@ func (e *env) lessonCommand() *cobra.Command {
 		if !isTerminal(e.out.w) {
 			return fmt.Errorf("a lesson needs a terminal; lesson test %s plays it without one", args[0])
 		}
-		defer e.raise(o, "the lesson "+o.lesson.Title, curtainAfter(o.lesson.Scenes[0].Preset.Session["target"])).drop()
-		cfg, p, err := o.lesson.Scenes[0].Preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(rt.DataDir) })
-		if err != nil {
-			return failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
-		}
-		return e.show(c.Context(), cfg, p, rt, o, around.again())
+		preset := &o.lesson.Scenes[0].Preset
+		return e.show(c.Context(), opening{
+			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
+			open: func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
+				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, rt.DataDir) })
+				if err != nil {
+					return cfg, p, failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
+				}
+				return cfg, p, nil
+			},
+		}, o)
 	}
 	c.AddCommand(e.lessonTestCommand(),
 		&cobra.Command{

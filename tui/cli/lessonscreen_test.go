@@ -16,14 +16,15 @@ import (
 // session, and that the folder of data is that of the flag.
 func TestLessonOnScreen(t *testing.T) {
 	tty, read := terminal(t)
-	app := App{Screen: func(_ context.Context, s *session.Session, o app.Options) error {
+	app := App{Screen: func(_ context.Context, start app.Start, o app.Options) (*session.Session, error) {
+		s := begun(t, start)
 		if o.Lesson == nil || o.Lesson.Name != "thinning" || o.DataDir != "folder" {
 			t.Errorf("the options are %+v", o)
 		}
 		if c := s.Snapshot().Config; c.Seed != 20 {
 			t.Errorf("the session is %+v", c)
 		}
-		return nil
+		return s, nil
 	}}
 	var stderr bytes.Buffer
 	if status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""), tty, &stderr); status != exitDone || stderr.Len() > 0 {

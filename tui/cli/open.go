@@ -20,19 +20,17 @@ import (
 const sessionFile = "session.json"
 
 // openSession reads a recording, or the one in a folder, opens its target and
-// finds what it asks for as truth. It says nothing meanwhile, since a screen is on.
-func openSession(ctx context.Context, path, dataDir string, all *study.Truths) (engine.Load, error) {
+// finds what it asks for as truth. It tells how far it is to at, since a screen is on.
+func openSession(ctx context.Context, path, dataDir string, all *study.Truths, at *control.Loading) (engine.Load, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, sessionFile)
 	}
-	rec, p, err := openRecording(path, dataDir)
+	rec, p, err := openRecording(path, dataDir, at)
 	if err != nil {
 		return engine.Load{}, err
 	}
-	if rec.Config.Truth.Wanted() {
-		if p.Reference, _, err = all.Of(ctx, rec.Config, p, nil); err != nil {
-			return engine.Load{}, fmt.Errorf("%s: %w", path, err)
-		}
+	if _, err := truthOf(ctx, rec.Config, p, all, at.Tell); err != nil {
+		return engine.Load{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
 }

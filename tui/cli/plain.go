@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -23,7 +24,11 @@ const plainEvery = time.Second
 // plain is the screen for what is not a terminal and for screen readers: a status line
 // every so often, in words, without colours or cursor movement.
 func plain(every time.Duration) Screen {
-	return func(ctx context.Context, s *session.Session, o app.Options) error {
+	return func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error) {
+		s, err := start(ctx, new(control.Loading))
+		if err != nil {
+			return nil, err
+		}
 		ctx, end := context.WithCancel(ctx)
 		defer end()
 		ran := make(chan error, 1)
@@ -37,14 +42,14 @@ func plain(every time.Duration) Screen {
 			select {
 			case <-ctx.Done():
 				if err := <-ran; !errors.Is(err, context.Canceled) {
-					return err
+					return s, err
 				}
-				return nil
+				return s, nil
 			case <-tick.C:
 				if _, err := fmt.Fprintln(o.Output, statusLine(fresh(ctx, s))); err != nil {
 					end()
 					<-ran
-					return fmt.Errorf("writing to standard output: %w", atomicfile.Cause(err))
+					return s, fmt.Errorf("writing to standard output: %w", atomicfile.Cause(err))
 				}
 			}
 		}

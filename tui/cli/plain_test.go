@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // TestPlain checks the status lines: one at a time, in words, without escape
@@ -34,7 +35,8 @@ func TestPlain(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	out := stopAfter{lines: 3, stop: cancel}
-	if err := plain(20*time.Millisecond)(ctx, s, app.Options{Output: &out}); err != nil {
+	start := func(context.Context, *control.Loading) (*session.Session, error) { return s, nil }
+	if _, err := plain(20*time.Millisecond)(ctx, start, app.Options{Output: &out}); err != nil {
 		t.Fatal(err)
 	}
 	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: covariance error (too short|[\d.]+), max tau (too short|[\d.]+), min ESS (too short|[\d.,]+( [kM])?); B SGLD: diverged at step \d+: .*$`)

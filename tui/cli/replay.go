@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 func (e *env) replayCommand() *cobra.Command {
@@ -40,16 +41,20 @@ func (e *env) replayCommand() *cobra.Command {
 		if verify {
 			return e.verify(c.Context(), args[0], rt)
 		}
-		defer e.raise(f, args[0], curtainAfter("")).drop()
-		rec, p, err := openRecording(args[0], rt.DataDir)
-		if err != nil {
-			return failed(err)
-		}
 		if draws != "" {
-			return e.replayDraws(c.Context(), args[0], rec, p, rt, draws, uint64(max(every, 1)))
+			return e.replayDraws(c.Context(), args[0], rt, draws, uint64(max(every, 1)))
 		}
-		rt.Replay = rec.Script()
-		return e.show(c.Context(), rec.Config, p, rt, f, around.again())
+		return e.show(c.Context(), opening{
+			what: args[0], patience: patience(""), again: around.again(), rt: rt,
+			open: func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
+				rec, p, err := openRecording(args[0], rt.DataDir, at)
+				if err != nil {
+					return engine.Config{}, nil, failed(err)
+				}
+				rt.Replay = rec.Script()
+				return rec.Config, p, nil
+			},
+		}, f)
 	}
 	return c
 }
@@ -67,12 +72,12 @@ func readRecording(path string) (engine.Recording, error) {
 	return rec, nil
 }
 
-// openRecording reads a recording and opens its target.
-func openRecording(path, dataDir string) (rec engine.Recording, p *targets.Problem, err error) {
+// openRecording reads a recording and opens its target, and tells at how far it is.
+func openRecording(path, dataDir string, at *control.Loading) (rec engine.Recording, p *targets.Problem, err error) {
 	if rec, err = readRecording(path); err != nil {
 		return rec, nil, err
 	}
-	if p, err = rec.Config.Open(dataDir); err == nil {
+	if p, err = at.Target(rec.Config, dataDir); err == nil {
 		err = rec.Config.Validate(p)
 	}
 	if err != nil {
@@ -98,7 +103,11 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 }
 
 // replayDraws plays a recording and writes one in so many of its draws.
-func (e *env) replayDraws(ctx context.Context, path string, rec engine.Recording, p *targets.Problem, rt session.Runtime, dir string, every uint64) error {
+func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, every uint64) error {
+	rec, p, err := openRecording(path, rt.DataDir, new(control.Loading))
+	if err != nil {
+		return failed(err)
+	}
 	if p.Dim() > maxDrawn {
 		return tooWide(p)
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,9 +25,29 @@ import (
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
-// A Screen runs a session, shows it and sends it its user's commands until the
-// user quits, ctx or the session ends. It returns when the session has stopped.
-type Screen func(ctx context.Context, s *session.Session, o app.Options) error
+// A Screen starts a session, runs and shows it and sends it its user's commands until the
+// user quits, ctx or the session ends. It returns when the session has stopped, with that,
+// which is nil if there was none by then.
+type Screen func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error)
+
+// opening is what a screen shows, which is opened while it shows that.
+type opening struct {
+	what     string
+	patience time.Duration // for which nothing is shown
+	again    []string      // what a command line needs beside the Config
+	rt       session.Runtime
+	// open reads the session's config and opens its target. It may set what rt replays.
+	open func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error)
+}
+
+// patience is how long opening a target may take before there is a screen: shorter than a
+// person notices. There is one at once for a target that reads images.
+func patience(target string) time.Duration {
+	if targets.ReadsImages(target) {
+		return 0
+	}
+	return 30 * time.Millisecond
+}
 
 // screenFlags are those of every command that shows a session.
 type screenFlags struct {
@@ -63,20 +84,20 @@ func (e *env) screenCommand() *cobra.Command {
 	var o screenFlags
 	o.add(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		defer e.raise(o, opened(from.args), curtainAfter(from.args["target"])).drop()
-		cfg, p, rt, err := from.open()
-		if err != nil {
-			return err
-		}
 		o.fresh = c.Flags().NFlag() == 0
-		return e.show(c.Context(), cfg, p, rt, o, from.again())
+		return e.show(c.Context(), opening{
+			what: opened(from.args), patience: patience(from.args["target"]), again: from.again(), rt: from.runtime(),
+			open: func(at *control.Loading, _ *session.Runtime) (engine.Config, *targets.Problem, error) {
+				return from.openTelling(at)
+			},
+		}, o)
 	}
 	return c
 }
 
-// show runs a session on the screen, and says afterwards what was on it. With
-// rt.Replay it plays a recording.
-func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, f screenFlags, again []string) error {
+// show opens a session and runs it on the screen, and says afterwards what was on it.
+func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
+	rt, again := of.rt, of.again
 	if f.record != "" {
 		if err := atomicfile.Check(f.record); err != nil {
 			return failed(fmt.Errorf("--record: %w", err))
@@ -92,6 +113,7 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	o := app.Options{
 		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
+		Opening: of.what, Patience: of.patience,
 		Warn: func(err error) { fmt.Fprintln(e.out.w, err) },
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself
@@ -106,15 +128,30 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	} else {
 		rt.Interactive = true
 	}
-	if cfg.Truth.Wanted() { // which tells how far it is
-		e.curtain.drop()
-	}
-	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
-		return err
-	}
-	s, err := session.New(cfg, p, rt)
-	if err != nil {
-		return failed(err)
+	var live atomic.Pointer[session.Session]
+	var notes []string // of the truth, which wait until the screen is gone
+	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
+		defer func() { err = notOpened(err) }()
+		rt := rt
+		cfg, p, err := of.open(at, &rt)
+		if err != nil {
+			return nil, err
+		}
+		if rt.Interactive {
+			notes, err = truthOf(ctx, cfg, p, truths(rt.Threads), at.Tell)
+		} else {
+			err = e.findTruth(ctx, cfg, p, truths(rt.Threads))
+		}
+		if err != nil {
+			return nil, err
+		}
+		at.Tell(func() (float64, string) { return 1, "starting the session" })
+		s, err := session.New(cfg, p, rt)
+		if err != nil {
+			return nil, failed(err)
+		}
+		live.Store(s)
+		return s, nil
 	}
 	var files files
 	stopped, stop := context.WithCancel(context.Background())
@@ -123,12 +160,14 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	o.Outside = control.Outside{
 		Recorded: f.record != "", Cast: f.cast, Files: &files,
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
-		Open:        func(path string) (engine.Load, error) { return openSession(ctx, path, rt.DataDir, truths(rt.Threads)) },
-		Sessions:    func() []control.Saved { return savedSessions(".") },
+		Open: func(path string, at *control.Loading) (engine.Load, error) {
+			return openSession(ctx, path, rt.DataDir, truths(rt.Threads), at)
+		},
+		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {
 			_, err = files.do(func() (string, error) {
 				var of engine.Recording
-				if w, of, err = writeSession(stopped, s, dir, again...); err == nil {
+				if w, of, err = writeSession(stopped, live.Load(), dir, again...); err == nil {
 					written.Store(&writtenSession{w.Where, of, w.Rest})
 				}
 				return w.Where, err
@@ -138,15 +177,24 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 	}
 	ctx, interrupt := context.WithCancel(ctx)
 	defer interrupt()
-	e.curtain.draw()
-	err = screen(ctx, s, o)
+	s, err := screen(ctx, start, o)
 	stop()
 	files.end()
 	if errors.Is(err, app.ErrInterrupted) {
 		interrupt() // the same signal may be on its way to ctx
 	}
-	if err != nil && ctx.Err() == nil {
+	switch opens := (*openFailure)(nil); {
+	case errors.As(err, &opens):
+		return opens.error
+	case err != nil && ctx.Err() == nil:
 		return failed(err)
+	case s == nil && ctx.Err() != nil:
+		return &failure{exitInterrupted, fmt.Errorf("interrupted while %s was being opened", of.what)}
+	case s == nil:
+		return nil
+	}
+	for _, note := range notes {
+		e.tell(note)
 	}
 	if err := saveRecording(s, f.record); err != nil {
 		return failed(err)
@@ -175,6 +223,16 @@ func (e *env) show(ctx context.Context, cfg engine.Config, p *targets.Problem, r
 		return nil // the user has seen what became of the lanes
 	}
 	return outcome(ctx, s.Result(Version()).Lanes)
+}
+
+// openFailure is the error of a session that could not be opened, with its own exit status.
+type openFailure struct{ error }
+
+func notOpened(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &openFailure{err}
 }
 
 // writtenSession is the folder of a session that was written, and what was.

@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // terminal is a pseudo-terminal; read gives what was written to it.
@@ -45,12 +46,23 @@ func terminal(t *testing.T) (tty *os.File, read func() string) {
 	}
 }
 
+// begun is the session that a screen is to show.
+func begun(t *testing.T, start app.Start) *session.Session {
+	t.Helper()
+	s, err := start(t.Context(), new(control.Loading))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // TestScreen checks what a Screen is given, and what is said and written after
 // it: how to see the same again.
 func TestScreen(t *testing.T) {
 	rec := filepath.Join(t.TempDir(), "session.json")
 	tty, read := terminal(t)
-	app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
+	app := App{Screen: func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error) {
+		s := begun(t, start)
 		if o.DataDir != "folder" || s.Snapshot().Replaying > 0 || o.Output != io.Writer(tty) {
 			t.Errorf("the options are %+v", o)
 		}
@@ -65,7 +77,7 @@ func TestScreen(t *testing.T) {
 		if err := s.Run(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("the session ended with %v", err)
 		}
-		return nil
+		return s, nil
 	}}
 	var stderr bytes.Buffer
 	status := app.Run(t.Context(), []string{"--seed", "3", "--data", "folder", "--record", rec}, strings.NewReader(""), tty, &stderr)
@@ -99,7 +111,8 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 	} {
 		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
-		app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
+		app := App{Screen: func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error) {
+			s := begun(t, start)
 			ctx, quit := context.WithCancel(ctx)
 			ended := make(chan error, 1)
 			go func() { ended <- s.Run(ctx) }()
@@ -129,7 +142,7 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 			}
 			quit()
 			<-ended
-			return nil
+			return s, nil
 		}}
 		var stderr bytes.Buffer
 		app.Run(t.Context(), c.args, strings.NewReader(""), tty, &stderr)
@@ -143,7 +156,9 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 // TestScreenFails checks that the screen's own error ends in one line.
 func TestScreenFails(t *testing.T) {
 	tty, read := terminal(t)
-	app := App{Screen: func(context.Context, *session.Session, app.Options) error { return errors.New("no screen") }}
+	app := App{Screen: func(context.Context, app.Start, app.Options) (*session.Session, error) {
+		return nil, errors.New("no screen")
+	}}
 	var stderr bytes.Buffer
 	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != exitFailed || stderr.String() != "psgld-tui: no screen\n" {
 		t.Errorf("status %d, %q", status, stderr.String())
@@ -157,7 +172,8 @@ func TestReplayOnScreen(t *testing.T) {
 	ok(t, "run", "--steps", "3000", "--record", rec)
 	tty, read := terminal(t)
 	var end []uint64
-	app := App{Screen: func(ctx context.Context, s *session.Session, o app.Options) error {
+	app := App{Screen: func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error) {
+		s := begun(t, start)
 		if s.Snapshot().Replaying == 0 {
 			t.Error("the session does not replay")
 		}
@@ -172,7 +188,7 @@ func TestReplayOnScreen(t *testing.T) {
 		for _, l := range s.Snapshot().Lanes {
 			end = append(end, l.Executed)
 		}
-		return nil
+		return s, nil
 	}}
 	var stderr bytes.Buffer
 	if status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr); status != exitDone {

@@ -17,13 +17,25 @@ import (
 )
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
-// to the problem.
+// to the problem. Standard error says how far it is.
 func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths) error {
+	stop := func() {}
+	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) { stop = startProgress(e.err, 0, look) })
+	stop()
+	for _, note := range notes {
+		e.tell(note)
+	}
+	return err
+}
+
+// truthOf is findTruth where tell is given what says how far it is. What is to be said of the
+// truth is in notes.
+func truthOf(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths, tell func(look func() (float64, string))) (notes []string, err error) {
 	if !cfg.Truth.Wanted() {
-		return nil
+		return nil, nil
 	}
 	var look atomic.Pointer[study.Truth]
-	stop := startProgress(e.err, 0, func() (float64, string) {
+	tell(func() (float64, string) {
 		t := look.Load()
 		if t == nil {
 			return math.NaN(), "truth by " + cfg.Truth.Sampler
@@ -32,23 +44,22 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 		return float64(done) / float64(total), fmt.Sprintf("truth by %s, draw %s of %s", cfg.Truth.Sampler, plane.Count(done), plane.Count(total))
 	})
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
-	stop()
 	switch {
 	case ctx.Err() != nil:
-		return &failure{exitInterrupted, errors.New("interrupted before the truth was found")}
+		return nil, &failure{exitInterrupted, errors.New("interrupted before the truth was found")}
 	case err != nil:
-		return failed(wording.Flag(err))
+		return nil, failed(wording.Flag(err))
 	case note.Exact:
-		e.warn("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler)
+		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler))
 	case note.Rough:
-		e.warn("the truth is rough: R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
-			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws))
+		notes = append(notes, fmt.Sprintf("the truth is rough: R-hat %.3g (want %g), least effective size %.0f (want %d); %s",
+			ref.RHat, study.GoodRHat, ref.MinESS, study.GoodESS, wording.MoreDraws(cfg.Truth.Sampler, ref.Draws)))
 	}
 	if note.Unkept != nil {
-		e.warn("the truth is not kept for the next time: %v", note.Unkept)
+		notes = append(notes, fmt.Sprintf("the truth is not kept for the next time: %v", note.Unkept))
 	}
 	p.Reference = ref
-	return nil
+	return notes, nil
 }
 
 // truths finds what sessions ask for as truth, and keeps it for the next time.

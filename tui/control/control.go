@@ -82,26 +82,3 @@ type (
 	// told what could not be brought to its end.
 	EndMsg struct{ Failed func(error) }
 )
-
-// OpenedMsg says that what was opened beside the screen is there, or could not be.
-type OpenedMsg struct {
-	serial int
-	take   func() tea.Cmd
-}
-
-// Fetch opens something beside the screen, such as a target, and does what open returns
-// unless something else was to be opened since.
-func (d *Desk) Fetch(open func() (take func() tea.Cmd)) tea.Cmd {
-	d.Fetches++
-	serial := d.Fetches
-	return func() tea.Msg { return OpenedMsg{serial, open()} }
-}
-
-// Fetched handles the end of a Fetch.
-func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
-	if msg.serial != d.Fetches {
-		return nil
-	}
-	d.Dirty = true
-	return msg.take()
-}

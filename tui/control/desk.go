@@ -56,7 +56,12 @@ type Desk struct {
 	Losses []func() (lost, saved string)
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
+	// Loading is what is being opened; nil for nothing.
+	Loading *Loading
 }
+
+// Begun reports whether there is a session. Until then nothing but what Loading says is known.
+func (d *Desk) Begun() bool { return d.Feed.Session != nil }
 
 // Open opens something over the screen, in the place of what is open.
 func (d *Desk) Open(c Controller) tea.Cmd {
@@ -146,7 +151,7 @@ func (d *Desk) Show(view int) tea.Cmd {
 
 // Lacks is why a view has nothing to show for the target, empty where it has.
 func (d *Desk) Lacks(view int) string {
-	if d.LacksOf == nil {
+	if d.LacksOf == nil || !d.Begun() {
 		return ""
 	}
 	return d.LacksOf(view, d.Feed.Foreseen.Problem)

@@ -83,16 +83,22 @@ type (
 const DefaultFPS = 30
 
 // NewFeed looks at a session so many times a second, DefaultFPS times where that is 0.
-// The program ends with ctx.
+// The program ends with ctx. A session that is nil is given by Begin.
 func NewFeed(ctx context.Context, s Session, fps int) Feed {
 	if fps <= 0 {
 		fps = DefaultFPS
 	}
-	snap := s.Snapshot()
-	return Feed{
-		Session: s, ended: ctx.Done(), Newest: snap, Foreseen: snap, Sent: snap.Applied,
-		Interval: time.Second / time.Duration(fps),
+	f := Feed{ended: ctx.Done(), Interval: time.Second / time.Duration(fps)}
+	if s != nil {
+		f.Begin(s)
 	}
+	return f
+}
+
+// Begin gives the feed its session.
+func (f *Feed) Begin(s Session) {
+	snap := s.Snapshot()
+	f.Session, f.Newest, f.Foreseen, f.Sent = s, snap, snap, snap.Applied
 }
 
 // Send sends a command, whose effect is shown at once as far as it can be foreseen. It

@@ -19,8 +19,8 @@ type Outside struct {
 	// ask.
 	Recorded bool
 	// Open reads a recording, or the one in a folder that Write has made. It is called
-	// outside the screen's goroutine.
-	Open func(path string) (engine.Load, error)
+	// outside the screen's goroutine, and tells how far it is.
+	Open func(path string, at *Loading) (engine.Load, error)
 	// Sessions lists what there is to open where Write writes, the newest first.
 	Sessions func() []Saved
 	// Files are where pictures, casts and tables go.

@@ -210,9 +210,13 @@ func Lines(all []Binding) []Line {
 }
 
 // ShortLines are the lines of the keys that are used every minute, and of those of a view,
-// as the screen is.
+// as the screen is; without a view of the former alone.
 func ShortLines(all []Binding, view string) []Line {
-	return append(linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() }),
+	short := linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() })
+	if view == "" {
+		return short
+	}
+	return append(short,
 		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
 }
 

@@ -18,10 +18,10 @@ func (c *Keep) load(path string) tea.Cmd {
 	if open == nil {
 		return c.Say(true, "recordings cannot be opened here")
 	}
-	return tea.Batch(c.Say(false, "opening "+path), c.Fetch(func() func() tea.Cmd {
-		l, err := open(path)
+	return c.Fetch(path, func(at *control.Loading) func() tea.Cmd {
+		l, err := open(path, at)
 		return func() tea.Cmd { return c.loaded(path, l, err) }
-	}))
+	})
 }
 
 // loaded hands an opened recording to the session.
@@ -77,6 +77,6 @@ func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
 		return c.Say(false, "there is no session before this one; "+c.Key("tape: go along the session")+" goes back along this one")
 	}
-	c.Fetches++ // what is still being opened comes too late
+	c.Abandon()
 	return c.Feed.Send(engine.Return{})
 }

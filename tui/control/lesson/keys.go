@@ -163,7 +163,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	}
 	name, held := p.Run.Lesson.Name, p.Holding
 	if p.fetch == p.Fetches {
-		p.Fetches++ // the scene that is being opened comes too late
+		p.Abandon()
 	}
 	p.Course = Course{}
 	var goOn tea.Cmd

@@ -116,9 +116,6 @@ func New(d *control.Desk, o Options) *Player {
 	if o.Lessons == nil {
 		p.Options.Lessons = func() ([]*lesson.Lesson, error) { return lesson.Builtin(), nil }
 	}
-	if o.Begin != nil {
-		p.begin(o.Begin)
-	}
 	d.Feed.Sending = append(d.Feed.Sending, func(c engine.Command) func(uint64) tea.Cmd {
 		if _, ok := c.(engine.Return); ok {
 			p.Course = Course{List: p.List}
@@ -227,6 +224,11 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 // Update implements control.Controller.
 func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg.(type) {
+	case control.BeginMsg:
+		if p.Options.Begin != nil {
+			p.begin(p.Options.Begin)
+		}
+		return nil, true
 	case control.SnapshotMsg:
 		return p.look(), true
 	case control.FrameMsg:

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -30,12 +31,12 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
 	dir := p.Options.DataDir
-	fetch := p.Fetch(func() func() tea.Cmd {
-		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(dir) })
+	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
+		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, dir) })
 		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }
 	})
 	p.fetch = p.Fetches
-	return tea.Batch(p.Say(false, "opening the scene's session"), fetch)
+	return fetch
 }
 
 // opened puts the session of a scene in the place of the one at hand.

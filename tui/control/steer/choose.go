@@ -139,12 +139,12 @@ func family(text string) (targets.Family, bool) {
 
 // open opens a target. The newest one asked for wins.
 func (c *Steer) open(spec string) tea.Cmd {
-	cfg, dir := c.Feed.Foreseen.Config, c.dataDir
+	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
-	return tea.Batch(c.Say(false, "opening "+spec), c.Fetch(func() func() tea.Cmd {
-		p, err := cfg.Open(dir)
+	return c.Fetch(spec, func(at *control.Loading) func() tea.Cmd {
+		p, err := at.Target(cfg, c.dataDir)
 		return func() tea.Cmd { return c.opened(spec, p, err) }
-	}))
+	})
 }
 
 // opened hands an opened target to the session.

@@ -34,7 +34,6 @@ type Steer struct {
 func New(d *control.Desk, dataDir string) *Steer {
 	c := &Steer{Desk: d, dataDir: dataDir, refused: map[string]string{}}
 	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
-	c.easeIn()
 	return c
 }
 
@@ -89,6 +88,7 @@ func (c *Steer) Bindings() []control.Binding {
 func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:
+		c.easeIn()
 		return tea.Batch(c.easeTick(), c.welcome()), true
 	case control.SnapshotMsg:
 		return tea.Batch(c.lost(msg.Before), c.replaced(msg.Before), c.resumed()), true

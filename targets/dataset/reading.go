@@ -1,0 +1,66 @@
+package dataset
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"sync/atomic"
+)
+
+// Reading counts how much of a data set was read or drawn. The zero value has counted
+// nothing, and a nil one never does. Several goroutines may use it.
+type Reading struct {
+	done, total atomic.Int64 // images that are drawn, else bytes
+	draws       atomic.Bool
+}
+
+// Told is the share that is done, from 0 to 1 or NaN where nobody knows yet, and how much of
+// what that is.
+func (p *Reading) Told() (done float64, label string) {
+	n, of := p.done.Load(), p.total.Load()
+	if of == 0 {
+		return math.NaN(), ""
+	}
+	done = min(float64(n)/float64(of), 1)
+	if p.draws.Load() {
+		return done, fmt.Sprintf("%d of %d images drawn", n, of)
+	}
+	const mb = 1e6
+	return done, fmt.Sprintf("%.1f of %.1f MB read", float64(n)/mb, float64(of)/mb)
+}
+
+// drawing says that so many images are to be drawn.
+func (p *Reading) drawing(images int) {
+	if p != nil {
+		p.draws.Store(true)
+		p.total.Store(int64(images))
+	}
+}
+
+// drew counts drawn images.
+func (p *Reading) drew(images int) {
+	if p != nil {
+		p.done.Add(int64(images))
+	}
+}
+
+// reading counts what is read of a file of so many bytes.
+func (p *Reading) of(r io.Reader, size int64) io.Reader {
+	if p == nil {
+		return r
+	}
+	p.total.Add(size)
+	return counting{r, p}
+}
+
+type counting struct {
+	io.Reader
+	to *Reading
+}
+
+// Read implements io.Reader.
+func (c counting) Read(b []byte) (int, error) {
+	n, err := c.Reader.Read(b)
+	c.to.done.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,125 @@
+package app
+
+import (
+	"math"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// Until there is a session the screen is empty but for a bar, and has the keys that help and
+// that end the program.
+
+// opens is what opens the session of a screen.
+func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
+	return func(at *control.Loading) func() tea.Cmd {
+		s, err := o.start(at)
+		return func() tea.Cmd {
+			if m.failed = err; err != nil {
+				return tea.Quit
+			}
+			m.attach(s)
+			var size tea.Cmd
+			if m.Width > 0 {
+				size = m.tell(tea.WindowSizeMsg{Width: m.Width, Height: m.Height})
+			}
+			m.Layer = nil
+			return tea.Batch(size, m.begin())
+		}
+	}
+}
+
+// ofOpening are the bindings that hold before there is a session.
+func (m *model) ofOpening() (some []control.Binding) {
+	for _, name := range [...]string{"help", "quit"} {
+		if b := control.ByName(m.Bindings, name); b != nil {
+			some = append(some, *b)
+		}
+	}
+	return some
+}
+
+// keyOfOpening does what a key does before there is a session.
+func (m *model) keyOfOpening(k tea.KeyPressMsg) tea.Cmd {
+	key := k.String()
+	if m.Layer != nil {
+		if own := control.ByKey(m.Layer.Bindings(), key); own != nil {
+			return own.Do()
+		}
+		if cmd, took := m.Layer.Update(k); took {
+			return cmd
+		}
+	}
+	if b := control.ByKey(m.ofOpening(), key); b != nil {
+		return b.Do()
+	}
+	for i := range m.Bindings {
+		if b := &m.Bindings[i]; b.Always && b.Has(key) {
+			return b.Do()
+		}
+	}
+	return nil
+}
+
+// drawOpening composes the frame of a screen without a session.
+func (m *model) drawOpening() {
+	m.Dirty = false
+	p := m.Plane
+	w, h := p.Size()
+	if w == 0 || h == 0 {
+		m.drawn = ""
+		return
+	}
+	p.Clear()
+	g, th := p.Region(), &m.Theme
+	f := &frame{Frame: pane.Frame{Theme: m.Theme, Keys: m.Key, Panes: &m.Panes}}
+	f.hints, f.Covered = control.Fit(control.Hints(m.ofOpening()), w-2, th.ASCII), m.Layer != nil
+	all := g.Bounds()
+	head, all := all.CutTop(1)
+	header(g.Sub(head), f)
+	foot, all := all.CutBottom(1)
+	footer(g.Sub(foot), f)
+	strip, all := all.CutBottom(1)
+	for i, symbol := range [...]string{"ε", "α", "λ"} {
+		at := g.Sub(strip).Sub(plane.Rect{X: 1 + i*w/3, W: w/3 - 2, H: 1})
+		chart.Slider(at.Pad(0, 0, 0, at.Text(0, 0, symbol, th.Dim)+1), *th, math.NaN(), plane.Style{})
+	}
+	m.drawBar(g.Sub(all))
+	if m.Layer != nil {
+		m.Layer.Draw(m.stage(), &f.Frame)
+	}
+	m.drawn = p.Render()
+}
+
+// leastPane is the rows of a pane with a bar.
+const leastPane = 4
+
+// drawBar draws a pane that says what is opened, and how far that is.
+func (m *model) drawBar(g plane.Region) {
+	if m.Loading == nil {
+		return
+	}
+	th, gl := &m.Theme, &m.Theme.Glyphs
+	if g.H() < leastPane {
+		g.TextFit(1, 0, g.W()-1, *th, m.Loading.Text(th, loadingCells), th.Text)
+		return
+	}
+	g = g.Box(*th, plane.Box{Title: "opening " + m.Loading.What})
+	w, h := g.Size()
+	done, label := m.Loading.Told()
+	g.TextCenter(h/2+1, label, th.Dim)
+	if cells := min(w-4, 60); !math.IsNaN(done) && cells > 0 {
+		bar := g.Sub(plane.Rect{X: (w - cells) / 2, Y: h / 2, W: cells, H: 1})
+		eighths := int(done * float64(8*cells))
+		bar.Text(0, 0, strings.Repeat(string(gl.Shade[1]), cells), th.Faint)
+		bar.Text(0, 0, strings.Repeat(string(gl.HBlock[8]), eighths/8), th.Accent)
+		if rest := eighths % 8; rest > 0 {
+			bar.Set(eighths/8, 0, gl.HBlock[rest], th.Accent)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package control
+
+import (
+	"math"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// A Loading is something that is opened beside the screen. Who opens it says how far it is
+// from a goroutine of its own.
+type Loading struct {
+	What string
+	told atomic.Pointer[func() (done float64, label string)]
+}
+
+// Tell has look say how much is done, from 0 to 1 or NaN where nobody knows, and of what.
+func (l *Loading) Tell(look func() (done float64, label string)) { l.told.Store(&look) }
+
+// Told is what the newest Tell has look say.
+func (l *Loading) Told() (done float64, label string) {
+	if look := l.told.Load(); look != nil {
+		return (*look)()
+	}
+	return math.NaN(), ""
+}
+
+// Target opens the target of a session and counts what is read of its data.
+func (l *Loading) Target(c engine.Config, dataDir string) (*targets.Problem, error) {
+	read := new(dataset.Reading)
+	l.Tell(read.Told)
+	return c.OpenCounted(dataDir, read)
+}
+
+// Text says what is opened, with a bar of so many cells where it is known how far it is.
+func (l *Loading) Text(th *theme.Theme, cells int) string {
+	text := "opening " + l.What
+	if done, label := l.Told(); !math.IsNaN(done) {
+		full := int(done * float64(cells))
+		text += " " + strings.Repeat(string(th.Glyphs.Shade[4]), full) + strings.Repeat(string(th.Glyphs.Shade[1]), cells-full) + " " + label
+	}
+	return text
+}
+
+type (
+	// OpenedMsg says that what was opened beside the screen is there, or could not be.
+	OpenedMsg struct {
+		serial int
+		take   func() tea.Cmd
+	}
+	// LoadingMsg is the time to show how far a Loading is.
+	LoadingMsg struct{ of *Loading }
+)
+
+// loadingEvery is how often the screen shows how far a Loading is.
+const loadingEvery = 50 * time.Millisecond
+
+// Fetch opens something beside the screen, such as a target, and does what open returns
+// unless something else was to be opened since.
+func (d *Desk) Fetch(what string, open func(at *Loading) (take func() tea.Cmd)) tea.Cmd {
+	at := &Loading{What: what}
+	d.Abandon()
+	d.Loading = at
+	serial := d.Fetches
+	return tea.Batch(func() tea.Msg { return OpenedMsg{serial, open(at)} }, d.OnLoading(LoadingMsg{at}))
+}
+
+// Fetched handles the end of a Fetch.
+func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
+	if msg.serial != d.Fetches {
+		return nil
+	}
+	d.Loading, d.Dirty = nil, true
+	return msg.take()
+}
+
+// Abandon has what is being opened come too late.
+func (d *Desk) Abandon() {
+	d.Fetches++
+	d.Loading, d.Dirty = nil, true
+}
+
+// OnLoading has a Loading that is under way shown, and waits for the next time.
+func (d *Desk) OnLoading(msg LoadingMsg) tea.Cmd {
+	if d.Loading != msg.of {
+		return nil
+	}
+	d.Dirty = true
+	return tea.Tick(loadingEvery, func(time.Time) tea.Msg { return msg })
+}
