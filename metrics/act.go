@@ -91,7 +91,7 @@ func (c *Chain) ACTLoose(i int) Estimate {
 // errorOfTime is the relative standard error of τ estimated from n draws, √(2(2M+1)/n) with M = 10 τ (Sokal 1997, §3). It is
 // that of the sum. Of chains of first order the root mean square error of the larger of sum and autoregressions is 0.9 to 1.3
 // times that from 200 to 400 τ, and 0.7 to 0.9 times from 1,000 τ on.
-func errorOfTime(tau, n float64) float64 { return math.Sqrt((40*tau + 2) / n) }
+func errorOfTime(tau, n float64) float64 { return math.Sqrt((float64(40*tau) + 2) / n) }
 
 // ESS returns the effective sample size of coordinate i: how many independent draws would give its mean the same standard
 // error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE(i)², with the status of MCSE.
@@ -194,7 +194,7 @@ func (c *Chain) ACF(i int, dst []float64) int {
 					return n
 				}
 				f := float64(n-start+1) / float64(lag-start+1)
-				dst[n] = last + f*(rho-last)
+				dst[n] = last + float64(f*(rho-last))
 			}
 			last = rho
 		}
@@ -331,13 +331,13 @@ func autoregressive(rho *[lagCount]float64) window {
 type lagSum struct{ sum, weight float64 }
 
 func (s *lagSum) add(weight, rho float64) {
-	s.sum += weight * rho
+	s.sum += float64(weight * rho)
 	s.weight += weight
 }
 
 // upTo returns the sum that ends at lag M with ρ_M = rho, after the lags before have been added.
 func (s *lagSum) upTo(lag, rho float64) window {
-	t := 1 + 2*(s.sum+(lag-s.weight)*rho)
+	t := 1 + float64(2*(s.sum+float64((lag-s.weight)*rho)))
 	return window{lag: lag, time: t, closed: lag >= windowFactor*t}
 }
 
@@ -356,11 +356,11 @@ func lagWeight(l, k int) float64 {
 // between puts the end of the window where M = 5 τ_e(M) on the line from open to closed, so that coarse lags do not
 // widen it.
 func between(open, closed window) window {
-	f0 := open.lag - windowFactor*open.time
-	f1 := closed.lag - windowFactor*closed.time
+	f0 := open.lag - float64(windowFactor*open.time)
+	f1 := closed.lag - float64(windowFactor*closed.time)
 	f := -f0 / (f1 - f0)
-	closed.time = open.time + f*(closed.time-open.time)
-	closed.lag = open.lag + f*(closed.lag-open.lag)
+	closed.time = open.time + float64(f*(closed.time-open.time))
+	closed.lag = open.lag + float64(f*(closed.lag-open.lag))
 	return closed
 }
 
@@ -372,7 +372,7 @@ func flatTop(rho *[lagCount]float64) window {
 		if k > minLag {
 			h = float64(lagCount-k) / (lagCount - minLag)
 		}
-		t += 2 * h * rho[k]
+		t += float64(2 * h * rho[k])
 	}
 	return window{lag: lagCount - 1, time: t, closed: lagCount-1 >= windowFactor*t}
 }

@@ -67,7 +67,7 @@ func (a *autocovariances) direct() {
 				for t, v := range x[from+k:] {
 					s += float64(v * x[t])
 				}
-				to[k] += s * scale
+				to[k] += float64(s * scale)
 			}
 			continue
 		}
@@ -79,7 +79,7 @@ func (a *autocovariances) direct() {
 			for t := from + k; t < from+lagCount-1; t++ {
 				s += float64(x[t] * x[t-from-k])
 			}
-			to[k] += s * scale
+			to[k] += float64(s * scale)
 		}
 	}
 }
@@ -99,11 +99,11 @@ func (a *autocovariances) transform() {
 		clear(a.padded[a.n:])
 		a.fft.Coefficients(a.spectrum, a.padded)
 		for i, v := range a.spectrum {
-			a.spectrum[i] = complex(real(v)*real(v)+imag(v)*imag(v), 0)
+			a.spectrum[i] = complex(float64(real(v)*real(v))+float64(imag(v)*imag(v)), 0)
 		}
 		a.fft.Sequence(a.padded, a.spectrum)
 		for t := range a.c {
-			a.c[t] += a.padded[t] * scale
+			a.c[t] += float64(a.padded[t] * scale)
 		}
 	}
 }

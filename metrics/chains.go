@@ -30,7 +30,7 @@ func (c Chains) Var(i int) float64 {
 	mean, sum := c.Mean(i), 0.0
 	for _, k := range c {
 		d := k.Mean(i) - mean
-		sum += k.Var(i) + d*d
+		sum += k.Var(i) + float64(d*d)
 	}
 	return sum / float64(len(c))
 }
@@ -50,7 +50,7 @@ func (c Chains) Cov(dst []float64) bool {
 		k.Cov(one)
 		for i := range d {
 			for j := range d {
-				dst[i*d+j] += one[i*d+j] + (k.Mean(i)-mean[i])*(k.Mean(j)-mean[j])
+				dst[i*d+j] += one[i*d+j] + float64((k.Mean(i)-mean[i])*(k.Mean(j)-mean[j]))
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func (c Chains) ACTLoose(i int) Estimate {
 		}
 		e := ESSOf(act)
 		ess += e.Value
-		square += e.Error * e.Error
+		square += float64(e.Error * e.Error)
 	}
 	n := c.Draws()
 	tau := float64(n) / (2 * ess)
@@ -120,7 +120,7 @@ func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 		if !e.OK() {
 			return Withheld(e.Status, c.Draws())
 		}
-		square += e.Value * e.Value
+		square += float64(e.Value * e.Value)
 		relative += e.Error / e.Value
 	}
 	n := float64(len(c))
@@ -174,7 +174,7 @@ func (c Chains) PlainRHat(i int) float64 {
 	mean, between, within := c.Mean(i), 0.0, 0.0
 	for _, k := range c {
 		d := k.Mean(i) - mean
-		between += d * d
+		between += float64(d * d)
 		within += k.Var(i)
 	}
 	n := float64(len(c))

@@ -175,7 +175,7 @@ func (c *Comparer) compute(chains [][]float64) (r compared) {
 	var m2, m4 float64
 	for _, x := range chains {
 		for _, v := range x {
-			d := (v - r.mean) * (v - r.mean)
+			d := float64((v - r.mean) * (v - r.mean))
 			m2 += d
 			m4 += float64(d * d)
 		}
@@ -291,7 +291,7 @@ func (c *Comparer) normalise(sorted []place) {
 		if rank > first {
 			z := c.score[first]
 			if rank > first+1 {
-				z = normalScore(float64(first+1+rank)/2, len(c.split))
+				z = normalScore(float64(float64(first+1+rank)/2), len(c.split))
 			}
 			for _, p := range sorted[from:to] {
 				if p.at >= 0 {
@@ -322,7 +322,7 @@ func normalScore(rank float64, n int) float64 {
 
 // quantile is that of R's type 7: between the draws at 1 + (S-1) p.
 func (c *Comparer) quantile(p float64) float64 {
-	h := float64(len(c.sorted)-1) * p
+	h := float64(float64(len(c.sorted)-1) * p)
 	low := int(h)
 	v := c.sorted[low].v
 	if h == float64(low) {
@@ -342,8 +342,8 @@ func (c *Comparer) quantileError(p, ess float64) float64 {
 		return math.NaN()
 	}
 	n := float64(len(c.sorted))
-	low := mathext.InvRegIncBeta(ess*p+1, ess*(1-p)+1, 0.1586553)
-	high := mathext.InvRegIncBeta(ess*p+1, ess*(1-p)+1, 0.8413447)
+	low := mathext.InvRegIncBeta(float64(ess*p)+1, float64(ess*(1-p))+1, 0.1586553)
+	high := mathext.InvRegIncBeta(float64(ess*p)+1, float64(ess*(1-p))+1, 0.8413447)
 	from, to := max(math.Floor(low*n), 1), min(math.Ceil(high*n), n)
 	return (c.sorted[int(to)-1].v - c.sorted[int(from)-1].v) / 2
 }
@@ -366,7 +366,7 @@ func betweenAndWithin(cols [][]float64) (between, within float64) {
 	total := 0.0
 	for _, x := range cols {
 		mean, v := meanVar(x)
-		total += (mean - centre) * (mean - centre)
+		total += float64((mean - centre) * (mean - centre))
 		within += v
 	}
 	return total / (m - 1), within / m
@@ -376,7 +376,7 @@ func betweenAndWithin(cols [][]float64) (between, within float64) {
 func meanVar(x []float64) (mean, v float64) {
 	mean = sum(x) / float64(len(x))
 	for _, u := range x {
-		v += (u - mean) * (u - mean)
+		v += float64((u - mean) * (u - mean))
 	}
 	return mean, v / float64(len(x)-1)
 }

@@ -184,7 +184,7 @@ func (c *correlator) autocov(l int, dst *[lagCount]float64) (from, to int) {
 			continue
 		}
 		s := lv.total[lagCount-1-k] + lv.local[lagCount-1-k]
-		s -= mean * ((all - lead) + (all - trail) - float64(n-uint64(k))*mean)
+		s -= float64(mean * ((all - lead) + (all - trail) - float64(float64(n-uint64(k))*mean)))
 		dst[k] = s / fn
 	}
 	return from, to

@@ -113,4 +113,4 @@ func Withheld(s Status, draws uint64) Estimate {
 func known(v float64, draws uint64) Estimate { return Known(v, math.NaN(), draws) }
 
 // finite reports whether v is neither NaN nor infinite.
-func finite(v float64) bool { return v-v == 0 }
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }

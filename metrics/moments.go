@@ -67,17 +67,17 @@ func (m *moments) fold(cors []correlator, w []float64) {
 	for i := range m.dim {
 		di := p.mean[i] - m.mean[i]
 		if !m.full {
-			m.m2[i] += p.m2[i] + f*di*di
+			m.m2[i] += p.m2[i] + float64(f*di*di)
 			continue
 		}
 		for j := range i + 1 {
-			m.m2[at] += p.m2[at] + f*di*(p.mean[j]-m.mean[j])
+			m.m2[at] += p.m2[at] + float64(f*di*(p.mean[j]-m.mean[j]))
 			at++
 		}
 	}
 	f = p.w / total
 	for i, v := range p.mean {
-		m.mean[i] += f * (v - m.mean[i])
+		m.mean[i] += float64(f * (v - m.mean[i]))
 	}
 	m.w, m.w2 = total, m.w2+p.w2
 }
@@ -97,7 +97,7 @@ func (m *moments) meanOf(i int) float64 {
 	if p.n == 0 {
 		return m.mean[i] + 0/w // NaN while all weights are zero
 	}
-	return m.mean[i] + (p.w/w)*(p.mean[i]-m.mean[i])
+	return m.mean[i] + float64((p.w/w)*(p.mean[i]-m.mean[i]))
 }
 
 // cov returns the covariance of coordinates i >= j, the chunk in hand included.
@@ -107,7 +107,7 @@ func (m *moments) cov(i, j int) float64 {
 	at := m.index(i, j)
 	s := m.m2[at]
 	if p.n > 0 {
-		s += p.m2[at] + m.w*(p.w/w)*(p.mean[i]-m.mean[i])*(p.mean[j]-m.mean[j])
+		s += p.m2[at] + float64(m.w*(p.w/w)*(p.mean[i]-m.mean[i])*(p.mean[j]-m.mean[j]))
 	}
 	return s / w
 }

@@ -85,7 +85,7 @@ func (p *Predictive) Spread(row int, dst []float64) {
 	at := row * p.classes
 	for k := range dst {
 		mean := p.sum[at+k] / p.weight
-		dst[k] = math.Sqrt(max(0, p.square[at+k]/p.weight-mean*mean))
+		dst[k] = math.Sqrt(max(0, p.square[at+k]/p.weight-float64(mean*mean)))
 	}
 }
 

@@ -92,12 +92,12 @@ func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 		m[k] = s[k].mean(0, s[k].n)
 		// From here on q is of Σ w (x - mean)².
 		for b := range s[k].n {
-			q[k].sum[b] += m[k]*m[k]*s[k].w[b] - 2*m[k]*s[k].sum[b]
+			q[k].sum[b] += float64(m[k]*m[k]*s[k].w[b]) - float64(2*m[k]*s[k].sum[b])
 		}
 		v[k] = q[k].mean(0, q[k].n)
 	}
 	mean = r.extrapolate(m, &s)
-	limit := (8*v[2] - 6*v[1] + v[0]) / 3
+	limit := (float64(8*v[2]) - float64(6*v[1]) + v[0]) / 3
 	variance = r.extrapolate(v, &q)
 	if !variance.OK() {
 		return mean, variance
@@ -121,7 +121,7 @@ func (r *Richardson) column(s *span, at int) {
 
 // extrapolate is the bias of a moment whose levels and batches are given.
 func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimate {
-	bias := (2*m[0] + 6*m[1] - 8*m[2]) / 3
+	bias := (float64(2*m[0]) + float64(6*m[1]) - float64(8*m[2])) / 3
 	se, long := r.errorOf(s, [levelsOf]float64{2. / 3, 2, -8. / 3})
 	first, second := m[0]-m[1], m[1]-m[2]
 	c := first - 2*second
@@ -141,7 +141,7 @@ func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimat
 func (r *Richardson) errorOf(s *[levelsOf]span, of [levelsOf]float64) (se float64, long bool) {
 	u := s[0]
 	for b := range u.n {
-		u.sum[b] = of[0]*s[0].sum[b] + of[1]*s[1].sum[b] + of[2]*s[2].sum[b]
+		u.sum[b] = float64(of[0]*s[0].sum[b]) + float64(of[1]*s[1].sum[b]) + float64(of[2]*s[2].sum[b])
 	}
 	v, tau := u.variance(0, u.n)
 	return math.Sqrt(v), LongEnough(uint64(u.n), tau)

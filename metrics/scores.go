@@ -90,7 +90,7 @@ func scores(labels []int32, classes int, sum []float64, weight float64) Scores {
 	ece := 0.0
 	for b := range bins {
 		bins[b].finish()
-		ece += float64(bins[b].Count) * math.Abs(bins[b].Accuracy-bins[b].Confidence)
+		ece += float64(float64(bins[b].Count) * math.Abs(bins[b].Accuracy-bins[b].Confidence))
 	}
 	if !finite(brier) { // every probability enters it, so it tells if any is not finite
 		return noScores()

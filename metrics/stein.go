@@ -113,25 +113,25 @@ func (k *Stein) Add(theta, grad []float64) {
 	at := k.n * k.Dim
 	x, s := k.x[at:], k.s[at:]
 	k.row = k.row[:0]
-	d, c2, sum := float64(k.Dim), k.C*k.C, 0.0
+	d, c2, sum := float64(k.Dim), float64(k.C*k.C), 0.0
 	for from := 0; from < at; from += k.Dim {
 		y, t := k.x[from:from+k.Dim], k.s[from:from+k.Dim]
 		var st, rr, sr float64
 		for i, v := range x {
 			r := v - y[i]
-			rr += r * r
-			st += s[i] * t[i]
-			sr += (s[i] - t[i]) * r
+			rr += float64(r * r)
+			st += float64(s[i] * t[i])
+			sr += float64((s[i] - t[i]) * r)
 		}
 		q := 1 / (c2 + rr)
-		k0 := math.Sqrt(q) * (st + q*(sr+d-3*rr*q))
+		k0 := float64(math.Sqrt(q) * (st + float64(q*(sr+d-float64(3*rr*q)))))
 		sum += k0
 		k.row = append(k.row, k0)
 	}
 	k.sum += 2 * sum
 	ss := 0.0
 	for _, v := range s {
-		ss += v * v
+		ss += float64(v * v)
 	}
 	k0 := (ss + d/c2) / k.C
 	k.diag += k0
@@ -158,14 +158,14 @@ func (k *Stein) signed(b int) float64 {
 func dot(x, y []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
+		s0 += float64(x[0] * y[0])
+		s1 += float64(x[1] * y[1])
+		s2 += float64(x[2] * y[2])
+		s3 += float64(x[3] * y[3])
 		x, y = x[4:], y[4:]
 	}
 	for i, v := range x {
-		s0 += v * y[i]
+		s0 += float64(v * y[i])
 	}
 	return (s0 + s1) + (s2 + s3)
 }
@@ -179,7 +179,7 @@ func (k *Stein) KSD() Estimate {
 		return Withheld(TooShort, k.Draws())
 	}
 	n := float64(k.n)
-	return known(math.Sqrt(max(k.sum+k.diag, 0))/n+0*(k.sum+k.diag), k.Draws())
+	return known(math.Sqrt(max(k.sum+k.diag, 0))/n+float64(0*(k.sum+k.diag)), k.Draws())
 }
 
 // Unbiased returns the U-statistic, (1/n(n-1)) Σ_{i≠j} k₀: an estimate of the square of the discrepancy that is 0 on average
@@ -207,7 +207,7 @@ func (k *Stein) Band(low, high float64) (from, to Estimate) {
 	at := func(p float64) Estimate {
 		// The sums are of a positive kernel, but for rounding.
 		v := sorted[min(max(int(math.Round(p*float64(len(sorted)-1))), 0), len(sorted)-1)]
-		return known(math.Sqrt(max(v, 0))/float64(k.n)+0*v, k.Draws())
+		return known(math.Sqrt(max(v, 0))/float64(k.n)+float64(0*v), k.Draws())
 	}
 	return at(low), at(high)
 }

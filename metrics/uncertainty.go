@@ -43,7 +43,7 @@ func (u *Uncertainty) Add(w float64, probs []float64) {
 		u.square[i] += float64(wp * p)
 	}
 	for r := range u.entropy {
-		u.entropy[r] += w * entropy(probs[r*u.classes:][:u.classes])
+		u.entropy[r] += float64(w * entropy(probs[r*u.classes:][:u.classes]))
 	}
 	u.weight += w
 	u.draws++
@@ -64,7 +64,7 @@ func (u *Uncertainty) Spread(row int, dst []float64) {
 	at := row * u.classes
 	for k := range u.classes {
 		mean := u.sum[at+k] / u.weight
-		dst[k] = math.Sqrt(max(0, u.square[at+k]/u.weight-mean*mean))
+		dst[k] = math.Sqrt(max(0, u.square[at+k]/u.weight-float64(mean*mean)))
 	}
 }
 
@@ -73,7 +73,7 @@ func (u *Uncertainty) Entropy(row int) float64 {
 	sum := 0.0
 	for _, v := range u.sum[row*u.classes:][:u.classes] {
 		if p := v / u.weight; p != 0 {
-			sum -= p * math.Log(p)
+			sum -= float64(p * math.Log(p))
 		}
 	}
 	return sum
@@ -94,7 +94,7 @@ func entropy(p []float64) float64 {
 	sum := 0.0
 	for _, v := range p {
 		if v != 0 {
-			sum -= v * math.Log(v)
+			sum -= float64(v * math.Log(v))
 		}
 	}
 	return sum

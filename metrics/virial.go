@@ -184,7 +184,7 @@ func bonferroni(z, n float64) float64 {
 	case p >= 1:
 		return 0
 	case p < 1e-290: // Mills' ratio: z² shrinks by 2 ln n
-		return math.Sqrt(z*z - 2*math.Log(n))
+		return math.Sqrt(float64(z*z) - float64(2*math.Log(n)))
 	}
 	return -mathext.NormalQuantile(p / 2)
 }

@@ -24,11 +24,11 @@ func GaussianW2(m, v, n, w []float64) float64 {
 	}
 	sum := 0.0
 	for i, x := range m {
-		sum += (x - n[i]) * (x - n[i])
+		sum += float64((x - n[i]) * (x - n[i]))
 		sum += v[i*d+i] + w[i*d+i]
 	}
 	for i := range v {
-		sum += 0 * (v[i] + w[i]) // NaN in, NaN out
+		sum += float64(0 * (v[i] + w[i])) // NaN in, NaN out
 	}
 	if !finite(sum) {
 		return math.NaN()
@@ -92,7 +92,7 @@ func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 	switch {
 	case dim == 2:
 		s.directions = nil
-		first := r.Float64()
+		first := float64(r.Float64())
 		for k := range directions {
 			sin, cos := math.Sincos(math.Pi * (float64(k) + first) / float64(directions))
 			s.directions = append(s.directions, []float64{cos, sin})
@@ -103,7 +103,7 @@ func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 			u, sum := make([]float64, dim), 0.0
 			for i := range u {
 				u[i] = r.NormFloat64()
-				sum += u[i] * u[i]
+				sum += float64(u[i] * u[i])
 			}
 			for i := range u {
 				u[i] /= math.Sqrt(sum)
@@ -133,12 +133,12 @@ func (s *Sliced) Distance(x [][]float64) Estimate {
 		s.x = s.project(s.x, u, x)
 		v := quantileDistance(s.x, s.to[k])
 		sum += v
-		square += v * v
+		square += float64(v * v)
 	}
 	sum /= n
 	root, se := math.Sqrt(sum), 0.0
 	if n > 1 && len(x) > 2 && root > 0 {
-		se = math.Sqrt(max(square/n-sum*sum, 0)/(n-1)) / (2 * root)
+		se = math.Sqrt(max(square/n-float64(sum*sum), 0)/(n-1)) / (2 * root)
 	}
 	return Known(root, se, draws)
 }
@@ -153,7 +153,7 @@ func (s *Sliced) project(dst, u []float64, x [][]float64) []float64 {
 			panic(fmt.Sprintf("metrics: columns of %d and %d draws", n, len(col)))
 		}
 		for t, v := range col {
-			dst[t] += u[i] * v
+			dst[t] += float64(u[i] * v)
 		}
 	}
 	s.sort(dst)
@@ -203,12 +203,12 @@ func quantileDistance(x, y []float64) float64 {
 		leftX := wideX
 		for ; leftX >= leftY; y, leftY = y[1:], wideY {
 			d := v - y[0]
-			sum += d * d * float64(leftY)
+			sum += float64(d * d * float64(leftY))
 			leftX -= leftY
 		}
 		if leftX > 0 {
 			d := v - y[0]
-			sum += d * d * float64(leftX)
+			sum += float64(d * d * float64(leftX))
 			leftY -= leftX
 		}
 	}

@@ -27,9 +27,9 @@ var (
 //	(-θ₁/s₁² + 2bθ₁r/s₂², -r/s₂²).
 func (t *Banana) Grad(dst, theta []float64, _ []int32) {
 	x := theta[0]
-	u := t.p2 * (theta[1] - t.b*x*x)
+	u := t.p2 * (theta[1] - float64(t.b*x*x))
 	_ = dst[1]
-	dst[0] = x * (2*t.b*u - t.p1)
+	dst[0] = x * (float64(2*t.b*u) - t.p1)
 	dst[1] = -u
 }
 
@@ -38,7 +38,7 @@ func (t *Banana) GradHessian(dst, hess, theta []float64, batch []int32) {
 	t.Grad(dst, theta, batch)
 	x := theta[0]
 	q := t.b * x * x
-	hess[0] = -t.p1 + 2*t.b*t.p2*(theta[1]-3*q)
+	hess[0] = -t.p1 + float64(2*t.b*t.p2*(theta[1]-float64(3*q)))
 	hess[1] = -t.p2
 }
 
@@ -48,8 +48,8 @@ func (t *Banana) HessianVec(dst, theta, v []float64, _ []int32) {
 	x, v0, v1 := theta[0], v[0], v[1]
 	side := 2 * t.b * t.p2 * x
 	_ = dst[1]
-	dst[0] = (2*t.b*t.p2*(theta[1]-3*t.b*x*x)-t.p1)*v0 + side*v1
-	dst[1] = side*v0 - t.p2*v1
+	dst[0] = float64((float64(2*t.b*t.p2*(theta[1]-float64(3*t.b*x*x)))-t.p1)*v0) + float64(side*v1)
+	dst[1] = float64(side*v0) - float64(t.p2*v1)
 }
 
 // GradLogLik is Grad, and returns LogLik.
@@ -61,8 +61,8 @@ func (t *Banana) GradLogLik(dst, theta []float64, batch []int32) float64 {
 // LogLik is -θ₁²/(2s₁²) - (θ₂ - bθ₁²)²/(2s₂²).
 func (t *Banana) LogLik(theta []float64) float64 {
 	x := theta[0]
-	r := theta[1] - t.b*x*x
-	return -0.5 * (t.p1*x*x + t.p2*r*r)
+	r := theta[1] - float64(t.b*x*x)
+	return -0.5 * (float64(t.p1*x*x) + float64(t.p2*r*r))
 }
 
 // Truth is mean (0, bs₁²) and covariance diag(s₁², s₂² + 2b²s₁⁴).
@@ -70,7 +70,7 @@ func (t *Banana) Truth() Moments {
 	v1 := t.s1 * t.s1
 	return Moments{
 		Mean: []float64{0, t.b * v1},
-		Cov:  []float64{v1, 0, 0, t.s2*t.s2 + 2*t.b*t.b*v1*v1},
+		Cov:  []float64{v1, 0, 0, float64(t.s2*t.s2) + float64(2*t.b*t.b*v1*v1)},
 	}
 }
 
@@ -82,7 +82,7 @@ func (t *Banana) start(dst, z []float64) {
 	x := t.s1 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])
 	r := t.s2 * max(math.Abs(z[1]), 0.5)
 	dst[0] = x
-	dst[1] = t.b*x*x - math.Copysign(r, t.b)
+	dst[1] = float64(t.b*x*x) - math.Copysign(r, t.b)
 }
 
 var bananaFamily = Family{
@@ -101,11 +101,11 @@ func openBanana(args string, _ Options) (*Problem, error) {
 	}
 	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
 	x := 3.2 * t.s1
-	y0, y1 := -3*t.s2, 2*t.s2
-	if tip := t.b * 6.5 * t.s1 * t.s1; tip > 0 { // the valley's height at 2.5 s₁
+	y0, y1 := float64(-3*t.s2), float64(2*t.s2)
+	if tip := float64(t.b * 6.5 * t.s1 * t.s1); tip > 0 { // the valley's height at 2.5 s₁
 		y1 += tip
 	} else {
-		y0, y1 = -2*t.s2+tip, 3*t.s2
+		y0, y1 = float64(-2*t.s2)+tip, 3*t.s2
 	}
 	return &Problem{
 		Spec:     canonical("banana", settings),
@@ -124,5 +124,5 @@ func openBanana(args string, _ Options) (*Problem, error) {
 // and leaves the floor, and so ε is a quarter of the bound 4/curvature there.
 func (t *Banana) step() float64 {
 	x := 4.5 * t.s1
-	return niceBelow(1 / (t.p1 + t.p2*(1+4*t.b*t.b*x*x)))
+	return niceBelow(1 / (t.p1 + float64(t.p2*(1+float64(4*t.b*t.b*x*x)))))
 }

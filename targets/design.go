@@ -121,7 +121,7 @@ func (d *design) accumulateSquares(dst, w []float64, batch []int32, from int) {
 	for k, wk := range w {
 		x := d.dense[rowAt(batch, from+k)*n:][:len(dst)]
 		for j := range dst {
-			dst[j] += wk * x[j] * x[j]
+			dst[j] += float64(wk * x[j] * x[j])
 		}
 	}
 }
@@ -149,7 +149,7 @@ func (c *compressed) margins(z, theta []float64, batch []int32, from int) {
 		} else {
 			value := c.value[c.start[i]:][:len(index)]
 			for j, col := range index {
-				s0 += value[j] * theta[col]
+				s0 += float64(value[j] * theta[col])
 			}
 		}
 		z[k] = s0 + s1
@@ -174,7 +174,7 @@ func (c *compressed) accumulate(dst, w []float64, batch []int32, from int) {
 		}
 		value := c.value[c.start[i]:][:len(index)]
 		for j, col := range index {
-			dst[col] += wk * value[j]
+			dst[col] += float64(wk * value[j])
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (c *compressed) accumulateSquares(dst, w []float64, batch []int32, from int
 		index := c.row(i)
 		value := c.value[c.start[i]:][:len(index)]
 		for j, col := range index {
-			dst[col] += wk * value[j] * value[j]
+			dst[col] += float64(wk * value[j] * value[j])
 		}
 	}
 }

@@ -20,7 +20,7 @@ func (d *design) accumulateOuter(dst, w []float64, batch []int32, from int) {
 			out := dst[i*n+i:][:n-i]
 			y0, y1, y2, y3 := x0[i:][:len(out)], x1[i:][:len(out)], x2[i:][:len(out)], x3[i:][:len(out)]
 			for j := range out {
-				out[j] += (u0*y0[j] + u1*y1[j]) + (u2*y2[j] + u3*y3[j])
+				out[j] += (float64(u0*y0[j]) + float64(u1*y1[j])) + (float64(u2*y2[j]) + float64(u3*y3[j]))
 			}
 		}
 	}
@@ -30,7 +30,7 @@ func (d *design) accumulateOuter(dst, w []float64, batch []int32, from int) {
 			u := w[k] * x[i]
 			out := dst[i*n+i:][:n-i]
 			for j, y := range x[i:][:len(out)] {
-				out[j] += u * y
+				out[j] += float64(u * y)
 			}
 		}
 	}
@@ -57,15 +57,15 @@ func (d *design) quadratics(q, a []float64, batch []int32, from int) {
 			row := a[i*n+i+1:][:n-i-1]
 			y0, y1, y2, y3 := x0[i+1:][:len(row)], x1[i+1:][:len(row)], x2[i+1:][:len(row)], x3[i+1:][:len(row)]
 			for j, c := range row {
-				s0 += c * y0[j]
-				s1 += c * y1[j]
-				s2 += c * y2[j]
-				s3 += c * y3[j]
+				s0 += float64(c * y0[j])
+				s1 += float64(c * y1[j])
+				s2 += float64(c * y2[j])
+				s3 += float64(c * y3[j])
 			}
-			q0 += s0 * x0[i]
-			q1 += s1 * x1[i]
-			q2 += s2 * x2[i]
-			q3 += s3 * x3[i]
+			q0 += float64(s0 * x0[i])
+			q1 += float64(s1 * x1[i])
+			q2 += float64(s2 * x2[i])
+			q3 += float64(s3 * x3[i])
 		}
 		q[k], q[k+1], q[k+2], q[k+3] = 2*q0, 2*q1, 2*q2, 2*q3
 	}
@@ -76,9 +76,9 @@ func (d *design) quadratics(q, a []float64, batch []int32, from int) {
 			s := 0.5 * a[i*n+i] * x[i]
 			row := a[i*n+i+1:][:n-i-1]
 			for j, y := range x[i+1:][:len(row)] {
-				s += row[j] * y
+				s += float64(row[j] * y)
 			}
-			sum += s * x[i]
+			sum += float64(s * x[i])
 		}
 		q[k] = 2 * sum
 	}
@@ -105,12 +105,12 @@ func (c *compressed) accumulateOuter(dst []float64, n int, w []float64, batch []
 		if c.intercept {
 			dst[0] += wk
 			for e, col := range index {
-				dst[1+col] += wk * c.entry(i, e)
+				dst[1+col] += float64(wk * c.entry(i, e))
 			}
 		}
 		for e, a := range index {
 			out := dst[(int(a)+shift)*n+shift:][:n-shift]
-			u := wk * c.entry(i, e)
+			u := float64(wk * c.entry(i, e))
 			if c.value == nil {
 				for _, b := range index[e:] {
 					out[b] += u
@@ -119,7 +119,7 @@ func (c *compressed) accumulateOuter(dst []float64, n int, w []float64, batch []
 			}
 			value := c.value[int(c.start[i])+e:][:len(index)-e]
 			for f, b := range index[e:] {
-				out[b] += u * value[f]
+				out[b] += float64(u * value[f])
 			}
 		}
 	}
@@ -138,7 +138,7 @@ func (c *compressed) quadratics(q, a []float64, n int, batch []int32, from int) 
 		if c.intercept {
 			sum = 0.5 * a[0]
 			for e, col := range index {
-				sum += a[1+col] * c.entry(i, e)
+				sum += float64(a[1+col] * c.entry(i, e))
 			}
 		}
 		for e, first := range index {
@@ -152,10 +152,10 @@ func (c *compressed) quadratics(q, a []float64, n int, batch []int32, from int) 
 			} else {
 				value := c.value[int(c.start[i])+e+1:][:len(index)-e-1]
 				for f, b := range index[e+1:] {
-					s += row[b] * value[f]
+					s += float64(row[b] * value[f])
 				}
 			}
-			sum += s * x
+			sum += float64(s * x)
 		}
 		q[k] = 2 * sum
 	}

@@ -23,13 +23,13 @@ var (
 func (g *Gaussian) Exact(dst, z []float64) {
 	s := math.Sqrt(g.cov[0])
 	dst[0] = s * z[0]
-	dst[1] = g.cov[1]/s*z[0] + math.Sqrt(-1/g.h11)*z[1] // -1/h11 is the variance of θ₂ given θ₁
+	dst[1] = float64(g.cov[1]/s*z[0]) + float64(math.Sqrt(-1/g.h11)*z[1]) // -1/h11 is the variance of θ₂ given θ₁
 }
 
 // Exact implements [Exact].
 func (t *Banana) Exact(dst, z []float64) {
 	x := t.s1 * z[0]
-	dst[0], dst[1] = x, t.b*x*x+t.s2*z[1]
+	dst[0], dst[1] = x, float64(t.b*x*x)+float64(t.s2*z[1])
 }
 
 // Exact implements [Exact]. The last of z chooses the component.
@@ -38,7 +38,7 @@ func (t *Mixture) Exact(dst, z []float64) {
 	if 0.5*math.Erfc(-z[2]/math.Sqrt2) > t.w {
 		at, s = t.gap/2, t.s2
 	}
-	dst[0], dst[1] = at+s*z[0], s*z[1]
+	dst[0], dst[1] = at+float64(s*z[0]), s*z[1]
 }
 
 // Exact implements [Exact].
@@ -60,7 +60,7 @@ func Sample(t Exact, dim, n int) [][]float64 {
 			u, unit := 0.0, 1.0
 			for m := k + 1; m > 0; m /= bases[i] {
 				unit /= float64(bases[i])
-				u += unit * float64(m%bases[i])
+				u += float64(unit * float64(m%bases[i]))
 			}
 			z[i] = mathext.NormalQuantile(u)
 		}

@@ -28,14 +28,14 @@ func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
 	u := x * math.Exp(-v)
 	_ = dst[1]
 	dst[0] = -u
-	dst[1] = 0.5*(x*u-1) - t.p*v
+	dst[1] = float64(0.5*(float64(x*u)-1)) - float64(t.p*v)
 }
 
 // GradLogLik is Grad, and returns LogLik.
 func (t *Funnel) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	x, v := theta[0], theta[1]
 	t.Grad(dst, theta, batch)
-	return -0.5 * (t.p*v*v + v - x*dst[0])
+	return -0.5 * (float64(t.p*v*v) + v - float64(x*dst[0]))
 }
 
 // HessianVec writes the Hessian's product with a vector to dst. Its diagonal is
@@ -44,8 +44,8 @@ func (t *Funnel) HessianVec(dst, theta, vec []float64, _ []int32) {
 	x, v, v0, v1 := theta[0], theta[1], vec[0], vec[1]
 	e := math.Exp(-v)
 	_ = dst[1]
-	dst[0] = e * (x*v1 - v0)
-	dst[1] = x*e*(v0-0.5*x*v1) - t.p*v1
+	dst[0] = e * (float64(x*v1) - v0)
+	dst[1] = float64(x*e*(v0-float64(0.5*x*v1))) - float64(t.p*v1)
 }
 
 // GradHessian also writes (-e⁻ᵛ, -1/s² - ½x²e⁻ᵛ) to hess.
@@ -53,15 +53,15 @@ func (t *Funnel) GradHessian(dst, hess, theta []float64, _ []int32) {
 	x, v := theta[0], theta[1]
 	e := math.Exp(-v)
 	dst[0] = -x * e
-	dst[1] = 0.5*(x*x*e-1) - t.p*v
+	dst[1] = float64(0.5*(float64(x*x*e)-1)) - float64(t.p*v)
 	hess[0] = -e
-	hess[1] = -t.p - 0.5*x*x*e
+	hess[1] = -t.p - float64(0.5*x*x*e)
 }
 
 // LogLik is -v²/(2s²) - v/2 - x²e⁻ᵛ/2.
 func (t *Funnel) LogLik(theta []float64) float64 {
 	x, v := theta[0], theta[1]
-	return -0.5 * (t.p*v*v + v + x*x*math.Exp(-v))
+	return -0.5 * (float64(t.p*v*v) + v + float64(x*x*math.Exp(-v)))
 }
 
 // Truth is mean 0 and covariance diag(E eᵛ, s²) with E eᵛ = exp(s²/2).

@@ -64,8 +64,8 @@ func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
 func (g *Gaussian) Grad(dst, theta []float64, _ []int32) {
 	y, x := theta[1], theta[0]
 	_ = dst[1]
-	dst[0] = g.h00*x + g.h01*y
-	dst[1] = g.h01*x + g.h11*y
+	dst[0] = float64(g.h00*x) + float64(g.h01*y)
+	dst[1] = float64(g.h01*x) + float64(g.h11*y)
 }
 
 // GradHessian writes -Σ⁻¹θ to dst and -diag Σ⁻¹ to hess.
@@ -78,7 +78,7 @@ func (g *Gaussian) GradHessian(dst, hess, theta []float64, batch []int32) {
 func (g *Gaussian) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	x, y := theta[0], theta[1]
 	g.Grad(dst, theta, batch)
-	return 0.5 * (x*dst[0] + y*dst[1])
+	return 0.5 * (float64(x*dst[0]) + float64(y*dst[1]))
 }
 
 // HessianVec writes -Σ⁻¹v to dst, which is what Grad makes of v.
@@ -96,7 +96,7 @@ func (g *Gaussian) FisherSlope(dst, _, _ []float64, _ []int32) { clear(dst[:2]) 
 // LogLik is -½ θᵀΣ⁻¹θ, the log density without its constant.
 func (g *Gaussian) LogLik(theta []float64) float64 {
 	x, y := theta[0], theta[1]
-	return 0.5 * (x*(g.h00*x+2*g.h01*y) + g.h11*y*y)
+	return 0.5 * (float64(x*(float64(g.h00*x)+float64(2*g.h01*y))) + float64(g.h11*y*y))
 }
 
 // Truth is mean 0 and covariance Σ.
@@ -119,8 +119,8 @@ func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 		}
 		return g.cov[2], g.cov[0], 0, 1
 	}
-	mean := g.cov[0]/2 + g.cov[2]/2
-	r := math.Hypot(g.cov[0]/2-g.cov[2]/2, g.cov[1])
+	mean := float64(g.cov[0]/2) + float64(g.cov[2]/2)
+	r := math.Hypot(float64(g.cov[0]/2)-float64(g.cov[2]/2), g.cov[1])
 	s, c = math.Sincos(0.5 * math.Atan2(2*g.cov[1], g.cov[0]-g.cov[2]))
 	v1 = mean + r
 	// v1·v2 = det Σ, without the cancellation of mean - r. det Σ = -Σ₁₁/h11.
@@ -149,13 +149,13 @@ func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
 	// 1 - (1-a)² = a(2-a) with a = εp/2 does not cancel at small ε.
 	stat := func(v float64) float64 {
 		a := eps / (2 * v)
-		return (temp*eps + eps*eps*g.noise*g.noise/4) / (a * (2 - a))
+		return (float64(temp*eps) + float64(eps*eps*g.noise*g.noise/4)) / (a * (2 - a))
 	}
 	w1, w2 := stat(v1), stat(v2)
-	dst[0] = w1*c*c + w2*s*s
+	dst[0] = float64(w1*c*c) + float64(w2*s*s)
 	dst[1] = (w1 - w2) * c * s
 	dst[2] = dst[1]
-	dst[3] = w1*s*s + w2*c*c
+	dst[3] = float64(w1*s*s) + float64(w2*c*c)
 	return true
 }
 
@@ -175,7 +175,7 @@ func (g *Gaussian) start(dst, z []float64) {
 	s0, s1 := math.Sqrt(g.cov[0]), math.Sqrt(g.cov[2])
 	x := s0 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])
 	y := s1 * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
-	if s0*math.Abs(g.h00*x+g.h01*y) < 0.25 || s1*math.Abs(g.h01*x+g.h11*y) < 0.25 {
+	if s0*math.Abs(float64(g.h00*x)+float64(g.h01*y)) < 0.25 || s1*math.Abs(float64(g.h01*x)+float64(g.h11*y)) < 0.25 {
 		y = -y
 	}
 	dst[0], dst[1] = x, y

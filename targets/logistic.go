@@ -148,7 +148,7 @@ func (l *Logistic) LogLik(theta []float64) float64 {
 		expAll(z)
 		u := 0.0
 		for _, e := range z {
-			u += e + u*e
+			u += e + float64(u*e)
 		}
 		sum -= math.Log1p(u)
 	}

@@ -10,6 +10,7 @@ import "math"
 type Mixture struct {
 	planar
 	w, gap, s1, s2 float64
+	half           float64 // gap/2
 	p1, p2         float64 // 1/s₁², 1/s₂²
 	c1, c2         float64 // log of weight over s²
 }
@@ -37,17 +38,17 @@ func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
 // logs are the log densities of the components with their weights, up to a
 // common constant.
 func (t *Mixture) logs(x, y float64) (a, b float64) {
-	x1, x2 := x+t.gap/2, x-t.gap/2
-	return t.c1 - 0.5*t.p1*(x1*x1+y*y), t.c2 - 0.5*t.p2*(x2*x2+y*y)
+	x1, x2 := x+t.half, x-t.half
+	return t.c1 - float64(0.5*t.p1*(float64(x1*x1)+float64(y*y))), t.c2 - float64(0.5*t.p2*(float64(x2*x2)+float64(y*y)))
 }
 
 // Grad writes Σₖ rₖ (mₖ - θ)/sₖ², with rₖ the responsibilities.
 func (t *Mixture) Grad(dst, theta []float64, _ []int32) {
 	x, y := theta[0], theta[1]
 	r, rest := t.responsibility(x, y)
-	u, v := r*t.p1, rest*t.p2
+	u, v := float64(r*t.p1), float64(rest*t.p2)
 	_ = dst[1]
-	dst[0] = -u*(x+t.gap/2) - v*(x-t.gap/2)
+	dst[0] = float64(-u*(x+t.half)) - float64(v*(x-t.half))
 	dst[1] = -(u + v) * y
 }
 
@@ -56,13 +57,13 @@ func (t *Mixture) Grad(dst, theta []float64, _ []int32) {
 func (t *Mixture) GradHessian(dst, hess, theta []float64, _ []int32) {
 	x, y := theta[0], theta[1]
 	r, rest := t.responsibility(x, y)
-	ax, bx := -t.p1*(x+t.gap/2), -t.p2*(x-t.gap/2)
-	ay, by := -t.p1*y, -t.p2*y
-	dst[0] = r*ax + rest*bx
-	dst[1] = r*ay + rest*by
-	h := -(r*t.p1 + rest*t.p2)
-	hess[0] = h + r*rest*(ax-bx)*(ax-bx)
-	hess[1] = h + r*rest*(ay-by)*(ay-by)
+	ax, bx := float64(-t.p1*(x+t.half)), float64(-t.p2*(x-t.half))
+	ay, by := float64(-t.p1*y), float64(-t.p2*y)
+	dst[0] = float64(r*ax) + float64(rest*bx)
+	dst[1] = float64(r*ay) + float64(rest*by)
+	h := -(float64(r*t.p1) + float64(rest*t.p2))
+	hess[0] = h + float64(r*rest*(ax-bx)*(ax-bx))
+	hess[1] = h + float64(r*rest*(ay-by)*(ay-by))
 }
 
 // GradLogLik is Grad, and returns LogLik.
@@ -76,13 +77,13 @@ func (t *Mixture) GradLogLik(dst, theta []float64, batch []int32) float64 {
 func (t *Mixture) HessianVec(dst, theta, v []float64, _ []int32) {
 	x, y, v0, v1 := theta[0], theta[1], v[0], v[1]
 	r, rest := t.responsibility(x, y)
-	gx := t.p2*(x-t.gap/2) - t.p1*(x+t.gap/2)
+	gx := float64(t.p2*(x-t.half)) - float64(t.p1*(x+t.half))
 	gy := (t.p2 - t.p1) * y
-	h := -(r*t.p1 + rest*t.p2)
-	u := r * rest * (gx*v0 + gy*v1)
+	h := -(float64(r*t.p1) + float64(rest*t.p2))
+	u := r * rest * (float64(gx*v0) + float64(gy*v1))
 	_ = dst[1]
-	dst[0] = h*v0 + u*gx
-	dst[1] = h*v1 + u*gy
+	dst[0] = float64(h*v0) + float64(u*gx)
+	dst[1] = float64(h*v1) + float64(u*gy)
 }
 
 // LogLik is the log density up to a constant.
@@ -97,10 +98,10 @@ func (t *Mixture) LogLik(theta []float64) float64 {
 // Truth is mean ((1/2 - w) gap, 0) and covariance
 // (ws₁² + (1-w)s₂²) I + w(1-w) diag(gap², 0).
 func (t *Mixture) Truth() Moments {
-	v := t.w*t.s1*t.s1 + (1-t.w)*t.s2*t.s2
+	v := float64(t.w*t.s1*t.s1) + float64((1-t.w)*t.s2*t.s2)
 	return Moments{
 		Mean: []float64{(0.5 - t.w) * t.gap, 0},
-		Cov:  []float64{v + t.w*(1-t.w)*t.gap*t.gap, 0, 0, v},
+		Cov:  []float64{v + float64(t.w*(1-t.w)*t.gap*t.gap), 0, 0, v},
 	}
 }
 
@@ -113,7 +114,7 @@ func (t *Mixture) start(dst, z []float64) {
 	if z[0] < 0 {
 		s = t.s1
 	}
-	dst[0] = math.Copysign(t.gap/2+s*max(math.Abs(z[0]), 0.5), z[0])
+	dst[0] = math.Copysign(t.half+float64(s*max(math.Abs(z[0]), 0.5)), z[0])
 	dst[1] = s * math.Copysign(max(math.Abs(z[1]), 0.5), z[1])
 }
 
@@ -131,6 +132,7 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	if err := parseNumbers("mixture", args, settings); err != nil {
 		return nil, err
 	}
+	t.half = t.gap / 2
 	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
 	t.c1, t.c2 = math.Log(t.w*t.p1), math.Log((1-t.w)*t.p2)
 	const sds = 3.2
@@ -141,7 +143,7 @@ func openMixture(args string, _ Options) (*Problem, error) {
 		F64:   t,
 		Names: planarNames,
 		Frame: Frame{
-			min(-t.gap/2-sds*t.s1, t.gap/2-sds*t.s2), max(t.gap/2+sds*t.s2, -t.gap/2+sds*t.s1),
+			min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)), max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
 			-sds * wide, sds * wide,
 		},
 		// SGLD is stable below 4s², with the smaller s.

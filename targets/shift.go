@@ -160,23 +160,23 @@ func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, fo
 		rotate(dst, src, rows, cols, channels, a)
 	case ShiftNoise:
 		for i, x := range src {
-			dst[i] = toByte(float64(x) + a*z[i])
+			dst[i] = toByte(float64(x) + float64(a*z[i]))
 		}
 	case ShiftBlur:
 		blur(dst, src, rows, cols, channels, a)
 	case ShiftInvert:
 		for i, x := range src {
-			dst[i] = toByte((1-a)*float64(x) + a*float64(255-x))
+			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*float64(255-x)))
 		}
 	case ShiftForeign:
 		for i, x := range src {
-			dst[i] = toByte((1-a)*float64(x) + a*float64(foreign[i]))
+			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*float64(foreign[i])))
 		}
 	case ShiftStatic:
 		// 256 Φ(z) is uniform.
 		for i, x := range src {
 			random := min(math.Floor(128*math.Erfc(-z[i]/math.Sqrt2)), 255)
-			dst[i] = toByte((1-a)*float64(x) + a*random)
+			dst[i] = toByte(float64((1-a)*float64(x)) + float64(a*random))
 		}
 	default:
 		panic(fmt.Sprintf("targets: there is no shift of kind %d", s.Kind))
@@ -190,11 +190,11 @@ func toByte(x float64) uint8 { return uint8(min(max(math.Floor(x+0.5), 0), 255))
 // square image and change none.
 func rotate(dst, src []uint8, rows, cols, channels int, degrees float64) {
 	sin, cos := sincos(degrees)
-	midX, midY := float64(cols-1)/2, float64(rows-1)/2
+	midX, midY := float64(float64(cols-1)/2), float64(float64(rows-1)/2)
 	for y := range rows {
 		for x := range cols {
 			dx, dy := float64(x)-midX, float64(y)-midY
-			fromX, fromY := midX+cos*dx-sin*dy, midY+sin*dx+cos*dy
+			fromX, fromY := midX+float64(cos*dx)-float64(sin*dy), midY+float64(sin*dx)+float64(cos*dy)
 			x0, y0 := math.Floor(fromX), math.Floor(fromY)
 			tx, ty := fromX-x0, fromY-y0
 			for c := range channels {
@@ -205,9 +205,9 @@ func rotate(dst, src []uint8, rows, cols, channels int, degrees float64) {
 					return float64(src[(y*cols+x)*channels+c])
 				}
 				i, j := int(x0), int(y0)
-				top := (1-tx)*at(i, j) + tx*at(i+1, j)
-				low := (1-tx)*at(i, j+1) + tx*at(i+1, j+1)
-				dst[(y*cols+x)*channels+c] = toByte((1-ty)*top + ty*low)
+				top := float64((1-tx)*at(i, j)) + float64(tx*at(i+1, j))
+				low := float64((1-tx)*at(i, j+1)) + float64(tx*at(i+1, j+1))
+				dst[(y*cols+x)*channels+c] = toByte(float64((1-ty)*top) + float64(ty*low))
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
 		v := 0.0
 		for k, w := range kernel {
 			if u := i/stride%n + k - r; u >= 0 && u < n {
-				v += w * value(i+(k-r)*stride)
+				v += float64(w * value(i+(k-r)*stride))
 			}
 		}
 		return v

@@ -95,7 +95,7 @@ func cosine(z float64) float64 {
 		c5 = 2.08757008419747316778e-9
 		c6 = -1.13585365213876817300e-11
 	)
-	return madd(z*z, madd(z, madd(z, madd(z, madd(z, madd(z, c6, c5), c4), c3), c2), c1), 1-0.5*z)
+	return madd(z*z, madd(z, madd(z, madd(z, madd(z, madd(z, c6, c5), c4), c3), c2), c1), 1-float64(0.5*z))
 }
 
 // turn moves a sine and cosine to the quadrant of v. It has no branches, since the

@@ -138,7 +138,7 @@ func disagreement(all []laneProbs, r, c int) float64 {
 			}
 			d := 0.0
 			for k, q := range b.mean[r*c:][:c] {
-				d += math.Abs(a.mean[r*c+k]-q) / 2
+				d += float64(math.Abs(a.mean[r*c+k]-q) / 2)
 			}
 			most = max(most, d)
 		}

@@ -32,7 +32,7 @@ func (o *OverSeeds) Add(e metrics.Estimate) {
 	o.N++
 	n, d := float64(o.N), e.Value-o.Mean
 	o.Mean += d / n
-	o.squares += d * (e.Value - o.Mean)
+	o.squares += float64(d * (e.Value - o.Mean))
 	if o.SE = nan; o.N > 1 {
 		o.SE = math.Sqrt(o.squares / (n - 1) / n)
 	}

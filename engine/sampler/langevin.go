@@ -93,7 +93,7 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
 		temp, te       = p.Temp, p.Temp * p.Eps
 		alpha, beta    = l.q.Alpha, l.q.Beta
-		scale, lambda  = l.q.Scale, l.q.Scale * l.q.Lambda
+		scale, lambda  = l.q.Scale, float64(l.q.Scale * l.q.Lambda)
 		lo, hi         = math.Inf(1), 0.0
 		t              tally
 	)
@@ -125,7 +125,7 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 		if g > hi {
 			hi = g
 		}
-		d, w := (float64(n*mean[j])-float64(prior*x))*g, 0.0
+		d, w := float64((float64(n*mean[j])-float64(prior*x))*g), 0.0
 		if hess != nil {
 			gamma := 0.0
 			if rms > 0 {

@@ -115,6 +115,6 @@ func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
 func (g *gradient[F]) addNoise() {
 	zm, zv := g.drawMean.At(g.of.state.Step), g.drawForV.At(g.of.state.Step)
 	for i, m := range g.mean {
-		g.mean[i], g.eval.Second[i] = m+g.sd*zm[i], m+g.sd*zv[i]
+		g.mean[i], g.eval.Second[i] = m+F(g.sd*zm[i]), m+F(g.sd*zv[i])
 	}
 }

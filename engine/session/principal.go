@@ -52,7 +52,7 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 		local := 0.0
 		for i := range dir {
 			dir[i] *= math.Copysign(1, largest)
-			local += dir[i] * dir[i] * l.injected(v.Eps, l.tracked[i])
+			local += float64(dir[i] * dir[i] * l.injected(v.Eps, l.tracked[i]))
 		}
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
 		v.Local[k] = math.Sqrt(local)
@@ -85,10 +85,10 @@ func (l *lane[F]) project(trail []float64, c *chain[F], dir []float64) (now floa
 	col := make([]float64, 0, len(trail))
 	for i, u := range dir {
 		mean := l.pool.Mean(i)
-		now += u * (float64(c.state.Theta[l.tracked[i]]) - mean)
+		now += float64(u * (float64(c.state.Theta[l.tracked[i]]) - mean))
 		col = c.ring.Append(col[:0], i, len(trail))
 		for j, x := range col {
-			trail[j] += u * (x - mean)
+			trail[j] += float64(u * (x - mean))
 		}
 	}
 	return now

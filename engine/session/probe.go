@@ -65,7 +65,7 @@ func (l *lane[F]) probeDraw(c *chain[F], w float64) {
 	}
 	for i, k := range p.at {
 		x := float64(theta[k])
-		p.theta[i], p.grad[i] = x, l.params.PriorPrec*x-l.params.N*float64(p.mean[k])
+		p.theta[i], p.grad[i] = x, float64(l.params.PriorPrec*x)-float64(l.params.N*float64(p.mean[k]))
 	}
 	l.virial.Add(w, p.theta, p.grad)
 }

@@ -245,7 +245,7 @@ func (s *Session) limit(r runner) uint64 {
 		end = s.cfg.Steps
 	}
 	if s.cfg.Epochs > 0 {
-		end = min(end, uint64(math.Ceil(s.cfg.Epochs*r.stepsPerEpoch()-1e-9)))
+		end = min(end, uint64(math.Ceil(float64(s.cfg.Epochs*r.stepsPerEpoch())-1e-9)))
 	}
 	return end
 }
@@ -290,7 +290,7 @@ func (s *Session) allowance() uint64 {
 		return math.MaxUint64
 	}
 	now := time.Now()
-	s.budget = min(s.budget+s.speed*now.Sub(s.charged).Seconds(), max(1, s.speed/10))
+	s.budget = min(s.budget+float64(s.speed*now.Sub(s.charged).Seconds()), max(1, s.speed/10))
 	s.charged = now
 	return uint64(s.budget)
 }

@@ -271,7 +271,7 @@ func (l *lane[F]) logPrior(theta []F) float64 {
 	}
 	sum := 0.0
 	for _, x := range theta {
-		sum += float64(x) * float64(x)
+		sum += float64(float64(x) * float64(x))
 	}
 	return -l.params.PriorPrec * sum / 2
 }
@@ -311,7 +311,7 @@ func (l *lane[F]) Errors() (cov, mean float64) {
 	}
 	for i, m := range l.truth.Mean {
 		d := l.pool.Mean(i) - m
-		mean += d * d
+		mean += float64(d * d)
 	}
 	mean, cov = math.Sqrt(mean/float64(len(l.truth.Mean))), math.NaN()
 	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.pool.Cov(l.cov) {

@@ -38,7 +38,7 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 		sum, sq := 0.0, 0.0
 		for _, x := range theta {
 			sum += float64(x)
-			sq += float64(x) * float64(x)
+			sq += float64(float64(x) * float64(x))
 		}
 		n := float64(len(theta))
 		v.SD = math.Sqrt(max(0, sq/n-sum/n*sum/n))

@@ -89,9 +89,9 @@ func (t *Task) Independent() bool {
 		}
 		var along, square float64
 		for k, v := range y {
-			square += (v - sum) * (v - sum)
+			square += float64((v - sum) * (v - sum))
 			if each := n / t.Chains; k%each > 0 {
-				along += (v - sum) * (y[k-1] - sum)
+				along += float64((v - sum) * (y[k-1] - sum))
 			}
 		}
 		if along > max(0.1, 3.5/math.Sqrt(float64(n)))*square {
@@ -191,7 +191,7 @@ func (w *Watcher) do(t *Task, rest func(time.Duration) bool) {
 		}
 		w.target.Grad(w.grad, w.theta, nil)
 		for i, m := range w.grad {
-			w.grad[i] = t.Prec*w.theta[i] - size*m
+			w.grad[i] = float64(t.Prec*w.theta[i]) - float64(size*m)
 		}
 		k.Add(w.theta, w.grad)
 		if took := time.Since(start); took >= piece {

@@ -129,7 +129,7 @@ func (t *Timeline[E, S]) thin(head uint64, room, least int) {
 			if i+1 < n {
 				after = t.frames[i+1].At
 			}
-			away := float64(max(at, head)-min(at, head)) + float64(end)/spread + 1
+			away := float64(max(at, head)-min(at, head)) + float64(float64(end)/spread) + 1
 			if at <= head && head < after || at == end {
 				continue // the newest, from which it goes on
 			}

@@ -41,7 +41,7 @@ func (o *Observed) Add(i *sampler.Info) {
 		o.Divergent++
 	}
 	o.objective += i.Objective
-	o.square += i.Objective * i.Objective
+	o.square += float64(i.Objective * i.Objective)
 	o.since++
 }
 
@@ -67,7 +67,7 @@ func (o *Observed) CloseStretch() {
 func (o *Observed) mean() (mean, se float64) {
 	n := float64(o.since)
 	mean = o.objective / n
-	return mean, math.Sqrt(max(0, o.square/n-mean*mean) / n)
+	return mean, math.Sqrt(max(0, o.square/n-float64(mean*mean)) / n)
 }
 
 // Bound is the newest estimate of the ELBO, over the last whole stretch or else over the

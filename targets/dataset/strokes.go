@@ -114,7 +114,7 @@ func (p *pen) write(r *rand.Rand, ways []glyph) {
 	const middle = strokesSide / 2
 	dx, dy := middle+float64(shiftSD*bell(r)), middle+float64(shiftSD*bell(r))
 	half := max(halfMin, halfMean+float64(halfSD*bell(r)))
-	wobble := float64(wobbleSD * (0.5 + r.Float64()))
+	wobble := float64(wobbleSD * (0.5 + float64(r.Float64())))
 	fresh := float64(wobble * math.Sqrt(1-wobbleKept*wobbleKept))
 
 	place := func(x, y float64) (float64, float64) {
@@ -162,7 +162,7 @@ func (p *pen) curve(k []knot, half, press float64) {
 		ax, ay := a.x+(b.x-before.x)/6, a.y+(b.y-before.y)/6
 		bx, by := b.x-(after.x-a.x)/6, b.y-(after.y-a.y)/6
 		for j := 1; j <= pieces; j++ {
-			t := float64(j) / pieces
+			t := float64(float64(j) / pieces)
 			p.path = append(p.path, dot{bezier(a.x, ax, bx, b.x, t), bezier(a.y, ay, by, b.y, t), width(float64(i) + t), false})
 		}
 	}
@@ -243,5 +243,5 @@ func choose(r *rand.Rand, ways []glyph) glyph {
 // and no logarithm is needed.
 func bell(r *rand.Rand) float64 {
 	const sqrt3 = 1.7320508075688772
-	return float64(sqrt3 * (r.Float64() + r.Float64() + r.Float64() + r.Float64() - 2))
+	return float64(sqrt3 * (float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) - 2))
 }

@@ -49,11 +49,11 @@ func synthetic(r *rand.Rand, rows int) *Table {
 	}
 	for range rows {
 		z := r.NormFloat64()
-		eta := intercept + weight[0]*z
+		eta := intercept + float64(weight[0]*z)
 		t.X = append(t.X, scale[0]*z)
 		for j := 1; j < d; j++ {
-			z = rho*z + fresh*r.NormFloat64()
-			eta += weight[j] * z
+			z = float64(rho*z) + float64(fresh*r.NormFloat64())
+			eta += float64(weight[j] * z)
 			t.X = append(t.X, scale[j]*z)
 		}
 		y := int32(0)

@@ -150,7 +150,7 @@ func (p Param) At(frac float64) float64 {
 	if p.Scale == Choice {
 		return math.Round(frac * float64(len(p.Choices)-1))
 	}
-	return p.unmeasure(lo + frac*(hi-lo))
+	return p.unmeasure(lo + float64(frac*(hi-lo)))
 }
 
 // Turn moves x by steps notches, ten to a decade (or to the slider, on a linear
@@ -175,8 +175,8 @@ func (p Param) Turn(x, steps float64) float64 {
 		notch = -0.1
 		steps = -steps
 	}
-	to := m + steps*notch
-	if on := math.Round(to/notch) * notch; p.Scale != Linear && math.Abs(to-on) < 0.02 {
+	to := m + float64(steps*notch)
+	if on := float64(math.Round(to/notch) * notch); p.Scale != Linear && math.Abs(to-on) < 0.02 {
 		to = on // rounded values must not drift off the notches
 	}
 	y := p.unmeasure(to)

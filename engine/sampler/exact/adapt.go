@@ -74,7 +74,7 @@ func (a *adaptation) eps(given float64) float64 {
 func (a *adaptation) restart(eps float64) {
 	a.num[adaptEps] = eps
 	a.num[adaptCount], a.num[adaptError], a.num[adaptMean] = 0, 0, 0
-	a.num[adaptMu] = math.Log(10) + math.Log(eps)/2
+	a.num[adaptMu] = math.Log(10) + float64(math.Log(eps)/2)
 }
 
 // learn adapts to a step, whose state is in theta, and reports whether the step was
@@ -105,11 +105,11 @@ func (a *adaptation) average(accept float64) {
 	a.num[adaptCount]++
 	m := a.num[adaptCount]
 	share := 1 / (m + averagingT0)
-	a.num[adaptError] = (1-share)*a.num[adaptError] + share*(a.target-accept)
+	a.num[adaptError] = float64((1-share)*a.num[adaptError]) + float64(share*(a.target-accept))
 	// Far beyond any step size, and within what can be squared.
-	log := min(max(a.num[adaptMu]-math.Sqrt(m)/averagingGamma*a.num[adaptError], -300), 300)
+	log := min(max(a.num[adaptMu]-float64(math.Sqrt(m)/averagingGamma*a.num[adaptError]), -300), 300)
 	eta := math.Pow(m, -averagingKappa)
-	a.num[adaptMean] = eta*log + (1-eta)*a.num[adaptMean]
+	a.num[adaptMean] = float64(eta*log) + float64((1-eta)*a.num[adaptMean])
 	a.num[adaptEps] = math.Exp(2 * log)
 }
 
@@ -148,7 +148,7 @@ func (a *adaptation) observe() {
 	for i, x := range a.theta {
 		d := x - a.centre[i]
 		a.centre[i] += d / n
-		a.squares[i] += d * (x - a.centre[i])
+		a.squares[i] += float64(d * (x - a.centre[i]))
 	}
 }
 

@@ -166,20 +166,20 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 		z = zs.At(s.Step)
 	}
 	for j, x := range theta {
-		f := n*mean[j] - prior*x // -∇U
+		f := float64(n*mean[j]) - float64(prior*x) // -∇U
 		r2 += float64(x * x)
 		v := 0.0
 		if z != nil {
-			v = heat * z[j]
+			v = float64(heat * z[j])
 		}
 		kinetic += float64(v * v)
 		h := delta * root[j] // of the position
-		d := delta / 2 * root[j] * f
+		d := float64(delta / 2 * root[j] * f)
 		drift2 += float64(h * d * h * d)
 		noise2 += float64(h * v * h * v)
 		w[j], q[j] = v+d, x
 	}
-	before := (prior*r2+kinetic)/2 - n*num[metroLogLik]
+	before := float64((float64(prior*r2)+kinetic)/2) - float64(n*num[metroLogLik])
 
 	words := zs.Stream().Of(noise.Accept).At(s.Step)
 	path, coin := words.Block(0)
@@ -187,7 +187,7 @@ func (k *metropolis) Step(s *sampler.State[float64], grad sampler.Gradient[float
 	e, kinetic, r2 := k.trajectory(grad, p, delta, steps+1)
 	rise := math.Inf(1)
 	if e != nil && !math.IsInf(e.LogLik, 1) {
-		rise = (prior*r2+kinetic)/2 - n*e.LogLik - before
+		rise = float64((float64(prior*r2)+kinetic)/2) - float64(n*e.LogLik) - before
 	}
 	accept := acceptance(rise, p.Temp)
 	*i = sampler.Info{
@@ -232,15 +232,15 @@ func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Param
 		n, prior = p.N, p.PriorPrec
 	)
 	for j, v := range w {
-		q[j] += delta * root[j] * v
+		q[j] += float64(delta * root[j] * v)
 	}
 	for l := uint64(1); l < steps; l++ {
 		mean := grad.Eval(q, sampler.AskFull).Mean[:len(q)]
 		sum := 0.0
 		for j, x := range q {
 			h := delta * root[j]
-			v := w[j] + h*(n*mean[j]-prior*x)
-			x += h * v
+			v := w[j] + float64(h*(float64(n*mean[j])-float64(prior*x)))
+			x += float64(h * v)
 			w[j], q[j] = v, x
 			sum += math.Abs(x)
 		}
@@ -256,7 +256,7 @@ func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Param
 	e = grad.Eval(q, sampler.AskFull|sampler.AskLogLik)
 	mean := e.Mean[:len(q)]
 	for j, x := range q {
-		v := w[j] + delta/2*root[j]*(n*mean[j]-prior*x)
+		v := w[j] + float64(delta/2*root[j]*(float64(n*mean[j])-float64(prior*x)))
 		w[j] = v
 		kinetic += float64(v * v)
 		r2 += float64(x * x)

@@ -40,7 +40,7 @@ var PSGLD = sampler.Method{
 	// half of it is at half of ε and a quarter of 1-α.
 	Halve: func(p *sampler.Params) {
 		p.Eps /= 2
-		p.Own[psgldAlpha] = 1 - (1-p.Own[psgldAlpha])/4
+		p.Own[psgldAlpha] = 1 - float64((1-p.Own[psgldAlpha])/4)
 		p.Own[psgldFreeze] *= 2
 	},
 	MaxStep: func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {

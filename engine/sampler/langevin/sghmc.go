@@ -84,7 +84,7 @@ func (*hamiltonian[F]) Injected(p *sampler.Params) float64 {
 // No term is dropped.
 func sghmcAsSGLD(p *sampler.Params, s float64) (eps, temp float64) {
 	a := p.Own[sghmcFriction]
-	return p.Eps / (2 - a), p.Temp*max(0, a-p.Own[sghmcNoise])/a + p.Eps*s*s/4*2*(1-a)/(a*(2-a))
+	return p.Eps / (2 - a), float64(p.Temp*max(0, a-p.Own[sghmcNoise])/a) + float64(float64(p.Eps*s*s/4)*2*(1-a)/(a*(2-a)))
 }
 
 // gradNoise is the standard deviation of a target's gradient noise.

@@ -111,7 +111,7 @@ func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *s
 		friction := min(now, 1)
 		v2 := n.move(s, grad, p, z, i, F(friction), nil, q)
 		if p.Temp > 0 {
-			split(xi, now+kappa*((2-friction)*v2/(float64(len(s.Theta))*p.Temp*p.Eps)-1))
+			split(xi, now+float64(kappa*((2-friction)*v2/(float64(len(s.Theta))*p.Temp*p.Eps)-1)))
 		}
 		return
 	}

@@ -83,9 +83,9 @@ var SGRLD = sampler.Method{
 			for j := range d {
 				square := 0.0
 				for k := range d {
-					square += cov[i*d+k] * cov[k*d+j]
+					square += float64(cov[i*d+k] * cov[k*d+j])
 				}
-				dst[i*d+j] = (p.Temp*cov[i*d+j] + p.Eps/4*s*s*square) / (1 - p.Eps/4)
+				dst[i*d+j] = (float64(p.Temp*cov[i*d+j]) + float64(p.Eps/4*s*s*square)) / (1 - float64(p.Eps/4))
 			}
 		}
 		return true
@@ -141,9 +141,9 @@ func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64]
 	r.metric(fisher, theta, batch, p)
 	*i = sampler.Info{GMin: math.Inf(1), OK: true}
 	for k, x := range theta {
-		u := p.N*mean[k] - p.PriorPrec*x // -∇U
+		u := float64(p.N*mean[k]) - float64(p.PriorPrec*x) // -∇U
 		if p.Own[sgrldGamma] != 0 {
-			u -= p.Temp * p.N * r.c[k]
+			u -= float64(p.Temp * p.N * r.c[k])
 		}
 		r.u[k] = u
 		i.GMin, i.GMax = min(i.GMin, r.diag[k]), max(i.GMax, r.diag[k])
@@ -152,11 +152,11 @@ func (r *riemann) Step(s *sampler.State[float64], grad sampler.Gradient[float64]
 	half, spread := p.Eps/2, math.Sqrt(p.Temp*p.Eps)
 	for k := range theta {
 		w := r.w[k*r.dim+k : (k+1)*r.dim]
-		d := half * inner(w, r.mid[k:])
-		i.Drift2 += d * d
+		d := float64(half * inner(w, r.mid[k:]))
+		i.Drift2 += float64(d * d)
 		if z != nil {
-			n := spread * inner(w, z[k:])
-			i.Noise2 += n * n
+			n := float64(spread * inner(w, z[k:]))
+			i.Noise2 += float64(n * n)
 			d += n
 		}
 		theta[k] += d

@@ -160,7 +160,7 @@ func (k *spectral) move(i int) {
 	var t pieceSum
 	var drift float32
 	for j, y := range theta {
-		d := k.h * root[j] * (p[j] + float32(k.c*x[j]))
+		d := float32(k.h * root[j] * (p[j] + float32(k.c*x[j])))
 		drift += float32(d * d)
 		y += d
 		theta[j] = y

@@ -136,7 +136,7 @@ func (s *sharpOperator) polar(k int, largest, sum, scale float64) {
 				if v > unresolved*largest {
 					f += sum / v
 				}
-				e += s.vectors[i*k+l] * f * s.vectors[j*k+l]
+				e += float64(s.vectors[i*k+l] * f * s.vectors[j*k+l])
 			}
 			s.small[i*k+j] = float32(e)
 		}
@@ -200,11 +200,11 @@ func (s *sharpOperator) triangle(k int) (rank int) {
 		for _, j := range order[rank+1:] {
 			e := a[pivot*k+j]
 			for i := range rank {
-				e -= r[i*k+pivot] * r[i*k+j]
+				e -= float64(r[i*k+pivot] * r[i*k+j])
 			}
 			e /= root
 			r[rank*k+j] = e
-			diagonal[j] -= e * e
+			diagonal[j] -= float64(e * e)
 		}
 		rank++
 	}
@@ -220,7 +220,7 @@ func (s *sharpOperator) triangle(k int) (rank int) {
 				e = 1
 			}
 			for l := i + 1; l <= j; l++ {
-				e -= r[i*k+order[l]] * column[l]
+				e -= float64(r[i*k+order[l]] * column[l])
 			}
 			column[i] = e / r[i*k+order[i]]
 			turn[order[i]*rank+j] = float32(column[i])
@@ -239,11 +239,11 @@ func (s *sharpOperator) gramOfRows(b []float32, k, n int) {
 			var e, f float64 // two sums, which do not wait for each other
 			l := 0
 			for ; l+1 < n; l += 2 {
-				e += float64(p[l]) * float64(q[l])
-				f += float64(p[l+1]) * float64(q[l+1])
+				e += float64(float64(p[l]) * float64(q[l]))
+				f += float64(float64(p[l+1]) * float64(q[l+1]))
 			}
 			if l < n {
-				e += float64(p[l]) * float64(q[l])
+				e += float64(float64(p[l]) * float64(q[l]))
 			}
 			s.vectors[i*k+j] = e + f
 		}
@@ -260,7 +260,7 @@ func (s *sharpOperator) gramOfColumns(x []float32, m, k int) {
 			if e != 0 {
 				to := a[i*k:][:k]
 				for j := i; j < k; j++ {
-					to[j] += float64(e) * float64(row[j])
+					to[j] += float64(float64(e) * float64(row[j]))
 				}
 			}
 		}
@@ -321,7 +321,7 @@ func normalise(x []float32) float64 {
 	var sum [tailWidth]float64
 	for i := 0; i < len(x); i += tailWidth {
 		for j, e := range x[i:][:tailWidth] {
-			sum[j] += float64(e) * float64(e)
+			sum[j] += float64(float64(e) * float64(e))
 		}
 	}
 	longest := 0.0

@@ -35,7 +35,7 @@ func (c *conjugate) solve(d, g []float64, lambda float64, n int, tol float64, mu
 			break
 		}
 		multiply(c.bp, c.p)
-		curvature := dot(c.p, c.bp) + lambda*dot(c.p, c.p)
+		curvature := dot(c.p, c.bp) + float64(lambda*dot(c.p, c.p))
 		if !(curvature > 0) {
 			if k == 0 {
 				for i, x := range g {
@@ -47,17 +47,17 @@ func (c *conjugate) solve(d, g []float64, lambda float64, n int, tol float64, mu
 		}
 		alpha := rr / curvature
 		for i, x := range c.p {
-			d[i] += alpha * x
-			c.r[i] -= alpha * (c.bp[i] + lambda*x)
+			d[i] += float64(alpha * x)
+			c.r[i] -= float64(alpha * (c.bp[i] + float64(lambda*x)))
 		}
 		was := rr
 		rr = dot(c.r, c.r)
 		beta := rr / was
 		for i, x := range c.r {
-			c.p[i] = x + beta*c.p[i]
+			c.p[i] = x + float64(beta*c.p[i])
 		}
 	}
 	// Bd = g - r - λd.
 	gd, rd, dd := dot(g, d), dot(c.r, d), dot(d, d)
-	return gd - (gd-rd-lambda*dd)/2
+	return gd - float64((gd-rd-float64(lambda*dd))/2)
 }

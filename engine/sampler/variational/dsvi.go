@@ -80,8 +80,8 @@ func (k *doublyStochastic) Step(s *sampler.State[float64], grad sampler.Gradient
 	k.gradient(k.d, psi, p)
 	rho, drift := i.Eps/2, 0.0
 	for j, g := range k.d[:k.dim] {
-		move := rho * g
-		drift += move * move
+		move := float64(rho * g)
+		drift += float64(move * move)
 		psi[j] += move
 	}
 	for j := range k.sd {
@@ -90,7 +90,7 @@ func (k *doublyStochastic) Step(s *sampler.State[float64], grad sampler.Gradient
 	rho *= p.Own[normalRatio]
 	scales := psi[k.dim:]
 	for j, g := range k.d[k.dim:] {
-		scales[j] += rho * g
+		scales[j] += float64(rho * g)
 	}
 	for j, was := range k.sd {
 		c := &psi[k.diagonal(psi, j)]

@@ -142,7 +142,7 @@ func (k *hessianFree) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 	w.move(k.trial, k.delta, h)
 	drift := 0.0
 	for j, x := range k.trial[:k.dim] {
-		drift += (x - psi[j]) * (x - psi[j])
+		drift += float64((x - psi[j]) * (x - psi[j]))
 	}
 	copy(psi, k.trial)
 	k.end(s, drift, i)

@@ -30,7 +30,7 @@ func (l *lbfgs) apply(v, h []float64) {
 		a := dot(s, v) / dot(s, y)
 		l.alpha[k] = a
 		for i, x := range y {
-			v[i] -= a * x
+			v[i] -= float64(a * x)
 		}
 	}
 	gamma := l.first
@@ -38,7 +38,7 @@ func (l *lbfgs) apply(v, h []float64) {
 		s, y := l.pair(0, dim)
 		yhy := 0.0
 		for i, x := range y {
-			yhy += h[i] * x * x
+			yhy += float64(h[i] * x * x)
 		}
 		gamma = dot(s, y) / yhy
 	}
@@ -49,7 +49,7 @@ func (l *lbfgs) apply(v, h []float64) {
 		s, y := l.pair(k, dim)
 		b := l.alpha[k] - dot(y, v)/dot(s, y)
 		for i, x := range s {
-			v[i] += b * x
+			v[i] += float64(b * x)
 		}
 	}
 }

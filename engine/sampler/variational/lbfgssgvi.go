@@ -124,11 +124,11 @@ func (k *quasiNewton) room(s *sampler.State[float64], p *sampler.Params) {
 func (k *quasiNewton) metric(psi []float64) {
 	for i := range k.dim {
 		sd := k.scale(psi, i)
-		sum := sd * sd
+		sum := float64(sd * sd)
 		row, to := k.below(psi, i), k.below(k.inverse, i)
 		for j := len(row) - 1; j >= 0; j-- {
-			c := row[j] * row[j]
-			to[j] = sum + c/2
+			c := float64(row[j] * row[j])
+			to[j] = sum + float64(c/2)
 			sum += c
 		}
 		k.inverse[i], k.inverse[k.diagonal(psi, i)] = sum, 0.5
@@ -147,9 +147,9 @@ func (k *quasiNewton) Step(s *sampler.State[float64], grad sampler.Gradient[floa
 	h := k.clip(i.Eps*p.N/2, p)
 	drift := 0.0
 	for j, x := range k.d {
-		psi[j] += h * x
+		psi[j] += float64(h * x)
 		if j < k.dim {
-			drift += h * x * h * x
+			drift += float64(h * x * h * x)
 		}
 	}
 	k.collect(s, grad, p)
@@ -210,7 +210,7 @@ func (k *quasiNewton) makePair(from, to []float64, grad sampler.Gradient[float64
 		d := to[j] - from[j]
 		k.y[j] += p.Own[lbfgsDamping]*d/k.inverse[j] - g
 		k.d[j] = d
-		sy += d * k.y[j]
+		sy += float64(d * k.y[j])
 		sfs += d * d / k.inverse[j]
 	}
 	if !(sfs > 0) || math.IsInf(sfs, 0) || math.IsNaN(sy) || math.IsInf(sy, 0) {
@@ -219,7 +219,7 @@ func (k *quasiNewton) makePair(from, to []float64, grad sampler.Gradient[float64
 	if sy < lbfgsLeast*sfs {
 		share := (1 - lbfgsLeast) * sfs / (sfs - sy)
 		for j, d := range k.d {
-			k.y[j] = share*k.y[j] + (1-share)*d/k.inverse[j]
+			k.y[j] = float64(share*k.y[j]) + (1-share)*d/k.inverse[j]
 		}
 	}
 	return true

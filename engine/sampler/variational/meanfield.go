@@ -82,7 +82,7 @@ func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 	q := weightPrior{mix: mix, prec1: 1 / (sd1 * sd1), prec2: 1 / (sd2 * sd2)}
 	q.odds = math.Log((1-mix)/mix) + math.Log(sd1/sd2)
 	q.slope = (q.prec1 - q.prec2) / 2
-	q.top = math.Log(mix/sd1) - math.Log(2*math.Pi)/2
+	q.top = math.Log(mix/sd1) - float64(math.Log(2*math.Pi)/2)
 	return q
 }
 
@@ -90,11 +90,11 @@ func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 // p(w) is (1 + eᵒ) times the first component. In this form nothing overflows, and
 // small parts count.
 func (q *weightPrior) log(w float64) (log, slope float64) {
-	log, prec := q.top-q.prec1/2*w*w, q.prec1
+	log, prec := q.top-float64(q.prec1/2*w*w), q.prec1
 	if q.mix != 1 {
-		more, second := softplus(q.odds + q.slope*w*w)
+		more, second := softplus(q.odds + float64(q.slope*w*w))
 		log += more
-		prec += second * (q.prec2 - q.prec1)
+		prec += float64(second * (q.prec2 - q.prec1))
 	}
 	return log, -prec * w
 }
@@ -174,7 +174,7 @@ func (*meanField) Proxy(dst []float64, s *sampler.State[float64], z []float64) {
 func draw64(dst, mu, rho, z []float64) {
 	for i, x := range z {
 		sd, _ := softplus(rho[i])
-		dst[i] = mu[i] + sd*x
+		dst[i] = mu[i] + float64(sd*x)
 	}
 }
 
@@ -193,26 +193,26 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 		prior     = m.prior(p)
 		r         = newMeanFieldStep(s, p)
 	)
-	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps, Objective: p.N*e.LogLik + p.Temp*entropyRest(len(mu))}
+	*i = sampler.Info{GMin: math.Inf(1), OK: true, Eps: r.eps, Objective: float64(p.N*e.LogLik) + float64(p.Temp*entropyRest(len(mu)))}
 	for j, w := range s.Theta {
 		sd, slope := softplus(rho[j])
-		like := p.N * e.Mean[j]
+		like := float64(p.N * e.Mean[j])
 		log, byW := prior.log(w)
 		byMu, bySD := like+byW, (like+byW)*z[j]
 		if prior.mix == 1 {
-			log = prior.top - prior.prec1/2*(mu[j]*mu[j]+sd*sd)
-			byMu, bySD = like-prior.prec1*mu[j], like*z[j]-prior.prec1*sd
+			log = prior.top - float64(prior.prec1/2*(float64(mu[j]*mu[j])+float64(sd*sd)))
+			byMu, bySD = like-float64(prior.prec1*mu[j]), float64(like*z[j])-float64(prior.prec1*sd)
 		}
-		i.Objective += log + p.Temp*math.Log(sd)
-		i.Noise2 += sd * sd * z[j] * z[j]
+		i.Objective += log + float64(p.Temp*math.Log(sd))
+		i.Noise2 += float64(sd * sd * z[j] * z[j])
 
 		d, g := r.move(&muV[j], byMu/p.N)
 		m.g[j] = g
 		i.GMin, i.GMax = min(i.GMin, g), max(i.GMax, g)
-		i.Drift2 += d * d
+		i.Drift2 += float64(d * d)
 		mu[j] += d
 		d, _ = r.move(&rhoV[j], slope*(bySD+p.Temp/sd)/p.N)
-		rho[j] += r.ratio * d
+		rho[j] += float64(r.ratio * d)
 		if !(math.Abs(mu[j]) < sampler.Limit && math.Abs(rho[j]) < sampler.Limit && math.Abs(w) < sampler.Limit) {
 			i.OK = false
 		}
@@ -224,7 +224,7 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 }
 
 // entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
-func entropyRest(dim int) float64 { return float64(dim) / 2 * (1 + math.Log(2*math.Pi)) }
+func entropyRest(dim int) float64 { return float64(float64(dim) / 2 * (1 + math.Log(2*math.Pi))) }
 
 // meanFieldStep holds the numbers of an RMSprop step of meanField.
 type meanFieldStep struct {
@@ -251,7 +251,7 @@ func newMeanFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) m
 
 // move advances v by the mean gradient u and returns the step and its G.
 func (r *meanFieldStep) move(v *float64, u float64) (d, g float64) {
-	*v = r.alpha**v + (1-r.alpha)*u*u
+	*v = float64(r.alpha**v) + float64((1-r.alpha)*u*u)
 	g = 1 / (r.lambda + math.Sqrt(r.unbias**v))
-	return r.lr * g * u, g
+	return float64(r.lr * g * u), g
 }

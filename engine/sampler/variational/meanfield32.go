@@ -72,7 +72,7 @@ func (m *meanField32) Step(s *sampler.State[float32], grad sampler.Gradient[floa
 	m.Do(m.movePiece)
 	m.report(i, &prior, p)
 	i.Eps = r.eps
-	i.Objective += p.N * e.LogLik
+	i.Objective += float64(p.N * e.LogLik)
 	s.Step++
 }
 
@@ -108,7 +108,7 @@ func (m *meanField32) report(i *sampler.Info, q *weightPrior, p *sampler.Params)
 		prior *= -q.prec1 / 2
 	}
 	dim := len(m.z)
-	i.Objective = prior + float64(dim)*q.top + p.Temp*(entropy+entropyRest(dim))
+	i.Objective = prior + float64(float64(dim)*q.top) + float64(p.Temp*(entropy+entropyRest(dim)))
 }
 
 // GainAt implements Kernel.

@@ -184,7 +184,7 @@ func (f *normalFamily) scaleStep(d []float64, ratio float64) {
 // draw writes μ + Cz to dst.
 func (f *normalFamily) draw(dst, psi, z []float64) {
 	for i := range dst {
-		x := psi[i] + f.scale(psi, i)*z[i]
+		x := psi[i] + float64(f.scale(psi, i)*z[i])
 		dst[i] = x + dot(f.below(psi, i), z)
 	}
 }
@@ -205,27 +205,27 @@ func (f *normalFamily) evaluate(psi []float64, grad sampler.Gradient[float64], p
 	e := grad.Eval(f.theta, sampler.AskLogLik)
 	sum := 0.0
 	for i, x := range f.theta {
-		sum += x * x
-		f.g[i] = p.N*e.Mean[i] - p.PriorPrec*x
+		sum += float64(x * x)
+		f.g[i] = float64(p.N*e.Mean[i]) - float64(p.PriorPrec*x)
 	}
-	joint := p.N*e.LogLik - p.PriorPrec*sum/2
+	joint := float64(p.N*e.LogLik) - float64(p.PriorPrec*sum/2)
 	if p.PriorPrec > 0 {
-		joint += float64(f.dim) / 2 * math.Log(p.PriorPrec/(2*math.Pi))
+		joint += float64(float64(f.dim) / 2 * math.Log(p.PriorPrec/(2*math.Pi)))
 	}
 	return joint
 }
 
 // bound is L at an evaluation's ψ and log joint density.
 func (f *normalFamily) bound(psi []float64, joint float64, p *sampler.Params) float64 {
-	entropy := float64(f.dim) / 2 * math.Log(2*math.Pi)
+	entropy := float64(float64(f.dim) / 2 * math.Log(2*math.Pi))
 	for i, z := range f.z {
 		c := psi[f.diagonal(psi, i)]
 		if !f.logs {
 			c = math.Log(c)
 		}
-		entropy += c + z*z/2
+		entropy += c + float64(z*z/2)
 	}
-	return joint + p.Temp*entropy
+	return joint + float64(p.Temp*entropy)
 }
 
 // gradient writes ∇L by ψ at the newest evaluation to dst.
@@ -239,9 +239,9 @@ func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 		at := f.diagonal(psi, i)
 		switch {
 		case f.logs:
-			dst[at] = g*f.z[i]*math.Exp(psi[at]) + p.Temp
+			dst[at] = float64(g*f.z[i]*math.Exp(psi[at])) + p.Temp
 		case p.Temp != 0:
-			dst[at] = g*f.z[i] + p.Temp/psi[at]
+			dst[at] = float64(g*f.z[i]) + p.Temp/psi[at]
 		default:
 			dst[at] = g * f.z[i]
 		}
@@ -258,7 +258,7 @@ func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[fl
 	*i = sampler.Info{GMin: 1, GMax: 1, Eps: f.eps(s, p), Objective: f.bound(psi, joint, p)}
 	for k, x := range f.theta {
 		d := x - psi[k]
-		i.Noise2 += d * d
+		i.Noise2 += float64(d * d)
 	}
 }
 
@@ -286,7 +286,7 @@ func dot(x, y []float64) float64 {
 	sum := 0.0
 	y = y[:len(x)]
 	for i, v := range x {
-		sum += v * y[i]
+		sum += float64(v * y[i])
 	}
 	return sum
 }

@@ -76,9 +76,9 @@ func (k *whitened) center(dst, psi []float64, p *sampler.Params) {
 	k.timesCT(k.r, k.g)
 	d, sum := k.dim, 0.0
 	for i, r := range k.r {
-		dst[i], dst[d+i] = r, k.sb*(r*k.z[i]+p.Temp)
+		dst[i], dst[d+i] = r, k.sb*(float64(r*k.z[i])+p.Temp)
 		k.along[i] = math.Sqrt(sum)
-		sum += k.z[i] * k.z[i]
+		sum += float64(k.z[i] * k.z[i])
 		if k.isFull(psi) {
 			dst[2*d+i], dst[3*d+i] = k.sa*r*k.along[i], 0
 		}
@@ -97,18 +97,18 @@ func (k *whitened) curveAt(t targets.HessianVec[float64], y []float64, rows []in
 		if k.along[i] > 0 {
 			k.py[i] = cross / k.along[i]
 			// What is left by rounding, where y is along z, spans nothing.
-			if rest := sum - k.py[i]*k.py[i]; rest > 1e-12*sum {
+			if rest := sum - float64(k.py[i]*k.py[i]); rest > 1e-12*sum {
 				k.qy[i] = math.Sqrt(rest)
 			}
 		}
-		cross += k.z[i] * x
-		sum += x * x
+		cross += float64(k.z[i] * x)
+		sum += float64(x * x)
 		k.e[i] = k.p.Temp
 	}
 	if exact {
 		t.Grad(k.h, k.at, rows)
 		for i, x := range k.h {
-			k.h[i] = k.p.N*x - k.p.PriorPrec*k.at[i]
+			k.h[i] = float64(k.p.N*x) - float64(k.p.PriorPrec*k.at[i])
 		}
 		k.timesCT(k.w, k.h)
 		for i, r := range k.w {
@@ -121,19 +121,19 @@ func (k *whitened) curveAt(t targets.HessianVec[float64], y []float64, rows []in
 func (k *whitened) multiply(dst, v []float64) {
 	d, full := k.dim, k.isFull(k.psi)
 	for i, y := range k.y {
-		k.u[i] = v[i] + k.sb*y*v[d+i]
+		k.u[i] = v[i] + float64(k.sb*y*v[d+i])
 		if full {
-			k.u[i] += k.sa * (k.py[i]*v[2*d+i] + k.qy[i]*v[3*d+i])
+			k.u[i] += float64(k.sa * (float64(k.py[i]*v[2*d+i]) + float64(k.qy[i]*v[3*d+i])))
 		}
 	}
 	k.timesC(k.w, k.u)
 	k.target.HessianVec(k.h, k.at, k.w, k.rows)
 	for i, x := range k.h {
-		k.h[i] = k.p.PriorPrec*k.w[i] - k.p.N*x
+		k.h[i] = float64(k.p.PriorPrec*k.w[i]) - float64(k.p.N*x)
 	}
 	k.timesCT(k.w, k.h)
 	for i, w := range k.w {
-		dst[i], dst[d+i] = w, k.sb*(w*k.y[i]+k.e[i]*k.sb*v[d+i])
+		dst[i], dst[d+i] = w, k.sb*(float64(w*k.y[i])+float64(k.e[i]*k.sb*v[d+i]))
 		if full {
 			dst[2*d+i], dst[3*d+i] = k.sa*w*k.py[i], k.sa*w*k.qy[i]
 		}
@@ -145,7 +145,7 @@ func (k *whitened) multiply(dst, v []float64) {
 func (k *whitened) length2(v []float64) float64 {
 	d := k.dim
 	m, b, a := v[:d], v[d:2*d], v[2*d:]
-	return dot(m, m) + 2*k.sb*k.sb*dot(b, b) + k.sa*k.sa*dot(a, a)
+	return dot(m, m) + float64(2*k.sb*k.sb*dot(b, b)) + float64(k.sa*k.sa*dot(a, a))
 }
 
 // move writes the member at hv to dst.
@@ -153,9 +153,9 @@ func (k *whitened) move(dst, v []float64, h float64) {
 	d, full := k.dim, k.isFull(k.psi)
 	k.timesC(k.w, v[:d])
 	for i, x := range k.w {
-		dst[i] = k.psi[i] + h*x
+		dst[i] = k.psi[i] + float64(h*x)
 		at := k.diagonal(dst, i)
-		dst[at] = k.psi[at] + h*k.sb*v[d+i]
+		dst[at] = k.psi[at] + float64(h*k.sb*v[d+i])
 	}
 	if !full {
 		return
@@ -169,7 +169,7 @@ func (k *whitened) move(dst, v []float64, h float64) {
 			c[i] = h * k.sa * v[3*d+i] / k.qy[i]
 		}
 		if k.along[i] > 0 {
-			a[i] = (h*k.sa*v[2*d+i] - c[i]*k.py[i]) / k.along[i]
+			a[i] = (float64(h*k.sa*v[2*d+i]) - float64(c[i]*k.py[i])) / k.along[i]
 		}
 	}
 	for i := range d {
@@ -177,9 +177,9 @@ func (k *whitened) move(dst, v []float64, h float64) {
 		sa, sc := k.sd[i]*a[i], k.sd[i]*c[i]
 		for j := i - 1; j >= 0; j-- {
 			x := from[j]
-			to[j] = x*grow[j] + sa*k.z[j] + sc*k.y[j]
-			sa += x * a[j]
-			sc += x * c[j]
+			to[j] = float64(x*grow[j]) + float64(sa*k.z[j]) + float64(sc*k.y[j])
+			sa += float64(x * a[j])
+			sc += float64(x * c[j])
 		}
 	}
 }
@@ -187,8 +187,7 @@ func (k *whitened) move(dst, v []float64, h float64) {
 // timesC writes Cx to dst.
 func (k *whitened) timesC(dst, x []float64) {
 	for i, v := range x {
-		dst[i] = k.sd[i] * v
-		dst[i] += dot(k.below(k.psi, i), x)
+		dst[i] = float64(k.sd[i]*v) + dot(k.below(k.psi, i), x)
 	}
 }
 
@@ -197,7 +196,7 @@ func (k *whitened) timesCT(dst, x []float64) {
 	for i, v := range x {
 		dst[i] = k.sd[i] * v
 		for j, c := range k.below(k.psi, i) {
-			dst[j] += c * v
+			dst[j] += float64(c * v)
 		}
 	}
 }
