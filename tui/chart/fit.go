@@ -18,12 +18,14 @@ type fitting struct {
 // a twentieth of its length from where it would, and round labels have their places.
 const nearlyEven = 1.5
 
-// The waste, as a ratio, for which an axis of rows begins with a tick, a log axis gets
+// The waste, as a ratio, for which an axis of rows begins with a tick or has
+// ticks off the multiples of their step, a log axis gets
 // labels at round values, and a linear one shorter labels.
 const (
-	widest     = 4
-	raisedCost = 1.1
-	roundCost  = 1.6
+	widest      = 4
+	raisedCost  = 1.1
+	shiftedCost = 1.2
+	roundCost   = 1.6
 )
 
 // fitAxis widens a range to an axis whose ticks stand in the middle of cells. On a linear
@@ -44,6 +46,10 @@ func fitAxis(r Range, log bool, f fitting) axis {
 	}
 	return newAxis(r, log, max(f.cells/max(f.per, 1), 2))
 }
+
+// shortAxis is the most rows of an axis with more kinds of steps. Its ticks may be half a step off
+// the multiples of one, such as -1 and 1.
+const shortAxis = 5
 
 // place is the first cell's number of an axis with a unit, so that lo and hi, in units,
 // lie on it, and whether it begins with a tick, one of which stands in every per cells;
@@ -80,7 +86,7 @@ func (f *fitting) linear(r Range) (best axis, ok bool) {
 		if best.distinct(f.width, true) {
 			return best, true
 		}
-		least = 1.5 * best.step // fewer decimals
+		least = 1.5 * best.Len() / float64(f.cells) * float64(best.per) // fewer decimals
 	}
 	if best, ok = f.cheapest(r, 0); ok && !best.distinct(f.width, false) {
 		best.countFrom(f.cells)
@@ -94,30 +100,47 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 	if f.raised {
 		dear = 0.1
 	}
+	steps, shifts := mantissas, []float64{0}
+	if f.raised && f.cells <= shortAxis {
+		steps, shifts = shortMantissas, []float64{0, 0.5}
+	}
 	for per := max(f.per/2, 1); per <= min(2*f.per, f.cells-1); per++ {
-		step := niceStep(max(float64(per)*r.Len()/float64(f.cells), least))
-		for range 4 {
+		step := stepOf(max(float64(per)*r.Len()/float64(f.cells), least), steps)
+		for range len(steps) + 1 {
 			u := step / float64(per)
-			first, onTick, fits := f.place(r.Lo/u, r.Hi/u, per)
-			n := float64(f.cells)
-			waste := u * n / r.Len()
-			if waste > 1+1e-6 { // a range that was fitted stays as it is
-				waste *= 1 + dear*math.Abs(math.Log2(float64(per)/float64(f.per)))
-			}
-			if f.raised && !onTick {
-				waste *= raisedCost
-			}
-			from, to := math.Ceil(first/float64(per)), math.Floor((first+n-1)/float64(per))
-			if fits && waste < cost && to > from {
+			for _, shift := range shifts {
+				if shift > 0 && stepOf(u*shift, steps) > u*shift*(1+1e-9) { // not round
+					continue
+				}
+				first, onTick, fits := f.place(r.Lo/u-shift, r.Hi/u-shift, per)
+				n := float64(f.cells)
+				waste := u * n / r.Len()
+				if waste > 1+1e-6 { // a range that was fitted stays as it is
+					waste *= 1 + dear*math.Abs(math.Log2(float64(per)/float64(f.per)))
+				}
+				if f.raised && !onTick {
+					waste *= raisedCost
+				}
+				if shift > 0 {
+					waste *= shiftedCost
+				}
+				from, to := math.Ceil(first/float64(per)), math.Floor((first+n-1)/float64(per))
+				if !fits || waste >= cost || to <= from {
+					continue
+				}
+				first += shift
 				a := axis{Range: Range{(first - 0.5) * u, (first - 0.5 + n) * u}, step: step, per: per}
+				if shift > 0 {
+					a.step = u * shift // which has the decimals
+				}
 				for i := from; i <= to && len(a.ticks) < maxTicks; i++ {
-					a.ticks = append(a.ticks, i*step)
+					a.ticks = append(a.ticks, i*step+shift*u)
 				}
 				if a.Set() && f.apart(&a) {
 					best, cost, ok = a, waste, true
 				}
 			}
-			step = niceStep(1.5 * step)
+			step = stepOf(1.01*step, steps)
 		}
 	}
 	return best, ok
@@ -143,7 +166,7 @@ func (a *axis) countFrom(cells int) {
 	a.base, a.counted = a.Lo+u/2, true
 	a.ticks = a.ticks[:0]
 	for i := 0; i*a.per < cells && len(a.ticks) < maxTicks; i++ {
-		a.ticks = append(a.ticks, a.base+float64(i)*a.step)
+		a.ticks = append(a.ticks, a.base+float64(i*a.per)*u)
 	}
 }
 

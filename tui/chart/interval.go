@@ -106,5 +106,13 @@ type Place struct {
 	Plot plane.Rect
 	Range
 	Log bool
-	OK  bool
+	// Parts are those of a plot whose columns have several scales; nil for one.
+	Parts []Part
+	OK    bool
+}
+
+// A Part is some columns of a plot with a scale of their own.
+type Part struct {
+	From, Cols int
+	Range
 }

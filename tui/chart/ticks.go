@@ -2,8 +2,18 @@ package chart
 
 import "math"
 
+// The mantissas of the steps between ticks. A short axis has more of them, since it would
+// be mostly blank with the next larger of the others.
+var (
+	mantissas      = []float64{1, 2, 5}
+	shortMantissas = []float64{1, 1.5, 2, 2.5, 3, 4, 5, 6, 8}
+)
+
 // niceStep is the smallest of 1, 2, 5 times a power of ten that is at least raw.
-func niceStep(raw float64) float64 {
+func niceStep(raw float64) float64 { return stepOf(raw, mantissas) }
+
+// stepOf is the smallest mantissa times a power of ten that is at least raw.
+func stepOf(raw float64, mantissas []float64) float64 {
 	if !(raw > 0) || math.IsInf(raw, 0) {
 		return 1
 	}
@@ -11,7 +21,7 @@ func niceStep(raw float64) float64 {
 	if p == 0 {
 		return raw
 	}
-	for _, m := range [...]float64{1, 2, 5} {
+	for _, m := range mantissas {
 		if m*p >= raw*(1-1e-9) {
 			return m * p
 		}

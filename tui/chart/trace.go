@@ -2,7 +2,7 @@ package chart
 
 import (
 	"math"
-	"slices"
+	"sort"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -16,34 +16,39 @@ type Strip struct {
 	// value, and the mean of the window's draws up to it. Mean may be nil.
 	Steps        []uint64
 	Lo, Hi, Mean []float64
-	// Newest are the newest draws of each chain, oldest first, and Chains their styles.
-	Newest [][]float64
-	Chains []plane.Style
+	// Newest are the newest draws of each chain, oldest first: so many steps apart up to the
+	// Last one. Chains are their styles.
+	Newest      [][]float64
+	Last, Every uint64
+	Chains      []plane.Style
 	// Astray is a path that has run away, which the scale leaves out.
 	Astray bool
 }
 
-// A Trace is a chart of the paths of lanes in one quantity, a strip each, one below the
-// other on one scale. On the left there are all draws as an envelope with their running
-// mean, against the step. On the right of a dotted line there are the newest, one a column
-// of dots. Without newest draws the envelope has the whole width.
+// A Trace is a chart of the paths of lanes in one quantity against the step, a strip each, one
+// below the other on one scale. The newest draws are drawn fine: a column of dots has the least
+// and the greatest of its draws. If there are draws before them, those have a part of their own
+// on the left of a line, as an envelope of bins. The running mean is a line on both.
 type Trace struct {
 	Strips []Strip
-	X      Range // the steps of the envelope that are shown; all if it is not set
+	X      Range // the steps that are shown, in one part; all if it is not set
 	// Mean and SD are the exact ones, NaN where they are not known.
 	Mean, SD float64
 	Marks    []VMark // by step
 	Empty    string  // what to say without data
-	// Cross is a step, marked on the envelope where Crossed says so.
+	// Cross is a step, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
 }
 
 // The measures of a trace in cells.
 const (
-	traceLabels = 8 // the label of the scale and the lane's glyph
+	traceLabels = 8 // the lane's glyph, the labels of the scale and its line
 	leastTrace  = 12
 )
+
+// leastFine is the least number of draws that are drawn fine, if there are as many.
+const leastFine = 2000
 
 // UnsettledPart is the inverse of the share of a run, at its start, that does not count for a
 // scale where it lies far from the rest.
@@ -51,6 +56,21 @@ const UnsettledPart = 8
 
 // Bins is how many bins there are.
 func (s *Strip) Bins() int { return min(len(s.Steps), len(s.Lo), len(s.Hi)) }
+
+// draws is how many of the newest draws of every chain have a step.
+func (s *Strip) draws() int {
+	n := math.MaxInt
+	for _, xs := range s.Newest {
+		n = min(n, len(xs))
+	}
+	if len(s.Newest) == 0 || s.Every == 0 {
+		return 0
+	}
+	return int(min(uint64(n), (s.Last-1)/s.Every+1))
+}
+
+// stepOf is the step of draw i of n.
+func (s *Strip) stepOf(i, n int) float64 { return float64(s.Last) - float64(n-1-i)*float64(s.Every) }
 
 // Steps is the range of the steps of all lanes.
 func (t *Trace) Steps() Range {
@@ -64,8 +84,8 @@ func (t *Trace) Steps() Range {
 	return all
 }
 
-// Range is the range of values on the scale. It leaves out the start of the run where that
-// lies far from the rest.
+// Range is the range of values that the scale covers. It leaves out the start of the run where
+// that lies far from the rest.
 func (t *Trace) Range() Range {
 	whole, late := NoValues(), NoValues()
 	for i := range t.Strips {
@@ -102,69 +122,161 @@ func (t *Trace) Range() Range {
 	if whole = whole.Union(late); whole.Len() <= 2*late.Len() {
 		late = whole
 	}
-	late = late.Open()
-	step := niceStep(late.Len() / 16)
-	if out := (Range{math.Floor(late.Lo/step) * step, math.Ceil(late.Hi/step) * step}); out.Set() {
-		return out
-	}
-	return late
+	return late.Open()
 }
 
-// Draw draws the trace on g and returns where the envelope is.
+// A tracePart is a part of a trace: its columns, and its axis of steps.
+type tracePart struct {
+	x, w int
+	axis
+}
+
+// traceAxis fits an axis of steps to columns.
+func traceAxis(r Range, cols int) axis {
+	return fitAxis(r, false, fitting{cells: cols, per: 10, width: 8})
+}
+
+// At is the range of a strip's values at a step: of its newest draws there, or of the bin that the
+// step is in. It is not in order where there is none.
+func (s *Strip) At(step float64) Range {
+	r, n := NoValues(), s.draws()
+	if i := int(math.Round((step - s.stepOf(0, n)) / float64(s.Every))); n > 0 && i >= 0 && i < n {
+		for _, xs := range s.Newest {
+			r.Add(xs[len(xs)-n+i])
+		}
+		return r
+	}
+	if k := s.BinAt(step); k < s.Bins() {
+		return Range{s.Lo[k], s.Hi[k]}
+	}
+	return r
+}
+
+// BinAt is the bin that a step is in, Bins if there is none.
+func (s *Strip) BinAt(step float64) int {
+	return sort.Search(s.Bins(), func(k int) bool { return float64(s.Steps[k]) >= step })
+}
+
+// parts divides so many columns: one part, or the envelope of all that is before the newest
+// draws and these, of which there are fine.
+func (t *Trace) parts(cols int) (all []tracePart, fine int) {
+	steps := t.Steps()
+	if t.X.Set() {
+		steps = t.X
+	}
+	one := []tracePart{{0, cols, traceAxis(steps, cols)}}
+	// The draws that every strip has by themselves, and what is before them.
+	have, last, every, whole := math.MaxInt, 0.0, 0.0, true
+	for i := range t.Strips {
+		s := &t.Strips[i]
+		n := s.draws()
+		have, last, every = min(have, n), max(last, float64(s.Last)), max(every, float64(s.Every))
+		whole = whole && n > 0 && s.Bins() > 0 && s.stepOf(0, n) <= float64(s.Steps[0])
+	}
+	if len(t.Strips) == 0 || have == 0 || t.X.Set() || cols < leastTrace {
+		return one, 0
+	}
+	// So many draws in each column of dots that these are enough: the scale of the axis stays.
+	length := func(cols int) float64 {
+		per := 1
+		for dots := 2 * cols; per*dots < have && per*dots < leastFine; {
+			per = min(2*per, (leastFine+dots-1)/dots)
+		}
+		return float64(2*cols*per) * every
+	}
+	left := cols / 4
+	right := cols - left - 1
+	if whole {
+		return []tracePart{{0, cols, traceAxis(Range{0, max(length(cols), last)}, cols)}}, 0
+	}
+	if length(right) >= last {
+		return one, 0
+	}
+	a := sliding(length(right)-every, last, right)
+	return []tracePart{{0, left, traceAxis(Range{0, a.Lo}, left)}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, have)
+}
+
+// sliding is an axis of columns of a length up to an end, which moves on by whole columns.
+func sliding(length, end float64, cols int) axis {
+	to := math.Ceil(end/length) * length
+	a := traceAxis(Range{to - length, to}, cols)
+	if u := a.Len() / float64(cols); a.fitted && !a.counted {
+		by := math.Ceil((end-a.Hi)/u) * u
+		a.Lo, a.Hi = a.Lo+by, a.Hi+by
+		a.ticks = a.ticks[:0]
+		for i := math.Ceil(a.Lo / a.step); i*a.step <= a.Hi && len(a.ticks) < maxTicks; i++ {
+			a.ticks = append(a.ticks, i*a.step)
+		}
+	}
+	return a
+}
+
+// Fine is how many of the newest draws are drawn fine beside an envelope on so many columns; 0
+// if all draws are on one axis.
+func (t *Trace) Fine(cols int) int {
+	_, fine := t.parts(cols - labelsOf(cols))
+	return fine
+}
+
+func labelsOf(cols int) int {
+	if cols < traceLabels+leastTrace {
+		return 2
+	}
+	return traceLabels
+}
+
+// Draw draws the trace on g and returns where its steps are.
 func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
 		return at
 	}
-	ys, xs := t.Range(), t.Steps()
-	if t.X.Set() {
-		xs = t.X
-	}
-	if !ys.Set() {
+	ys := t.Range()
+	if !ys.Set() || len(t.Strips) == 0 {
 		sayEmpty(g, th, t.Empty)
 		return at
 	}
-	labels, axisRow := traceLabels, 1
-	if g.W() < traceLabels+leastTrace {
-		labels = 2
-	}
+	labels, axisRow := labelsOf(g.W()), 1
 	if g.H() < 2*len(t.Strips)+1 {
 		axisRow = 0
 	}
 	plots := g.Pad(0, 0, axisRow, labels)
-	left, right := plane.Region{}, plane.Region{}
-	switch w := plots.W(); {
-	case !xs.Set():
-		right = plots
-	case !slices.ContainsFunc(t.Strips, func(s Strip) bool { return len(s.Newest) > 0 }):
-		left = plots
-	default:
-		left = plots.Sub(plane.Rect{W: w / 3, H: plots.H()})
-		right = plots.Sub(plane.Rect{X: w/3 + 1, W: w - w/3 - 1, H: plots.H()})
-		plots.VLine(w/3, 0, plots.H(), th.Glyphs.Mark, th.Faint)
-	}
-	var x axis // of the envelope
-	if !left.Empty() {
-		x = fitAxis(xs, false, fitting{cells: left.W(), per: 10, width: 8})
-		xs = x.Range
-	}
+	parts, _ := t.parts(plots.W())
 	var canvas Braille
-	n, newest := len(t.Strips), 0
+	n := len(t.Strips)
+	y := t.scale(plots.H())
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		y0, y1 := stripRows(i, n, plots.H())
-		row := func(g plane.Region) plane.Region { return g.Sub(plane.Rect{Y: y0, W: g.W(), H: y1 - y0}) }
-		s.label(g.Sub(plane.Rect{Y: y0, W: labels, H: y1 - y0}), th, ys)
-		t.envelope(&canvas, row(left), th, s, xs, ys)
-		newest = max(newest, t.newest(&canvas, row(right), th, s, ys))
+		side := g.Sub(plane.Rect{Y: y0, W: labels, H: y1 - y0})
+		side.Set(0, (y1-y0-1)/2, s.Glyph, s.Style.With(theme.Bold))
+		if labels == traceLabels {
+			y.labelY(side.Pad(0, 0, 0, 1), th)
+		}
+		for _, part := range parts {
+			t.strip(&canvas, plots.Sub(plane.Rect{X: part.x, Y: y0, W: part.w, H: y1 - y0}), th, s, part.Range, y.Range)
+		}
 	}
-	t.marks(left, th, xs)
-	if axisRow > 0 {
-		traceAxis(g, th, left, right, &x, newest)
+	for i, part := range parts {
+		if i > 0 {
+			g.VLine(labels+part.x-1, 0, plots.H()+axisRow, th.Glyphs.Vertical, th.Faint)
+		}
+		on := plots.Sub(plane.Rect{X: part.x, W: part.w, H: plots.H()})
+		t.marks(on, th, part.Range)
+		if axisRow > 0 {
+			part.labelX(g.Place(plane.Rect{X: on.Rect().X, Y: g.Rect().Y + g.H() - 1, W: on.W(), H: 1}), th)
+		}
 	}
-	if left.Empty() {
-		return at
+	at = Place{Plot: plots.Rect(), Range: parts[0].Range, OK: parts[0].Set()}
+	for _, p := range parts[:len(parts)&^1] { // of two
+		at.Range, at.Parts = at.Union(p.Range), append(at.Parts, Part{p.x, p.w, p.Range})
 	}
-	return Place{Plot: left.Rect(), Range: xs, OK: true}
+	return at
+}
+
+// scale is the axis of values of each strip on so many rows.
+func (t *Trace) scale(rows int) axis {
+	from, to := stripRows(0, len(t.Strips), rows)
+	return fitAxis(t.Range(), false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2, raised: true})
 }
 
 // stripRows are the first row of strip i of n, and the one after its last. All are equally
@@ -178,17 +290,54 @@ func stripRows(i, n, rows int) (from, to int) {
 	return from, from + tall
 }
 
-// label writes the lane's glyph and the ends of the scale beside a strip.
-func (s *Strip) label(g plane.Region, th theme.Theme, ys Range) {
-	w, h := g.Size()
-	g.Set(0, (h-1)/2, s.Glyph, s.Style.With(theme.Bold))
-	if w < traceLabels {
+// strip draws a lane's path on a part of the steps: the newest draws, the bins before them, and
+// on them the running mean.
+func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, ys Range) {
+	if g.Empty() || !xs.Set() {
 		return
 	}
-	g.TextRight(w-1, 0, plane.Tick(ys.Hi, 0, w-2), th.Dim)
-	if h > 1 {
-		g.TextRight(w-1, h-1, plane.Tick(ys.Lo, 0, w-2), th.Dim)
+	b.Reset(th, g.W(), g.H(), Window{xs, ys})
+	t.ground(b, g, th, ys)
+	draws, bins := s.draws(), s.Bins()
+	fine := math.Inf(1) // the step of the first draw that is drawn by itself
+	if draws > 0 {
+		fine = s.stepOf(0, draws)
 	}
+	from := sort.Search(bins, func(k int) bool { return float64(s.Steps[k]) >= xs.Lo })
+	from = max(from-1, 0)
+	to := from + sort.Search(bins-from, func(k int) bool { return float64(s.Steps[from+k]) > xs.Hi })
+	to = min(to+1, bins)
+	coarse := from + sort.Search(to-from, func(k int) bool { return float64(s.Steps[from+k]) >= fine })
+	if coarse < to { // the bin that the first draws are in
+		coarse++
+	}
+	b.path(coarse-from, func(i int) span {
+		k := from + i
+		x := span{float64(s.Steps[k]), float64(s.Steps[k]), s.Lo[k], s.Hi[k]}
+		if x.lo < x.hi && k > 0 {
+			x.x0 = float64(s.Steps[k-1] + 1)
+		}
+		x.x0, x.x1 = min(x.x0, fine), min(x.x1, fine)
+		return x
+	}, Pen{Style: s.Soft, ASCII: s.Glyph})
+	if draws > 0 {
+		every := float64(s.Every)
+		from, to := int(min(max((xs.Lo-fine)/every, 0), float64(draws))), int(min(max((xs.Hi-fine)/every+2, 0), float64(draws)))
+		for i, xs := range s.Newest {
+			pen := Pen{Style: s.Style, ASCII: s.Glyph}
+			if i < len(s.Chains) {
+				pen.Style = s.Chains[i]
+			}
+			b.Draws(s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
+		}
+	}
+	if len(s.Mean) >= bins && g.H() > 2 {
+		b.path(to-from, func(i int) span {
+			x, m := float64(s.Steps[from+i]), s.Mean[from+i]
+			return span{x, x, m, m}
+		}, Pen{Style: th.Text, Layer: LayerLine})
+	}
+	b.Draw(g, th)
 }
 
 // ground draws the truth's mean ± sd beneath a strip.
@@ -218,91 +367,7 @@ func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
 	}
 }
 
-// envelope draws all draws of a strip, and on them their running mean.
-func (t *Trace) envelope(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, ys Range) {
-	if g.Empty() {
-		return
-	}
-	b.Reset(th, g.W(), g.H(), Window{xs, ys})
-	t.ground(b, g, th, ys)
-	w, h := b.Dots()
-	toDotY := func(v float64) int { return toDot((ys.Hi-v)*b.ky, h) }
-	n := s.Bins()
-	pen, mean := Pen{Style: s.Soft}, Pen{Style: th.Text, Layer: LayerLine}
-	k, last := 0, NoValues()
-	was := -1
-	for x := range w {
-		from, to := xs.At(float64(x)/float64(w), false), xs.At(float64(x+1)/float64(w), false)
-		for k < n && float64(s.Steps[k]) <= from {
-			k++
-		}
-		if k == n {
-			break
-		}
-		r, j := NoValues(), k
-		for ; j < n && (j == k || float64(s.Steps[j-1]) < to); j++ {
-			r.Add(s.Lo[j])
-			r.Add(s.Hi[j])
-		}
-		if !(r.Lo <= r.Hi) {
-			continue
-		}
-		joined := r
-		if last.Lo <= last.Hi { // a gap to the column before is closed
-			joined.Lo, joined.Hi = min(r.Lo, last.Hi), max(r.Hi, last.Lo)
-		}
-		last = r
-		b.run = 0
-		b.bresenham(x, toDotY(joined.Hi), x, toDotY(joined.Lo), &pen)
-		if len(s.Mean) >= n && finite(s.Mean[j-1]) && g.H() > 2 {
-			y := toDotY(s.Mean[j-1])
-			if was < 0 {
-				was = y
-			}
-			b.bresenham(x, was, x, y, &mean)
-			was = y
-		}
-	}
-	b.Draw(g, th)
-}
-
-// newest draws the newest draws of a strip's chains, as many as there are columns of dots,
-// and returns how many.
-func (t *Trace) newest(b *Braille, g plane.Region, th theme.Theme, s *Strip, ys Range) (n int) {
-	if g.Empty() {
-		return 0
-	}
-	b.Reset(th, g.W(), g.H(), Window{Range{0, 1}, ys})
-	t.ground(b, g, th, ys)
-	w, h := b.Dots()
-	for i, all := range s.Newest {
-		all = all[max(0, len(all)-w):]
-		n = max(n, len(all))
-		pen := Pen{Style: s.Style, ASCII: s.Glyph}
-		if i < len(s.Chains) {
-			pen.Style = s.Chains[i]
-		}
-		was := -1
-		for x, v := range all {
-			if !finite(v) {
-				was = -1
-				continue
-			}
-			y := toDot((ys.Hi-v)*b.ky, h)
-			if was < 0 {
-				was = y
-			}
-			// The way from the draw before, without its dot.
-			b.run = 0
-			b.bresenham(x, was+min(max(y-was, -1), 1), x, y, &pen)
-			was = y
-		}
-	}
-	b.Draw(g, th)
-	return n
-}
-
-// marks draws the marks on the envelope, and the cross.
+// marks draws the marks on a part, and the cross.
 func (t *Trace) marks(g plane.Region, th theme.Theme, xs Range) {
 	draw := func(x float64, glyph rune, style plane.Style) {
 		if f := xs.Frac(x, false); !g.Empty() && f >= 0 && f <= 1 {
@@ -314,24 +379,5 @@ func (t *Trace) marks(g plane.Region, th theme.Theme, xs Range) {
 	}
 	if t.Crossed {
 		draw(t.Cross, th.Glyphs.Vertical, th.Accent)
-	}
-}
-
-// traceAxis writes the steps of the envelope and how many draws are the newest.
-func traceAxis(g plane.Region, th theme.Theme, left, right plane.Region, x *axis, newest int) {
-	row := func(of plane.Region) plane.Region {
-		return g.Place(plane.Rect{X: of.Rect().X, Y: g.Rect().Y + g.H() - 1, W: of.W(), H: 1})
-	}
-	if !left.Empty() {
-		x.labelX(row(left), th)
-	}
-	if right.Empty() {
-		return
-	}
-	at := row(right)
-	at.HLine(0, 0, at.W(), th.Glyphs.Horizontal, th.Faint)
-	text := " newest " + plane.Count(uint64(newest)) + " draws "
-	if plane.Width(text) <= at.W() {
-		at.TextCenter(0, text, th.Dim)
 	}
 }

@@ -17,9 +17,9 @@ func dotAt(g plane.Region, x, y int) bool {
 	return isBraille(r) && uint8(r)&brailleBit[y%4<<1|x%2] != 0
 }
 
-// walk is a random walk in strips: the bins of all of it, and its newest draws.
-func walk(r *rand.Rand, n, per int) Strip {
-	s := Strip{Glyph: 'o', Newest: make([][]float64, 1), Chains: make([]plane.Style, 1)}
+// walk is a random walk in strips: the bins of all of it, and its newest draws, so many at most.
+func walk(r *rand.Rand, n, per, most int) Strip {
+	s := Strip{Glyph: 'o', Newest: make([][]float64, 1), Chains: make([]plane.Style, 1), Every: 1 + r.Uint64N(3)}
 	x := r.NormFloat64()
 	for i := range n {
 		x += r.NormFloat64()
@@ -28,21 +28,33 @@ func walk(r *rand.Rand, n, per int) Strip {
 			s.Steps, s.Lo, s.Hi = append(s.Steps, 0), append(s.Lo, x), append(s.Hi, x)
 		}
 		k := len(s.Steps) - 1
-		s.Steps[k], s.Lo[k], s.Hi[k] = uint64(i+1), min(s.Lo[k], x), max(s.Hi[k], x)
+		s.Last = uint64(i+1) * s.Every
+		s.Steps[k], s.Lo[k], s.Hi[k] = s.Last, min(s.Lo[k], x), max(s.Hi[k], x)
 	}
+	s.Newest[0] = s.Newest[0][max(n-most, 0):]
 	return s
 }
 
-// At any size each of the newest draws has its dot in its own column, and the envelope covers
-// every bin, on one scale for all strips.
+// At any size each of the newest draws has its dot at its step, and so have the ends of every bin
+// before them, on one scale for all strips. A column of dots has no others but those on the way
+// from the column before. Of many draws thousands are drawn fine, and the rest on a part before.
 func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	th := theme.New(true, false, false)
 	for range 200 {
-		lanes := 1 + r.IntN(4)
+		lanes, n, most := 1+r.IntN(4), 300+r.IntN(9000), 2000+r.IntN(3000)
 		tr := Trace{Mean: math.NaN(), SD: math.NaN()}
+		every := uint64(0)
 		for range lanes {
-			tr.Strips = append(tr.Strips, walk(r, 300+r.IntN(600), 1+r.IntN(40)))
+			s := walk(r, n, 1+r.IntN(40), most)
+			if every > 0 { // in lockstep
+				for k := range s.Steps {
+					s.Steps[k] = s.Steps[k] / s.Every * every
+				}
+				s.Last, s.Every = s.Last/s.Every*every, every
+			}
+			every = s.Every
+			tr.Strips = append(tr.Strips, s)
 		}
 		w, h := 30+r.IntN(120), 1+lanes*(2+r.IntN(6))
 		var p plane.Plane
@@ -52,27 +64,60 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		if !at.OK {
 			t.Fatalf("no plot at %d×%d", w, h)
 		}
-		ys, plots := tr.Range(), h-1
+		fine := tr.Fine(w)
+		if split := len(at.Parts) == 2; n > most+40 && !split || n <= most && split || split && fine < leastFine {
+			t.Fatalf("%d×%d: of %d draws, of which %d are kept, %d are fine, in %d parts", w, h, n, most, fine, len(at.Parts))
+		}
+		parts := at.Parts
+		if len(parts) == 0 {
+			parts = []Part{{0, at.Plot.W, at.Range}}
+		}
+		ys, plots := tr.scale(h-1).Range, h-1
 		for i := range tr.Strips {
 			s := &tr.Strips[i]
 			y0, y1 := stripRows(i, lanes, plots)
 			row := func(v float64) int {
-				return min(max(int((ys.Hi-v)/ys.Len()*float64(4*(y1-y0))), 0), 4*(y1-y0)-1)
+				return min(max(int((ys.Hi-v)*(float64(4*(y1-y0))/ys.Len())), 0), 4*(y1-y0)-1)
 			}
-			x0 := at.Plot.X + at.Plot.W + 1
-			right := g.Sub(plane.Rect{X: x0, Y: y0, W: w - x0, H: y1 - y0})
-			newest := s.Newest[0][len(s.Newest[0])-2*right.W():]
-			for x, v := range newest {
-				if !dotAt(right, x, row(v)) {
-					t.Fatalf("%d×%d, strip %d of %d: draw %d, %g of %v, has no dot", w, h, i, lanes, x, v, ys)
+			have := s.draws()
+			for _, part := range parts {
+				on := g.Sub(plane.Rect{X: at.Plot.X + part.From, Y: y0, W: part.Cols, H: y1 - y0})
+				col := func(x float64) int { return int((x - part.Lo) * (float64(2*part.Cols) / part.Len())) }
+				columns := make([]Range, 2*part.Cols)
+				for x := range columns {
+					columns[x] = NoValues()
 				}
-			}
-			left := g.Sub(plane.Rect{X: at.Plot.X, Y: y0, W: at.Plot.W, H: y1 - y0})
-			for k, end := range s.Steps {
-				x := int((float64(end) - 1e-6 - at.Lo) / at.Len() * float64(2*left.W()))
-				for _, v := range []float64{s.Lo[k], s.Hi[k]} {
-					if ys.Contains(v) && !dotAt(left, x, row(v)) {
-						t.Fatalf("%d×%d, strip %d of %d: bin %d, %g of %v, has no dot", w, h, i, lanes, k, v, ys)
+				has := func(what string, k int, step, v float64) {
+					x := col(step)
+					if step < part.Lo || x >= len(columns) {
+						return
+					}
+					columns[x].Add(v)
+					if !dotAt(on, x, row(v)) {
+						t.Fatalf("%d×%d, strip %d of %d: %s %d, %g of %v, has no dot", w, h, i, lanes, what, k, v, ys)
+					}
+				}
+				for k := range have {
+					has("draw", k, s.stepOf(k, have), s.Newest[0][k])
+				}
+				whole := true // bins are beside the draws
+				for k, end := range s.Steps {
+					if float64(end) < s.stepOf(0, have) {
+						whole = false
+						has("bin", k, float64(end), s.Lo[k])
+						has("bin", k, float64(end), s.Hi[k])
+					}
+				}
+				for x := 1; x < len(columns) && whole; x++ {
+					now, was := columns[x], columns[x-1]
+					if !(now.Lo <= now.Hi) || !(was.Lo <= was.Hi) {
+						continue
+					}
+					top, low := min(row(now.Hi), row(was.Lo)), max(row(now.Lo), row(was.Hi))
+					for y := range 4 * (y1 - y0) {
+						if dotAt(on, x, y) && (y < top || y > low) {
+							t.Fatalf("%d×%d: column %d of %v has a dot at %d, which is none from %d to %d", w, h, x, now, y, top, low)
+						}
 					}
 				}
 			}
@@ -109,11 +154,11 @@ func TestTraceOfAnything(t *testing.T) {
 		bad := func() float64 { return planetest.Hostile(r) }
 		tr := Trace{Empty: "nothing yet", Mean: bad(), SD: bad(), Marks: []VMark{{X: bad()}}, Cross: bad(), Crossed: true}
 		for range r.IntN(4) {
-			s := walk(r, 1+r.IntN(50), 1+r.IntN(5))
+			s := walk(r, 1+r.IntN(50), 1+r.IntN(5), 1+r.IntN(50))
 			for k := range s.Lo {
 				s.Lo[k], s.Hi[k], s.Steps[k] = bad(), bad(), []uint64{0, 1, math.MaxUint64, uint64(k)}[r.IntN(4)]
 			}
-			s.Mean, s.Chains, s.Newest[0][0] = s.Lo[:r.IntN(len(s.Lo)+1)], nil, bad()
+			s.Mean, s.Chains, s.Newest[0][0], s.Last = s.Lo[:r.IntN(len(s.Lo)+1)], nil, bad(), s.Steps[r.IntN(len(s.Steps))]
 			tr.Strips = append(tr.Strips, s)
 		}
 		for _, th := range planetest.Themes() {

@@ -55,6 +55,7 @@ type Plot struct {
 	Asked        Range // with one axis, the part of X that is to be visible: X is fitted to cells
 	AllX, AllY   Range // visible without a zoom
 	LogX         bool
+	Parts        []chart.Part // of X, if it has several scales
 	// Even says that the window is a lattice, to whose scales a zoom keeps, and Equal that a
 	// unit is as long on both axes.
 	Even, Equal bool
@@ -139,7 +140,7 @@ func (f *Frame) SetPlot(g plane.Region, at Plot) {
 // whether the chart was drawn.
 func (f *Frame) SetAxis(g plane.Region, at chart.Place, axis Axis, all Range) bool {
 	if at.OK {
-		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, Asked: f.Shown(axis, all), AllX: all, LogX: at.Log})
+		f.SetPlot(g, Plot{Rect: at.Plot, AxisX: axis, X: at.Range, Parts: at.Parts, Asked: f.Shown(axis, all), AllX: all, LogX: at.Log})
 	}
 	return at.OK
 }

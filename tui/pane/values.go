@@ -112,11 +112,7 @@ func ValueAt(s *chart.Series, x float64) float64 {
 func crossColumn(f *Frame) int {
 	at := f.Panes.all[len(f.Panes.all)-1].Plot
 	x, _ := f.Cross.On(at.AxisX)
-	t := at.X.Frac(x, at.LogX)
-	if !(t >= 0 && t <= 1) {
-		t = 0
-	}
-	return at.Rect.X + int(t*float64(at.Rect.W))
+	return at.Rect.X + at.column(x)
 }
 
 // A BinValue is one lane's count in the bin under the cross.

@@ -19,11 +19,34 @@ const (
 // row.
 func (p *Plot) Under(x, y int) Cross {
 	c := Cross{AxisX: p.AxisX, AxisY: p.AxisY}
-	c.X = p.X.At((float64(x-p.Rect.X)+0.5)/float64(max(p.Rect.W, 1)), p.LogX)
+	c.X = p.at(x - p.Rect.X)
 	if p.AxisY != NoAxis {
 		c.Y = p.Y.Hi - (float64(y-p.Rect.Y)+0.5)/float64(max(p.Rect.H, 1))*p.Y.Len()
 	}
 	return c
+}
+
+// at is the place in the middle of a column.
+func (p *Plot) at(col int) float64 {
+	for i := range p.Parts {
+		if s := &p.Parts[i]; col >= s.From && col < s.From+s.Cols {
+			return s.At((float64(col-s.From)+0.5)/float64(s.Cols), false)
+		}
+	}
+	return p.X.At((float64(col)+0.5)/float64(max(p.Rect.W, 1)), p.LogX)
+}
+
+// column is the column of a place, the first one of a place that is not on the plot.
+func (p *Plot) column(x float64) int {
+	for i := len(p.Parts) - 1; i >= 0; i-- {
+		if s := &p.Parts[i]; s.Contains(x) {
+			return s.From + int(s.Frac(x, false)*float64(s.Cols))
+		}
+	}
+	if t := p.X.Frac(x, p.LogX); t >= 0 && t <= 1 {
+		return int(t * float64(p.Rect.W))
+	}
+	return 0
 }
 
 // Middle is the place in the middle of the plot.

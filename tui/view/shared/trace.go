@@ -2,7 +2,6 @@ package shared
 
 import (
 	"math"
-	"sort"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -23,9 +22,13 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 	for _, v := range f.EachLane() {
 		look := f.LaneStyle(v)
 		bins := &v.Trace.Coords[k]
-		s := chart.Strip{Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged != nil, Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean}
+		s := chart.Strip{
+			Glyph: look.Glyph, Style: look.Style, Soft: look.Soft, Astray: v.Diverged != nil,
+			Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean, Last: v.Trace.Last, Every: v.Trace.Every,
+		}
 		for i, c := range pane.Chains(v, math.MaxInt) {
-			s.Newest = append(s.Newest, [...][]float64{c.TrailX, c.TrailY}[k])
+			xs := [...][]float64{c.TrailX, c.TrailY}[k]
+			s.Newest = append(s.Newest, xs[max(len(xs)-max(v.Trace.Even, 0), 0):])
 			s.Chains = append(s.Chains, f.ChainStyle(v, i))
 		}
 		t.Strips = append(t.Strips, s)
@@ -34,7 +37,11 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 		}
 	}
 	title := "trace of " + pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
-	drawStrips(g, f, &t, title, "all "+string(f.Theme.Glyphs.Mark)+" newest")
+	right := ""
+	if fine := t.Fine(g.W() - 2); fine > 0 {
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(fine))
+	}
+	drawStrips(g, f, &t, title, right)
 }
 
 // LogDensity is the path of every lane in the log density, or a network's loss.
@@ -115,24 +122,24 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	}
 }
 
-// showPath shows the bin at the cross in each strip: its range, and the mean of the window's
-// draws up to it.
+// showPath shows the draw at the cross in each strip, or the range of the bin there, and the mean
+// of the window's draws up to that.
 func showPath(g, in plane.Region, f *pane.Frame, t *chart.Trace) {
 	th := &f.Theme
 	var l pane.Line
 	l.Add(0, "step", th.Dim, th.Accent, f.Progress(t.Cross))
 	for i := range t.Strips {
 		s := &t.Strips[i]
-		k := sort.Search(len(s.Steps), func(k int) bool { return float64(s.Steps[k]) >= t.Cross })
-		if k >= s.Bins() {
+		r := s.At(t.Cross)
+		if !(r.Lo <= r.Hi) {
 			continue
 		}
-		text := string(s.Glyph) + " " + pane.Exact(s.Lo[k])
-		if s.Lo[k] != s.Hi[k] {
-			text += " to " + pane.Exact(s.Hi[k])
+		text := string(s.Glyph) + " " + pane.Exact(r.Lo)
+		if r.Lo != r.Hi {
+			text += " to " + pane.Exact(r.Hi)
 		}
 		l.Add(1, "", s.Style, s.Style, text)
-		if k < len(s.Mean) {
+		if k := s.BinAt(t.Cross); k < len(s.Mean) {
 			l.Add(2, "mean", th.Dim, s.Style, pane.Exact(s.Mean[k]))
 		}
 	}

@@ -53,10 +53,7 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n 
 	line := func(ys []float64, pen chart.Pen) {
 		ys = ys[max(len(ys)-dots, 0):]
 		n = max(n, len(ys))
-		from := float64(dots-len(ys)) + 0.5
-		for i := range ys {
-			c.Line(from+float64(max(i-1, 0)), ys[max(i-1, 0)], from+float64(i), ys[i], pen)
-		}
+		c.Draws(float64(dots-len(ys))+0.5, 1, ys, pen)
 	}
 	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
 	for i := len(chains) - 1; i >= 0; i-- {
