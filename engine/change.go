@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/psgld/psgld-tui/engine/sampler"
+import (
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // A Change is what a command has altered in a lane. The set of changes is closed,
 // and two are equal where they say the same.
@@ -41,4 +44,40 @@ type Mark struct {
 	Step    uint64
 	Seconds float64
 	Change  Change
+}
+
+// Joint is a change and the next one as one, if they alter the same thing, and
+// whether that ends where it began. Two ways back are two.
+func Joint(a, b Change) (both Change, alike, none bool) {
+	if a.Subject() != b.Subject() {
+		return nil, false, false
+	}
+	switch b := b.(type) {
+	case ParamChange:
+		b.From = a.(ParamChange).From
+		return b, true, b.From == b.To
+	case SamplerChange:
+		b.From = a.(SamplerChange).From
+		return b, true, b.From == b.To
+	case ScheduleChange:
+		b.From = a.(ScheduleChange).From
+		return b, true, b.From == b.To
+	}
+	return nil, false, false
+}
+
+// Difference is how a setting differs from another, nil if it does not.
+func Difference(p *targets.Problem, from, to Lane) Change {
+	if from.Sampler != to.Sampler {
+		return SamplerChange{From: from.Sampler, To: to.Sampler}
+	}
+	for _, q := range Params(p, from.Sampler) {
+		if x, y := from.Value(q.Key), to.Value(q.Key); x != y {
+			return ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
+		}
+	}
+	if from.Schedule != to.Schedule {
+		return ScheduleChange{From: from.Schedule, To: to.Schedule, Eps: to.Eps()}
+	}
+	return nil
 }

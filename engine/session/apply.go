@@ -62,7 +62,7 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 // returns the changes made, and the changes as their marks show them.
 func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
 	for i, r := range s.lanes {
-		if c := difference(s.prob, before[i], after[i]); c != nil {
+		if c := engine.Difference(s.prob, before[i], after[i]); c != nil {
 			if touched := &s.gesture.touched[s.ids[i]]; s.gesture.on && *touched {
 				r.tweakOn(after[i])
 			} else {
@@ -269,7 +269,7 @@ func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 		all[i] = all[i].With(sampler.KeyEps, now[i].Eps())
 		return all
 	}, func(all []engine.Lane) bool {
-		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool { return difference(s.prob, a, b) == nil })
+		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool { return engine.Difference(s.prob, a, b) == nil })
 	})
 }
 

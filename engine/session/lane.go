@@ -267,7 +267,7 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 		for _, c := range l.chains {
 			for i := range n {
 				if c.shadow != nil {
-					c.shadow.step(c)
+					c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
 				}
 				if !constant {
 					l.params.Eps = l.epsAt(c.state.Step)
@@ -304,7 +304,7 @@ func (l *lane[F]) runAlone(m uint64) (done uint64) {
 	c, constant := l.chain, l.set.Schedule.Constant()
 	for i := range m {
 		if c.shadow != nil {
-			c.shadow.step(c)
+			c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
 		}
 		if !constant {
 			l.params.Eps = l.epsAt(c.state.Step)
@@ -391,7 +391,7 @@ func (l *lane[F]) rewind(step uint64) {
 	set := l.set
 	l.travel(min(step, l.state.Step))
 	if l.shadow != nil {
-		l.shadow.follow(l.chain)
+		l.shadow.Follow(&l.state)
 	}
 	l.windowStart = l.state.Step
 	for _, c := range l.chains {
@@ -545,7 +545,7 @@ func (l *lane[F]) settle() {
 
 // close ends the lane's goroutines. The lane must not be used after it.
 func (l *lane[F]) close() {
-	l.discrepancy.curve.Close()
+	l.discrepancy.Close()
 	if l.evaluator != nil {
 		l.evaluator.Close()
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
@@ -39,7 +40,7 @@ type laneState[F sampler.Float] struct {
 	losses      int // minibatch losses of the draws since the last point, summed in loss
 	previous    *engine.Window
 	trusted     pointTrust
-	pointApart  distances // at a point of the curves
+	pointApart  distance.Found // at a point of the curves
 }
 
 // copyTo makes a copy of s that shares no memory to which either writes. It uses the
@@ -128,7 +129,7 @@ func (l *lane[F]) frame() laneFrame {
 		for i, c := range s.levels {
 			c.copyTo(&k.levels[i])
 		}
-		k.sums, k.why = s.sums.Clone(), s.why
+		k.sums, k.why = s.Sums.Clone(), s.Why
 	}
 	return k
 }
@@ -158,8 +159,8 @@ func (l *lane[F]) restore(from laneFrame) {
 		for i, c := range s.levels {
 			k.levels[i].copyTo(&c.chainState)
 		}
-		s.sums.Set(k.sums)
-		s.why = k.why
+		s.Sums.Set(k.sums)
+		s.Why = k.why
 	}
 	if k.div != nil {
 		l.travel(l.state.Step) // so that the kernels stand as they did at the last step

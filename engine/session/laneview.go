@@ -84,7 +84,7 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 	v.TrailY = l.ring.Append(make([]float64, 0, trailLen), l.y, trailLen)
 	v.Cov = [3]float64{nan, nan, nan}
 	v.TrueCov = [3]float64{nan, nan, nan}
-	if d := len(l.tracked); l.truth != nil && l.truth.Cov != nil && l.truthHolds() {
+	if d := len(l.tracked); l.truthHolds() && l.truth.Cov != nil {
 		v.TrueCov = [3]float64{l.truth.Cov[l.x*d+l.x], l.truth.Cov[l.x*d+l.y], l.truth.Cov[l.y*d+l.y]}
 	}
 	if d := len(l.tracked); l.pool.Cov(l.cov) {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 // maxMarks bounds the marks of a session.
@@ -39,7 +38,7 @@ func (s *Session) mark(i int, c engine.Change) engine.Change {
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
 		o := s.marks[k]
-		both, alike, none := together(o.Change, c)
+		both, alike, none := engine.Joint(o.Change, c)
 		if o.Lane != m.Lane || o.Step == m.Step && !alike {
 			continue // each quantity that is turned at a step has a mark of its own there
 		}
@@ -55,40 +54,4 @@ func (s *Session) mark(i int, c engine.Change) engine.Change {
 	s.marks = append(s.marks, m)
 	s.marks = s.marks[max(0, len(s.marks)-maxMarks):]
 	return m.Change
-}
-
-// together is a change and the next one as one, if they alter the same thing, and
-// whether that ends where it began. Two ways back are two.
-func together(a, b engine.Change) (both engine.Change, alike, none bool) {
-	if a.Subject() != b.Subject() {
-		return nil, false, false
-	}
-	switch b := b.(type) {
-	case engine.ParamChange:
-		b.From = a.(engine.ParamChange).From
-		return b, true, b.From == b.To
-	case engine.SamplerChange:
-		b.From = a.(engine.SamplerChange).From
-		return b, true, b.From == b.To
-	case engine.ScheduleChange:
-		b.From = a.(engine.ScheduleChange).From
-		return b, true, b.From == b.To
-	}
-	return nil, false, false
-}
-
-// difference is how a setting differs from another, nil if it does not.
-func difference(p *targets.Problem, from, to engine.Lane) engine.Change {
-	if from.Sampler != to.Sampler {
-		return engine.SamplerChange{From: from.Sampler, To: to.Sampler}
-	}
-	for _, q := range engine.Params(p, from.Sampler) {
-		if x, y := from.Value(q.Key), to.Value(q.Key); x != y {
-			return engine.ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
-		}
-	}
-	if from.Schedule != to.Schedule {
-		return engine.ScheduleChange{From: from.Schedule, To: to.Schedule, Eps: to.Eps()}
-	}
-	return nil
 }

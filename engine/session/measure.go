@@ -40,7 +40,7 @@ func (l *lane[F]) presentEps() float64 {
 
 // TrueMoments are those of the truth, if it is that of the lane's posterior.
 func (l *lane[F]) TrueMoments(i int) (mean, sd float64) {
-	if l.truth == nil || !l.truthHolds() {
+	if !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
 	return l.truth.Mean[i], l.truth.SD[i]

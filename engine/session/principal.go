@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -14,7 +12,6 @@ import (
 // principal replaces the watched coordinates of a view by the draws' first two
 // principal directions: with Σ the window's covariance and u, w its leading
 // eigenvectors, a draw is shown at (uᵀ(θ-m), wᵀ(θ-m)), m the window's mean. The
-// sign of a direction is that which makes its largest component positive. The
 // directions have no statistics of their own but their standard deviations, the
 // roots of the eigenvalues. It leaves v alone where there is no covariance.
 func (l *lane[F]) principalView(v *engine.LaneView) {
@@ -22,39 +19,18 @@ func (l *lane[F]) principalView(v *engine.LaneView) {
 	if d < 2 || l.draws < 2 || !l.pool.Cov(l.cov) {
 		return
 	}
-	for _, c := range l.cov {
-		if math.IsNaN(c) || math.IsInf(c, 0) {
-			return
-		}
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(d, l.cov), true) {
+	directions := metrics.Principal(l.cov, d, 2)
+	if directions == nil {
 		return
 	}
-	values := eigen.Values(nil) // ascending
-	total := 0.0
-	for _, x := range values {
-		total += x
-	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
 	v.Principal = true
 	v.Trace.Steps, v.Trace.Coords = nil, [2]engine.TraceBins{}
-	for k := range 2 {
-		dir := mat.Col(nil, d-1-k, &vectors)
-		largest := 0.0
-		for _, x := range dir {
-			if math.Abs(x) > math.Abs(largest) {
-				largest = x
-			}
+	for k, direction := range directions {
+		dir, variance, local := direction.Of, direction.Variance, 0.0
+		for i, u := range dir {
+			local += float64(u * u * l.injected(v.Eps, l.tracked[i]))
 		}
-		variance := math.Max(0, values[d-1-k])
-		local := 0.0
-		for i := range dir {
-			dir[i] *= math.Copysign(1, largest)
-			local += float64(dir[i] * dir[i] * l.injected(v.Eps, l.tracked[i]))
-		}
-		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*variance/total)
+		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*direction.Share)
 		v.Local[k] = math.Sqrt(local)
 		v.Now[k] = l.project([...][]float64{v.TrailX, v.TrailY}[k], l.chains[0], dir)
 		for j := range v.Chains {

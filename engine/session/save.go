@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -26,8 +27,8 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.finish()
 	l.settle()
 	eps := l.presentEps()
-	l.compared.Whole, l.slowest, l.apart.distances = true, slowest{}, distances{}
-	defer func() { l.compared.Whole, l.slowest, l.apart.distances = false, slowest{}, distances{} }()
+	l.compared.Whole, l.slowest, l.apart = true, slowest{}, distance.Found{}
+	defer func() { l.compared.Whole, l.slowest, l.apart = false, slowest{}, distance.Found{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),

@@ -8,9 +8,11 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -27,8 +29,8 @@ type statistics[F sampler.Float] struct {
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
 	draw       []float64             // θ for the sink; nil without one
 
-	truth *targets.Reference // nil where there is none
-	cov   []float64          // scratch
+	truth *distance.Truth // nil where there is none
+	cov   []float64       // scratch
 	// unscored are points of the history that wait for the scores of their draws.
 	unscored []trace.Planned
 	x, y     int // watched, as places in tracked
@@ -47,8 +49,8 @@ type statistics[F sampler.Float] struct {
 	beside      *beside.Worker // works out what takes long for the view; nil where nobody is to
 	slowest     slowest
 	located     located
-	apart       apart
-	discrepancy discrepancy
+	apart       distance.Found
+	discrepancy stein.Follower
 	table       coordTable
 	// fresh is the density at the point of the history that is being read.
 	fresh struct {
@@ -76,7 +78,6 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	if l.sink != nil {
 		l.draw = make([]float64, dim)
 	}
-	l.discrepancy.restart()
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	probes := 0
 	if !l.converges() {
@@ -92,9 +93,14 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	if !l.converges() {
 		l.compared.Probes = l.evaluator
 	}
-	l.compared.Forget()
-	if l.truth = engine.Exactly(l.prob); l.truth == nil && d == dim {
-		l.truth = l.prob.Reference
+	l.forget()
+	truth := engine.Exactly(l.prob)
+	if truth == nil && d == dim {
+		truth = l.prob.Reference
+	}
+	if truth != nil {
+		l.truth = &distance.Truth{Reference: truth}
+		l.truth.Exact, _ = l.prob.Impl().(targets.Exact)
 	}
 	if d <= metrics.MaxCovDim {
 		l.cov = make([]float64, d*d)
@@ -125,7 +131,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 		l.probeDraw(c, w)
 	}
 	if c.shadow != nil {
-		c.shadow.keep(c, w)
+		c.shadow.Keep(c.state.Theta, w)
 	}
 	l.draws++
 	l.kept++
@@ -302,30 +308,41 @@ func (l *lane[F]) point() engine.Point {
 	return p
 }
 
-// Errors are those of the window's draws against the truth: of the covariance the sum of
-// the absolute entries, of the mean the root mean square. They are NaN without a truth,
-// and that of the covariance also where the draws have none.
+// Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a truth,
+// and that of an optimiser's covariance also.
 func (l *lane[F]) Errors() (cov, mean float64) {
-	if l.truth == nil || !l.truthHolds() {
+	if !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
-	for i, m := range l.truth.Mean {
-		d := l.pool.Mean(i) - m
-		mean += float64(d * d)
-	}
-	mean, cov = math.Sqrt(mean/float64(len(l.truth.Mean))), math.NaN()
-	if l.truth.Cov != nil && l.method.Kind != sampler.Optimising && l.pool.Cov(l.cov) {
-		cov = metrics.CovError(l.cov, l.truth.Cov)
+	if cov, mean = l.truth.Errors(l.pool, l.cov); l.method.Kind == sampler.Optimising {
+		cov = math.NaN()
 	}
 	return cov, mean
 }
 
-// truthHolds reports whether the truth is that of the lane's posterior. A reference is
+// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. They are kept for as long as no
+// draw comes, and at points of the curves and in views of a running lane until the draws have grown by a quarter.
+func (l *lane[F]) Distances() (w2, sliced float64) {
+	if !l.truthHolds() {
+		return math.NaN(), math.NaN()
+	}
+	d, rough := &l.apart, l.moving
+	if l.fresh.on {
+		d, rough = &l.pointApart, true
+	}
+	if d.Stale(l.draws) || !rough && d.Draws != l.draws {
+		*d = l.truth.Distances(l.pool, l.compared.Keepers, l.cov, l.compared.Whole)
+		d.Draws = l.draws
+	}
+	return d.W2, d.Sliced
+}
+
+// truthHolds reports whether there is a truth, which is that of the lane's posterior. A reference is
 // of one prior, at T = 1.
 func (l *lane[F]) truthHolds() bool {
 	ref := l.prob.Reference
-	return ref == nil || l.truth != ref ||
-		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp))
+	return l.truth != nil && (ref == nil || l.truth.Reference != ref ||
+		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp)))
 }
 
 // openWindow starts a new window of statistics. The one that ends becomes the window
@@ -335,7 +352,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		l.previous = &ended
 	}
 	l.windowStart, l.draws = l.state.Step, 0
-	l.trusted, l.pointApart = pointTrust{}, distances{}
+	l.trusted, l.pointApart = pointTrust{}, distance.Found{}
 	l.forget()
 	for _, c := range l.chains {
 		c.stats.Reset()
@@ -347,7 +364,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	}
 	l.virial.Reset()
 	if l.shadow != nil {
-		l.shadow.open(l.chain)
+		l.shadow.open(&l.state)
 	}
 	l.loss, l.losses = 0, 0
 	l.gradsBefore = l.gradientCount()
@@ -358,9 +375,9 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 
 // forget drops what views have worked out of draws that are gone.
 func (l *lane[F]) forget() {
-	l.slowest, l.located, l.apart.distances = slowest{}, located{}, distances{}
+	l.slowest, l.located, l.apart = slowest{}, located{}, distance.Found{}
 	l.compared.Forget()
-	l.discrepancy.restart()
+	l.discrepancy.Restart()
 	l.table.rows, l.table.neededAt = nil, 0
 	if l.recent != nil {
 		l.recent.Reset()
@@ -374,6 +391,6 @@ const minWindow = 100
 func (l *lane[F]) watch(w engine.Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
-	l.discrepancy.watch(w.Discrepancy)
+	l.discrepancy.Watch(w.Discrepancy)
 	l.principal, l.showWeights, l.passage.Shown, l.table.on = w.Principal, w.Weights, true, w.Rows
 }

@@ -12,66 +12,19 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// discrepancy is a lane's part in following the Stein discrepancy of its window: it takes
-// the draws of which that is worked out. It does so at points of the curves, and where the
-// lane stands still, whenever its draws have grown by a quarter, so that which points there
-// are follows from the draws alone.
-type discrepancy struct {
-	on    bool
-	curve *stein.Curve
-	tried uint64 // draws of the window at the newest try
-	// status is why the newest try took none.
-	status metrics.Status
-	tasks  []*stein.Task
-}
-
-// restart begins a new window.
-func (d *discrepancy) restart() {
-	if d.curve != nil {
-		d.curve.Close()
-	}
-	d.curve, d.tried, d.tasks = new(stein.Curve), 0, nil
-	d.status = metrics.TooShort
-}
-
-// watch begins or ends to follow it.
-func (d *discrepancy) watch(on bool) {
-	if d.on = on; !on {
-		d.tasks = nil
-	}
-}
-
-// takeDiscrepant takes draws if that is due.
+// takeDiscrepant takes draws for the Stein discrepancy of the window if that is due.
 func (l *lane[F]) takeDiscrepant() {
-	d := &l.discrepancy
-	if !d.on || l.draws <= d.tried+d.tried/4 {
+	if !l.discrepancy.Due(l.draws) {
 		return
 	}
-	d.tried = l.draws
-	if d.status = l.discrepant(quantity.ChainTrust(l)); d.status != metrics.OK {
-		return
+	why := l.discrepant(quantity.ChainTrust(l))
+	if why == metrics.OK {
+		why = l.discrepancy.Take(stein.Window{
+			Keepers: l.compared.Keepers, Dim: len(l.tracked), Most: stein.Draws(l.prob.F64), ACT: l.Slowest().ACT.Value, Prec: l.params.PriorPrec,
+			Now: stein.Point{Step: l.state.Step, Seconds: l.busy.Seconds(), Epoch: l.epoch()},
+		})
 	}
-	k, all := len(l.chains), stein.Draws(l.prob.F64)
-	stride := stein.Spacing * l.Slowest().ACT.Value / float64(l.keeper.Every())
-	for ; ; stride *= 2 {
-		t := &stein.Task{Curve: d.curve, Prec: l.params.PriorPrec, Chains: k}
-		t.Point = stein.Point{Step: l.state.Step, Seconds: l.busy.Seconds(), Epoch: l.epoch()}
-		for i := range l.tracked {
-			var x []float64
-			for _, c := range l.chains {
-				x = c.keeper.Newest(x, i, (all+k-1)/k, max(int(math.Ceil(stride)), 1))
-			}
-			t.Draws = append(t.Draws, x)
-		}
-		if len(t.Draws[0]) < stein.Least {
-			d.status = metrics.TooShort
-			return
-		}
-		if t.Independent() {
-			d.tasks = append(d.tasks, t)
-			return
-		}
-	}
+	l.discrepancy.Status = why
 }
 
 // discrepant says why the lane has no discrepancy, given what can be trusted of its chain,
@@ -95,14 +48,12 @@ func (l *lane[F]) discrepant(chain metrics.Status) metrics.Status {
 // discrepancyView is the lane's discrepancy, given what can be trusted of its chain. It also
 // returns what is to be worked out since the last view.
 func (l *lane[F]) discrepancyView(chain metrics.Status, running bool) (v stein.Lane, tasks []*stein.Task) {
-	d := &l.discrepancy
 	if !running {
 		l.takeDiscrepant()
 	}
-	tasks, d.tasks = d.tasks, nil
-	v.Points = d.curve.Points()
-	if v.Status = l.discrepant(chain); v.Status == metrics.OK {
-		v.Status = d.status
+	v, tasks = l.discrepancy.View()
+	if why := l.discrepant(chain); why != metrics.OK {
+		v.Status = why
 	}
 	return v, tasks
 }
