@@ -3,7 +3,8 @@ package simd
 
 import "os"
 
-// A Path is a set of kernels. The generic ones define what all compute.
+// A Path is a set of kernels. The generic ones are Go. All give the same bits, but for the
+// networks' sums of products: assembly fuses these, as Exact does.
 type Path uint8
 
 // The paths, each with all instructions of those before it.
@@ -17,11 +18,20 @@ func (p Path) String() string { return [...]string{"generic", "avx2", "avx512"}[
 
 // Active is the fastest path that the processor and the system allow, unless the environment
 // variable PSGLD_SIMD names a lesser one. The build tag noasm leaves Generic alone.
-var Active = choose(best(), os.Getenv("PSGLD_SIMD"))
+var Active = choose(best(), os.Getenv(variable))
+
+// Exact is whether the networks' generic kernels emulate the fused multiply-adds of
+// assembly, to the same bits and many times slower. It is asked for by PSGLD_SIMD=exact.
+var Exact = os.Getenv(variable) == exact
+
+const variable, exact = "PSGLD_SIMD", "exact"
 
 // choose returns the path named by limit, or have where that is less or limit
 // names none.
 func choose(have Path, limit string) Path {
+	if limit == exact {
+		return Generic
+	}
 	for p := range have {
 		if p.String() == limit {
 			return p
@@ -29,3 +39,15 @@ func choose(have Path, limit string) Path {
 	}
 	return have
 }
+
+// Networks names the kernels of networks: the active path, or "exact".
+func Networks() string {
+	if Exact {
+		return exact
+	}
+	return Active.String()
+}
+
+// OtherDigits reports whether networks have other digits than on the paths with fused
+// multiply-adds.
+func OtherDigits() bool { return Active == Generic && !Exact }

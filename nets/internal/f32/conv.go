@@ -25,45 +25,51 @@ func (s Conv) check(who string, batch int, x, w, y []float32) {
 }
 
 // Forward sets y = x * w for a batch of images: y[n,r,c,o] = Σ x[n,r+i-h,c+j-h,k]
-// w[i,j,k,o] with h = (Kernel-1)/2, summed in order as in MatMul with K = Patch().
-// Where weights or inputs are not finite, sums beside the border may be NaN or
-// not, by path. Images may be computed by separate calls with the same bits.
+// w[i,j,k,o] with h = (Kernel-1)/2, summed in the order of i, j and k, where x is 0 beside
+// the image: a weight that is not finite makes sums at the border NaN, but on the generic
+// path. Images may be computed by separate calls with the same bits.
 func (s Conv) Forward(y, x, w []float32, batch int, ws *Workspace) {
 	s.check("Conv.Forward", batch, x, w, y)
 	active.conv(s, y, x, w, batch, ws)
 }
 
-func convGeneric(s Conv, y, x, w []float32, batch int) {
+// convInGo defines Forward.
+func (pt path) convInGo(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	clear(y)
-	s.eachTap(batch, func(in, out, tap int) {
-		dst := y[out*s.Out:][:s.Out]
-		for k, v := range x[in*s.In:][:s.In] {
-			axpyGeneric(dst, v, w[(tap*s.In+k)*s.Out:][:s.Out])
+	pt.eachTap(s, batch, x, s.In, ws, func(seen []float32, to, tap int) {
+		dst := y[to*s.Out:][:s.Out]
+		for k, v := range seen {
+			pt.addTimes(dst, v, w[(tap*s.In+k)*s.Out:])
 		}
 	})
 }
 
 // BackData sets dx to the gradient by the images, given dy by the convolution:
-// dx[n,r,c,k] = Σ dy[n,r-i+h,c-j+h,o] w[i,j,k,o]. Images may be computed by
-// separate calls with the same bits.
+// dx[n,r,c,k] = Σ dy[n,r-i+h,c-j+h,o] w[i,j,k,o], summed from the last i and j to the
+// first, and there in the order of o. Images may be computed by separate calls with the
+// same bits.
 func (s Conv) BackData(dx, dy, w []float32, batch int, ws *Workspace) {
 	s.check("Conv.BackData", batch, dx, w, dy)
 	active.convBackData(s, dx, dy, w, batch, ws)
 }
 
-func convBackDataGeneric(s Conv, dx, dy, w []float32, batch int) {
+// convBackDataInGo defines BackData: the convolution of dy with the kernel turned by half
+// a circle and its channels exchanged.
+func (pt path) convBackDataInGo(s Conv, dx, dy, w []float32, batch int, ws *Workspace) {
 	clear(dx)
-	s.eachTap(batch, func(in, out, tap int) {
-		dst := dx[in*s.In:][:s.In]
+	taps := s.Kernel * s.Kernel
+	pt.eachTap(s, batch, dy, s.Out, ws, func(seen []float32, to, tap int) {
+		dst := dx[to*s.In:][:s.In]
 		for k := range dst {
-			dst[k] = dot(dst[k], dy[out*s.Out:][:s.Out], w[(tap*s.In+k)*s.Out:][:s.Out])
+			dst[k] = pt.dot(dst[k], seen, w[((taps-1-tap)*s.In+k)*s.Out:])
 		}
 	})
 }
 
 // BackWeights sets rows from ≤ p < to of dw, the gradient by the weights as a
 // matrix of Patch() rows: dw[i,j,k,o] = Σ x[n,r+i-h,c+j-h,k] dy[n,r,c,o] over all
-// pixels of the batch. dw is the whole matrix; its other rows are left alone.
+// pixels of the batch, summed in order over some lines of an image, and then over such
+// parts. dw is the whole matrix; its other rows are left alone.
 func (s Conv) BackWeights(dw, x, dy []float32, batch, from, to int, ws *Workspace) {
 	s.check("Conv.BackWeights", batch, x, dw, dy)
 	if from < 0 || to < from || s.Patch() < to {
@@ -72,29 +78,80 @@ func (s Conv) BackWeights(dw, x, dy []float32, batch, from, to int, ws *Workspac
 	active.convBackWeights(s, dw, x, dy, batch, from, to, ws)
 }
 
-func convBackWeightsGeneric(s Conv, dw, x, dy []float32, batch, from, to int) {
-	clear(dw[from*s.Out : to*s.Out])
-	s.eachTap(batch, func(in, out, tap int) {
-		for k := max(0, from-tap*s.In); k < min(s.In, to-tap*s.In); k++ {
-			axpyGeneric(dw[(tap*s.In+k)*s.Out:][:s.Out], x[in*s.In+k], dy[out*s.Out:][:s.Out])
-		}
-	})
+// lines is how many lines of an image BackWeights adds up before it adds to the images and
+// lines before: as many as a sum may have terms, and a copy with its border has room.
+func (s Conv) lines() int {
+	return max(1, min(s.Height, leftPack/s.padded()-s.Kernel+1, maxTerms/s.Width))
 }
 
-// eachTap calls f for each pixel and each place of the kernel that is in the image
-// there, with the numbers of the pixel read, of the pixel written and of the
-// place.
-func (s Conv) eachTap(batch int, f func(in, out, tap int)) {
-	half := s.Kernel / 2
+// padded is how many numbers a line has with its border.
+func (s Conv) padded() int { return (s.Width + s.Kernel - 1) * s.In }
+
+// convBackWeightsInGo defines BackWeights.
+func (pt path) convBackWeightsInGo(s Conv, dw, x, dy []float32, batch, from, to int) {
+	clear(dw[from*s.Out : to*s.Out])
+	lines := s.lines()
 	for n := range batch {
-		for r := range s.Height {
+		image, grad := x[n*s.Height*s.Width*s.In:], dy[n*s.Height*s.Width*s.Out:]
+		for top := 0; top < s.Height; top += lines {
+			bottom := min(top+lines, s.Height)
+			for row := from; row < to; row++ {
+				pt.weightsInGo(s, dw[row*s.Out:][:s.Out], image, grad, row, top, bottom, n > 0 || top > 0)
+			}
+		}
+	}
+}
+
+// weightsInGo sums up a row of the weights' gradient over some lines of an image.
+func (pt path) weightsInGo(s Conv, dw, image, grad []float32, row, top, bottom int, add bool) {
+	tap, k := row/s.In, row%s.In
+	down, right := tap/s.Kernel-s.Kernel/2, tap%s.Kernel-s.Kernel/2
+	var all sums
+	for o := 0; o < s.Out; o += len(all) {
+		dst := dw[o:min(o+len(all), s.Out)]
+		clear(all[:])
+		for r := top; r < bottom; r++ {
 			for c := range s.Width {
-				for i := max(0, half-r); i < min(s.Kernel, s.Height+half-r); i++ {
-					for j := max(0, half-c); j < min(s.Kernel, s.Width+half-c); j++ {
-						f((n*s.Height+r+i-half)*s.Width+c+j-half, (n*s.Height+r)*s.Width+c, i*s.Kernel+j)
-					}
+				x := float32(0)
+				if at := s.pixel(r+down, c+right); at >= 0 {
+					x = image[at*s.In+k]
+				} else if pt == generic {
+					continue
+				}
+				pt.addTimes(all[:len(dst)], x, grad[(r*s.Width+c)*s.Out+o:])
+			}
+		}
+		all.put(dst, add)
+	}
+}
+
+// eachTap calls f for each pixel and each place of the kernel, with the channels seen
+// there and the numbers of the pixel and of the place. Beside the image zeros are seen,
+// which the generic path leaves out.
+func (pt path) eachTap(s Conv, batch int, x []float32, channels int, ws *Workspace, f func(seen []float32, to, tap int)) {
+	ws.reserve(channels, 0)
+	zeros := ws.left[:channels]
+	clear(zeros)
+	pixels := s.Height * s.Width
+	for to := range batch * pixels {
+		image := x[to/pixels*pixels*channels:]
+		top, left := to%pixels/s.Width-s.Kernel/2, to%s.Width-s.Kernel/2
+		for i := range s.Kernel {
+			for j := range s.Kernel {
+				if at := s.pixel(top+i, left+j); at >= 0 {
+					f(image[at*channels:][:channels], to, i*s.Kernel+j)
+				} else if pt != generic {
+					f(zeros, to, i*s.Kernel+j)
 				}
 			}
 		}
 	}
+}
+
+// pixel is the number of a pixel in its image, or -1 beside it.
+func (s Conv) pixel(r, c int) int {
+	if r < 0 || r >= s.Height || c < 0 || c >= s.Width {
+		return -1
+	}
+	return r*s.Width + c
 }

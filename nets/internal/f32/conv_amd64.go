@@ -9,8 +9,8 @@ package f32
 // conv computes as many panels of channels at a time as have their weights packed,
 // for one image after the other.
 func (pt path) conv(s Conv, y, x, w []float32, batch int, ws *Workspace) {
-	if pt == generic || !pt.fits(s) {
-		convGeneric(s, y, x, w, batch)
+	if pt <= generic {
+		pt.convInGo(s, y, x, w, batch, ws)
 		return
 	}
 	weights := Mat(s.Patch(), s.Out, w)
@@ -19,14 +19,12 @@ func (pt path) conv(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	})
 }
 
-// convBackData is the convolution of dy with the kernel turned by half a circle and
-// its channels exchanged.
 func (pt path) convBackData(s Conv, dx, dy, w []float32, batch int, ws *Workspace) {
-	back := Conv{Height: s.Height, Width: s.Width, In: s.Out, Out: s.In, Kernel: s.Kernel}
-	if pt == generic || !pt.fits(back) {
-		convBackDataGeneric(s, dx, dy, w, batch)
+	if pt <= generic {
+		pt.convBackDataInGo(s, dx, dy, w, batch, ws)
 		return
 	}
+	back := Conv{Height: s.Height, Width: s.Width, In: s.Out, Out: s.In, Kernel: s.Kernel}
 	taps := s.Kernel * s.Kernel
 	pt.slide(back, dx, dy, batch, ws, func(dst []float32, width, from, to int) {
 		// In this order, as a pack may write to some rows after its last.
@@ -37,17 +35,8 @@ func (pt path) convBackData(s Conv, dx, dy, w []float32, batch int, ws *Workspac
 	})
 }
 
-// fits tells whether a line of the image and a panel of weights fit the workspace.
-func (pt path) fits(s Conv) bool {
-	_, width := pt.tileSize()
-	return s.Kernel*s.padded() <= leftPack && (s.Patch()+slack)*width <= rightPack && s.Width*width <= rightPack
-}
-
 // slack is how many rows packTransposed may write after the last.
 const slack = 15
-
-// padded is how many numbers a line has with its border.
-func (s Conv) padded() int { return (s.Width + s.Kernel - 1) * s.In }
 
 // pad copies the lines that rows from ≤ r < to of the result depend on, with zeros
 // around.
@@ -71,8 +60,9 @@ func (s Conv) pad(dst, image []float32, from, to int) {
 func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func(dst []float32, width, from, to int)) {
 	tallest, width := pt.tileSize()
 	panel := s.Patch() * width
-	group := (rightPack - slack*width) / panel * width // channels
-	lines := min(s.Height, leftPack/s.padded()-s.Kernel+1)
+	ws.reserve(s.Kernel*s.padded(), panel+slack*width)
+	group := (len(ws.right) - slack*width) / panel * width // channels
+	lines := max(1, min(s.Height, leftPack/s.padded()-s.Kernel+1))
 	h := evenly(s.Width, tallest)
 	t := tile{
 		rowA: 4 * s.In, stepA: 4, stepB: 4 * width, rowC: 4 * s.Out,
@@ -107,12 +97,13 @@ func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func
 // in tiles of patch entries, which are contiguous within a line of the kernel. The
 // sums of images are added in order.
 func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, ws *Workspace) {
-	if pt == generic || !pt.fits(s) || batch == 0 {
-		convBackWeightsGeneric(s, dw, x, dy, batch, from, to)
+	if pt <= generic || batch == 0 {
+		pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to)
 		return
 	}
 	tallest, width := pt.tileSize()
-	lines := min(s.Height, leftPack/s.padded()-s.Kernel+1, max(1, maxTerms/s.Width))
+	lines := s.lines()
+	ws.reserve((lines+s.Kernel-1)*s.padded(), lines*s.Width*width)
 	entries := s.Kernel * s.In // of a line of the kernel
 	t := tile{
 		rowA: 4, stepA: 4 * s.In, rowC: 4 * s.Out,

@@ -1,10 +1,13 @@
 // Package f32 has the float32 kernels of network training: matrix products,
 // convolutions, biases, rectifiers, pooling and the softmax.
 //
-// Every kernel has a generic form in Go, which defines it, and may have faster
-// ones in assembly; which is used is settled once, see Path. Forms agree within
-// the rounding that each kernel states. On one path a result does not depend on
-// how the work is split over workers: no sum is ever split.
+// Every kernel has a form in Go, which defines it, and may have faster ones in assembly;
+// which is used is settled once, when a program starts. All give the same bits, however
+// the work is split over workers: a sum has one order, and is never split otherwise.
+//
+// A sum of products adds a term by a fused multiply-add, rounded once. In Go this is
+// emulated, which is slow, and so the generic path rounds each product too: its sums have
+// other bits, and only these.
 //
 // Images are in NHWC order: the channels of a pixel are adjacent, then come the
 // pixels of a row, the rows of an image and the images of a batch.

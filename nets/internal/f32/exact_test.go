@@ -6,20 +6,18 @@ import (
 	"slices"
 	"testing"
 	"time"
-
-	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // paths are those that this machine has.
 func paths() []path {
 	var p []path
-	for i := generic; i <= active; i++ {
+	for i := exact; i <= active; i++ {
 		p = append(p, i)
 	}
 	return p
 }
 
-func (p path) String() string { return simd.Path(p).String() }
+func (p path) String() string { return [...]string{"exact", "generic", "avx2", "avx512"}[p-exact] }
 
 // eachPath runs a test on every path that this machine has.
 func eachPath(t *testing.T, test func(t *testing.T, p path)) {
@@ -89,6 +87,22 @@ func gapsIntact(t *testing.T, m Matrix) {
 			if v := m.Data[i*m.Stride+j]; !same(v, canary) {
 				t.Fatalf("gap %d of row %d is %x", j-m.Cols, i, math.Float32bits(v))
 			}
+		}
+	}
+}
+
+// asDefined fails where a path has other bits than the exact one, given what it computed
+// and the same to compute by the exact one into a copy of what was there before.
+func asDefined(t *testing.T, p path, what string, got, before []float32, define func(dst []float32)) {
+	t.Helper()
+	if p <= generic {
+		return
+	}
+	define(before)
+	for i, want := range before {
+		if !alike(got[i], want) {
+			t.Fatalf("%s: number %d is %g (%x), by definition %g (%x)", what, i,
+				got[i], math.Float32bits(got[i]), want, math.Float32bits(want))
 		}
 	}
 }

@@ -40,40 +40,84 @@ func newProduct(f form, dst, a, b Matrix, add bool) product {
 	return p
 }
 
-// productGeneric adds one term after the other. Each product is rounded before it
-// is added, so that all machines give the same bits.
-func productGeneric(p product) {
-	for i := range p.m {
-		dst := p.dst.Row(i)
-		if !p.add {
-			clear(dst)
+// maxTerms is how many terms are added up before the sum goes through memory.
+const maxTerms = 1300
+
+// product cuts the terms into blocks, by their number alone, so that the bits of
+// an element do not depend on the shape around it. A block's terms are added one after
+// the other, beginning with 0, and then its sum to that of the blocks before.
+func (pt path) product(p product, ws *Workspace) {
+	if p.m == 0 || p.n == 0 {
+		return
+	}
+	if p.k == 0 && !p.add {
+		for i := range p.m {
+			clear(p.dst.Row(i))
 		}
-		if p.form == rightT {
-			x := p.a.Row(i)
-			for j := range dst {
-				dst[j] = dot(dst[j], x, p.b.Row(j))
-			}
-			continue
-		}
-		for k := range p.k {
-			x := float32(0)
-			if p.form == leftT {
-				x = p.a.Data[k*p.a.Stride+i]
-			} else {
-				x = p.a.Data[i*p.a.Stride+k]
-			}
-			axpyGeneric(dst, x, p.b.Row(k))
-		}
+	}
+	blocks := (p.k + maxTerms - 1) / maxTerms
+	for i := range blocks {
+		pt.block(p.terms(p.k*i/blocks, p.k*(i+1)/blocks), ws)
 	}
 }
 
-// dot is s + Σ x y, in order.
-func dot(s float32, x, y []float32) float32 {
-	y = y[:len(x)]
-	for i, v := range x {
-		s += float32(v * y[i])
+// terms is the part of the product with those terms of its sums; all but the first
+// add to what is there.
+func (p product) terms(from, to int) product {
+	p.add = p.add || from > 0
+	p.k = to - from
+	if p.form == leftT {
+		p.a = p.a.Between(from, to)
+	} else {
+		p.a = p.a.Columns(from, to)
 	}
-	return s
+	if p.form == rightT {
+		p.b = p.b.Columns(from, to)
+	} else {
+		p.b = p.b.Between(from, to)
+	}
+	return p
+}
+
+// A strip of sums that Go makes side by side.
+type sums [64]float32
+
+// put sets dst to the first sums, or adds them to it.
+func (s *sums) put(dst []float32, add bool) {
+	if !add {
+		copy(dst, s[:])
+		return
+	}
+	for j := range dst {
+		dst[j] += s[j]
+	}
+}
+
+// blockInGo defines a block of terms.
+func (pt path) blockInGo(p product) {
+	var all sums
+	for i := range p.m {
+		for j := 0; j < p.n; j += len(all) {
+			dst := p.dst.Row(i)[j:min(j+len(all), p.n)]
+			s := all[:len(dst)]
+			clear(s)
+			switch p.form {
+			case rightT:
+				for c := range s {
+					s[c] = pt.dot(0, p.a.Row(i), p.b.Row(j+c))
+				}
+			case leftT:
+				for k := range p.k {
+					pt.addTimes(s, p.a.Data[k*p.a.Stride+i], p.b.Row(k)[j:])
+				}
+			default:
+				for k, x := range p.a.Row(i) {
+					pt.addTimes(s, x, p.b.Row(k)[j:])
+				}
+			}
+			all.put(dst, p.add)
+		}
+	}
 }
 
 // aliases tells whether so many rows crowd into a few sets of the caches, which

@@ -60,7 +60,7 @@ func boxMullerRadius(u uint32) float32 {
 func unitCircle(v uint32) (cos, sin float32) {
 	quadrant := (v + 1<<29) >> 30
 	// From the middle of the quadrant, -π/4 to π/4.
-	t := (float32(int32(v-quadrant<<30)) + 0.5) * (2 * math.Pi / (1 << 32))
+	t := float32((float32(int32(v-quadrant<<30)) + 0.5) * (2 * math.Pi / (1 << 32)))
 	z := t * t
 	s := float32(-1.9515295891e-4)
 	s = float32(s*z) + 8.3321608736e-3

@@ -2,14 +2,23 @@ package f32
 
 import "github.com/psgld/psgld-tui/nets/simd"
 
-// A path is a set of kernels. The generic ones define what all compute.
-type path simd.Path
+// A path is a set of kernels. The exact ones define what all compute but the generic
+// ones, which do the same with two roundings for each term.
+type path int8
 
 const (
-	generic = path(simd.Generic)
-	avx2    = path(simd.AVX2)
-	avx512  = path(simd.AVX512)
+	exact   path = iota - 1
+	generic      // the same code as exact, without the emulation
+	avx2
+	avx512
 )
 
 // active is that of the machine.
-var active = path(simd.Active)
+var active = choose()
+
+func choose() path {
+	if simd.Exact {
+		return exact
+	}
+	return generic + path(simd.Active)
+}

@@ -11,7 +11,7 @@ func (p path) width() int { return [...]int{0, 8, 16}[p] }
 
 // whole is how many of n numbers fill vectors.
 func (p path) whole(n int) int {
-	if p == generic {
+	if p <= generic {
 		return 0
 	}
 	return n &^ (p.width() - 1)
@@ -79,7 +79,7 @@ func (p path) addRows(dst []float32, y Matrix) {
 
 // inVectors tells whether a path has vectors that the channels fill.
 func (p path) inVectors(s Image) bool {
-	return p != generic && s.Channels > 0 && p.whole(s.Channels) == s.Channels && s.Height > 1 && s.Width > 1
+	return p > generic && s.Channels > 0 && p.whole(s.Channels) == s.Channels && s.Height > 1 && s.Width > 1
 }
 
 // eachLine calls f with where lines of squares begin in the pooled images and in

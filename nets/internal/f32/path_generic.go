@@ -2,11 +2,11 @@
 
 package f32
 
-func (path) product(p product, _ *Workspace) { productGeneric(p) }
+func (pt path) block(p product, _ *Workspace) { pt.blockInGo(p) }
 
 func (path) strips(int) int { return 1 }
 
-func (path) sparse(p sparseProduct, _, from, to int, _ *Workspace) { sparseGeneric(p, from, to) }
+func (pt path) sparse(p sparseProduct, _, from, to int, _ *Workspace) { pt.sparseInGo(p, from, to) }
 
 func (path) prefetch([]uint8) {}
 
@@ -31,14 +31,14 @@ func (path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
 	maxPoolBackGeneric(dx, dy, which, s)
 }
 
-func (path) conv(s Conv, y, x, w []float32, batch int, _ *Workspace) {
-	convGeneric(s, y, x, w, batch)
+func (pt path) conv(s Conv, y, x, w []float32, batch int, ws *Workspace) {
+	pt.convInGo(s, y, x, w, batch, ws)
 }
 
-func (path) convBackData(s Conv, dx, dy, w []float32, batch int, _ *Workspace) {
-	convBackDataGeneric(s, dx, dy, w, batch)
+func (pt path) convBackData(s Conv, dx, dy, w []float32, batch int, ws *Workspace) {
+	pt.convBackDataInGo(s, dx, dy, w, batch, ws)
 }
 
-func (path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, _ *Workspace) {
-	convBackWeightsGeneric(s, dw, x, dy, batch, from, to)
+func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, _ *Workspace) {
+	pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to)
 }

@@ -2,43 +2,6 @@
 
 package f32
 
-// maxTerms is how many terms a tile adds before the sum goes through memory.
-const maxTerms = 1300
-
-// product cuts the terms into blocks, by their number alone, so that the bits of
-// an element do not depend on the shape around it.
-func (pt path) product(p product, ws *Workspace) {
-	switch {
-	case pt == generic || p.k == 0:
-		productGeneric(p)
-		return
-	case p.m == 0 || p.n == 0:
-		return
-	}
-	blocks := (p.k + maxTerms - 1) / maxTerms
-	for i := range blocks {
-		pt.block(p.terms(p.k*i/blocks, p.k*(i+1)/blocks), ws)
-	}
-}
-
-// terms is the part of the product with those terms of its sums; all but the first
-// add to what is there.
-func (p product) terms(from, to int) product {
-	p.add = p.add || from > 0
-	p.k = to - from
-	if p.form == leftT {
-		p.a = p.a.Between(from, to)
-	} else {
-		p.a = p.a.Columns(from, to)
-	}
-	if p.form == rightT {
-		p.b = p.b.Columns(from, to)
-	} else {
-		p.b = p.b.Between(from, to)
-	}
-	return p
-}
-
 // block computes as many rows at a time as have their part of A in the second-level
 // cache. B is read once for those, a panel of columns after the other.
 //
@@ -47,6 +10,10 @@ func (p product) terms(from, to int) product {
 // is faster than a copy as well, unless its rows fall on each other in the cache,
 // or its panel is short and stays in the first-level cache when it is dense.
 func (pt path) block(p product, ws *Workspace) {
+	if pt <= generic {
+		pt.blockInGo(p)
+		return
+	}
 	tallest, width := pt.tileSize()
 	copyA := p.form == leftT && aliases(p.a.Stride, p.k)
 	copyB := p.form == leftT || p.form == plain && aliases(p.b.Stride, p.k)

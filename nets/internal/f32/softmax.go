@@ -64,7 +64,7 @@ func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
 		for j, q := range want {
 			// A class without probability counts nothing, wherever its logit is.
 			if q != 0 {
-				mean += float64(q) * float64(in[j])
+				mean += float64(float64(q) * float64(in[j]))
 				total += float64(q)
 			}
 		}
@@ -72,7 +72,7 @@ func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
 		for j, v := range out {
 			out[j] = scale * (v/sum - want[j])
 		}
-		loss[i] = total*(math.Log(float64(sum))+float64(top)) - mean
+		loss[i] = float64(total*(math.Log(float64(sum))+float64(top))) - mean
 	}
 }
 

@@ -159,8 +159,8 @@ func (s *Sparse) newProduct(dst, b Matrix, transposed, add bool) sparseProduct {
 	return sparseProduct{dst, b, l, add}
 }
 
-// sparseGeneric computes the rows from ≤ i < to.
-func sparseGeneric(p sparseProduct, from, to int) {
+// sparseInGo defines the rows from ≤ i < to.
+func (pt path) sparseInGo(p sparseProduct, from, to int) {
 	for i := from; i < to; i++ {
 		dst := p.dst.Row(i)
 		if !p.add {
@@ -168,7 +168,7 @@ func sparseGeneric(p sparseProduct, from, to int) {
 		}
 		marks := p.marks[i*(p.blocks+1):][:p.blocks+1]
 		for _, e := range p.entries[marks[0]:marks[p.blocks]] {
-			axpyGeneric(dst, e.value, p.b.Row(int(e.index)))
+			pt.addTimes(dst, e.value, p.b.Row(int(e.index)))
 		}
 	}
 }

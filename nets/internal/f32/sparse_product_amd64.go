@@ -30,7 +30,7 @@ const (
 
 // strips is how many strips n > 0 columns make, all about as wide.
 func (pt path) strips(n int) int {
-	if pt == generic {
+	if pt <= generic {
 		return 1
 	}
 	return (n + stripVectors*pt.width() - 1) / (stripVectors * pt.width())
@@ -38,8 +38,8 @@ func (pt path) strips(n int) int {
 
 // sparse computes rows from ≤ i < to of the strip q.
 func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
-	if pt == generic {
-		sparseGeneric(p, from, to)
+	if pt <= generic {
+		pt.sparseInGo(p, from, to)
 		return
 	}
 	if from == to || p.dst.Cols == 0 {
@@ -72,7 +72,7 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 
 func (pt path) prefetch(x []uint8) {
 	const line = 64
-	if pt != generic && len(x) > 0 {
+	if pt > generic && len(x) > 0 {
 		prefetchLines(&x[0], (len(x)+line-1)/line)
 	}
 }

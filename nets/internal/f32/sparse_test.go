@@ -68,8 +68,8 @@ func (pt path) all(p sparseProduct, parts int, ws *Workspace) {
 }
 
 // Both products have the bits of the dense ones in one block of terms, whatever
-// the split. Those that add have them on the generic path; on others the dense
-// ones add the sum, and these the terms, so that both err by their bound.
+// the split. Of those that add the dense ones add the sum, and these the terms, so that
+// both err by their bound.
 func TestSparseProducts(t *testing.T) {
 	eachPath(t, func(t *testing.T, p path) {
 		r := rand.New(rand.NewPCG(61, 62))
@@ -82,7 +82,7 @@ func TestSparseProducts(t *testing.T) {
 			case 1:
 				units = 500 + r.IntN(100)
 			case 2:
-				cols = 1 + maxTermsOfTests - r.IntN(20)
+				cols = 1 + maxTerms - r.IntN(20)
 			}
 			tr := newSparseTrial(r, rows, cols, units, []int{0, 3, 20, 60, 100}[i%5], r.IntN(3))
 			tr.list()
@@ -98,7 +98,12 @@ func TestSparseProducts(t *testing.T) {
 				equalMatrices(t, fmt.Sprintf("form %d, %d×%d to %d", f, rows, cols, units), got, want, 0)
 
 				sp.add = true
+				before := slices.Clone(got.Data)
 				p.all(sp, 1+r.IntN(3), ws)
+				asDefined(t, p, "adding", got.Data, before, func(dst []float32) {
+					sp.dst.Data = dst
+					exact.all(sp, 1, ws)
+				})
 				p.product(newProduct(f, want, tr.x, b, true), ws)
 				// Sums of up to 1300 terms of order 1.
 				equalMatrices(t, "adding", got, want, 1e-3)
@@ -110,9 +115,6 @@ func TestSparseProducts(t *testing.T) {
 		}
 	})
 }
-
-// maxTermsOfTests is how many terms all paths add in one block.
-const maxTermsOfTests = 1300
 
 // equalMatrices fails where numbers differ by more than tol, or in bits if that
 // is 0.

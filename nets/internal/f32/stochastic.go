@@ -32,7 +32,7 @@ func oneOfFour(dst []float32, which []uint8, x []float32, line, c int, words []u
 		two := one + x1[j]
 		three := two + x2[j]
 		sum := three + x3[j]
-		t := (float32(w) + 0.5) * (1.0 / (1 << 16)) * sum
+		t := float32((float32(w) + 0.5) * (1.0 / (1 << 16)) * sum)
 		k := count(t >= one) + count(t >= two) + count(t >= three)
 		which[j] = uint8(k)
 		dst[j] = x[j+k&1*c+k>>1*line] + (t - t)

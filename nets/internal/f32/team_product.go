@@ -59,8 +59,7 @@ func (s *shared) piece(i int) product {
 // M×N. A layer's forward pass is Y = X·W.
 //
 // Every element is a sum in float32 in the order of k, in blocks; it errs from
-// the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms. SIMD
-// paths fuse products and additions.
+// the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms.
 func (t *Team) MatMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(plain, dst, a, b, add)) }
 
 // MatMulT sets dst = a·bᵀ likewise, or adds it; a is M×K, b N×K and dst M×N. A layer's

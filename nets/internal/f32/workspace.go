@@ -3,7 +3,7 @@ package f32
 import "unsafe"
 
 // A Workspace is the memory that products and convolutions pack their factors
-// into. Its size does not depend on shapes. One worker uses it at a time.
+// into. It grows for the largest convolutions alone. One worker uses it at a time.
 type Workspace struct {
 	left, right []float32
 	edge        [6 * 16]float32
@@ -19,6 +19,16 @@ const (
 // NewWorkspace allocates the memory for one worker, about 1.3 MB.
 func NewWorkspace() *Workspace {
 	return &Workspace{left: aligned(leftPack), right: aligned(rightPack)}
+}
+
+// reserve grows the memory to what a convolution takes.
+func (ws *Workspace) reserve(left, right int) {
+	if len(ws.left) < left {
+		ws.left = aligned(left)
+	}
+	if len(ws.right) < right {
+		ws.right = aligned(right)
+	}
 }
 
 // aligned allocates n numbers from the start of a cache line.
