@@ -58,13 +58,20 @@ func running(t testing.TB, s *session.Session) {
 func dark() *bool { b := true; return &b }
 
 // newScreenOn is a model of a session at a size, in the middle of the screen's
-// life but without a terminal.
+// life but without a terminal. Its clock goes on with later alone.
 func newScreenOn(t testing.TB, s control.Session, w, h int) *model {
 	m := newModel(t.Context(), s, Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}})
+	m.later(0)
 	m.grid().Size = small
 	m.Init()
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return m
+}
+
+// later moves the clock on.
+func (m *model) later(d time.Duration) {
+	now := m.Now().Add(d)
+	m.Now = func() time.Time { return now }
 }
 
 // recorder stands for a session that never answers but keeps what it is sent.

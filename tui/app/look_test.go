@@ -115,7 +115,7 @@ func TestPanesByMouse(t *testing.T) {
 	}
 	m.Update(press("esc"))
 	m.View()
-	m.pointer.clicked = time.Now().Add(-time.Hour)
+	m.later(time.Second)
 
 	before := p.Plot.Under(x, y)
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})

@@ -41,8 +41,9 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 		if l := m.Layer; l != nil && l.Slot(0).At != control.Over && control.ByName(l.Bindings(), zone.Click.Name) == nil {
 			m.Close()
 		}
-		twice := p.on == zone.ID && time.Since(p.clicked) < doubleClick
-		if p.on, p.clicked = zone.ID, time.Now(); twice {
+		now := m.Now()
+		twice := p.on == zone.ID && now.Sub(p.clicked) < doubleClick
+		if p.on, p.clicked = zone.ID, now; twice {
 			p.on = ""
 		} else if zone.Drag.IsSet() {
 			p.held, p.dragged, p.fromX, p.fromY = zone, false, e.X, e.Y

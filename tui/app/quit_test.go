@@ -32,8 +32,7 @@ func ranThen(m *model, r *recorder, seconds float64, tape engine.Tape) {
 	s.Version++
 	s.Tape = tape
 	r.snap = &s
-	then := m.Now().Add(time.Duration(seconds * float64(time.Second)))
-	m.Now = func() time.Time { return then }
+	m.later(time.Duration(seconds * float64(time.Second)))
 	m.Update(control.TickMsg{Tag: m.Feed.Tag})
 }
 

@@ -62,6 +62,7 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
+	m.Now = time.Now
 	m.keeper().Outside.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
 	m.keeper().Outside.Write = func(dir string) (control.Written, error) { return control.Written{Where: dir}, nil }
 	all := lesson.Builtin()

@@ -77,11 +77,9 @@ func TestTurnsAtTheEnd(t *testing.T) {
 func TestGestures(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	set(m, "eps", 0.1)
-	now := time.Now()
-	m.Now = func() time.Time { return now }
 	press := func(keys string, after time.Duration) {
 		for _, key := range strings.Fields(keys) {
-			now = now.Add(after)
+			m.later(after)
 			typed(m, key)
 		}
 	}
@@ -96,7 +94,7 @@ func TestGestures(t *testing.T) {
 		{"up right l right l", 30 * time.Millisecond, []bool{false, false}},
 		{"right z right", 30 * time.Millisecond, []bool{false, false, false}},
 	} {
-		now = now.Add(time.Minute)
+		m.later(time.Minute)
 		r.joined, m.Feed.Foreseen.CanUndo = nil, true
 		press(c.keys, c.after)
 		if !slices.Equal(r.joined, c.want) {
@@ -104,14 +102,14 @@ func TestGestures(t *testing.T) {
 		}
 	}
 	// A click on a slider begins a gesture, and its drag goes on with it however long it takes.
-	now = now.Add(time.Minute)
+	m.later(time.Minute)
 	m.Focus.Param = "eps"
 	m.View()
 	r.joined = nil
 	x, y := at(t, m, "▕")
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 	for k := range 3 {
-		now = now.Add(time.Hour)
+		m.later(time.Hour)
 		m.Update(tea.MouseMotionMsg{X: x + 4*k + 4, Y: y, Button: tea.MouseLeft})
 	}
 	m.Update(tea.MouseReleaseMsg{X: x + 12, Y: y, Button: tea.MouseLeft})

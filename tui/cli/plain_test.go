@@ -32,35 +32,32 @@ func TestPlain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	out := stopAfter{lines: 3, stop: cancel}
+	out := stopAfter{diverged: 3, stop: cancel}
 	start := func(context.Context, *control.Loading) (*session.Session, error) { return s, nil }
 	if _, err := plain(20*time.Millisecond)(ctx, start, app.Options{Output: &out}); err != nil {
 		t.Fatal(err)
 	}
-	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: covariance error (too short|[\d.]+), max tau (too short|[\d.]+), min ESS (too short|[\d.,]+( [kM])?); B SGLD: diverged at step \d+: .*$`)
-	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
-	for _, l := range lines {
-		if !line.MatchString(l) {
+	const numbers = `covariance error (too short|[\d.]+), max tau (too short|[\d.]+), min ESS (too short|[\d.,]+( [kM])?)`
+	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers + `; B SGLD: (` + numbers + `|diverged at step \d+: .*)$`)
+	for l := range strings.Lines(out.String()) {
+		if !line.MatchString(strings.TrimSuffix(l, "\n")) {
 			t.Errorf("a line is %q", l)
 		}
 	}
-	if len(lines) < 3 {
-		t.Errorf("%d lines in 10 s, want one every 20 ms", len(lines))
-	}
 }
 
-// stopAfter gathers what is written and calls stop at the n-th line.
+// stopAfter gathers what is written and calls stop at the n-th line that says so.
 type stopAfter struct {
 	bytes.Buffer
-	lines int
-	stop  func()
+	diverged int
+	stop     func()
 }
 
 func (s *stopAfter) Write(b []byte) (int, error) {
 	n, err := s.Buffer.Write(b)
-	if bytes.Count(s.Bytes(), []byte("\n")) >= s.lines {
+	if bytes.Count(s.Bytes(), []byte("diverged")) >= s.diverged {
 		s.stop()
 	}
 	return n, err

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // A slurm is a cluster of this machine alone, in a folder of its own.
@@ -209,8 +211,8 @@ func TestSlurmArray(t *testing.T) {
 		if err == nil && len(bytes.TrimSpace(out)) == 0 {
 			break
 		}
-		if time.Since(began) > time.Minute {
-			t.Fatalf("the array has not ended after a minute: %s%s", out, s.logs())
+		if time.Since(began) > ptytest.Patience {
+			t.Fatalf("the array has not ended after %v: %s%s", ptytest.Patience, out, s.logs())
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
