@@ -41,14 +41,15 @@ func New(name string, most int, poke func()) *Worker {
 	return w
 }
 
-// Ask adds tasks, the newest last, and says whether lanes run.
+// Ask adds tasks, the newest last, and says whether lanes run. After a panic it does
+// nothing.
 func (w *Worker) Ask(tasks []Task, running bool) {
 	if w == nil {
 		return
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(tasks) == 0 && running == w.running {
+	if w.err != nil || len(tasks) == 0 && running == w.running {
 		return
 	}
 	w.running = running

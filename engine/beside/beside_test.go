@@ -38,6 +38,7 @@ func TestWorker(t *testing.T) {
 		}
 		w.Ask([]Task{task(5), func(func(time.Duration) bool) { panic("no") }}, false)
 		synctest.Wait()
+		w.Ask([]Task{task(6)}, true)
 		if p, ok := w.Look().(*caught.Panic); !ok || p.Where != "the work" || !w.Settled() || len(did) != 3 {
 			t.Errorf("%v, settled %v, %v", w.Look(), w.Settled(), did)
 		}

@@ -35,6 +35,7 @@ type Evaluator[F sampler.Float] struct {
 	panicked error             // a *caught.Panic, or nil
 
 	fork    targets.Fork[F] // nil within the sampling
+	poke    func()          // tells that a draw was evaluated
 	jobs    chan Draw[F]
 	free    chan []F // θs to copy into
 	pending sync.WaitGroup
@@ -126,9 +127,9 @@ func NoScores() quantity.Scores {
 const ahead = 2
 
 // NewEvaluator returns nil for a target that does not predict. It has probes of so many
-// chains, or none.
-func NewEvaluator[F sampler.Float](t targets.Target[F], chains int) *Evaluator[F] {
-	e := &Evaluator[F]{}
+// chains, or none. It calls poke on its goroutine after each evaluation.
+func NewEvaluator[F sampler.Float](t targets.Target[F], chains int, poke func()) *Evaluator[F] {
+	e := &Evaluator[F]{poke: poke}
 	var ok bool
 	if f, forks := t.(targets.Forker[F]); forks {
 		fork := f.Fork(1)
@@ -183,6 +184,7 @@ func (e *Evaluator[F]) serve() {
 			e.free <- j.Theta
 		}
 		e.pending.Done()
+		e.poke()
 	}
 }
 
@@ -208,15 +210,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 		split := targets.Split(i)
 		p := e.probs[:len(e.predictor.Labels(split))*e.predictor.Classes()]
 		e.predictor.Predict(p, j.Theta, split)
-		e.mu.Lock()
-		if j.First {
-			to.Reset()
-		}
-		to.Add(j.Weight, p)
-		if e.averages.probed != nil && to == cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train]) {
-			e.averages.probed[j.Chain].Add(e.probes.read(p))
-		}
-		e.mu.Unlock()
+		e.add(j, to, p)
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -225,6 +219,19 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 	}
 	if j.Report {
 		e.reports = append(e.reports, e.averages.scores())
+	}
+}
+
+// add adds a draw's predictions on a set to its average.
+func (e *Evaluator[F]) add(j Draw[F], to *metrics.Predictive, p []float64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if j.First {
+		to.Reset()
+	}
+	to.Add(j.Weight, p)
+	if e.averages.probed != nil && to == cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train]) {
+		e.averages.probed[j.Chain].Add(e.probes.read(p))
 	}
 }
 

@@ -134,7 +134,7 @@ func TestShiftedPredictions(t *testing.T) {
 // A draw that waits for its evaluation is not among those scored.
 func TestScoredWhileADrawWaits(t *testing.T) {
 	p := digits()
-	e := NewEvaluator(p.F32, 0)
+	e := NewEvaluator(p.F32, 0, func() {})
 	defer e.Close()
 	theta := make([]float32, p.Dim())
 	for n := range uint64(3) {
@@ -157,7 +157,7 @@ func TestScoredWhileADrawWaits(t *testing.T) {
 // A new window knows nothing at once, and what is copied comes back.
 func TestWindowsAndCopies(t *testing.T) {
 	p := digits()
-	e := NewEvaluator(p.F32, 0)
+	e := NewEvaluator(p.F32, 0, func() {})
 	defer e.Close()
 	r := some(p, 3, 2)
 	e.Draw(Draw[float32]{Theta: r.theta[0], Weight: 1, Number: 1})

@@ -48,7 +48,7 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) runner {
 	t.Helper()
-	plan := planned{set: set}
+	plan := planned{set: set, poke: func() {}}
 	for k := range c.ChainCount() {
 		start, err := c.Start(p, k)
 		if err != nil {

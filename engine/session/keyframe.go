@@ -65,8 +65,7 @@ func (s *Session) keepFrame(ran time.Duration) {
 	if !s.rt.Interactive || s.rt.Sink != nil || s.failed != nil {
 		return
 	}
-	busy := func() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }
-	if at := s.place(); s.line.Due(at, ran, busy) {
+	if at := s.place(); s.line.Due(at, ran, s.evaluating) {
 		s.line.Keep(at, func() *keyframe {
 			return &keyframe{sessionState: s.sessionState, lanes: ofLanes(s, runner.frame)}
 		})

@@ -148,7 +148,7 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 	}
 	l.chain = l.chains[0]
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
-	l.track(t)
+	l.track(t, plan.poke)
 	l.isNetwork = l.grad.random != nil
 	l.shadow = l.shadowOf(stream)
 	l.tweaks = []tweakAt{{set: plan.set, begins: true}}

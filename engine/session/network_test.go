@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"testing"
+	"testing/synctest"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
@@ -179,4 +180,27 @@ func TestWeightsAndPredictions(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A session that has come to stand still shows the scores of all its draws, also of those
+// that were evaluated after its pause.
+func TestPausedSessionsShowAllScores(t *testing.T) {
+	p := digits()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := New(networkConfig(p, 600, "psgld"), p, Runtime{Interactive: true, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := running(t, s)
+		for range 4 {
+			l.do(in(engine.Paused), engine.StepBy{N: 37})
+			synctest.Wait()
+			if v := &s.Snapshot().Lanes[0]; v.Scored != v.Kept {
+				t.Errorf("%d of %d draws are scored", v.Scored, v.Kept)
+			}
+		}
+		if err := l.stop(); err != context.Canceled {
+			t.Error(err)
+		}
+	})
 }

@@ -94,6 +94,7 @@ type Session struct {
 	failed  error
 	lastPub time.Time
 	shown   uint64 // steps executed at the newest snapshot
+	waits   bool   // some of its draws waited for their evaluation
 	meter   meter
 	held    sync.Mutex // while lanes run, and by Hold
 }
@@ -206,8 +207,7 @@ func (s *Session) Run(ctx context.Context) error {
 			}
 			continue
 		}
-		s.publishIf(s.phase != engine.Running)
-		s.wait(ctx)
+		s.wait(ctx, s.publishIf(s.phase != engine.Running))
 	}
 	return ctx.Err()
 }
@@ -358,11 +358,15 @@ func (s *Session) executed() uint64 {
 	return sum
 }
 
-// wait sleeps until a command comes, the speed limit allows a step, or ctx ends.
-func (s *Session) wait(ctx context.Context) {
+// wait sleeps until a command comes, the speed limit allows a step, news that were not
+// published may be due, or ctx ends.
+func (s *Session) wait(ctx context.Context, news bool) {
 	var timer <-chan time.Time
 	if s.phase == engine.Running && s.speed > 0 {
 		d := time.Duration((1 - s.budget) / s.speed * float64(time.Second))
+		if news {
+			d = min(d, publishEvery)
+		}
 		timer = time.After(max(d, time.Millisecond))
 	}
 	select {
@@ -378,22 +382,24 @@ func (s *Session) due() bool {
 }
 
 // publishIf publishes a snapshot if anything has changed since the last one: at once
-// with now or after a command, else when it is due.
-func (s *Session) publishIf(now bool) {
+// with now or after a command, else when it is due. It reports whether news are left.
+func (s *Session) publishIf(now bool) (left bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() {
-		return
+	if old.Phase == s.phase && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
+		return false
 	}
 	if now || old.Applied != s.applied || s.due() {
 		s.publish()
+		return false
 	}
+	return true
 }
 
 func (s *Session) publish() {
 	s.wanted.Store(false)
 	s.lastPub = time.Now()
 	s.version++
-	s.shown = s.executed()
+	s.shown, s.waits = s.executed(), s.evaluating()
 	snap := &engine.Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase,
 		Speed: s.speed, Rate: s.meter.rate() * float64(s.cfg.ChainCount()), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
@@ -429,6 +435,9 @@ func (s *Session) publish() {
 	default:
 	}
 }
+
+// evaluating reports whether draws wait for their evaluation.
+func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }
 
 // config is the session's Config with the settings in force.
 func (s *Session) config() engine.Config {

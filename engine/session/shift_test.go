@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -245,4 +246,28 @@ func TestShiftRefusals(t *testing.T) {
 	if density.setShift(engine.SetShift{}) == nil || density.Snapshot().Shift != nil {
 		t.Error("a density shifts images")
 	}
+}
+
+// What is worked out beside a session that takes a step in ten seconds is shown when it is
+// known, and not with the next step. The clock is a fake one.
+func TestShiftBesideASlowSession(t *testing.T) {
+	p := digits()
+	synctest.Test(t, func(t *testing.T) {
+		s, err := New(networkConfig(p, 60, "psgld"), p, Runtime{Interactive: true, Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := running(t, s)
+		l.do(nil, engine.Watch{Y: 1, Predictions: true}, engine.StepBy{N: 30})
+		l.do(func(v *engine.Snapshot) bool { return v.Phase == engine.Paused && len(v.Predictions) > 0 })
+		l.do(nil, engine.SetSpeed{PerSecond: 0.1}, engine.Resume{})
+		began := time.Now()
+		v := l.do(func(v *engine.Snapshot) bool { return v.Shift.Settled() && len(v.Shift.Images) > 0 }, engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
+		if took := time.Since(began); took > time.Second || v.Phase != engine.Running {
+			t.Errorf("shown after %v, %v", took, v.Phase)
+		}
+		if err := l.stop(); err != context.Canceled {
+			t.Error(err)
+		}
+	})
 }

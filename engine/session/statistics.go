@@ -59,8 +59,9 @@ type statistics[F sampler.Float] struct {
 	}
 }
 
-// track begins the statistics of the lane's draws of a target.
-func (l *lane[F]) track(t targets.Target[F]) {
+// track begins the statistics of the lane's draws of a target. poke is called where what
+// runs beside the lane has done something.
+func (l *lane[F]) track(t targets.Target[F], poke func()) {
 	dim := t.Dim()
 	l.tracked, l.history, l.y = trace.Tracked(dim, l.cfg.Tracked(dim)), trace.NewHistory(), min(1, dim-1)
 	d := len(l.tracked)
@@ -83,7 +84,7 @@ func (l *lane[F]) track(t targets.Target[F]) {
 	if !l.converges() {
 		probes = len(l.chains)
 	}
-	if l.evaluator = predict.NewEvaluator(t, probes); l.evaluator != nil {
+	if l.evaluator = predict.NewEvaluator(t, probes, poke); l.evaluator != nil {
 		l.averages = l.evaluator.Averages()
 	}
 	l.compared = agreement.Chains{

@@ -79,7 +79,7 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 					err = panicked // whoever has a terminal can restore it
 				}
 				if err != nil {
-					if !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) {
+					if cause := ctx.Err(); cause == nil || !errors.Is(err, cause) { // another deadline is a fault
 						once.Do(func() { fault = err })
 						stop()
 					}
