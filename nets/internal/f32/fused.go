@@ -9,7 +9,7 @@ import "math"
 // to float32 differs from rounding once only where the first result is halfway between two
 // neighbours, and then by which side of it the sum was on.
 func fused(x, y, z float32) float32 {
-	p, c := float64(x)*float64(y), float64(z)
+	p, c := float64(float64(x)*float64(y)), float64(z)
 	s := p + c
 	// Above the least normal number halfway means one bit and 28 zeros behind float32's.
 	const behind, half, sign = 1<<29 - 1, 1 << 28, 1 << 63
