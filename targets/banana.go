@@ -19,6 +19,7 @@ var (
 	_ LikelihoodGradient[float64] = (*Banana)(nil)
 	_ HessianVec[float64]         = (*Banana)(nil)
 	_ LogDensity[float64]         = (*Banana)(nil)
+	_ Several[float64]            = (*Banana)(nil)
 	_ Truth                       = (*Banana)(nil)
 )
 
@@ -26,11 +27,24 @@ var (
 //
 //	(-θ₁/s₁² + 2bθ₁r/s₂², -r/s₂²).
 func (t *Banana) Grad(dst, theta []float64, _ []int32) {
-	x := theta[0]
-	u := t.p2 * (theta[1] - float64(t.b*x*x))
+	y, x := theta[1], theta[0]
 	_ = dst[1]
-	dst[0] = x * (float64(2*t.b*u) - t.p1)
-	dst[1] = -u
+	dst[0], dst[1] = t.slope(x, y)
+}
+
+// slope is the gradient.
+func (t *Banana) slope(x, y float64) (dx, dy float64) {
+	u := t.p2 * (y - float64(t.b*x*x))
+	return x * (float64(2*t.b*u) - t.p1), -u
+}
+
+// GradEach implements Several.
+func (t *Banana) GradEach(dst, theta []float64, n int) {
+	x, y := theta[:n], theta[n:][:n]
+	dx, dy := dst[:n], dst[n:][:n]
+	for k, a := range x {
+		dx[k], dy[k] = t.slope(a, y[k])
+	}
 }
 
 // GradHessian also writes (-1/s₁² + 2b(r - 2bθ₁²)/s₂², -1/s₂²) to hess.

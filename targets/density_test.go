@@ -59,6 +59,28 @@ func TestDensityDerivatives(t *testing.T) {
 	}
 }
 
+// Gradients at several points are those at each.
+func TestSeveralGradients(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 3))
+	for _, spec := range densities {
+		p := open(t, spec, Options{})
+		for n := range 10 {
+			theta, got := make([]float64, 2*n), make([]float64, 2*n)
+			for i := range theta {
+				theta[i] = 2 * r.NormFloat64()
+			}
+			p.F64.(Several[float64]).GradEach(got, theta, n)
+			for k := range n {
+				var want [2]float64
+				p.F64.Grad(want[:], []float64{theta[k], theta[n+k]}, nil)
+				if got[k] != want[0] || got[n+k] != want[1] {
+					t.Errorf("%s: gradient %d of %d is %g, %g, want %g", spec, k, n, got[k], got[n+k], want)
+				}
+			}
+		}
+	}
+}
+
 // The moments are compared with the density's own, integrated over a grid.
 // The trapezoidal rule converges faster than any power for smooth functions
 // that vanish at the ends, so 1e-7 leaves room for the cut tails (9 standard

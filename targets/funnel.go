@@ -19,16 +19,30 @@ var (
 	_ LikelihoodGradient[float64] = (*Funnel)(nil)
 	_ HessianVec[float64]         = (*Funnel)(nil)
 	_ LogDensity[float64]         = (*Funnel)(nil)
+	_ Several[float64]            = (*Funnel)(nil)
 	_ Truth                       = (*Funnel)(nil)
 )
 
 // Grad writes (-xe⁻ᵛ, -v/s² - ½ + ½x²e⁻ᵛ).
 func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
-	x, v := theta[0], theta[1]
-	u := x * math.Exp(-v)
+	v, x := theta[1], theta[0]
 	_ = dst[1]
-	dst[0] = -u
-	dst[1] = float64(0.5*(float64(x*u)-1)) - float64(t.p*v)
+	dst[0], dst[1] = t.slope(x, v)
+}
+
+// slope is the gradient.
+func (t *Funnel) slope(x, v float64) (dx, dv float64) {
+	u := x * math.Exp(-v)
+	return -u, float64(0.5*(float64(x*u)-1)) - float64(t.p*v)
+}
+
+// GradEach implements Several.
+func (t *Funnel) GradEach(dst, theta []float64, n int) {
+	x, y := theta[:n], theta[n:][:n]
+	dx, dy := dst[:n], dst[n:][:n]
+	for k, a := range x {
+		dx[k], dy[k] = t.slope(a, y[k])
+	}
 }
 
 // GradLogLik is Grad, and returns LogLik.

@@ -23,6 +23,7 @@ var (
 	_ HessianVec[float64]         = (*Gaussian)(nil)
 	_ Fisher[float64]             = (*Gaussian)(nil)
 	_ LogDensity[float64]         = (*Gaussian)(nil)
+	_ Several[float64]            = (*Gaussian)(nil)
 	_ Truth                       = (*Gaussian)(nil)
 	_ Stationary                  = (*Gaussian)(nil)
 	_ NoisyGradient               = (*Gaussian)(nil)
@@ -60,12 +61,25 @@ func NewGaussian(c11, c12, c22, noise float64) (*Gaussian, error) {
 	return g, nil
 }
 
+// slope is -Σ⁻¹θ.
+func (g *Gaussian) slope(x, y float64) (dx, dy float64) {
+	return float64(g.h00*x) + float64(g.h01*y), float64(g.h01*x) + float64(g.h11*y)
+}
+
 // Grad writes -Σ⁻¹θ to dst.
 func (g *Gaussian) Grad(dst, theta []float64, _ []int32) {
 	y, x := theta[1], theta[0]
 	_ = dst[1]
-	dst[0] = float64(g.h00*x) + float64(g.h01*y)
-	dst[1] = float64(g.h01*x) + float64(g.h11*y)
+	dst[0], dst[1] = g.slope(x, y)
+}
+
+// GradEach implements Several.
+func (g *Gaussian) GradEach(dst, theta []float64, n int) {
+	x, y := theta[:n], theta[n:][:n]
+	dx, dy := dst[:n], dst[n:][:n]
+	for k, a := range x {
+		dx[k], dy[k] = g.slope(a, y[k])
+	}
 }
 
 // GradHessian writes -Σ⁻¹θ to dst and -diag Σ⁻¹ to hess.

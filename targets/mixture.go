@@ -20,6 +20,7 @@ var (
 	_ LikelihoodGradient[float64] = (*Mixture)(nil)
 	_ HessianVec[float64]         = (*Mixture)(nil)
 	_ LogDensity[float64]         = (*Mixture)(nil)
+	_ Several[float64]            = (*Mixture)(nil)
 	_ Truth                       = (*Mixture)(nil)
 )
 
@@ -44,12 +45,25 @@ func (t *Mixture) logs(x, y float64) (a, b float64) {
 
 // Grad writes Σₖ rₖ (mₖ - θ)/sₖ², with rₖ the responsibilities.
 func (t *Mixture) Grad(dst, theta []float64, _ []int32) {
-	x, y := theta[0], theta[1]
+	y, x := theta[1], theta[0]
+	_ = dst[1]
+	dst[0], dst[1] = t.slope(x, y)
+}
+
+// slope is the gradient.
+func (t *Mixture) slope(x, y float64) (dx, dy float64) {
 	r, rest := t.responsibility(x, y)
 	u, v := float64(r*t.p1), float64(rest*t.p2)
-	_ = dst[1]
-	dst[0] = float64(-u*(x+t.half)) - float64(v*(x-t.half))
-	dst[1] = -(u + v) * y
+	return float64(-u*(x+t.half)) - float64(v*(x-t.half)), -(u + v) * y
+}
+
+// GradEach implements Several.
+func (t *Mixture) GradEach(dst, theta []float64, n int) {
+	x, y := theta[:n], theta[n:][:n]
+	dx, dy := dst[:n], dst[n:][:n]
+	for k, a := range x {
+		dx[k], dy[k] = t.slope(a, y[k])
+	}
 }
 
 // GradHessian also writes -Σₖ rₖ/sₖ² + r₁r₂ (g₁ - g₂)² to hess, with gₖ the

@@ -97,6 +97,14 @@ type Distiller[F Float] interface {
 	GradDistill(dst, student, teacher []F, batch []int32, r nets.Random, jitter float64) float64
 }
 
+// Several is a Target without data whose gradient is evaluated at several points at once.
+type Several[F Float] interface {
+	Target[F]
+	// GradEach writes to dst the gradients at n points side by side, with the same bits as
+	// Grad. Coordinate i of point k is number in+k of theta, and of dst.
+	GradEach(dst, theta []F, n int)
+}
+
 // LogDensity is a Target whose log-likelihood can be evaluated.
 type LogDensity[F Float] interface {
 	// LogLik returns Σ_{i=1..N} log p(d_i | θ), without the prior. For a

@@ -137,6 +137,28 @@ func TestNormalsDependOnPlaceAlone(t *testing.T) {
 	}
 }
 
+// Joined normals are those of each vector, however they are asked for in turn.
+func TestJoinedNormals(t *testing.T) {
+	for _, dim := range []int{1, 2, 3, 15, 300} {
+		var own []*Normals[float64]
+		for k := range 3 {
+			own = append(own, NewNormals[float64](New(9, 2, Langevin).Chain(k), dim))
+		}
+		joined := Join(own)
+		for _, step := range []uint64{0, 1, 500, 3, 1 << 40, 7, 6, 1<<32 - 3, 1 << 32} {
+			own[1].At(step + 2) // which moves its memory on
+			z := joined.At(step)
+			for k, n := range own {
+				for i, want := range n.At(step) {
+					if got := z[i*len(own)+k]; got != want {
+						t.Fatalf("dim %d, step %d: number %d of vector %d is %g, want %g", dim, step, i, k, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
 // An odd length has the normals of an even one.
 func TestFloat64Lengths(t *testing.T) {
 	s := New(9, 2, Langevin)

@@ -1,5 +1,7 @@
 package noise
 
+import "math"
+
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }
 
@@ -64,11 +66,23 @@ type Normals[F Float] struct {
 	row    int    // dim, rounded up to even
 	lo, hi uint64 // steps in buf
 	buf    []F    // made when first needed
+	joined []*Normals[F]
 }
 
 // NewNormals returns the normals of s for vectors of length dim.
 func NewNormals[F Float](s Stream, dim int) *Normals[F] {
 	return &Normals[F]{s: s, dim: dim, row: (dim + 1) &^ 1}
+}
+
+// Join returns the normals of several vectors of one length side by side: number i of vector
+// k of K is number iK+k of a step's. They are those that the vectors' own have in memory, or
+// next put there.
+func Join[F Float](all []*Normals[F]) *Normals[F] {
+	if len(all) == 1 {
+		return all[0]
+	}
+	dim := len(all) * all[0].dim
+	return &Normals[F]{s: all[0].s, dim: dim, row: dim, joined: all}
 }
 
 // Stream is the source of the normals, for callers that make them themselves.
@@ -96,6 +110,10 @@ func (n *Normals[F]) At(step uint64) []F {
 const widest = 16
 
 func (n *Normals[F]) fill(step uint64) {
+	if n.joined != nil {
+		n.join(step)
+		return
+	}
 	if n.buf == nil {
 		n.buf = make([]F, n.row*n.rows())
 	}
@@ -114,6 +132,27 @@ func (n *Normals[F]) fill(step uint64) {
 		}
 	}
 	n.lo, n.hi = step, step+uint64(steps)
+}
+
+// join fills the memory of joined normals from a step on, for as many steps as all have.
+func (n *Normals[F]) join(step uint64) {
+	count := len(n.joined)
+	if n.buf == nil {
+		n.buf = make([]F, n.row*n.joined[0].rows())
+	}
+	n.lo, n.hi = step, math.MaxUint64
+	for _, part := range n.joined {
+		part.At(step)
+		n.hi = min(n.hi, part.hi)
+	}
+	for k, part := range n.joined {
+		from := part.buf[int(step-part.lo)*part.row:]
+		for j := range int(n.hi - n.lo) {
+			for i, x := range from[j*part.row:][:part.dim] {
+				n.buf[j*n.row+i*count+k] = x
+			}
+		}
+	}
 }
 
 // rows is the number of steps whose normals are made at once.

@@ -22,13 +22,16 @@ import (
 type langevin struct {
 	pre SecondMoment // nil for G = 1
 	q   Moments
-	g   []float64 // of the newest step; nil before, and where G = 1
-	_   [56]byte  // fills two cache lines: lanes on two cores must not share one
+	// G, the drift and the noise of the newest step. The first is nil where G = 1.
+	g, drift, inject []float64
+	_                [8]byte // fills two cache lines: lanes on two cores must not share one
 }
 
 // NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
 // preconditioner is nil.
 func NewLangevin64(pre SecondMoment) Kernel[float64] { return &langevin{pre: pre} }
+
+var _ Joint[float64] = (*langevin)(nil)
 
 // GainAt implements Kernel.
 func (l *langevin) GainAt(i int) float64 {
@@ -40,10 +43,29 @@ func (l *langevin) GainAt(i int) float64 {
 
 // Step implements Kernel.
 func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], i *Info) {
-	var (
-		ask Ask
-		z   []float64
-	)
+	l.advance(s, grad, p, zs)
+	l.report(s.Theta, i)
+}
+
+// Steps implements Joint.
+func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], path []float64, n int) {
+	every := len(path) / len(s.Theta)
+	for t := range n {
+		l.advance(s, grad, p, zs)
+		at := t
+		for _, x := range s.Theta {
+			path[at] = x
+			at += every
+		}
+	}
+}
+
+// advance makes a step.
+func (l *langevin) advance(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64]) {
+	if l.drift == nil {
+		l.begin(len(s.Theta))
+	}
+	ask := Ask(0)
 	if l.pre != nil {
 		l.pre(s.Step, p, &l.q)
 		if l.q.Gamma {
@@ -51,23 +73,32 @@ func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs
 		}
 	}
 	e := grad.Eval(s.Theta, ask)
+	var z []float64 // nil at T = 0
 	if p.Temp != 0 {
 		z = zs.At(s.Step)
 	}
 	if l.pre == nil {
-		plain(s.Theta, e.Mean, z, p, i)
+		l.plain(s.Theta, e.Mean, z, p)
 	} else {
-		l.preconditioned(s, e, z, p, i)
+		l.preconditioned(s, e, z, p)
 	}
 	s.Step++
 }
 
-// plain moves θ with G = 1. z is nil at T = 0.
-func plain(theta, mean, z []float64, p *Params, i *Info) {
+// begin makes the vectors of a state of n coordinates.
+func (l *langevin) begin(n int) {
+	l.drift, l.inject = Vector[float64](n), Vector[float64](n)
+	if l.pre != nil {
+		l.g = Vector[float64](n)
+	}
+}
+
+// plain moves θ with G = 1.
+func (l *langevin) plain(theta, mean, z []float64, p *Params) {
 	var (
 		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
 		root           = math.Sqrt(p.Temp * p.Eps)
-		t              tally
+		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
 	mean = mean[:len(theta)]
 	for j, x := range theta {
@@ -75,27 +106,22 @@ func plain(theta, mean, z []float64, p *Params, i *Info) {
 		if z != nil {
 			w = float64(root * z[j])
 		}
-		theta[j], t = move(t, x, d, w)
+		drift[j], inject[j], theta[j] = d, w, x+(d+w)
 	}
-	t.report(i, 1, 1)
 }
 
-// preconditioned advances V and moves θ with the G and Γ of it. z is nil at T = 0.
-func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float64, p *Params, i *Info) {
-	if l.g == nil {
-		l.g = Vector[float64](len(s.Theta))
-	}
+// preconditioned advances V and moves θ with the G and Γ of it.
+func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float64, p *Params) {
 	var (
 		theta          = s.Theta
 		v, gain        = s.V[:len(theta)], l.g[:len(theta)]
+		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 		mean, second   = e.Mean[:len(theta)], e.Second[:len(theta)]
 		hess           []float64
 		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
 		temp, te       = p.Temp, p.Temp * p.Eps
 		alpha, beta    = l.q.Alpha, l.q.Beta
 		scale, lambda  = l.q.Scale, float64(l.q.Scale * l.q.Lambda)
-		lo, hi         = math.Inf(1), 0.0
-		t              tally
 	)
 	if l.q.First {
 		for j, x := range second {
@@ -119,12 +145,6 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 			g *= scale
 		}
 		gain[j] = g
-		if g < lo {
-			lo = g
-		}
-		if g > hi {
-			hi = g
-		}
 		d, w := float64((float64(n*mean[j])-float64(prior*x))*g), 0.0
 		if hess != nil {
 			gamma := 0.0
@@ -137,32 +157,32 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 		if z != nil {
 			w = float64(math.Sqrt(te*g) * z[j])
 		}
-		theta[j], t = move(t, x, d, w)
+		drift[j], inject[j], theta[j] = d, w, x+(d+w)
 	}
-	t.report(i, lo, hi)
 }
 
-// A tally is what a step did, in all coordinates so far.
-type tally struct {
-	drift, inject float64 // sums of squares
-	bad           int     // coordinates beyond Limit
-}
-
-// move moves x by the drift d and the noise w, and counts it.
-func move(t tally, x, d, w float64) (float64, tally) {
-	x += d + w
-	t.drift += float64(d * d)
-	t.inject += float64(w * w)
-	if !(x < Limit && x > -Limit) { // also for NaN
-		t.bad++
+// report says what the newest step did. It sets i field by field: writing all of Info
+// takes a quarter of a step in the plane.
+func (l *langevin) report(theta []float64, i *Info) {
+	drift, inject := l.drift[:len(theta)], l.inject[:len(theta)]
+	i.Drift2, i.Noise2, i.OK = 0, 0, true
+	for j, x := range theta {
+		i.Drift2 += float64(drift[j] * drift[j])
+		i.Noise2 += float64(inject[j] * inject[j])
+		if !Usable(x) {
+			i.OK = false
+		}
 	}
-	return x, t
-}
-
-// report fills in i, given the range of G. It does so field by field: writing all of
-// Info takes a quarter of a step in the plane.
-func (t tally) report(i *Info, least, greatest float64) {
-	i.Drift2, i.Noise2 = t.drift, t.inject
-	i.GMin, i.GMax = least, greatest
-	i.OK = t.bad == 0
+	i.GMin, i.GMax = 1, 1
+	if l.g != nil {
+		i.GMin, i.GMax = math.Inf(1), 0
+		for _, g := range l.g {
+			if g < i.GMin {
+				i.GMin = g
+			}
+			if g > i.GMax {
+				i.GMax = g
+			}
+		}
+	}
 }

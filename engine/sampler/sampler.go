@@ -154,6 +154,9 @@ type Info struct {
 // has mass near it, and an unstable chain passes it long before it overflows.
 const Limit = 1e8
 
+// Usable reports whether a coordinate is finite and within Limit.
+func Usable[F Float](x F) bool { return x < Limit && x > -Limit }
+
 // A Kernel is one update rule. It may keep scratch space, but nothing of one
 // step that the next one reads.
 type Kernel[F Float] interface {
@@ -162,6 +165,17 @@ type Kernel[F Float] interface {
 	Step(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], i *Info)
 	// GainAt is element i of the diagonal G of the newest step; 1 before the first.
 	GainAt(i int) F
+}
+
+// A Joint is a Kernel that moves each coordinate by itself, so that it can step several
+// chains side by side in one State: coordinate i of chain k of K is number iK+k of each of
+// its vectors. Every chain goes as it would by itself, to the bit.
+type Joint[F Float] interface {
+	Kernel[F]
+	// Steps makes n steps, and writes number j of θ after step t = 0 … n-1 of them to
+	// path[jm+t], with m = len(path)/len(θ) >= n. It reports nothing, and does not look
+	// whether a coordinate is Usable.
+	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []F, n int)
 }
 
 // A Beginner is a Kernel that keeps vectors in State.Own.

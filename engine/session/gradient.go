@@ -5,6 +5,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // gradient is a chain's sampler.Gradient: the target's gradient on the step's
@@ -13,6 +14,7 @@ type gradient[F sampler.Float] struct {
 	target  targets.Target[F]
 	of      *chainState[F] // of which it reads the step and counts the gradients
 	batches *noise.Batches // nil without data
+	side    *side[F]       // nil for a single chain
 	n       int            // of the minibatch; 0 for all data
 
 	mean, hess []F
@@ -76,6 +78,8 @@ func (g *gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 		batch = g.batches.At(g.of.state.Step, g.n)
 	}
 	switch {
+	case g.side != nil:
+		g.evalSide(theta, ask)
 	case ask&sampler.AskHess != 0:
 		g.target.(targets.HessianDiag[F]).GradHessian(g.mean, g.hess, theta, batch)
 		g.eval.Hess = g.hess
@@ -110,6 +114,56 @@ func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
 	g.mask = g.mask.At(g.of.state.Step)
 	g.eval.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
 	return &g.eval
+}
+
+// side is what evaluates the gradient of a density for several chains side by side, in the
+// order of a sampler.Joint.
+type side[F sampler.Float] struct {
+	chains            int
+	theta, mean, hess []F // of one
+}
+
+// joinGradients returns the gradient for chains side by side. s is the state of all.
+func joinGradients[F sampler.Float](chains []*chain[F], s *chainState[F]) gradient[F] {
+	g := chains[0].grad
+	g.of = s
+	if len(chains) == 1 {
+		return g
+	}
+	n := len(chains) * len(g.mean)
+	g.side = &side[F]{len(chains), sampler.Vector[F](len(g.mean)), g.mean, g.hess}
+	g.mean = sampler.Vector[F](n)
+	g.eval = sampler.Eval[F]{Mean: g.mean, Second: g.mean}
+	if g.hess != nil {
+		g.hess = sampler.Vector[F](n)
+	}
+	if g.sd > 0 {
+		g.eval.Second = sampler.Vector[F](n)
+		g.drawMean = noise.Join(list.Map(chains, func(c *chain[F]) *noise.Normals[F] { return c.grad.drawMean }))
+		g.drawForV = noise.Join(list.Map(chains, func(c *chain[F]) *noise.Normals[F] { return c.grad.drawForV }))
+	}
+	return g
+}
+
+// evalSide evaluates the gradient of all chains at once, if the target can, or else one after
+// the other.
+func (g *gradient[F]) evalSide(theta []F, ask sampler.Ask) {
+	s := g.side
+	if t, ok := g.target.(targets.Several[F]); ok && ask == 0 {
+		t.GradEach(g.mean, theta, s.chains)
+		return
+	}
+	for k := range s.chains {
+		gather(s.theta, theta, k, s.chains)
+		if ask&sampler.AskHess == 0 {
+			g.target.Grad(s.mean, s.theta, nil)
+		} else {
+			g.target.(targets.HessianDiag[F]).GradHessian(s.mean, s.hess, s.theta, nil)
+			spread(g.hess, s.hess, k, s.chains)
+			g.eval.Hess = g.hess
+		}
+		spread(g.mean, s.mean, k, s.chains)
+	}
 }
 
 func (g *gradient[F]) addNoise() {

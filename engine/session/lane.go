@@ -113,6 +113,7 @@ type lane[F sampler.Float] struct {
 
 	thin, nextKeep uint64
 	motion         motion[F]
+	joint          *joint[F] // nil where the chains do not go side by side
 	statistics[F]
 }
 
@@ -181,6 +182,9 @@ func (l *lane[F]) apply(set engine.Lane) {
 	}
 	if l.shadow != nil {
 		l.shadow.apply(l, fresh)
+	}
+	if fresh {
+		l.joint = l.newJoint()
 	}
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
 	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
@@ -257,12 +261,14 @@ func (l *lane[F]) untilDigest() uint64 {
 // the next draw one after the other. If one diverges on the way, those after it go no
 // further, and those before it are taken back.
 func (l *lane[F]) run(m uint64) (done uint64) {
-	if len(l.chains) == 1 {
-		return l.runAlone(m)
-	}
 	constant := l.set.Schedule.Constant()
 	for {
-		n := min(m-done, l.nextKeep-l.state.Step)
+		n := m - done
+		if l.joint != nil && constant {
+			done += l.together(n)
+			n = 1
+		}
+		n = min(n, l.nextKeep-l.state.Step)
 		var bad *chain[F] // that diverges first
 		for _, c := range l.chains {
 			for i := range n {
@@ -297,34 +303,6 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 			return done
 		}
 	}
-}
-
-// runAlone is run of a lane with one chain, which need not wait at its draws for others.
-func (l *lane[F]) runAlone(m uint64) (done uint64) {
-	c, constant := l.chain, l.set.Schedule.Constant()
-	for i := range m {
-		if c.shadow != nil {
-			c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
-		}
-		if !constant {
-			l.params.Eps = l.epsAt(c.state.Step)
-		}
-		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-		l.odometer++
-		if c.observed.On {
-			c.observed.Add(&c.info)
-		}
-		if !c.info.OK {
-			l.diverge(c)
-			return i + 1
-		}
-		if c.state.Step == l.nextKeep {
-			if l.take(); l.sinkErr != nil {
-				return i + 1
-			}
-		}
-	}
-	return m
 }
 
 // take takes the present states, of a step to keep, as draws or into the passage.

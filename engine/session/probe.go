@@ -42,23 +42,26 @@ func (l *lane[F]) newProbe(number int) probe[F] {
 	return p
 }
 
-// probeDraw adds the present state of a chain to the temperature, as a draw of weight w, if
-// a gradient is due.
-func (l *lane[F]) probeDraw(c *chain[F], w float64) {
-	if l.virial.Draws() > 0 && c.gradEvals < c.probed+probeEvery {
-		return
-	}
-	c.probed = c.gradEvals
-	p, g, theta := &c.probe, &c.grad, c.state.Theta
+// probeDue reports whether a draw of a chain, after so many of its gradients, is one for the
+// temperature.
+func (l *lane[F]) probeDue(c *chain[F], evals uint64) bool {
+	return evals >= c.probed+probeEvery || l.virial.Draws() == 0
+}
+
+// probeAt adds a chain's draw θ, of a step and after so many gradients, to the temperature
+// with weight w.
+func (l *lane[F]) probeAt(c *chain[F], step, evals uint64, theta []F, w float64) {
+	c.probed = evals
+	p, g := &c.probe, &c.grad
 	if p.mean == nil {
 		p.mean = sampler.Vector[F](len(theta))
 	}
 	var batch []int32
 	if p.batches != nil {
-		batch = p.batches.At(c.state.Step, g.n)
+		batch = p.batches.At(step, g.n)
 	}
 	if g.draws {
-		p.mask = p.mask.At(c.state.Step)
+		p.mask = p.mask.At(step)
 		g.random.GradRandom(p.mean, theta, batch, &p.mask, targets.KeepAll)
 	} else {
 		g.target.Grad(p.mean, theta, batch)

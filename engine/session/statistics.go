@@ -128,8 +128,8 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	b.W[j] = w
 	b.N++
 	c.drawn = c.state.Step
-	if l.method.Kind == sampler.Sampling {
-		l.probeDraw(c, w)
+	if l.method.Kind == sampler.Sampling && l.probeDue(c, c.gradEvals) {
+		l.probeAt(c, c.state.Step, c.gradEvals, c.state.Theta, w)
 	}
 	if c.shadow != nil {
 		c.shadow.Keep(c.state.Theta, w)

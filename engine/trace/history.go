@@ -31,6 +31,9 @@ type Planned struct {
 // Due reports whether the point of the draws that so many chains have kept together is wanted.
 func (h *History) Due(kept, chains uint64) bool { return kept >= h.next*chains }
 
+// Until is how many draws of every chain there are to the next point, after so many.
+func (h *History) Until(rounds uint64) uint64 { return h.next - rounds }
+
 // Plan takes the point of a lane's kept-th draw into the plan.
 func (h *History) Plan(kept uint64, p engine.Point) Planned {
 	halve := h.planned == HistoryCap

@@ -1,0 +1,132 @@
+package session
+
+import (
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// joint makes most of the steps of a lane whose kernel is a sampler.Joint: those of all
+// chains side by side, many at a time, on a copy of their states. The last step of every
+// stretch is left to the chains themselves, whose kernels report it. So is a stretch in which
+// a chain diverges.
+type joint[F sampler.Float] struct {
+	chainState[F]
+	kernel sampler.Joint[F]
+	z      *noise.Normals[F]
+	grad   gradient[F]
+	path   []F // of a stretch: blockCap values of each number in θ
+	at     []F // a chain's θ on it
+}
+
+// newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
+// a draw than kernel, density and statistics.
+func (l *lane[F]) newJoint() *joint[F] {
+	if l.prob.HasData() || l.evaluator != nil || l.shadow != nil || l.draw != nil {
+		return nil
+	}
+	kernel, ok := newKernel[F](l.method, l.target).(sampler.Joint[F])
+	if !ok {
+		return nil
+	}
+	n := len(l.chains) * l.target.Dim()
+	j := &joint[F]{kernel: kernel, path: make([]F, n*blockCap), at: make([]F, l.target.Dim())}
+	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
+	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
+	j.grad = joinGradients(l.chains, &j.chainState)
+	return j
+}
+
+// together makes at most n-1 steps of all chains and takes their draws, and returns how many.
+// There is at least one more step to the next point of the curves and to full blocks.
+func (l *lane[F]) together(n uint64) uint64 {
+	j := l.joint
+	first := l.nextKeep - l.state.Step // to a draw
+	if l.nextKeep <= l.passage.Until() {
+		n = min(n, first)
+	} else {
+		draws := min(l.history.Until(l.rounds()), uint64(blockCap-l.block.N))
+		n = min(n, first+(draws-1)*l.thin)
+	}
+	n = min(n-1, blockCap)
+	if n == 0 {
+		return 0
+	}
+	count := len(l.chains)
+	for k, c := range l.chains {
+		spread(j.state.Theta, c.state.Theta, k, count)
+		spread(j.state.V, c.state.V, k, count)
+	}
+	j.state.Step = l.state.Step
+	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
+	for e := range j.state.Theta {
+		for _, x := range j.path[e*blockCap:][:n] {
+			if !sampler.Usable(x) {
+				return 0
+			}
+		}
+	}
+	for k, c := range l.chains {
+		gather(c.state.Theta, j.state.Theta, k, count)
+		gather(c.state.V, j.state.V, k, count)
+		c.state.Step += n
+		c.gradEvals += n
+	}
+	l.odometer += n
+	if first <= n {
+		l.keepPath(first, n)
+	}
+	return n
+}
+
+// keepPath takes draws from the path of the newest n steps, the first of them after step first.
+func (l *lane[F]) keepPath(first, n uint64) {
+	j, count := l.joint, len(l.chains)
+	draws := (n-first)/l.thin + 1
+	last := l.nextKeep + (draws-1)*l.thin
+	w := l.weight()
+	for k, c := range l.chains {
+		b := c.block
+		for i, at := range l.tracked {
+			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:]
+			for t := range to {
+				to[t] = float64(from[first-1+uint64(t)*l.thin])
+			}
+		}
+		for t := range draws {
+			b.W[b.N+int(t)] = w
+		}
+		b.N += int(draws)
+		c.drawn = last
+	}
+	l.passage.End()
+	l.nextKeep = last + l.thin
+	l.draws += draws * uint64(count)
+	l.kept += draws * uint64(count)
+	if l.method.Kind == sampler.Sampling {
+		for t := first; t <= n; t += l.thin {
+			for k, c := range l.chains {
+				if evals := c.gradEvals - n + t; l.probeDue(c, evals) {
+					for i := range c.state.Theta {
+						j.at[i] = j.path[(i*count+k)*blockCap+int(t)-1]
+					}
+					l.probeAt(c, c.state.Step-n+t, evals, j.at, w)
+				}
+			}
+		}
+	}
+}
+
+// spread copies a chain's vector to its place among those of count chains.
+func spread[F sampler.Float](joint, own []F, k, count int) {
+	for i, x := range own {
+		joint[i*count+k] = x
+	}
+}
+
+// gather is the inverse of spread.
+func gather[F sampler.Float](own, joint []F, k, count int) {
+	for i := range own {
+		own[i] = joint[i*count+k]
+	}
+}
