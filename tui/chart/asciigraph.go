@@ -67,10 +67,11 @@ func (p *linePlot) copyPicture(i int, stroke []float64) {
 	}
 }
 
-// A folded is the dots of a cell, and the weight of those that each series has.
+// A folded is the dots of a cell, those of series that are over others, and the weight of those
+// that each series has.
 type folded struct {
-	bits uint8
-	of   [MaxSeries]uint8
+	bits, over uint8
+	of         [MaxSeries]uint8
 }
 
 // dotWeight is the weight of a dot of a whole line.
@@ -114,42 +115,48 @@ func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []floa
 			if line[x+axisBytes] == ' ' {
 				continue
 			}
-			light(cells, p.H(), x, y, i, weight)
+			p.light(cells, x, y, i, weight)
 			if p.th.Thick {
-				light(cells, p.H(), x+1, y, i, weight)
-				light(cells, p.H(), x, y+1, i, weight)
-				light(cells, p.H(), x+1, y+1, i, weight)
+				p.light(cells, x+1, y, i, weight)
+				p.light(cells, x, y+1, i, weight)
+				p.light(cells, x+1, y+1, i, weight)
 			}
 		}
 		y++
 	}
 }
 
-// light lights a dot of a series in cells of so many rows, column by column.
-func light(cells []folded, rows, x, y, i int, weight uint8) {
-	if x >= pieceDots || y >= 4*rows {
+// light lights a dot of a series in cells, column by column.
+func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
+	if x >= pieceDots || y >= 4*p.H() {
 		return
 	}
-	c := &cells[x/2*rows+y/4]
-	c.bits |= brailleBit[y&3<<1|x&1]
+	c, bit := &cells[x/2*p.H()+y/4], brailleBit[y&3<<1|x&1]
+	c.bits |= bit
+	if p.series[i].Over {
+		c.over |= bit
+	}
 	c.of[i] += min(weight, 255-c.of[i])
 }
 
 // putCells draws the cells of a piece. A cell has the colour of the series with the most
-// dots, of those with as many the one drawn last.
+// dots, of those with as many the one drawn last. Series that are over others have it alone.
 func (p *linePlot) putCells(cells []folded, left int) {
 	for k := range cells {
 		c := &cells[k]
 		if c.bits == 0 {
 			continue
 		}
-		most := p.order[0]
-		for _, i := range p.order[1:] {
-			if c.of[i] >= c.of[most] {
+		most, bits := -1, c.bits
+		if c.over != 0 {
+			bits = c.over
+		}
+		for _, i := range p.order {
+			if (c.over == 0 || p.series[i].Over) && (most < 0 || c.of[i] >= c.of[most]) {
 				most = i
 			}
 		}
-		p.Set(left+k/p.H(), k%p.H(), braille|rune(c.bits), p.series[most].Style)
+		p.Set(left+k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
 	}
 }
 

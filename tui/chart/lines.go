@@ -20,6 +20,11 @@ type Series struct {
 	Glyph rune // drawn at the end of the line and in the legend; 0 for none
 	Line  int  // index into the theme's dashes, modulo their number
 
+	// Over says that the cells on its way have none of the other series' dots. Strip is its
+	// strip from 0, in a chart of several.
+	Over  bool
+	Strip int
+
 	// Low and High, where they are set, are the ends of an error bar at each point.
 	Low, High []float64
 }
@@ -56,6 +61,8 @@ type Reference struct {
 
 // Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
+	// Strips is the number of strips, one below the other on one scale; 0 and 1 are one.
+	Strips     int
 	Series     []Series // the first MaxSeries are drawn, later ones on top
 	Top        int      // the series that is drawn last, counted from 1; 0 for the last
 	X, Y       Scale
@@ -107,9 +114,54 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		return at
 	}
 	parts := c.layout(g)
-	p.Region = g.Sub(parts.plot)
+	plots, labels := g.Sub(parts.plot), g.Sub(parts.labels)
+	n := max(c.Strips, 1)
+	strip := func(of plane.Region, i int) plane.Region {
+		from, to := stripRows(i, n, plots.H())
+		return of.Sub(plane.Rect{Y: from, W: of.W(), H: to - from})
+	}
+	p.Region = strip(plots, 0)
 	p.scale(xs)
-	drawn := p.drawCurves()
+	drawn := false
+	for i := range n {
+		some := p.only(i)
+		some.Region = strip(plots, i)
+		drawn = some.draw(labels) || drawn
+		p.y.labelY(strip(g.Sub(parts.y), i), th)
+		labels = plane.Region{}
+	}
+	p.x.labelX(g.Sub(parts.x), th)
+	if parts.x.H > 0 {
+		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	}
+	return Place{Plot: plots.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
+}
+
+// only is the plot with the series of a strip, which are scaled. Labels of marks are on the first.
+func (p *linePlot) only(strip int) *linePlot {
+	if p.Strips < 2 {
+		return p
+	}
+	c, some := *p.Lines, *p
+	some.Lines, some.series, some.grid, c.Top = &c, nil, nil, 0
+	for i := range p.series {
+		if p.series[i].Strip == strip {
+			some.series, some.grid = append(some.series, p.series[i]), append(some.grid, p.grid[i])
+		}
+	}
+	if strip > 0 {
+		c.Marks = slices.Clone(c.Marks)
+		for i := range c.Marks {
+			c.Marks[i].Label = ""
+		}
+	}
+	return &some
+}
+
+// draw draws the series, which are scaled, and what stands among them. It reports whether any
+// could be drawn.
+func (p *linePlot) draw(labels plane.Region) (drawn bool) {
+	drawn = p.drawCurves()
 	p.drawBars()
 	// What comes later is drawn where the plot is blank.
 	p.labelReferences()
@@ -118,14 +170,9 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawBeads()
 		p.drawEnds()
 	}
-	p.drawMarks(g.Sub(parts.labels))
+	p.drawMarks(labels)
 	p.drawReferences()
-	p.y.labelY(g.Sub(parts.y), th)
-	p.x.labelX(g.Sub(parts.x), th)
-	if parts.x.H > 0 {
-		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
-	}
-	return Place{Plot: p.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
+	return drawn
 }
 
 // scale puts the series on axes that are fitted to the plot, in units of dots.

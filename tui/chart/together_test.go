@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -52,6 +53,50 @@ func TestLinesTogether(t *testing.T) {
 		}
 		if ends != 1 {
 			t.Errorf("%d on top: the ends are in %d rows of\n%s", top, ends, text)
+		}
+	}
+}
+
+// In strips each lane has its own rows on one scale, and a series that is over another has its
+// cells alone.
+func TestLinesInStrips(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	th := planetest.Plain()
+	for range 100 {
+		lanes, w, h := 2+r.IntN(3), 40+r.IntN(100), 12+r.IntN(30)
+		c := Lines{Strips: lanes}
+		level := make([]float64, lanes)
+		for i := range lanes {
+			level[i] = 0.3 + 0.4*r.Float64()
+			noisy := Series{Style: th.LaneAt(i).Soft, Strip: i}
+			over := Series{Style: th.LaneAt(i).Style, Strip: i, Over: true}
+			for k := range 300 {
+				noisy.Y, over.Y = append(noisy.Y, level[i]+r.Float64()-0.5), append(over.Y, level[i])
+				noisy.X, over.X = append(noisy.X, float64(k)), append(over.X, float64(k))
+			}
+			c.Series = append(c.Series, noisy, over)
+		}
+		p := plane.NewPlane(w, h)
+		at := c.Draw(p.Region(), th)
+		g := p.Region().Sub(at.Plot)
+		var lp linePlot // for the axis of the strips
+		tall := 0
+		for i := range lanes {
+			from, to := stripRows(i, lanes, g.H())
+			if tall == 0 {
+				tall = to - from
+				lp = linePlot{Lines: &c, Region: g.Sub(plane.Rect{W: g.W(), H: tall}), th: th, series: c.Series, sx: 2, sy: 4}
+				lp.scale(Range{0, 299})
+			}
+			dot := lp.fromTop(lp.dotRow(level[i]))
+			for x := range g.W() {
+				if v := at.At((float64(x)+0.5)/float64(g.W()), false); v > 1 && v < 298 {
+					got := g.At(x, from+dot/4)
+					if !isBraille(got) || uint8(got)&^(brailleBit[dot%4<<1]|brailleBit[dot%4<<1|1]) != 0 || uint8(got) == 0 {
+						t.Fatalf("%d lanes, %d×%d: lane %d has %q in column %d\n%s", lanes, w, h, i, got, x, p.RenderPlain())
+					}
+				}
+			}
 		}
 	}
 }

@@ -67,12 +67,12 @@ func (c Curve) curves(f *Frame) *curves {
 	}
 	lanes := f.Lanes()
 	if c.Newest != 0 {
+		l.note, l.Strips = "bright: averaged, dim: newest   ", len(lanes)
 		for i, v := range f.EachLane() {
 			if 2*len(lanes) > chart.MaxSeries && i != f.FocusAt() {
 				continue // only the focused lane's has room
 			}
-			look := f.LaneStyle(v)
-			l.add(f, v, c.Newest, chart.Series{Style: look.Soft, Line: look.Line})
+			l.add(f, v, c.Newest, chart.Series{Style: f.LaneStyle(v).Soft, Strip: i})
 		}
 	}
 	for i, v := range f.EachLane() {
@@ -80,7 +80,7 @@ func (c Curve) curves(f *Frame) *curves {
 			continue
 		}
 		look := f.LaneStyle(v)
-		l.add(f, v, c.ID, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line})
+		l.add(f, v, c.ID, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line, Over: c.Newest != 0, Strip: i})
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
 		}
@@ -156,6 +156,9 @@ func newCurves(f *Frame, logY bool) *curves {
 	}}
 }
 
+// leastStrip is the least rows of a lane's strip.
+const leastStrip = 4
+
 // add adds a lane's curve of a quantity in the style of look.
 func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Series) {
 	scale := 1.0
@@ -191,8 +194,15 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 		title += InLog
 	}
 	title = BesideLegend(title, g.W()-TitleEdge(c.Series))
-	in := g.Box(f.Theme, plane.Box{Title: title, Foot: c.note + axisName(f)})
+	foot := c.note + axisName(f)
+	if plane.Width(foot)+6 > g.W() {
+		foot = axisName(f)
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title, Foot: foot})
 	Legend(g, f, title, c.Series)
+	if in.H()-2 < leastStrip*c.Strips {
+		c.Strips = 1
+	}
 	at := c.Draw(in, f.Theme)
 	if z := f.Zoom[Progress]; !at.OK && z.Set() { // it can be moved on to where there are points
 		at = chart.Place{Plot: in.Rect(), Range: z, Log: f.LogX, OK: true}
