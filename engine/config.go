@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -167,7 +168,7 @@ func fit(p *targets.Problem, q param.Param, name string) param.Param {
 		q.Max, q.Hi = float64(p.N()), float64(p.N())
 	case sampler.KeyEps:
 		eps := DefaultLane(p, name).Eps()
-		q.Lo, q.Hi = math.Pow10(int(math.Floor(math.Log10(eps/1e4)))), math.Pow10(int(math.Ceil(math.Log10(eps*30))))
+		q.Lo, q.Hi = math.Pow10(int(math.Floor(libm.Log10(eps/1e4)))), math.Pow10(int(math.Ceil(libm.Log10(eps*30))))
 	}
 	return q
 }

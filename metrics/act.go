@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // TrustedTimes is how many τ long a chain must be for its τ to be trusted, see LongEnough.
@@ -83,7 +85,7 @@ func (c *Chain) ACTLoose(i int) Estimate {
 	if !w.closed {
 		return Withheld(TooShort, c.draws)
 	}
-	least := 1 / math.Log10(max(float64(c.draws), 10))
+	least := 1 / libm.Log10(max(float64(c.draws), 10))
 	tau := c.cors[i].autoregressions(max(w.time, least)) / 2
 	return Known(tau, tau*errorOfTime(tau, float64(c.draws)), c.draws)
 }

@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 const (
 	// leastAverages is how many averages a level must have for an autoregression to be fitted to them.
@@ -84,13 +88,13 @@ func spectrum(cov *[lagCount]float64, n float64) float64 {
 	}
 	var fit recursion
 	fit.s = s
-	at0, least := s*n/(n-1), float64(n*math.Log(s))+2*n/(n-2)
+	at0, least := s*n/(n-1), float64(n*libm.Log(s))+2*n/(n-2)
 	for p := 1; p < lagCount && float64(2*p) <= n; p++ {
 		if !fit.step(cov, p) {
 			break // rounding, or no autocovariances of any process: the fit is as good as it gets
 		}
 		k := float64(p)
-		aic := float64(n*math.Log(fit.s)) + 2*(k+1)*n/(n-k-2)
+		aic := float64(n*libm.Log(fit.s)) + 2*(k+1)*n/(n-k-2)
 		if aic < least {
 			least, at0 = aic, fit.spectrum()*n/(n-k-1)
 		}

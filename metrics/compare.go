@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 const (
@@ -393,7 +395,7 @@ func (c *Comparer) ess() float64 {
 	rho := c.rho[:0]
 	tau := geyer(func(t int) float64 { return 1 - (within-c.lags.at(t))/plus }, len(c.cols[0]), &rho)
 	c.rho = rho
-	return total / max(tau, 1/math.Log10(total))
+	return total / max(tau, 1/libm.Log10(total))
 }
 
 // geyer is τ = 1 + 2 Σ ρ_t of chains of n draws by the initial monotone sequence, as posterior takes it: pairs of lags count

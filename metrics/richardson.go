@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // Richardson extrapolates moments of a chain to step size 0, by chains at half and at a quarter of the step that are coupled
 // to it. With m₁, m₂ and m₄ a moment at ε, ε/2 and ε/4, and an expansion m(ε) = m₀ + aε + bε² + O(ε³) (Talay and Tubaro
@@ -134,7 +138,7 @@ func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimat
 	case math.Abs(c) > standsOut*seC && !(first >= leastRatio*second && first <= mostRatio*second) && !(first <= leastRatio*second && first >= mostRatio*second):
 		return Withheld(Irregular, r.draws)
 	}
-	return Known(bias, math.Hypot(se, c/3), r.draws)
+	return Known(bias, libm.Hypot(se, c/3), r.draws)
 }
 
 // errorOf is the standard error of a combination of the levels' moments, and whether there are batches enough for it.

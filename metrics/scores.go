@@ -1,6 +1,10 @@
 package metrics
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // Scores rate predicted class probabilities p_ik of rows i against the true classes y_i, with N rows. All are NaN without
 // draws, without rows, or if a probability is not finite.
@@ -78,7 +82,7 @@ func scores(labels []int32, classes int, sum []float64, weight float64) Scores {
 			wrong++
 		}
 		addToBin(bins[:], confidence, right)
-		nll -= math.Log(max(row[y]/weight, leastNormal))
+		nll -= libm.Log(max(row[y]/weight, leastNormal))
 		for k, v := range row {
 			d := v / weight
 			if k == int(y) {

@@ -3,6 +3,8 @@ package metrics
 import (
 	"fmt"
 	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Uncertainty splits what a chain's draws leave open about the class of each row, in nats. With
@@ -73,7 +75,7 @@ func (u *Uncertainty) Entropy(row int) float64 {
 	sum := 0.0
 	for _, v := range u.sum[row*u.classes:][:u.classes] {
 		if p := v / u.weight; p != 0 {
-			sum -= float64(p * math.Log(p))
+			sum -= float64(p * libm.Log(p))
 		}
 	}
 	return sum
@@ -94,7 +96,7 @@ func entropy(p []float64) float64 {
 	sum := 0.0
 	for _, v := range p {
 		if v != 0 {
-			sum -= float64(v * math.Log(v))
+			sum -= float64(v * libm.Log(v))
 		}
 	}
 	return sum

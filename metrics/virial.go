@@ -5,6 +5,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Virial tells from draws θ and gradients ∇U(θ) of the potential U = -log π whether a chain has the spread and the place of
@@ -184,7 +186,7 @@ func bonferroni(z, n float64) float64 {
 	case p >= 1:
 		return 0
 	case p < 1e-290: // Mills' ratio: z² shrinks by 2 ln n
-		return math.Sqrt(float64(z*z) - float64(2*math.Log(n)))
+		return math.Sqrt(float64(z*z) - float64(2*libm.Log(n)))
 	}
 	return -mathext.NormalQuantile(p / 2)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // GaussianW2 returns the Wasserstein-2 distance of the normal distributions with means m, n and covariances V, W (D×D, row
@@ -94,7 +96,7 @@ func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 		s.directions = nil
 		first := float64(r.Float64())
 		for k := range directions {
-			sin, cos := math.Sincos(math.Pi * (float64(k) + first) / float64(directions))
+			sin, cos := libm.Sincos(math.Pi * (float64(k) + first) / float64(directions))
 			s.directions = append(s.directions, []float64{cos, sin})
 		}
 	case dim > 2:

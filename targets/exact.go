@@ -4,6 +4,8 @@ import (
 	"math"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Exact is a target of which independent draws can be made.
@@ -44,7 +46,7 @@ func (t *Mixture) Exact(dst, z []float64) {
 // Exact implements [Exact].
 func (t *Funnel) Exact(dst, z []float64) {
 	v := t.s * z[1]
-	dst[0], dst[1] = math.Exp(v/2)*z[0], v
+	dst[0], dst[1] = libm.Exp(v/2)*z[0], v
 }
 
 // bases are of the coordinates of Sample's points.

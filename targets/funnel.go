@@ -1,6 +1,10 @@
 package targets
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // Funnel is Neal's funnel (Slice sampling, 2003, §8) with one narrow
 // coordinate, of a height that can be drawn:
@@ -32,7 +36,7 @@ func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
 
 // slope is the gradient.
 func (t *Funnel) slope(x, v float64) (dx, dv float64) {
-	u := x * math.Exp(-v)
+	u := x * libm.Exp(-v)
 	return -u, float64(0.5*(float64(x*u)-1)) - float64(t.p*v)
 }
 
@@ -56,7 +60,7 @@ func (t *Funnel) GradLogLik(dst, theta []float64, batch []int32) float64 {
 // that of GradHessian, and beside it stands xe⁻ᵛ.
 func (t *Funnel) HessianVec(dst, theta, vec []float64, _ []int32) {
 	x, v, v0, v1 := theta[0], theta[1], vec[0], vec[1]
-	e := math.Exp(-v)
+	e := libm.Exp(-v)
 	_ = dst[1]
 	dst[0] = e * (float64(x*v1) - v0)
 	dst[1] = float64(x*e*(v0-float64(0.5*x*v1))) - float64(t.p*v1)
@@ -65,7 +69,7 @@ func (t *Funnel) HessianVec(dst, theta, vec []float64, _ []int32) {
 // GradHessian also writes (-e⁻ᵛ, -1/s² - ½x²e⁻ᵛ) to hess.
 func (t *Funnel) GradHessian(dst, hess, theta []float64, _ []int32) {
 	x, v := theta[0], theta[1]
-	e := math.Exp(-v)
+	e := libm.Exp(-v)
 	dst[0] = -x * e
 	dst[1] = float64(0.5*(float64(x*x*e)-1)) - float64(t.p*v)
 	hess[0] = -e
@@ -75,14 +79,14 @@ func (t *Funnel) GradHessian(dst, hess, theta []float64, _ []int32) {
 // LogLik is -v²/(2s²) - v/2 - x²e⁻ᵛ/2.
 func (t *Funnel) LogLik(theta []float64) float64 {
 	x, v := theta[0], theta[1]
-	return -0.5 * (float64(t.p*v*v) + v + float64(x*x*math.Exp(-v)))
+	return -0.5 * (float64(t.p*v*v) + v + float64(x*x*libm.Exp(-v)))
 }
 
 // Truth is mean 0 and covariance diag(E eᵛ, s²) with E eᵛ = exp(s²/2).
 func (t *Funnel) Truth() Moments {
 	return Moments{
 		Mean: []float64{0, 0},
-		Cov:  []float64{math.Exp(t.s * t.s / 2), 0, 0, t.s * t.s},
+		Cov:  []float64{libm.Exp(t.s * t.s / 2), 0, 0, t.s * t.s},
 	}
 }
 
@@ -93,7 +97,7 @@ func (t *Funnel) Truth() Moments {
 // gradient's second coordinate are negative.
 func (t *Funnel) start(dst, z []float64) {
 	v := t.s * min(max(math.Abs(z[1]), 0.5), 2)
-	dst[0] = math.Exp(v/2) * math.Copysign(min(max(math.Abs(z[0]), 0.5), 0.9), z[0])
+	dst[0] = libm.Exp(v/2) * math.Copysign(min(max(math.Abs(z[0]), 0.5), 0.9), z[0])
 	dst[1] = v
 }
 
@@ -112,7 +116,7 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 		return nil, err
 	}
 	t.p = 1 / (t.s * t.s)
-	x := 3.5 * math.Exp(t.s*t.s/4) // standard deviations of x
+	x := 3.5 * libm.Exp(t.s*t.s/4) // standard deviations of x
 	return &Problem{
 		Spec:     canonical("funnel", settings),
 		Title:    "funnel, s = " + format(t.s),
@@ -128,5 +132,5 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 // step is an ε that is stable for SGLD down to v = -3.5 s, where x has the
 // variance exp(-3.5 s), and suits the width of v besides.
 func (t *Funnel) step() float64 {
-	return niceBelow(min(2*math.Exp(-3.5*t.s), 0.2*t.s*t.s))
+	return niceBelow(min(2*libm.Exp(-3.5*t.s), 0.2*t.s*t.s))
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Gaussian is the bivariate normal N(0, Σ) of PAPER.md §1, with N = 1 and no
@@ -134,8 +136,8 @@ func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 		return g.cov[2], g.cov[0], 0, 1
 	}
 	mean := float64(g.cov[0]/2) + float64(g.cov[2]/2)
-	r := math.Hypot(float64(g.cov[0]/2)-float64(g.cov[2]/2), g.cov[1])
-	s, c = math.Sincos(0.5 * math.Atan2(2*g.cov[1], g.cov[0]-g.cov[2]))
+	r := libm.Hypot(float64(g.cov[0]/2)-float64(g.cov[2]/2), g.cov[1])
+	s, c = libm.Sincos(0.5 * math.Atan2(2*g.cov[1], g.cov[0]-g.cov[2]))
 	v1 = mean + r
 	// v1·v2 = det Σ, without the cancellation of mean - r. det Σ = -Σ₁₁/h11.
 	return v1, -g.cov[0] / g.h11 / v1, c, s
@@ -300,7 +302,7 @@ func planarDefaults(eps float64) Defaults { return Defaults{Eps: eps, Thin: 1, S
 // niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at
 // most x.
 func niceBelow(x float64) float64 {
-	p := math.Pow(10, math.Floor(math.Log10(x)))
+	p := libm.Pow(10, math.Floor(libm.Log10(x)))
 	for _, m := range []float64{5, 3, 2} {
 		if m*p <= x {
 			return m * p

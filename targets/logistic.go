@@ -1,6 +1,10 @@
 package targets
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // Logistic is Bayesian logistic regression with labels y ∈ {0, 1}:
 //
@@ -150,7 +154,7 @@ func (l *Logistic) LogLik(theta []float64) float64 {
 		for _, e := range z {
 			u += e + float64(u*e)
 		}
-		sum -= math.Log1p(u)
+		sum -= libm.Log1p(u)
 	}
 	return sum
 }

@@ -1,6 +1,10 @@
 package targets
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // Mixture is a mixture of two round normal densities,
 //
@@ -29,10 +33,10 @@ var (
 func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
 	a, b := t.logs(x, y)
 	if a < b {
-		e := math.Exp(a - b)
+		e := libm.Exp(a - b)
 		return e / (1 + e), 1 / (1 + e)
 	}
-	e := math.Exp(b - a)
+	e := libm.Exp(b - a)
 	return 1 / (1 + e), e / (1 + e)
 }
 
@@ -106,7 +110,7 @@ func (t *Mixture) LogLik(theta []float64) float64 {
 	if a < b {
 		a, b = b, a
 	}
-	return a + math.Log1p(math.Exp(b-a))
+	return a + libm.Log1p(libm.Exp(b-a))
 }
 
 // Truth is mean ((1/2 - w) gap, 0) and covariance
@@ -148,7 +152,7 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	}
 	t.half = t.gap / 2
 	t.p1, t.p2 = 1/(t.s1*t.s1), 1/(t.s2*t.s2)
-	t.c1, t.c2 = math.Log(t.w*t.p1), math.Log((1-t.w)*t.p2)
+	t.c1, t.c2 = libm.Log(t.w*t.p1), libm.Log((1-t.w)*t.p2)
 	const sds = 3.2
 	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
 	return &Problem{

@@ -1,6 +1,10 @@
 package targets
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // lanes is the number of partial products and sums that a tally keeps: element
 // k of a block goes to lane k mod 8. It fixes the order of rounding for every
@@ -41,7 +45,7 @@ func (f *foldedTally) fold(t *tally) {
 	f.factor *= ((p[0] * p[1]) * (p[2] * p[3])) * ((p[4] * p[5]) * (p[6] * p[7]))
 	*p = [lanes]float64{1, 1, 1, 1, 1, 1, 1, 1}
 	if f.factor < 0x1p-900 {
-		f.log += math.Log(f.factor)
+		f.log += libm.Log(f.factor)
 		f.factor = 1
 	}
 }
@@ -49,7 +53,7 @@ func (f *foldedTally) fold(t *tally) {
 // sum is the log-likelihood of all rows.
 func (f *foldedTally) sum(t *tally) float64 {
 	b := &t.below
-	return f.log + math.Log(f.factor) + (((b[0] + b[1]) + (b[2] + b[3])) + ((b[4] + b[5]) + (b[6] + b[7])))
+	return f.log + libm.Log(f.factor) + (((b[0] + b[1]) + (b[2] + b[3])) + ((b[4] + b[5]) + (b[6] + b[7])))
 }
 
 // talliedResiduals replaces each margin z of a block by (y - σ(z))·share, and

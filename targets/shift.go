@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // A ShiftKind is a way of making images unlike those that a network has learnt.
@@ -225,7 +227,7 @@ func sincos(degrees float64) (sin, cos float64) {
 	case 270, -90:
 		return -1, 0
 	default:
-		return math.Sincos(d * math.Pi / 180)
+		return libm.Sincos(d * math.Pi / 180)
 	}
 }
 
@@ -237,7 +239,7 @@ func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
 	sum := 0.0
 	for i := range kernel {
 		u := float64(i-r) / sd
-		kernel[i] = math.Exp(-u * u / 2)
+		kernel[i] = libm.Exp(-u * u / 2)
 		sum += kernel[i]
 	}
 	for i := range kernel {

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // maxProbes is how many images are probes.
@@ -43,7 +44,7 @@ func (p *probes) keepers(chains int) (all []*metrics.Keeper) {
 func (p *probes) read(probs []float64) *metrics.Block {
 	loss := 0.0
 	for r, y := range p.labels {
-		loss -= math.Log(max(probs[r*p.classes+int(y)], math.SmallestNonzeroFloat64))
+		loss -= libm.Log(max(probs[r*p.classes+int(y)], math.SmallestNonzeroFloat64))
 	}
 	b := p.block
 	b.N = 1

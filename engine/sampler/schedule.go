@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // A Schedule makes the step size ε_t = ε·f(t) of a base ε. The zero value is
@@ -51,7 +53,7 @@ func ParseSchedule(s string) (sch Schedule, first float64, err error) {
 				return bad(" with positive a, b and gamma")
 			}
 		}
-		first = v[0] * math.Pow(v[1], -v[2])
+		first = v[0] * libm.Pow(v[1], -v[2])
 		if !(first > 0) || math.IsInf(first, 0) {
 			return bad(" with a finite first step")
 		}
@@ -70,7 +72,7 @@ func (s Schedule) String(eps float64) string {
 		}
 		return "halve:" + num(s.Every)
 	case "poly":
-		return fmt.Sprintf("poly:%s,%s,%s", num(eps*math.Pow(s.B, s.Gamma)), num(s.B), num(s.Gamma))
+		return fmt.Sprintf("poly:%s,%s,%s", num(eps*libm.Pow(s.B, s.Gamma)), num(s.B), num(s.Gamma))
 	}
 	return "const"
 }
@@ -88,9 +90,9 @@ func (s Schedule) Factor(t uint64, stepsPerEpoch float64) float64 {
 		if s.Epochs {
 			block *= stepsPerEpoch
 		}
-		return math.Exp2(-min(math.Floor(float64(t)/block), MostHalvings))
+		return math.Ldexp(1, -int(min(math.Floor(float64(t)/block), MostHalvings)))
 	case "poly":
-		return math.Pow((s.B+float64(t))/s.B, -s.Gamma)
+		return libm.Pow((s.B+float64(t))/s.B, -s.Gamma)
 	}
 	return 1
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Shape of the generated set.
@@ -22,8 +24,8 @@ const (
 // deviation, with alternating sign; the true intercept is -0.3.
 //
 // The random numbers are PCG-DXSM's of math/rand/v2 with a fixed seed, and
-// its normals. The result is the same each time; the rounding of the last
-// digit may differ between processors.
+// its normals. The result is the same on every processor (package math's
+// logarithm and exponential, which make the rarest normals, round alike here).
 func Synthetic() (train, test *Table) {
 	r := rand.New(rand.NewPCG(syntheticSeed, 0))
 	return synthetic(r, syntheticTrain), synthetic(r, syntheticTest)
@@ -57,7 +59,7 @@ func synthetic(r *rand.Rand, rows int) *Table {
 			t.X = append(t.X, scale[j]*z)
 		}
 		y := int32(0)
-		if r.Float64() < 1/(1+math.Exp(-eta)) {
+		if r.Float64() < 1/(1+libm.Exp(-eta)) {
 			y = 1
 		}
 		t.Y = append(t.Y, y)

@@ -7,6 +7,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // A Scale is the measure on which a parameter is naturally turned.
@@ -199,11 +201,11 @@ func (p Param) Turn(x, steps float64) float64 {
 func (p Param) measure(x float64) float64 {
 	switch p.Scale {
 	case Log:
-		return math.Log10(x)
+		return libm.Log10(x)
 	case OneMinusLog:
-		return -math.Log10(1 - x)
+		return -libm.Log10(1 - x)
 	case Integer:
-		return math.Log10(x + 1)
+		return libm.Log10(x + 1)
 	}
 	return x
 }
@@ -211,11 +213,11 @@ func (p Param) measure(x float64) float64 {
 func (p Param) unmeasure(m float64) float64 {
 	switch p.Scale {
 	case Log:
-		return Round(math.Pow(10, m), 3)
+		return Round(libm.Pow(10, m), 3)
 	case OneMinusLog:
-		return 1 - Round(math.Pow(10, -m), 2)
+		return 1 - Round(libm.Pow(10, -m), 2)
 	case Integer:
-		return math.Max(0, math.Round(Round(math.Pow(10, m)-1, 2)))
+		return math.Max(0, math.Round(Round(libm.Pow(10, m)-1, 2)))
 	case Linear:
 		return Round(m, 6)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/nets/libm"
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -78,7 +79,7 @@ func span(text string) ([]float64, error) {
 			return nil, fmt.Errorf("must have positive ends on a log scale, got %q", text)
 		}
 		for i := range points {
-			points[i] = lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+			points[i] = lo * libm.Pow(hi/lo, float64(i)/float64(n-1))
 		}
 	case "lin":
 		for i := range points {

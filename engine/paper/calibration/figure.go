@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // figureOf shows the estimates against the true biases, of the narrowest coordinate of each
@@ -76,7 +77,7 @@ func standardised(all []outcome) figure.Panel {
 	normal := figure.Series{Name: "standard normal", Style: figure.Line, Paper: true}
 	for i := range 81 {
 		x := -limit + float64(i)/10
-		normal.X, normal.Y = append(normal.X, x), append(normal.Y, math.Exp(-x*x/2)/math.Sqrt(2*math.Pi))
+		normal.X, normal.Y = append(normal.X, x), append(normal.Y, libm.Exp(-x*x/2)/math.Sqrt(2*math.Pi))
 	}
 	p.Series = append(p.Series, normal)
 	return p

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -77,7 +78,7 @@ type interval struct {
 func (v interval) judged() bool { return !math.IsNaN(v.told.X) && !math.IsNaN(v.truth.X) }
 
 // z is the error of the estimate in standard errors of estimate and truth together.
-func (v interval) z() float64 { return (v.told.X - v.truth.X) / math.Hypot(v.told.SE, v.truth.SE) }
+func (v interval) z() float64 { return (v.told.X - v.truth.X) / libm.Hypot(v.told.SE, v.truth.SE) }
 
 // covers reports whether the nominal 95% interval covers the true bias.
 func (v interval) covers() bool { return math.Abs(v.z()) <= 1.96 }
@@ -120,8 +121,8 @@ func (b bias) outcome(r *paper.Results, s setting, posterior moments) outcome {
 		if i < len(chain.mean) {
 			c := chain.variance[i]
 			ratio := c.X / v.X
-			mean.truth = number{(chain.mean[i].X - target.mean[i].X) / sd, math.Hypot(chain.mean[i].SE, target.mean[i].SE) / sd}
-			variance.truth = number{ratio - 1, ratio * math.Hypot(c.SE/c.X, v.SE/v.X)}
+			mean.truth = number{(chain.mean[i].X - target.mean[i].X) / sd, libm.Hypot(chain.mean[i].SE, target.mean[i].SE) / sd}
+			variance.truth = number{ratio - 1, ratio * libm.Hypot(c.SE/c.X, v.SE/v.X)}
 		}
 		if i < len(l.Coords) && l.Diverged == nil {
 			mean.tell(l.Coords[i][quantity.StepBias], sd)

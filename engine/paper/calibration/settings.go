@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -56,12 +57,12 @@ const (
 
 // between is a number at random, uniform in its logarithm, to three digits.
 func between(r *rand.Rand, lo, hi float64) float64 {
-	return rounded(lo * math.Pow(hi/lo, r.Float64()))
+	return rounded(lo * libm.Pow(hi/lo, r.Float64()))
 }
 
 // rounded has three significant digits.
 func rounded(x float64) float64 {
-	p := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(x))))
+	p := libm.Pow(10, 2-math.Floor(libm.Log10(math.Abs(x))))
 	return math.Round(x*p) / p
 }
 
@@ -70,7 +71,7 @@ func rounded(x float64) float64 {
 func drawGaussian(r *rand.Rand) target {
 	a, b, rho := between(r, 0.1, 3), between(r, 0.1, 3), 1.6*r.Float64()-0.8
 	c := rounded(rho * math.Sqrt(a*b))
-	least := (a+b)/2 - math.Hypot((a-b)/2, c) // eigenvalue of Σ
+	least := (a+b)/2 - libm.Hypot((a-b)/2, c) // eigenvalue of Σ
 	t := target{h: 1 / least, n: 1, spec: fmt.Sprintf("gaussian:cov=%g,%g,%g,%g", a, c, c, b)}
 	if size := r.Float64(); r.IntN(2) == 0 {
 		t.noise = rounded(size / math.Sqrt(least))

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Sides are places on a grid of ε by the Sign of a difference there, which is an index less 1.
@@ -45,7 +47,7 @@ func Dominance(what, within string, claimed func(eps float64) bool, eps []float6
 		if !a[i].OK() || !b[i].OK() {
 			continue
 		}
-		d, se := a[i].Mean-b[i].Mean, math.Hypot(a[i].SE, b[i].SE)
+		d, se := a[i].Mean-b[i].Mean, libm.Hypot(a[i].SE, b[i].SE)
 		sides.Add(Exactly(e), d, se)
 		if claimed == nil || claimed(e) {
 			n++
@@ -56,7 +58,7 @@ func Dominance(what, within string, claimed func(eps float64) bool, eps []float6
 		if j >= 0 {
 			was := a[j].Mean - b[j].Mean
 			if (was > 0) != (d > 0) { // a straight line between them, on the logarithm of ε
-				from = eps[j] * math.Pow(e/eps[j], was/(was-d))
+				from = eps[j] * libm.Pow(e/eps[j], was/(was-d))
 			}
 		}
 		j = i

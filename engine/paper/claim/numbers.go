@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // NoNumber stands in a table where there is no number, or none that can be trusted.
@@ -43,7 +45,7 @@ func Exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Round4 rounds to four significant digits, so that an ε is easy to type.
 func Round4(x float64) float64 {
-	p := math.Pow(10, 3-math.Floor(math.Log10(x)))
+	p := libm.Pow(10, 3-math.Floor(libm.Log10(x)))
 	return math.Round(x*p) / p
 }
 

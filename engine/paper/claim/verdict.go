@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // A Score is a number of the paper's beside ours.
@@ -57,7 +58,7 @@ func VerdictOf(paper, ours, se, test float64) string {
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return ""
 	}
-	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, math.Hypot(se, test))]
+	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, libm.Hypot(se, test))]
 }
 
 // ScoreOf compares a number with the paper's, in the same unit. It is false without a

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -48,7 +49,7 @@ func (c contest) holds() int {
 
 func (c contest) difference() (d, se float64) {
 	a, b := c.a, c.b
-	return a.test.Mean - b.test.Mean, math.Hypot(math.Hypot(a.test.SE, b.test.SE), math.Hypot(a.binomial(), b.binomial()))
+	return a.test.Mean - b.test.Mean, libm.Hypot(libm.Hypot(a.test.SE, b.test.SE), libm.Hypot(a.binomial(), b.binomial()))
 }
 
 // String gives the numbers of a contest.

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -77,7 +78,7 @@ func bestOf(g grid[weightError]) string {
 		return ""
 	}
 	a, b := g.of[0][i], g.of[1][j]
-	which := map[int]string{-1: "pSGLD's is the lower", 0: "a tie", 1: "SGLD's is the lower"}[claim.Sign(b.rms.Mean-a.rms.Mean, math.Hypot(a.rms.SE, b.rms.SE))]
+	which := map[int]string{-1: "pSGLD's is the lower", 0: "a tie", 1: "SGLD's is the lower"}[claim.Sign(b.rms.Mean-a.rms.Mean, libm.Hypot(a.rms.SE, b.rms.SE))]
 	return fmt.Sprintf("Each at its best ε, SGLD's error is %s (ε = %s) and pSGLD's %s (ε = %s): %s. Their draws are %s and %s times as wide as the posterior there.",
 		a.rms.Short(3), claim.Exactly(g.eps[i]), b.rms.Short(3), claim.Exactly(g.eps[j]), which, a.width.Text(2), b.width.Text(2))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -166,7 +167,7 @@ func convergence(a, b string, p, g learning) (text, claims string) {
 			double = append(double, 1)
 			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, a9aSteps)
 		} else {
-			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, math.Hypot(reached.SE, 2*settled.SE)))
+			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, libm.Hypot(reached.SE, 2*settled.SE)))
 			text += fmt.Sprintf("%s comes as near to that at iteration %s. ", b, reached.Text(0))
 		}
 	}

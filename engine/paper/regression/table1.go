@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -128,7 +129,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 	}
 	rep.Tables = []paper.Table{t}
 	a, b := of["pSGLD"], of["SGLD"]
-	if se := math.Hypot(a.SE, b.SE); a.OK() && b.OK() && se > 0 {
+	if se := libm.Hypot(a.SE, b.SE); a.OK() && b.OK() && se > 0 {
 		d, word := a.Mean-b.Mean, "above"
 		if d < 0 {
 			word = "below"

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -129,7 +130,7 @@ func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
 		return ""
 	}
 	why := ""
-	if o.Reading == paper.Authors && claim.Sign(p.short.Mean-g.short.Mean, math.Hypot(p.short.SE, g.short.SE)) > 0 {
+	if o.Reading == paper.Authors && claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE)) > 0 {
 		why = fmt.Sprintf(" pSGLD's is the larger for as long as V remembers its start, which at (0, 0) is gradient noise squared and with α = 0.9999 counts for 10⁴ steps: over %d draws it is %s against %s.",
 			protocolOf(o.Reading).draws, p.long.Text(2), g.long.Text(2))
 	}

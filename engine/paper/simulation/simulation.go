@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -42,7 +43,7 @@ func protocolOf(r paper.Reading) protocol {
 			lanes: []paper.Lane{paper.SGLD, paper.PSGLD}, entries: 4,
 		}
 		for i := range 5 {
-			s.eps = append(s.eps, claim.Round4(2*0.3*math.Pow(0.8, float64(i))))
+			s.eps = append(s.eps, claim.Round4(2*0.3*libm.Pow(0.8, float64(i))))
 		}
 		return s
 	}
@@ -162,7 +163,7 @@ func theoryOf(p *targets.Problem, eps float64, draws uint64) theory {
 
 // meanAbs is E|X| of X ~ N(m, s²).
 func meanAbs(m, s float64) float64 {
-	return s*math.Sqrt(2/math.Pi)*math.Exp(-m*m/(2*s*s)) + m*math.Erf(m/(s*math.Sqrt2))
+	return s*math.Sqrt(2/math.Pi)*libm.Exp(-m*m/(2*s*s)) + m*math.Erf(m/(s*math.Sqrt2))
 }
 
 // Experiments lists them in the paper's order.

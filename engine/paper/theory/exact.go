@@ -1,6 +1,10 @@
 package theory
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // An autoregression is SGLD at a constant step along an axis of N(0, Σ) with the
 // variance σ²: x' = a x + √ε z with a = 1 - ε/(2σ²), an AR(1) process whose
@@ -29,7 +33,7 @@ func averagedOn(sigma2, eps float64) autoregression {
 
 // thinned is the process of every k-th draw.
 func (p autoregression) thinned(k int) autoregression {
-	return autoregression{a: math.Pow(p.a, float64(k)), v: p.v}
+	return autoregression{a: libm.Pow(p.a, float64(k)), v: p.v}
 }
 
 // act is the integrated autocorrelation time of x in draws,
@@ -46,7 +50,7 @@ func (p autoregression) squareVar(n int) float64 { return 2 * p.v * p.v * averag
 //	[(1+r)/(1-r) - 2r(1-rⁿ)/(n(1-r)²)]/n.
 func averaged(r float64, n int) float64 {
 	m := float64(n)
-	return ((1+r)/(1-r) - 2*r*(1-math.Pow(r, m))/(m*(1-r)*(1-r))) / m
+	return ((1+r)/(1-r) - 2*r*(1-libm.Pow(r, m))/(m*(1-r)*(1-r))) / m
 }
 
 // memoryBias is what the finite memory of V adds to E θ²/σ² of pSGLD without Γ, to

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -28,7 +29,7 @@ func rateGammas() ([]float64, []string) {
 
 // polynomial is the schedule a (b + t)^-γ, whose first step is base.
 func polynomial(gamma float64) (s sampler.Schedule, base float64) {
-	return sampler.Schedule{Kind: "poly", B: rateB, Gamma: gamma}, rateA * math.Pow(rateB, -gamma)
+	return sampler.Schedule{Kind: "poly", B: rateB, Gamma: gamma}, rateA * libm.Pow(rateB, -gamma)
 }
 
 // decreasing is a lane with that schedule.

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -140,7 +141,7 @@ type number struct{ X, SE float64 }
 // numberOf is a mean over the runs.
 func numberOf(m claim.OverSeeds) number { return number{m.Mean, m.SE} }
 
-func (n number) plus(m number) number { return number{n.X + m.X, math.Hypot(n.SE, m.SE)} }
+func (n number) plus(m number) number { return number{n.X + m.X, libm.Hypot(n.SE, m.SE)} }
 func (n number) half() number         { return number{n.X / 2, n.SE / 2} }
 func (n number) squared() number      { return number{n.X * n.X, 2 * math.Abs(n.X) * n.SE} }
 
@@ -214,13 +215,13 @@ func slopeOf(points []point) number {
 		if len(points) < 2 || !(p.y.X > 0) || math.IsInf(p.y.X, 0) {
 			return number{math.NaN(), math.NaN()}
 		}
-		mean += math.Log(p.x) / float64(len(points))
+		mean += libm.Log(p.x) / float64(len(points))
 	}
 	var xx, xy, of float64
 	for _, p := range points {
-		d := math.Log(p.x) - mean
+		d := libm.Log(p.x) - mean
 		xx += d * d
-		xy += d * math.Log(p.y.X)
+		xy += d * libm.Log(p.y.X)
 		of += d * d * p.y.SE * p.y.SE / (p.y.X * p.y.X)
 	}
 	return number{xy / xx, math.Sqrt(of) / xx}
@@ -280,7 +281,7 @@ func expected(name, like string, points []point) figure.Series {
 func ratios(lo, hi float64, n int) []float64 {
 	x := make([]float64, n)
 	for i := range x {
-		x[i] = lo * math.Pow(hi/lo, float64(i)/float64(n-1))
+		x[i] = lo * libm.Pow(hi/lo, float64(i)/float64(n-1))
 	}
 	return x
 }

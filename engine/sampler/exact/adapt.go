@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // adaptation is what hmc and mala learn in their warm-up, over the vectors of
@@ -65,7 +66,7 @@ func (a *adaptation) eps(given float64) float64 {
 		return given
 	}
 	if a.num[adaptAge] >= a.warmup && a.num[adaptCount] > 0 { // the warm-up is over
-		a.num[adaptEps], a.num[adaptCount] = math.Exp(2*a.num[adaptMean]), 0
+		a.num[adaptEps], a.num[adaptCount] = libm.Exp(2*a.num[adaptMean]), 0
 	}
 	return a.num[adaptEps]
 }
@@ -74,7 +75,7 @@ func (a *adaptation) eps(given float64) float64 {
 func (a *adaptation) restart(eps float64) {
 	a.num[adaptEps] = eps
 	a.num[adaptCount], a.num[adaptError], a.num[adaptMean] = 0, 0, 0
-	a.num[adaptMu] = math.Log(10) + float64(math.Log(eps)/2)
+	a.num[adaptMu] = libm.Log(10) + float64(libm.Log(eps)/2)
 }
 
 // learn adapts to a step, whose state is in theta, and reports whether the step was
@@ -91,7 +92,7 @@ func (a *adaptation) learn(accept float64) bool {
 		case last:
 			a.observe()
 			if a.adaptMass() {
-				a.restart(math.Exp(2 * a.num[adaptMean]))
+				a.restart(libm.Exp(2 * a.num[adaptMean]))
 			}
 		case inside:
 			a.observe()
@@ -108,9 +109,9 @@ func (a *adaptation) average(accept float64) {
 	a.num[adaptError] = float64((1-share)*a.num[adaptError]) + float64(share*(a.target-accept))
 	// Far beyond any step size, and within what can be squared.
 	log := min(max(a.num[adaptMu]-float64(math.Sqrt(m)/averagingGamma*a.num[adaptError]), -300), 300)
-	eta := math.Pow(m, -averagingKappa)
+	eta := libm.Pow(m, -averagingKappa)
 	a.num[adaptMean] = float64(eta*log) + float64((1-eta)*a.num[adaptMean])
-	a.num[adaptEps] = math.Exp(2 * log)
+	a.num[adaptEps] = libm.Exp(2 * log)
 }
 
 // massWindow reports whether the age-th step of a warm-up, from 1, lies in a
@@ -162,13 +163,13 @@ func (a *adaptation) adaptMass() bool {
 		if !(x > 0) || math.IsInf(x, 0) {
 			moved = false
 		}
-		a.squares[i] = math.Log(x)
+		a.squares[i] = libm.Log(x)
 		sum += a.squares[i]
 	}
 	if moved {
 		mean, share := sum/float64(len(a.g)), n/(n+5)
 		for i, x := range a.squares {
-			a.g[i] = math.Exp(share * (x - mean))
+			a.g[i] = libm.Exp(share * (x - mean))
 		}
 	}
 	clear(a.centre)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -272,7 +273,7 @@ func acceptance(rise, temp float64) float64 {
 	case temp == 0 || rise != rise:
 		return 0
 	}
-	return math.Exp(-rise / temp)
+	return libm.Exp(-rise / temp)
 }
 
 // uniform is a number in [0, 1) of a word's highest 53 bits.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -115,5 +116,5 @@ func (c *cyclicKernel[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p 
 func cycleAt(t uint64, p *sampler.Params) (eps float64, explores bool) {
 	length := uint64(p.Own[cyclicLength])
 	at := float64(t%length) / float64(length)
-	return p.Eps / 2 * (math.Cos(math.Pi*at) + 1), at < p.Own[cyclicExplore]
+	return p.Eps / 2 * (libm.Cos(math.Pi*at) + 1), at < p.Own[cyclicExplore]
 }

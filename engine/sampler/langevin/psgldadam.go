@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -45,5 +46,5 @@ func adamMoments(t uint64, p *sampler.Params, q *sampler.Moments) {
 	if freeze > 0 && float64(t) >= freeze {
 		steps, q.Frozen = freeze, true
 	}
-	q.Scale = math.Sqrt(1 - math.Pow(alpha, steps))
+	q.Scale = math.Sqrt(1 - libm.Pow(alpha, steps))
 }

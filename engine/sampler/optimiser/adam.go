@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -53,10 +54,10 @@ type adamRule[F sampler.Float] struct{}
 
 func (adamRule[F]) begin(q *numbers[F], s *sampler.State[F], _ *sampler.Eval[F], p *sampler.Params) (scale F) {
 	b1, b2, t := p.Own[adamBeta1], p.Own[adamBeta2], float64(s.Step+1)
-	root := math.Sqrt(1 - math.Pow(b2, t))
+	root := math.Sqrt(1 - libm.Pow(b2, t))
 	*q = numbers[F]{
 		F(1 / p.N), F(b1), F(1 - b1), F(b2), F(1 - b2),
-		F(p.Eps / 2 * p.N / (1 - math.Pow(b1, t)) * root), F(p.Own[adamLambda] * root),
+		F(p.Eps / 2 * p.N / (1 - libm.Pow(b1, t)) * root), F(p.Own[adamLambda] * root),
 	}
 	return F(root)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -68,7 +69,7 @@ type weightPrior struct {
 func normalPrior(prec float64) weightPrior {
 	q := weightPrior{mix: 1, prec1: prec}
 	if prec > 0 {
-		q.top = math.Log(prec/(2*math.Pi)) / 2
+		q.top = libm.Log(prec/(2*math.Pi)) / 2
 	}
 	return q
 }
@@ -80,9 +81,9 @@ func mixturePrior(mix, sd1, sd2 float64) weightPrior {
 		return mixturePrior(1-mix, sd2, sd1)
 	}
 	q := weightPrior{mix: mix, prec1: 1 / (sd1 * sd1), prec2: 1 / (sd2 * sd2)}
-	q.odds = math.Log((1-mix)/mix) + math.Log(sd1/sd2)
+	q.odds = libm.Log((1-mix)/mix) + libm.Log(sd1/sd2)
 	q.slope = (q.prec1 - q.prec2) / 2
-	q.top = math.Log(mix/sd1) - float64(math.Log(2*math.Pi)/2)
+	q.top = libm.Log(mix/sd1) - float64(libm.Log(2*math.Pi)/2)
 	return q
 }
 
@@ -203,7 +204,7 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 			log = prior.top - float64(prior.prec1/2*(float64(mu[j]*mu[j])+float64(sd*sd)))
 			byMu, bySD = like-float64(prior.prec1*mu[j]), float64(like*z[j])-float64(prior.prec1*sd)
 		}
-		i.Objective += log + float64(p.Temp*math.Log(sd))
+		i.Objective += log + float64(p.Temp*libm.Log(sd))
 		i.Noise2 += float64(sd * sd * z[j] * z[j])
 
 		d, g := r.move(&muV[j], byMu/p.N)
@@ -224,7 +225,7 @@ func (m *meanField) step(s *sampler.State[float64], grad sampler.Gradient[float6
 }
 
 // entropyRest is what is added to Σ ln σ_i for the entropy of D normal variables.
-func entropyRest(dim int) float64 { return float64(float64(dim) / 2 * (1 + math.Log(2*math.Pi))) }
+func entropyRest(dim int) float64 { return float64(float64(dim) / 2 * (1 + libm.Log(2*math.Pi))) }
 
 // meanFieldStep holds the numbers of an RMSprop step of meanField.
 type meanFieldStep struct {
@@ -244,7 +245,7 @@ func newMeanFieldStep[F sampler.Float](s *sampler.State[F], p *sampler.Params) m
 	}
 	r.lr = r.eps * p.N / 2
 	*t++
-	r.unbias = 1 / (1 - math.Pow(r.alpha, float64(*t)))
+	r.unbias = 1 / (1 - libm.Pow(r.alpha, float64(*t)))
 	r.share = sampler.AverageShare(p.Own[meanFieldAverage], float64(*t), s.Step)
 	return r
 }

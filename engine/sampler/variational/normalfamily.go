@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -130,7 +131,7 @@ func (f *normalFamily) begin(s *sampler.State[float64], p *sampler.Params, n int
 	copy(psi, s.Theta)
 	sd := p.Own[normalSD0]
 	if f.logs {
-		sd = math.Log(sd)
+		sd = libm.Log(sd)
 	}
 	for i := range f.dim {
 		psi[f.diagonal(psi, i)] = sd
@@ -163,7 +164,7 @@ func (f *normalFamily) below(psi []float64, i int) []float64 {
 func (f *normalFamily) scale(psi []float64, i int) float64 {
 	c := psi[f.diagonal(psi, i)]
 	if f.logs {
-		return math.Exp(c)
+		return libm.Exp(c)
 	}
 	return c
 }
@@ -210,18 +211,18 @@ func (f *normalFamily) evaluate(psi []float64, grad sampler.Gradient[float64], p
 	}
 	joint := float64(p.N*e.LogLik) - float64(p.PriorPrec*sum/2)
 	if p.PriorPrec > 0 {
-		joint += float64(float64(f.dim) / 2 * math.Log(p.PriorPrec/(2*math.Pi)))
+		joint += float64(float64(f.dim) / 2 * libm.Log(p.PriorPrec/(2*math.Pi)))
 	}
 	return joint
 }
 
 // bound is L at an evaluation's ψ and log joint density.
 func (f *normalFamily) bound(psi []float64, joint float64, p *sampler.Params) float64 {
-	entropy := float64(float64(f.dim) / 2 * math.Log(2*math.Pi))
+	entropy := float64(float64(f.dim) / 2 * libm.Log(2*math.Pi))
 	for i, z := range f.z {
 		c := psi[f.diagonal(psi, i)]
 		if !f.logs {
-			c = math.Log(c)
+			c = libm.Log(c)
 		}
 		entropy += c + float64(z*z/2)
 	}
@@ -239,7 +240,7 @@ func (f *normalFamily) gradient(dst, psi []float64, p *sampler.Params) {
 		at := f.diagonal(psi, i)
 		switch {
 		case f.logs:
-			dst[at] = float64(g*f.z[i]*math.Exp(psi[at])) + p.Temp
+			dst[at] = float64(g*f.z[i]*libm.Exp(psi[at])) + p.Temp
 		case p.Temp != 0:
 			dst[at] = float64(g*f.z[i]) + p.Temp/psi[at]
 		default:

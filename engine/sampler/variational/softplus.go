@@ -1,11 +1,15 @@
 package variational
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // softplus returns ln(1 + eˣ) and its derivative, the logistic function of x.
 func softplus(x float64) (value, slope float64) {
-	y := math.Exp(-math.Abs(x))
-	value, slope = math.Max(x, 0)+math.Log1p(y), 1/(1+y)
+	y := libm.Exp(-math.Abs(x))
+	value, slope = math.Max(x, 0)+libm.Log1p(y), 1/(1+y)
 	if x < 0 {
 		slope *= y
 	}
@@ -13,4 +17,4 @@ func softplus(x float64) (value, slope float64) {
 }
 
 // softplusInverse is the x with softplus(x) = y > 0.
-func softplusInverse(y float64) float64 { return y + math.Log(-math.Expm1(-y)) }
+func softplusInverse(y float64) float64 { return y + libm.Log(-libm.Expm1(-y)) }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -164,7 +165,7 @@ func (k *whitened) move(dst, v []float64, h float64) {
 	// the rows k from j+1 to i.
 	a, c, grow := k.u, k.w, k.h
 	for i := range d {
-		a[i], c[i], grow[i] = 0, 0, math.Exp(h*k.sb*v[d+i])
+		a[i], c[i], grow[i] = 0, 0, libm.Exp(h*k.sb*v[d+i])
 		if k.qy[i] > 0 {
 			c[i] = h * k.sa * v[3*d+i] / k.qy[i]
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Enough is how many cells must have been compared for one of them to be called the
@@ -136,7 +137,7 @@ func (r Row) noise(q quantity.ID, cells []int) noise {
 	}
 	slices.Sort(all)
 	slices.Sort(parts)
-	by := math.Pow(1-2/(9*float64(repeats-1)), 1.5)
+	by := libm.Pow(1-2/(9*float64(repeats-1)), 1.5)
 	return noise{all[len(all)/2] / by, parts[len(parts)/2] / by}
 }
 
@@ -153,7 +154,7 @@ func (c *comparison) behind(cell int) float64 {
 	if a.Mean == b.Mean {
 		return 0
 	}
-	return math.Abs(a.Mean-b.Mean) / math.Hypot(c.noise.of(a), c.noise.of(b))
+	return math.Abs(a.Mean-b.Mean) / libm.Hypot(c.noise.of(a), c.noise.of(b))
 }
 
 // asGood are the first and the last of the neighbours of the best cell that are as good

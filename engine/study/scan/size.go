@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -99,7 +100,7 @@ func round125(x float64) uint64 {
 	if !(x >= 1) {
 		return 1
 	}
-	e := math.Pow(10, math.Floor(math.Log10(x)))
+	e := libm.Pow(10, math.Floor(libm.Log10(x)))
 	for _, k := range [...]float64{5, 2} {
 		if k*e <= x {
 			return uint64(k * e)
