@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -260,7 +261,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	return &Problem{
 		Spec:    n.spec + n.settings,
 		Title:   fmt.Sprintf("%s, %s, N = %s, D = %s", title(m), m.Name, thousands(rows), thousands(net.Dim())),
-		Note:    set.note,
+		Note:    note(set.note),
 		Dataset: set.name,
 		F32:     newClassifier(net, m),
 		// Section 5.3 with the step sizes of its tables read as h, and T = 1/N, as in
@@ -273,6 +274,17 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 		},
 		Init: func(dst, z []float64) { net.Start(dst, z, n.start) },
 	}, nil
+}
+
+// note is the data's note and that of the arithmetic.
+func note(data string) string {
+	switch {
+	case !simd.OtherDigits():
+		return data
+	case data != "":
+		data += "; "
+	}
+	return data + simd.Others + ": products are not fused with sums here"
 }
 
 // The bytes of a lane for each parameter are those of θ, V, ḡ and the step's noise in

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // writeIDX writes a folder of rows images to train and ten to test, of side ×
@@ -106,7 +108,7 @@ func TestMLPLearnsStrokes(t *testing.T) {
 	} else {
 		t.Logf("test error %.2f%%", 100*e)
 	}
-	if p.Dataset != "strokes" || p.Note != "" || p.Title != "MLP 784-50-10, strokes, N = 12,000, D = 39,760" {
+	if p.Dataset != "strokes" || p.Note != note("") || p.Title != "MLP 784-50-10, strokes, N = 12,000, D = 39,760" {
 		t.Errorf("%+v", p)
 	}
 }
@@ -314,10 +316,18 @@ func TestNetworkErrors(t *testing.T) {
 	}
 }
 
+// A machine without fused kernels says so.
+func TestNote(t *testing.T) {
+	data, alone := note("data"), note("")
+	if simd.OtherDigits() != (alone != "") || !strings.HasPrefix(data, "data") || !strings.HasSuffix(data, alone) {
+		t.Errorf("%q, %q", data, alone)
+	}
+}
+
 // Without a name the drawn digits stand in for MNIST, and the note says so.
 func TestDatasetFallback(t *testing.T) {
 	p := open(t, "mlp:2", Options{DataDir: "nowhere"})
-	if p.Dataset != "strokes" || p.Note != "dataset strokes, drawn by the program, as mnist is not in nowhere" {
+	if p.Dataset != "strokes" || p.Note != note("dataset strokes, drawn by the program, as mnist is not in nowhere") {
 		t.Errorf("%q, %q", p.Dataset, p.Note)
 	}
 	// What is there but broken is an error and no reason to fall back.

@@ -10,16 +10,15 @@ import (
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
-// Machine says what the program runs on: processor, cores, system, Go, and which
-// kernels draw noise and do the networks' arithmetic. It is the same each time on
-// one machine.
+// Machine says what the program runs on: processor, cores, system, Go and kernels. It is
+// the same each time on one machine.
 func Machine() string {
 	model := processor()
 	if model == "" {
 		model = "unknown processor"
 	}
-	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s, networks %s", model, runtime.NumCPU(),
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Active, simd.Active)
+	return fmt.Sprintf("%s, %d cores, %s/%s, %s, kernels %s", model, runtime.NumCPU(),
+		runtime.GOOS, runtime.GOARCH, runtime.Version(), simd.Kernels())
 }
 
 // modelName is a line of Linux's /proc/cpuinfo; ARM kernels have none there.

@@ -40,14 +40,20 @@ func choose(have Path, limit string) Path {
 	return have
 }
 
-// Networks names the kernels of networks: the active path, or "exact".
-func Networks() string {
-	if Exact {
-		return exact
+// OtherDigits reports whether networks have other digits than on the paths with fused
+// multiply-adds.
+func OtherDigits() bool { return Active == Generic && !Exact }
+
+// Kernels names the active path, and says what it means for networks.
+func Kernels() string {
+	switch {
+	case Exact:
+		return "generic, exact for networks"
+	case OtherDigits():
+		return "generic, " + Others
 	}
 	return Active.String()
 }
 
-// OtherDigits reports whether networks have other digits than on the paths with fused
-// multiply-adds.
-func OtherDigits() bool { return Active == Generic && !Exact }
+// Others says that networks have other digits.
+const Others = "other digits for networks"

@@ -26,6 +26,6 @@ func Version() string {
 }
 
 func versionText() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s, networks %s\n", grammar.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
-		simd.Active, simd.Active)
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+		simd.Kernels())
 }

@@ -146,7 +146,7 @@ func network() *engine.Snapshot {
 
 // SameDigits reports whether the pictures of the network are this machine's too. The
 // generic kernels round otherwise.
-func SameDigits() bool { return simd.Active != simd.Generic }
+func SameDigits() bool { return !simd.OtherDigits() }
 
 // Of is the snapshot of the scene with a name.
 func Of(name string) *engine.Snapshot {
