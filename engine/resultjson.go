@@ -214,6 +214,9 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 			r.Coords[i][id] = estimate(x, se, t.Withheld[q.Key].at(i))
 		}
 	}
+	for i := range r.Coords {
+		r.Coords[i].FillErrors()
+	}
 	for id := range quantity.All {
 		q := &quantity.All[id]
 		raw, ok := all[q.Key]

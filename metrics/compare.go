@@ -324,13 +324,22 @@ func normalScore(rank float64, n int) float64 {
 
 // quantile is that of R's type 7: between the draws at 1 + (S-1) p.
 func (c *Comparer) quantile(p float64) float64 {
-	h := float64(float64(len(c.sorted)-1) * p)
+	return quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
+}
+
+// Quantile is the quantile of level p of sorted values, of R's type 7.
+func Quantile(sorted []float64, p float64) float64 {
+	return quantile(len(sorted), p, func(i int) float64 { return sorted[i] })
+}
+
+func quantile(n int, p float64, at func(i int) float64) float64 {
+	h := float64(float64(n-1) * p)
 	low := int(h)
-	v := c.sorted[low].v
+	v := at(low)
 	if h == float64(low) {
 		return v
 	}
-	next := c.sorted[low+1].v
+	next := at(low + 1)
 	if next == v {
 		return v
 	}

@@ -33,13 +33,13 @@ const (
 // something of the target only where a chain can be trusted.
 var Coordinates = [NumCoord]Quantity{
 	Mean: {
-		Key: "mean", Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
+		Key: "mean", Error: MCSE, Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate {
-			return metrics.Known(r.from.Chains().Mean(i), r.mcse.Value, r.State.Draws)
+			return metrics.Known(r.from.Chains().Mean(i), nan, r.State.Draws)
 		},
 	},
 	SD: {
-		Key: "sd", Symbol: "sd", Name: "standard deviation", Doc: "standard deviation of the draws", Basis: Described, Result: true,
+		Key: "sd", Error: SDError, Symbol: "sd", Name: "standard deviation", Doc: "standard deviation of the draws", Basis: Described, Result: true,
 		read: func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chains().Var(i))) },
 	},
 	Variance: {

@@ -106,26 +106,32 @@ type Quantity struct {
 	// ErrorKey is the key of its standard error in documents, of a quantity of each coordinate; empty if they have none. That
 	// of a quantity of a lane has "_se" behind the key.
 	ErrorKey string
-	Symbol   string // its name where there is little room: in tables and lines
-	Name     string // its name elsewhere
-	Doc      string // what it is, in one sentence without a full stop
-	Note     string // what else a reader should know of it; may be empty
-	Form     Form
-	Better   Better
-	Needs    Facts // where it has a meaning
-	Shown    Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
-	Basis    Basis
-	Exact    ID    // the quantity that it would be without sampling error; 0 for none
-	Charted  bool  // it is in the history and has a curve
-	Result   bool  // it tells of a whole run: results, sweeps and their tables have it
-	Timed    bool  // it differs from run to run
-	Ranks    bool  // it is an effective size of the draws that are ranked, which may be some of all
-	Sweep    uint8 // its place among the panes of a sweep, the most telling first; 0 for none
-	Rank     uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
+	// Error is the quantity of a coordinate that is the standard error of this one, where that has a name and trust of its own;
+	// 0 for none.
+	Error   CoordID
+	Symbol  string // its name where there is little room: in tables and lines
+	Name    string // its name elsewhere
+	Doc     string // what it is, in one sentence without a full stop
+	Note    string // what else a reader should know of it; may be empty
+	Form    Form
+	Better  Better
+	Needs   Facts // where it has a meaning
+	Shown   Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
+	Basis   Basis
+	Exact   ID    // the quantity that it would be without sampling error; 0 for none
+	Charted bool  // it is in the history and has a curve
+	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
+	Timed   bool  // it differs from run to run
+	Ranks   bool  // it is an effective size of the draws that are ranked, which may be some of all
+	Sweep   uint8 // its place among the panes of a sweep, the most telling first; 0 for none
+	Rank    uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 
 	read  func(r *Reading, coord int) metrics.Estimate
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
 }
+
+// HasError reports whether what is known of the quantity may have a standard error.
+func (q *Quantity) HasError() bool { return q.ErrorKey != "" || q.Error != 0 }
 
 // IsShown reports whether tables for people have the quantity of lanes of which some facts hold.
 func (q *Quantity) IsShown(of Facts) bool { return q.Shown == 0 || of&q.Shown != 0 }

@@ -195,7 +195,17 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	for id := range Coordinates {
 		v[id] = r.of(&Coordinates[id], i)
 	}
+	v.FillErrors()
 	return v
+}
+
+// FillErrors gives estimates the standard errors that are quantities of their own.
+func (v *CoordValues) FillErrors() {
+	for id := range Coordinates {
+		if by := Coordinates[id].Error; by != 0 && v[id].OK() {
+			v[id].Error = v[by].Trusted()
+		}
+	}
 }
 
 // of reads a quantity, withheld where it cannot be trusted.

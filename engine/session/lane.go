@@ -135,7 +135,7 @@ func newRunner(cfg engine.Config, p *targets.Problem, plan planned) runner {
 
 func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
 	l := &lane[F]{id: plan.id, prob: p, target: t}
-	l.cfg, l.brief = cfg, plan.brief
+	l.cfg = cfg
 	stream := cfg.Stream
 	if !cfg.SameNoise {
 		stream += plan.id

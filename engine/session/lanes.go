@@ -13,13 +13,12 @@ type planned struct {
 	set    engine.Lane
 	starts [][]float64 // of its chains
 	sinks  []Sink      // of its chains; nil without
-	brief  bool        // the only chain's halves are not compared
 	poke   func()      // wakes the session
 }
 
 // plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
-	l = planned{id: id, set: set, brief: s.rt.Brief && cfg.ChainCount() == 1, poke: s.inbox.poke}
+	l = planned{id: id, set: set, poke: s.inbox.poke}
 	for k := range cfg.ChainCount() {
 		if s.rt.Sink != nil {
 			sink, err := s.rt.Sink(engine.Place{Lane: id, Chain: k, Chains: cfg.ChainCount()}, p, set)

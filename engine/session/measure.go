@@ -201,7 +201,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
 	set(l.ranks(), quantity.Ranked)
-	set(l.keeper != nil && !l.brief, quantity.Identified)
+	set(l.keeper != nil, quantity.Identified)
 	set(l.shadow != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
 	if e := l.evaluator; e != nil {

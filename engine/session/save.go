@@ -42,7 +42,7 @@ func (l *lane[F]) result() engine.LaneResult {
 	if !l.converges() && l.ranks() && l.draws > 0 && l.div == nil {
 		r.Probes = l.compared.Probed(l.moment())
 	}
-	if l.keeper != nil && !l.brief {
+	if l.keeper != nil {
 		r.RanksEvery = l.keeper.Every()
 	}
 	if n := len(l.tracked); l.pool.Cov(l.cov) {

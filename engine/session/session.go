@@ -34,13 +34,10 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// Runtime is what surrounds a session. None of the session's numbers depends on it, but Brief has fewer of them.
+// Runtime is what surrounds a session. None of the session's numbers depends on it.
 type Runtime struct {
 	Threads int    // lanes that run at a time; 0 for all cores
 	DataDir string // for SetTarget
-	// Brief leaves out of what is said of a lane with one chain what its draws have to be
-	// ranked for, such as R-hat of its halves: in a short run that takes longer than the steps.
-	Brief bool
 	// Interactive has the session pause at its limits, and where every lane has
 	// diverged. Without it the session ends there.
 	Interactive bool

@@ -44,7 +44,6 @@ type statistics[F sampler.Float] struct {
 
 	isNetwork   bool
 	compared    agreement.Chains
-	brief       bool           // the only chain's halves are not compared
 	moving      bool           // a view of a lane that runs is made: what was found a moment ago will do
 	beside      *beside.Worker // works out what takes long for the view; nil where nobody is to
 	slowest     slowest

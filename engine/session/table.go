@@ -64,9 +64,7 @@ func (l *lane[F]) quantiles(i int, row *engine.CoordRow) {
 	for k, p := range engine.RowQuantiles {
 		row.Quantiles[k] = metrics.Withheld(metrics.NoDraws, 0)
 		if n := len(x); n > 0 && l.div == nil {
-			at := float64(p * float64(n-1))
-			j := min(int(at), max(n-2, 0))
-			row.Quantiles[k] = metrics.Known(x[j]+float64((at-float64(j))*(x[min(j+1, n-1)]-x[j])), math.NaN(), uint64(n))
+			row.Quantiles[k] = metrics.Known(metrics.Quantile(x, p), math.NaN(), uint64(n))
 		}
 	}
 }

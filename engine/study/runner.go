@@ -154,7 +154,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		o.Command = r.Command(j, p)
 	}
 	start := time.Now()
-	rt := session.Runtime{Threads: 1, Brief: true}
+	rt := session.Runtime{Threads: 1}
 	if r.Sink != nil {
 		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return r.Sink(j), nil }
 	}

@@ -83,7 +83,9 @@ func TestPlainEnds(t *testing.T) {
 // TestTable pins a table for people.
 func TestTable(t *testing.T) {
 	coord := func(mean, mcse, sd, act, ess metrics.Estimate) quantity.CoordValues {
-		return quantity.CoordValues{quantity.Mean: mean, quantity.MCSE: mcse, quantity.SD: sd, quantity.ACT: act, quantity.ESS: ess}
+		v := quantity.CoordValues{quantity.Mean: mean, quantity.MCSE: mcse, quantity.SD: sd, quantity.ACT: act, quantity.ESS: ess}
+		v.FillErrors()
+		return v
 	}
 	no, x := metrics.Withheld(metrics.Constant, 200_000), metrics.Exact
 	lost := metrics.Withheld(metrics.Diverged, 105)
@@ -120,7 +122,7 @@ A pSGLD
   theta[2]              0.0101   1.05  constant  constant
 
 B SGLD
-  coordinate  mean ± MCSE  sd  τ  ESS
+  coordinate  mean  sd  τ  ESS
   note: the lane diverged at step 106: its numbers estimate nothing
 `
 	if out.String() != want {

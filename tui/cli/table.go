@@ -11,7 +11,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -140,42 +139,28 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := table{left: 1}
-	mean, columns := "mean ± MCSE", []quantity.CoordID{quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95}
+	columns := []quantity.CoordID{quantity.Mean, quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95, quantity.StepBias, quantity.StepBiasVar}
 	switch {
-	case l.Kind == sampler.Optimising.String():
-		mean, columns = "mean of the path", columns[:1]
-	case l.Kind == sampler.Variational.String():
-		mean, columns = "mean", columns[:1]
+	case !samples(l):
+		columns = columns[:2]
 	case l.Chains > 1:
-		columns = []quantity.CoordID{quantity.SD, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95}
+		columns = slices.Delete(columns, 2, 4)
 	}
-	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool {
-		return quantity.Coordinates[id].Needs != 0 && !slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
-	})
-	head := []string{"  coordinate", mean}
+	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool { return quantity.Coordinates[id].Needs != 0 && !applies(l, id) })
+	head := []string{"  coordinate"}
 	for _, id := range columns {
-		head = append(head, quantity.Coordinates[id].Symbol+plusMinus(l, id))
-	}
-	biased := slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[quantity.StepBias].Applies() })
-	if biased {
-		head = append(head, "step bias of mean", "of variance, relative")
+		head = append(head, coordinateHead(l, id))
 	}
 	t.add(head...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
-		c := &l.Coords[i]
-		cells := []string{"  " + name, meanCell(c[quantity.Mean], c[quantity.MCSE])}
+		cells := []string{"  " + name}
 		for _, id := range columns {
-			switch e := c[id]; {
-			case id == quantity.SD:
-				cells = append(cells, meanCell(e, c[quantity.SDError]))
-			case quantity.Coordinates[id].ErrorKey != "":
-				cells = append(cells, errorCell(e))
-			default:
-				cells = append(cells, wording.Estimate(quantity.Coordinates[id].Form, e, cellWidth))
+			q, e := &quantity.Coordinates[id], l.Coords[i][id]
+			if q.HasError() && e.OK() && e.Error > 0 {
+				cells = append(cells, wording.WithError(q.Form, e.Value, e.Error, errorWidth))
+			} else {
+				cells = append(cells, wording.Estimate(q.Form, e, cellWidth))
 			}
-		}
-		if biased {
-			cells = append(cells, errorCell(c[quantity.StepBias]), errorCell(c[quantity.StepBiasVar]))
 		}
 		t.add(cells...)
 	}
@@ -185,26 +170,25 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 }
 
-// plusMinus stands behind the head of a column whose numbers have standard errors.
-func plusMinus(l engine.LaneResult, id quantity.CoordID) string {
-	if id == quantity.SD && len(l.Coords) > 0 && l.Coords[0][quantity.SDError].Applies() || quantity.Coordinates[id].ErrorKey != "" {
-		return " ± MCSE"
-	}
-	return ""
+// applies reports whether some coordinate of a lane has a quantity.
+func applies(l engine.LaneResult, id quantity.CoordID) bool {
+	return slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
 }
 
-// meanCell is a mean, or a standard deviation, with its standard error.
-func meanCell(mean, mcse metrics.Estimate) string {
-	mean.Error = mcse.Trusted()
-	return errorCell(mean)
-}
-
-// errorCell is an estimate with its standard error, if that is known.
-func errorCell(e metrics.Estimate) string {
-	if !e.OK() || !(e.Error > 0) {
-		return wording.Estimate(quantity.Number, e, cellWidth)
+// coordinateHead is the head of a quantity's column.
+func coordinateHead(l engine.LaneResult, id quantity.CoordID) string {
+	q := &quantity.Coordinates[id]
+	switch {
+	case id == quantity.Mean && l.Kind == sampler.Optimising.String():
+		return "mean of the path"
+	case id == quantity.StepBias:
+		return "step bias of mean"
+	case id == quantity.StepBiasVar:
+		return "of variance, relative"
+	case q.ErrorKey != "" || q.Error != 0 && applies(l, q.Error):
+		return q.Symbol + " ± MCSE"
 	}
-	return wording.WithError(quantity.Number, e.Value, e.Error, errorWidth)
+	return q.Symbol
 }
 
 func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }

@@ -23,7 +23,7 @@ type Settings struct {
 	// the terminal says so.
 	Dark  *bool
 	Fixed bool // the user has said on the screen what it is
-	// Welcomed says that the first start of all is over.
+	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
@@ -42,7 +42,7 @@ func (d *Desk) Current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: l.Octants, Welcomed: s.Welcomed || s.Kept.Welcomed, Keys: s.Kept.Keys,
+		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: l.Octants, Keys: s.Kept.Keys,
 	}
 }
 
@@ -56,6 +56,7 @@ func (d *Desk) Keeping() prefs.Settings {
 			kept.Field(i).Set(now.Field(i))
 		}
 	}
+	out.Welcomed = out.Welcomed || d.Settings.Welcomed
 	return out
 }
 

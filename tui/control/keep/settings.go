@@ -31,7 +31,6 @@ func (c *Keep) begin() tea.Cmd {
 		c.Focus.Begin()
 	}
 	c.Settings.Start = c.Current()
-	c.Settings.Start.Welcomed = k.Welcomed
 	if why := c.Settings.ASCII; why != "" && c.Theme.ASCII && !k.ASCII && !c.screen.ASCII {
 		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("command …")+"ascii off draws in Unicode"))
 	}
