@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -100,18 +101,20 @@ func TestDiscrepancy(t *testing.T) {
 }
 
 // TestDiscrepancyRests checks that nothing runs once a session that stands still is settled, nor when nobody looks.
-func TestDiscrepancyRests(t *testing.T) {
+func TestDiscrepancyRests(t *testing.T) { synctest.Test(t, testDiscrepancyRests) }
+
+func testDiscrepancyRests(t *testing.T) {
 	p := open(t, "gaussian")
 	d, v := followed(t, p, discrepant(p, "sgld"), true, 50_000)
 	if len(v.Lanes[0].Points) == 0 {
 		t.Fatal("no point")
 	}
+	synctest.Wait()
 	version := d.Snapshot().Version
-	for range 20 {
-		time.Sleep(time.Millisecond)
-		if s := d.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
-			t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
-		}
+	time.Sleep(time.Minute)
+	synctest.Wait()
+	if s := d.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
+		t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
 	}
 	if s := d.do(nil, engine.Watch{Y: 1}); s.Discrepancy != nil || d.stein != nil {
 		t.Errorf("who looks elsewhere has %+v", s.Discrepancy)

@@ -108,7 +108,7 @@ func oneFile(content []byte, mirrors ...*mirror) Known {
 	return k
 }
 
-var quick = FetchOptions{Stall: 5 * time.Second, Backoff: time.Millisecond, Rounds: 2}
+var quick = FetchOptions{Stall: 5 * time.Minute, Backoff: time.Millisecond, Rounds: 2}
 
 // holdFolder holds the set's folder to have these files and no others.
 func holdFolder(t *testing.T, dir string, want ...string) {
@@ -234,6 +234,9 @@ func TestFetchSkipsAndReplaces(t *testing.T) {
 	var seen []string
 	o := quick
 	o.Progress = func(p Progress) {
+		if p.Stage == Fetching && p.Done > 0 {
+			return // bytes are reported by the clock
+		}
 		seen = append(seen, fmt.Sprintf("%s %v %d/%d %d/%d", p.File, p.Stage, p.Done, p.Total, p.SetDone, p.SetTotal))
 	}
 	if err := Fetch(t.Context(), dir, k, o); err != nil {

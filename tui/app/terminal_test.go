@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 	default:
 		os.Exit(child(mode))
 	}
+	ptytest.Alone()
 	debug.SetGCPercent(400) // a session a test
 	os.Exit(m.Run())
 }

@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"runtime/debug"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // asProgram makes the test's binary the program.
@@ -20,7 +22,14 @@ func TestMain(m *testing.M) {
 	for _, name := range []string{slurmID, kubeIndex, shardsVar} { // of a job that runs the tests
 		_ = os.Unsetenv(name)
 	}
-	os.Exit(m.Run())
+	ptytest.Alone()
+	// Nobody's own settings and lessons.
+	home, err := os.MkdirTemp("", "psgld-tui")
+	must(err)
+	must(os.Setenv("XDG_CONFIG_HOME", home))
+	code := m.Run()
+	_ = os.RemoveAll(home)
+	os.Exit(code)
 }
 
 // process is the program as a process of its own.

@@ -128,18 +128,6 @@ func lineModes(f *os.File) (modes *term.State, err error) {
 	return modes, err
 }
 
-// Env is the environment of a program on a terminal with all colours, with some
-// variables more. Of the tests' own it has those that tell nothing of a terminal.
-func Env(more ...string) []string {
-	env := []string{"TERM=xterm-256color", "COLORTERM=truecolor", "LC_ALL=C.UTF-8"}
-	for _, key := range []string{"PATH", "HOME", "TMPDIR", "GOCOVERDIR", "GORACE", "PSGLD_SIMD"} {
-		if v, ok := os.LookupEnv(key); ok {
-			env = append(env, key+"="+v)
-		}
-	}
-	return append(env, more...)
-}
-
 // read takes what the program writes.
 func (x *Terminal) read() {
 	defer close(x.done)
