@@ -319,7 +319,7 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 		}
 		x.x0, x.x1 = min(x.x0, fine), min(x.x1, fine)
 		return x
-	}, Pen{Style: s.Soft, ASCII: s.Glyph})
+	}, false, Pen{Style: s.Soft, ASCII: s.Glyph})
 	if draws > 0 {
 		every := float64(s.Every)
 		from, to := int(min(max((xs.Lo-fine)/every, 0), float64(draws))), int(min(max((xs.Hi-fine)/every+2, 0), float64(draws)))
@@ -335,7 +335,7 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 		b.path(to-from, func(i int) span {
 			x, m := float64(s.Steps[from+i]), s.Mean[from+i]
 			return span{x, x, m, m}
-		}, Pen{Style: th.Text, Layer: LayerLine})
+		}, false, Pen{Style: th.Text, Layer: LayerLine})
 	}
 	b.Draw(g, th)
 }

@@ -54,29 +54,41 @@ func Rough(n uint64) string {
 }
 
 // TooShort says in a width which lanes are too short to be trusted, how many draws each needs
-// and how long these take. It is empty if none is.
+// and how long these take at the present speed. It is empty if none is.
 func (f *Frame) TooShort(width int) string {
 	var long, brief []string
+	needed, longest := uint64(0), ""
 	for _, v := range f.EachLane() {
 		name := Letter(v.ID)
 		switch {
 		case v.Trust[quantity.Chain] != metrics.TooShort:
+			continue
 		case v.Needed <= v.Draws:
 			long, brief = append(long, name), append(brief, name)
-		case f.drawsPerSecond(v) > 0:
-			wait := f.Wait(v, v.Needed)
-			long = append(long, name+" needs "+Rough(v.Needed)+" draws ("+wait+")")
-			brief = append(brief, name+" "+wait)
-		default:
-			long, brief = append(long, name+" needs "+Rough(v.Needed)+" draws"), append(brief, name+" "+Rough(v.Needed))
+			continue
+		}
+		wait := ""
+		if f.drawsPerSecond(v) > 0 {
+			wait = " (" + f.Wait(v, v.Needed) + ")"
+		}
+		long = append(long, name+" needs "+Rough(v.Needed)+" draws"+wait)
+		brief = append(brief, name+" "+Rough(v.Needed)+wait)
+		if v.Needed > needed {
+			needed, longest = v.Needed, wait
 		}
 	}
 	if len(long) == 0 {
 		return ""
 	}
-	text := wording.Withheld(metrics.TooShort) + ": "
-	if all := text + strings.Join(long, ", "); plane.Width(all) <= width {
-		return all
+	text := wording.Withheld(metrics.TooShort)
+	all := []string{text + ": " + strings.Join(long, ", ")}
+	if needed > 0 {
+		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+" draws needed"+longest, Rough(needed)+" draws needed")
 	}
-	return text + strings.Join(brief, ", ")
+	for _, s := range all {
+		if plane.Width(s) <= width {
+			return s
+		}
+	}
+	return text
 }

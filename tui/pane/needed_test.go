@@ -35,8 +35,12 @@ func TestWait(t *testing.T) {
 	if got := f.TooShort(80); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := f.TooShort(40); got != "too short: A 18s, B 18s" {
-		t.Errorf("in 40 columns %q", got)
+	for width, want := range map[int]string{
+		50: "draws needed: A 4,600 (18s), B 4,600 (18s)", 40: "4,600 draws needed (18s)", 20: "4,600 draws needed", 10: "too short",
+	} {
+		if got := f.TooShort(width); got != want {
+			t.Errorf("in %d columns %q, want %q", width, got, want)
+		}
 	}
 	f.Snap.Rate = 0
 	if got := f.Wait(v, 123_456); got != "130,000 draws" {

@@ -68,18 +68,71 @@ func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n 
 	return n
 }
 
+// drawBelow draws the first coordinate of a lane's newest draws on the columns of a plot, a row
+// of dots each, from the oldest downwards, with the lane's glyph on the newest.
+func (p *scene) drawBelow(g plane.Region, f *pane.Frame, v *engine.LaneView) {
+	if g.Empty() {
+		return
+	}
+	c, look := &p.canvas, f.LaneStyle(v)
+	dots := 4 * g.H()
+	if !f.Theme.Glyphs.Braille {
+		dots = g.H()
+	}
+	c.Reset(f.Theme, g.W(), g.H(), chart.Window{X: p.at.win.X, Y: pane.Range{Hi: float64(dots)}})
+	n := 0
+	line := func(xs []float64, pen chart.Pen) {
+		xs = xs[max(len(xs)-dots, 0):]
+		n = max(n, len(xs))
+		c.DrawsDown(float64(len(xs))-0.5, 1, xs, pen)
+	}
+	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
+	for i := len(chains) - 1; i >= 0; i-- {
+		line(chains[i].TrailX, chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
+	}
+	if xs := chains[0].TrailX; len(xs) > 0 {
+		c.Mark(xs[len(xs)-1], 0.5, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold)})
+	} else {
+		line(v.Passage[0], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
+	}
+	c.Draw(g, f.Theme)
+	blankText(g, &f.Theme, traceNames(pane.ShortName(&f.Theme, v.Names[0]), n)...)
+}
+
+// blankText writes the first text that has room on blank cells at an end of a row.
+func blankText(g plane.Region, th *theme.Theme, texts ...string) {
+	for _, text := range texts {
+		n := plane.Width(g.Spell(text))
+		for y := range g.H() {
+			for _, x := range [...]int{g.W() - n, 0} {
+				free := x >= 0
+				for i := max(x-1, 0); i < min(x+n+1, g.W()); i++ {
+					free = free && g.At(i, y) == 0
+				}
+				if free {
+					g.Text(x, y, text, th.Dim)
+					return
+				}
+			}
+		}
+	}
+}
+
 // drawBeside draws what stands around a plot: the marginal of the second coordinate of one
 // lane, the traces of some, side by side, and above the marginal of the first coordinate of
 // others and the legend. At the end of the horizontal axis it writes its name. An optimiser
 // has a trace alone.
 func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
 	r := &p.beside
-	if r.side.Empty() {
-		return
-	}
 	draws := side.Kind != sampler.Optimising
 	if draws {
 		p.drawTop(r.top, f, above)
+	}
+	p.drawBelow(r.below, f, side)
+	if r.side.Empty() {
+		return
+	}
+	if draws {
 		p.drawLegend(r.legend, f, side)
 		p.drawSide(r.side, f, side)
 	}

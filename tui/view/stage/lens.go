@@ -27,8 +27,11 @@ var lensSizes = [...][2]int{{17, 9}, {13, 7}, {11, 5}, {7, 4}}
 func (p *scene) corner(f *pane.Frame) (lens plane.Region) {
 	plot := p.at.plot
 	w, h := plot.Size()
-	if !p.plane || !p.at.win.Valid() {
+	if !p.at.win.Valid() {
 		return lens
+	}
+	if !p.plane {
+		return p.aside()
 	}
 	set := p.Density.Contours(&f.Theme, w, h, p.at.win.Window)
 	for _, size := range lensSizes {
@@ -40,6 +43,24 @@ func (p *scene) corner(f *pane.Frame) (lens plane.Region) {
 			if r := (plane.Rect{X: at[0], Y: at[1], W: size[0], H: size[1]}); set.Blank(r) {
 				return plot.Sub(r)
 			}
+		}
+	}
+	return p.aside()
+}
+
+// aside is the largest lower corner for a lens of what stands around a plot without a blank corner:
+// of the trace on its right or below, or else the smallest one of the plot itself. It covers a
+// third of a row at most.
+func (p *scene) aside() (lens plane.Region) {
+	at := [...]plane.Region{p.beside.trace, p.beside.below, p.at.plot}
+	for i, g := range at {
+		for _, size := range lensSizes {
+			last := size == lensSizes[len(lensSizes)-1]
+			x, y := g.W()-size[0], g.H()-size[1]
+			if i == len(at)-1 && (!last || y < size[1]) || x < 2*size[0] || y < 0 || !last && 2*y < size[1] {
+				continue
+			}
+			return g.Sub(plane.Rect{Y: y, W: size[0], H: size[1]})
 		}
 	}
 	return lens

@@ -128,8 +128,8 @@ func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
 	for _, v := range f.EachLane() {
 		lanes = append(lanes, v)
 	}
-	p.drawLens(f, f.Focused(), lanes...)
 	p.overlayEdges(f)
+	p.drawLens(f, f.Focused(), lanes...)
 }
 
 // overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'

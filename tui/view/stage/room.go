@@ -11,9 +11,10 @@ import (
 
 // A room is the division of a pane: the plane with its axes, above it the marginal of the
 // first coordinate, on its right the marginal of the second and its trace, of the plot's
-// rows, below them the axis with their names, and above them the legend. What has no room is
+// rows, below them the axis with their names, and above them the legend. A plane that is too
+// wide for a trace on its right has that of the first coordinate below. What has no room is
 // empty.
-type room struct{ plane, top, side, trace, names, legend plane.Region }
+type room struct{ plane, top, side, trace, names, legend, below plane.Region }
 
 // The columns of a marginal, of a trace and of a legend.
 const (
@@ -52,18 +53,27 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	cols = min(max(cols, chart.LeastPlot), w)
 	side := min(max(w/9, leastSide), mostSide)
 	rest := w - cols - 1 - side // beside the marginal
-	trace := 0
+	trace, under := 0, 0
+	if rest < 1+leastTrace {
+		under = p.underRows(f, w, h)
+		h -= under
+		if under > 0 && p.plane {
+			cols = min(max(p.columns(f, w, h), chart.LeastPlot), w)
+			rest = w - cols - 1 - side
+		}
+	}
 	switch {
 	case rest < 0:
 		cols, side = w, 0
-	case rest < 1+leastTrace:
+	case rest < 1+leastTrace || under > 0:
 		cols += rest
 	default:
 		cols += min(max(wideEnough(h)-cols, 0), rest-1-leastTrace)
 		trace = w - cols - 1 - side - 1
 	}
 	left, below := g.W()-w, g.H()-plot.H()
-	r.plane = g.Sub(plane.Rect{Y: rows, W: left + cols, H: g.H() - rows})
+	r.plane = g.Sub(plane.Rect{Y: rows, W: left + cols, H: g.H() - rows - under})
+	r.below = g.Sub(plane.Rect{X: left, Y: g.H() - under, W: cols, H: under})
 	r.top = g.Sub(plane.Rect{X: left, W: cols, H: rows})
 	x := left + cols + 1
 	r.side = g.Sub(plane.Rect{X: x, Y: rows, W: side, H: h})
@@ -76,6 +86,24 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 	}
 	return r
 }
+
+// underRows is how many of h rows are for a trace below a plane that has w columns: what the
+// plane leaves free, or else some of its rows, if there are enough.
+func (p *scene) underRows(f *pane.Frame, w, h int) int {
+	if h < 12 {
+		return 0
+	}
+	rows := max(h/5, leastUnder)
+	if p.plane {
+		l := p.Density.Frame.True(f.Theme, w, h, slackOf(h))
+		free := h - int(math.Ceil((1-slackOf(h))*p.Density.Frame.Y.Len()/l.Y.Len()*float64(h)))
+		rows = min(max(rows, free), mostUnder)
+	}
+	return rows
+}
+
+// The rows of a trace below the plane.
+const leastUnder, mostUnder = 3, 8
 
 // leastSideRows is the least height of a plot with something beside it.
 const leastSideRows = 4

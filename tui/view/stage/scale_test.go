@@ -5,10 +5,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -89,5 +91,56 @@ func TestZoomAndBack(t *testing.T) {
 	at.Pan(&f.Zoom, -0.25, -0.25)
 	if at = see(); math.Abs(at.X.Lo-before.X.Lo) > before.X.Len()/float64(before.Rect.W)*1.01 {
 		t.Errorf("there and back goes from %v to %v", before.X, at.X)
+	}
+}
+
+// Every density has a trace beside its plane or below it at 120×36 and above, and the lens a place.
+func TestPathIsThere(t *testing.T) {
+	for _, name := range []string{"gaussian", "four", "one", "three"} {
+		for _, size := range [][2]int{{120, 32}, {160, 40}, {200, 56}} {
+			f := viewtest.Frame(scenes.Of(name))
+			f.Snap = frames.Copy(f.Snap)
+			f.Snap.Lanes = f.Snap.Lanes[:min(2, len(f.Snap.Lanes))]
+			for i := range f.Snap.Lanes {
+				f.Snap.Lanes[i].Local = [2]float64{1e-3, 1e-3}
+			}
+			v := new(view)
+			f.Panes = new(pane.Panes)
+			viewtest.Check(t, f, pane.View{Name: "Stage", Panes: v.panes}, size[0], size[1])
+			p, ok := f.Panes.Find("lane A")
+			if !ok {
+				t.Fatalf("%s at %v has no plane", name, size)
+			}
+			s := v.scene(&f)
+			g := plane.NewPlane(p.Rect.W-2, p.Rect.H-3).Region()
+			if s.beside = s.divide(g, &f); s.beside.trace.Empty() && s.beside.below.Empty() {
+				t.Errorf("%s at %v: no trace at %v", name, size, p.Rect)
+			}
+			s.zoomed(&f, chart.Plot(s.beside.plane))
+			if s.corner(&f).Empty() {
+				t.Errorf("%s at %v: no place for a lens", name, size)
+			}
+		}
+	}
+}
+
+// The path below a plane goes where its numbers go: each draw has its dot in its own row, on the
+// columns of the plane.
+func TestPathBelow(t *testing.T) {
+	f := viewtest.Frame(scenes.Of("three"))
+	f.Snap = frames.Copy(f.Snap)
+	f.Snap.Lanes = f.Snap.Lanes[:1]
+	v := &f.Snap.Lanes[0]
+	s := new(view).scene(&f)
+	s.at.win.X = pane.Range{Lo: -4, Hi: 4}
+	p := plane.NewPlane(50, 4)
+	s.drawBelow(p.Region(), &f, v)
+	xs := v.TrailX[len(v.TrailX)-16:]
+	for i, x := range xs {
+		col := int(min(max((x+4)*100/8, 0), 99))
+		cell := p.Region().At(col/2, i/4)
+		if bit := []rune{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}[i%4<<1|col%2]; cell&^0xff == 0x2800 && cell&bit == 0 {
+			t.Errorf("draw %d, %g, has no dot in column %d:\n%s", i, x, col, p.RenderPlain())
+		}
 	}
 }

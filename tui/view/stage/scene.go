@@ -144,9 +144,9 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 		nowAt(plot, f, v)
 	}
 	p.canvas.Draw(plot, f.Theme)
-	p.drawLens(f, v, v)
 	only := []*engine.LaneView{v}
 	p.drawBeside(f, v, only, only)
+	p.drawLens(f, v, v)
 }
 
 // begin draws the axes and resets the canvas to the ground. Without a window it says that
@@ -277,6 +277,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 	th := &f.Theme
 	var l pane.Line
 	if at.OnX {
+		p.beside.below.CrossV(at.Col, f.Theme)
 		l.Add(0, pane.ShortName(th, v.Names[0]), th.Dim, th.Accent, pane.Exact(at.X))
 	}
 	if at.OnY {
