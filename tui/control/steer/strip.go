@@ -47,14 +47,19 @@ type shown struct {
 const itemGap = 1
 
 // sliderWidths are what a slider's width can be: the widest for which all items
-// have room. They are few, so that sliders stand still while values change.
-var sliderWidths = [...]int{25, 21, 17, 13, 9, leastSlider}
+// have room. They are few, so that sliders stand still while values change. Below
+// leastOfAll the selected parameter alone has a slider, as wide as there is room for.
+var sliderWidths = [...]int{33, 25, 21, 17, leastOfAll, 9, leastSlider}
 
-const leastSlider = 7
+const (
+	leastOfAll  = 13
+	leastSlider = 7
+)
 
 // draw draws the strip with the selected parameter highlighted, on the rows of g. One on
 // which lanes differ is marked. Sliders are as
-// wide as there is room for. What does not fit loses its slider first, then scrolls,
+// wide as there is room for: all, or the selected one's. Without room for that none has
+// one, and what does not fit then scrolls,
 // so that the selected parameter is always in sight.
 func (s *strip) draw(g plane.Region, f *pane.Frame) {
 	th, v := &f.Theme, f.Focused()
@@ -115,7 +120,8 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// rows is how many rows the strip needs with its sliders, on a screen of w×h cells.
+// rows is how many rows the strip needs, on a screen of w×h cells: with the slider of the
+// selected parameter, and where there are many rows with all of them.
 func (s *strip) rows(w, h int, f *pane.Frame) int {
 	most := 2
 	switch {
@@ -124,9 +130,12 @@ func (s *strip) rows(w, h int, f *pane.Frame) int {
 	case h >= pane.FullH:
 		most = 3
 	}
-	s.sliderW = leastSlider
+	detail := oneSlider
+	if s.sliderW = leastOfAll; h >= pane.FullH {
+		detail = withSliders
+	}
 	for n := 1; n < most; n++ {
-		if s.flow(w, n, 0, withSliders) == len(s.items) {
+		if s.flow(w, n, 0, detail) == len(s.items) {
 			return n
 		}
 	}
@@ -186,12 +195,14 @@ func (s *strip) lay(w, h int) {
 		s.head, s.headW = pane.Line{}, 0
 	}
 	fits := func(detail int) bool { return s.flow(w, h, 0, detail) == len(s.items) }
-	for _, s.sliderW = range sliderWidths {
-		if fits(withSliders) {
-			return
+	for _, detail := range [...]int{withSliders, oneSlider} {
+		for _, s.sliderW = range sliderWidths {
+			if (detail == oneSlider || s.sliderW >= leastOfAll) && fits(detail) {
+				return
+			}
 		}
 	}
-	if fits(oneSlider) || fits(bare) {
+	if fits(bare) {
 		return
 	}
 	first, detail := 0, oneSlider
