@@ -44,13 +44,13 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	}
 	m.says(t, "space goes on from here")
 	m.Update(press("."))
-	m.says(t, "a new branch begins at 1,049; B brings back")
+	m.says(t, "a new branch begins at step 1,049; :return brings back the old one")
 	standsAt(t, m, 1050)
 	m.Feed.Send(engine.StepBy{N: 50})
 	if s := standsAt(t, m, 1100); s.Problem == p || control.Ahead(&s.Tape) {
 		t.Errorf("on %s, tape %+v", s.Config.Target, s.Tape)
 	}
-	m.Update(press("B"))
+	m.does("return")
 	if s := standsAt(t, m, 1049); !control.Ahead(&s.Tape) {
 		t.Error("what was undone is lost")
 	}
@@ -62,7 +62,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 // is nothing to come back to before that.
 func TestSessionBefore(t *testing.T) {
 	m := tapeScreen(t)
-	m.Update(press("B"))
+	m.does("return")
 	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
 	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
@@ -70,14 +70,14 @@ func TestSessionBefore(t *testing.T) {
 		return engine.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}
 	m.opens(t, "open saved")
-	m.says(t, "B goes back to the session before")
+	m.says(t, ":return goes back to the session before")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
-	m.Update(press("B"))
+	m.does("return")
 	s := standsAt(t, m, 1000)
 	if len(s.Lanes) != 2 || s.Lanes[0].Setting.Eps() != 0.1 || len(s.Tape.Events) != 2 {
 		t.Errorf("%d lanes, tape %+v", len(s.Lanes), s.Tape)
 	}
-	m.Update(press("B"))
+	m.does("return")
 	if s := standsAt(t, m, 0); len(s.Lanes) != 1 || s.Config.Seed != 4 {
 		t.Errorf("%d lanes, seed %d", len(s.Lanes), s.Config.Seed)
 	}

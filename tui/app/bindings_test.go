@@ -256,7 +256,7 @@ func TestKeysAreTheUsers(t *testing.T) {
 		m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 		return m, r
 	}
-	m, r := open("pause = 'space k'\nlessons = 'f1'\n")
+	m, r := open("pause = 'space k'\nlesson = 'f1'\n")
 	if n, ok := m.Notices.Text(m.Feed.Newest); ok {
 		t.Errorf("without a clash it says %q", n.Text)
 	}
@@ -273,11 +273,11 @@ func TestKeysAreTheUsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	for keys, want := range map[string]string{
-		"pause = 'g'":              "config.toml: keys: g is for pause, and so not for lessons …",
+		"pause = 'g'":              "config.toml: keys: g is for pause, and so not for lesson",
 		"pause = 'k'\nstep = 'k'":  "config.toml: keys: k is for pause, and so not for step",
 		"stop = 'k'":               `config.toml: keys: no command is called "stop"`,
 		"pause = 'hyper+k'":        `config.toml: keys: "hyper+k", for pause, is no key`,
-		"pause = 'g'\nstop = 'k'":  `config.toml: keys: no command is called "stop"; g is for pause, and so not for lessons …`,
+		"pause = 'g'\nstop = 'k'":  `config.toml: keys: no command is called "stop"; g is for pause, and so not for lesson`,
 		"\"tape: start\" = 'home'": "",
 	} {
 		m, _ := open(keys)
@@ -285,6 +285,13 @@ func TestKeysAreTheUsers(t *testing.T) {
 		if n.Text != want || n.Bad != (want != "") {
 			t.Errorf("%q: it says %q, want %q", keys, n.Text, want)
 		}
+	}
+	m, _ = open("'set theme light' = 'j'\n'set theme pink' = 'k'")
+	if m.Update(press("j")); m.Theme.Dark {
+		t.Error("a key of a command with its argument does nothing")
+	}
+	if m.Update(press("k")); !strings.Contains(m.text(), "must be auto, dark, light") {
+		t.Errorf("of a wrong argument nothing is said:\n%s", m.text())
 	}
 	m, r = open("pause = 'g'")
 	if m.Update(press("g")); len(r.sent) != 1 {

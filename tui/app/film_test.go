@@ -89,7 +89,7 @@ func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 
 func TestFilm(t *testing.T) {
 	m, r, f := filmScreen(t)
-	cmd := m.does("record the screen")
+	cmd := m.command(t, "save cast")
 	if !m.Filming {
 		t.Fatal("nothing is recorded")
 	}
@@ -103,7 +103,7 @@ func TestFilm(t *testing.T) {
 	r.snap = &c
 	look(m)
 	m.View()
-	cmd = m.does("record the screen")
+	cmd = m.command(t, "save cast")
 	carry(m, cmd)
 	if m.Filming {
 		t.Error("it is still recorded")
@@ -123,7 +123,7 @@ func TestFilm(t *testing.T) {
 func TestFilmEnds(t *testing.T) {
 	m, _, f := filmScreen(t)
 	f.full = true
-	cmd := m.command(t, "record out.cast")
+	cmd := m.command(t, "save cast out.cast")
 	m.View()
 	carry(m, cmd)
 	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
@@ -154,11 +154,11 @@ func TestPicturesAndTables(t *testing.T) {
 	m.Update(press("?"))
 	m.Update(press("esc"))
 	m.View()
-	carry(m, m.does("picture of the screen"))
-	carry(m, m.command(t, "picture a.png"))
-	carry(m, m.command(t, "pane-picture b.svg"))
-	carry(m, m.command(t, "table c"))
-	carry(m, m.command(t, "lane-table d"))
+	carry(m, m.command(t, "save picture"))
+	carry(m, m.command(t, "save picture a.png"))
+	carry(m, m.command(t, "save pane b.svg"))
+	carry(m, m.command(t, "save table c"))
+	carry(m, m.command(t, "save lane d"))
 	for name, want := range map[string]string{
 		"dated.svg": "<svg", "a.png": "\x89PNG", "b.svg": "<svg",
 		"c.csv": "lane,sampler,step", "c-draws.csv": "lane,sampler,draw", "d.csv": "lane,sampler,step",
@@ -171,12 +171,12 @@ func TestPicturesAndTables(t *testing.T) {
 		t.Errorf("the pane's picture has %d bytes, the screen's %d", len(b), len(a))
 	}
 	f.full = true
-	carry(m, m.command(t, "picture e"))
+	carry(m, m.command(t, "save picture e"))
 	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.keeper().Outside.Files = nil
-	for _, do := range []string{"record x", "pane-picture x", "table x"} {
+	for _, do := range []string{"save cast x", "save pane x", "save table x"} {
 		if m.command(t, do); !m.Notices.Own.Bad {
 			t.Error("without files nothing is said")
 		}

@@ -10,7 +10,7 @@ import (
 func TestWordsOfAPane(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.does("more parameters")
-	typed(m, "H")
+	m.does("words")
 	got := m.text()
 	for _, want := range []string{"words of the screen", "autocorrelation", "½ + Σρ", "knows nothing of bias"} {
 		if !strings.Contains(got, want) {
@@ -33,26 +33,26 @@ func TestWordsOfAPane(t *testing.T) {
 			t.Errorf("%q is listed %d times in\n%s", word, n, got)
 		}
 	}
-	if typed(m, "H"); m.Layer != nil {
-		t.Error("H does not close it")
+	if m.Update(press("esc")); m.Layer != nil {
+		t.Error("esc does not close it")
 	}
 	lanesAt(m, "eps", 0.3, 0.1)
-	if typed(m, "H"); !strings.Contains(m.text(), "│ ≠ ") {
+	if m.does("words"); !strings.Contains(m.text(), "│ ≠ ") {
 		t.Errorf("≠ is not explained in\n%s", m.text())
 	}
-	typed(m, "H")
-	m.command(t, "ascii on")
-	if typed(m, "H"); !strings.Contains(m.text(), "| ! ") {
+	m.Update(press("esc"))
+	m.command(t, "set ascii on")
+	if m.does("words"); !strings.Contains(m.text(), "| ! ") {
 		t.Errorf("! is not explained in\n%s", m.text())
 	}
-	typed(m, "H")
-	m.command(t, "ascii off")
+	m.Update(press("esc"))
+	m.command(t, "set ascii off")
 	for _, p := range m.Panes.All() {
 		if strings.HasPrefix(p.Name, "autocorrelation") {
 			m.FocusPane(p)
 		}
 	}
-	typed(m, "H")
+	m.does("words")
 	got = m.text()
 	if !strings.Contains(got, "words of the pane") || strings.Contains(got, "ESS  ") {
 		t.Errorf("of the autocorrelation:\n%s", got)

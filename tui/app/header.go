@@ -44,11 +44,11 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	l.Add(rank, "psgld-tui", th.Title, th.Title)
 	if p := f.Problem(); p != nil {
 		q := l.Add(2, "", th.Text, th.Text)
-		q.Text, q.Does = p.Title, plane.Call("target …")
+		q.Text, q.Does = p.Title, plane.Call("target")
 	}
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
-		p.Does = plane.Call("tape: go along the session")
+		p.Does = plane.Call("tape")
 		most := f.Furthest()
 		if f.Snap.Phase == engine.Running {
 			p.Least = len("step 9,999,999")
@@ -99,10 +99,10 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	if zoomed(&f.Frame) {
 		p := l.Add(2, "", th.Accent, th.Accent)
-		p.Text, p.Does = "zoomed", plane.Call("show all of each axis")
+		p.Text, p.Does = "zoomed", plane.Call("zoom.all")
 	}
 	if f.filming {
-		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("record the screen")
+		l.Add(1, "", th.Bad, th.Bad, string(th.Glyphs.DotPoint[2])+" rec").Does = plane.Call("cast.end")
 	}
 	mode, term := "lockstep", wording.Lockstep
 	switch first := f.Focused(); {
@@ -113,7 +113,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)
-		p.Text, p.Term, p.Does = mode, term, plane.Call("lockstep or race")
+		p.Text, p.Term, p.Does = mode, term, plane.Call("race")
 	}
 }
 
@@ -160,6 +160,6 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	}
 	if v.Step < most {
 		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+" at "+plane.Count(v.Step))
-		p.Does = plane.Call("tape: go along the session")
+		p.Does = plane.Call("tape")
 	}
 }

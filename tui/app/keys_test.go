@@ -159,12 +159,11 @@ func TestKeysSendCommands(t *testing.T) {
 		{"l shift+tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
 		{"down down left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}},
 		{"enter 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}},
-		{"R", engine.Restart{Seed: 1}},
-		{": n e w space s e e d enter", engine.Restart{Seed: 2}},
-		{": r e w i n d enter", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
+		{": s e e d space n e x t enter", engine.Restart{Seed: 2}},
+		{": b a c k enter", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
 		{"z", engine.Undo{}},
 		{"Z", engine.Redo{}},
-		{": l o c k enter", engine.SetRace{On: true}},
+		{": r a c e enter", engine.SetRace{On: true}},
 		{"x", engine.RemoveLane{Lane: 0}},
 		{"tab x", engine.RemoveLane{Lane: 1}},
 		{"a enter", engine.AddLane{Name: "psgld"}},
@@ -263,7 +262,7 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Focus.Param = "v0"
 	m.Update(press("right"))
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (R)" {
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (:restart)" {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
@@ -363,7 +362,7 @@ func TestWatchGoesRound(t *testing.T) {
 	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1}) {
 		t.Errorf("after the last coordinate comes %v", got)
 	}
-	m.does("watch: principal directions")
+	m.command(t, "watch principal")
 	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
 		t.Errorf("p sent %v", got)
 	}
@@ -408,7 +407,7 @@ func TestCopyAndWrite(t *testing.T) {
 		t.Errorf("notice = %q", n.Text)
 	}
 	m.Update(press(":"))
-	typeKeys(m, "write /tmp/out")
+	typeKeys(m, "save session /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	carry(m, cmd)
 	if n, _ := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {

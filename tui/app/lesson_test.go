@@ -186,7 +186,8 @@ func TestPlayALesson(t *testing.T) {
 	if !strings.Contains(m.text(), "Select burn-in") {
 		t.Error("the hint does not show")
 	}
-	m.presses(">", "enter", "5", "0", "0", "0", "enter", "R")
+	m.presses(">", "enter", "5", "0", "0", "0", "enter")
+	m.does("restart")
 	waits(t, m, "the estimate is right", reached)
 	for _, want := range []string{"well done", "You predicted 2 of 2", "n next lesson"} {
 		if !strings.Contains(m.text(), want) {
@@ -257,10 +258,10 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.presses("1")
 	m.Update(opened(t, m, "mixture"))
 	waits(t, m, "the target has changed", func() bool { return m.player().Away })
-	if !strings.Contains(m.text(), "A again, on the lesson's target") {
+	if !strings.Contains(m.text(), "u again, on the lesson's target") {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
-	m.Update(fetched(t, m.presses("A")))
+	m.Update(fetched(t, m.presses("u")))
 	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
 	if m.player().Run.At != 1 || m.player().Away {
 		t.Errorf("again begins at scene %d", m.player().Run.At+1)

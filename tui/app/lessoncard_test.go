@@ -185,14 +185,14 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	s := *r.snap
 	s.CanReturn = true
 	r.snap, m.Feed.Newest, m.Feed.Foreseen = &s, &s, &s
-	m.Update(press("B"))
-	m.says(t, "B again leaves the lesson")
+	m.does("return")
+	m.says(t, ":return again leaves the lesson")
 	m.Update(press("right"))
-	m.Update(press("B"))
+	m.does("return")
 	if !m.player().Playing {
 		t.Fatal("another key between them, and it has left")
 	}
-	m.Update(press("B"))
+	m.does("return")
 	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.player().Playing {
 		t.Errorf("sent %v", r.sent)
 	}

@@ -189,7 +189,7 @@ func TestValuesByKeys(t *testing.T) {
 	if m.Focus.Zoom != (pane.Zoom{}) {
 		t.Errorf("zoomed out, %v is left", m.Focus.Zoom)
 	}
-	m.does("x axis")
+	m.command(t, "axes seconds")
 	m.Update(press("esc"))
 	if m.Focus.Read || m.Focus.Cross != (pane.Cross{}) {
 		t.Error("esc leaves the cross")
@@ -241,7 +241,7 @@ func TestCard(t *testing.T) {
 // with thick lines.
 func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	m.does("projector mode")
+	m.command(t, "layout projector")
 	m.Notices.Clear()
 	m.Dirty = true
 	text := m.text()
@@ -278,17 +278,17 @@ func TestSettings(t *testing.T) {
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file is written although nothing was changed")
 	}
-	for _, name := range []string{"theme", "lanes over each other", "projector mode"} {
-		m.does(name)
+	for _, text := range []string{"set theme dark", "layout together", "layout projector"} {
+		m.command(t, text)
 		m.says(t, " (kept for the next start)")
 	}
-	for _, name := range []string{"log axes", "x axis"} { // they are the session's
-		if m.does(name); strings.Contains(m.text(), "kept") {
-			t.Errorf("%s is kept:\n%s", name, m.text())
+	for _, text := range []string{"axes log x", "axes seconds"} { // they are the session's
+		if m.command(t, text); strings.Contains(m.text(), "kept") {
+			t.Errorf("%s is kept:\n%s", text, m.text())
 		}
 	}
 	// An option is not kept, though it is said again.
-	for _, c := range []string{"fps 11", "ascii on"} {
+	for _, c := range []string{"set fps 11", "set ascii on"} {
 		m.Update(press(":"))
 		typeKeys(m, c)
 		if m.Update(press("enter")); strings.Contains(m.text(), "kept") {
@@ -297,7 +297,7 @@ func TestSettings(t *testing.T) {
 	}
 	m.Update(press("3"))
 	m.Update(press(":"))
-	typeKeys(m, "palette tol")
+	typeKeys(m, "set palette tol")
 	m.Update(press("enter"))
 	if err := m.end(); err != nil {
 		t.Fatal(err)
@@ -326,7 +326,7 @@ func TestSettings(t *testing.T) {
 		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.Plane.ASCII == was {
 			t.Errorf("start %d on the console: ASCII is %v", i, m.Theme.ASCII)
 		}
-		m.command(t, map[bool]string{true: "ascii off", false: "ascii on"}[unicode])
+		m.command(t, map[bool]string{true: "set ascii off", false: "set ascii on"}[unicode])
 		if err := m.end(); err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +336,7 @@ func TestSettings(t *testing.T) {
 	}
 	if m := open(Options{}); !m.Theme.ASCII {
 		t.Error("ASCII that was chosen on the console is not kept elsewhere")
-	} else if m.command(t, "ascii off"); m.end() != nil {
+	} else if m.command(t, "set ascii off"); m.end() != nil {
 		t.Error("the settings are not kept")
 	}
 
@@ -348,7 +348,7 @@ func TestSettings(t *testing.T) {
 	if !strings.Contains(m.text(), "config.toml:1: fps must be 1 to 60, got 1000") {
 		t.Errorf("a bad file is not told of:\n%s", m.text())
 	}
-	m.does("theme")
+	m.command(t, "set theme light")
 	if err := m.end(); err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +361,7 @@ func TestSettings(t *testing.T) {
 // > are keys too.
 func TestASCIIKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	m.command(t, "ascii on")
+	m.command(t, "set ascii on")
 	m.Notices.Clear()
 	m.Dirty = true
 	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {

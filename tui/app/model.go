@@ -72,7 +72,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		open.New(m.Desk),
 	}
 	m.Bindings = m.bindings()
-	m.Settings.WrongKeys = control.Rebind(m.Bindings, kept.Kept.Keys, isKey)
+	m.Bindings, m.Settings.WrongKeys = control.Rebind(m.Bindings, func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
 	if s != nil {
 		m.attach(s)
@@ -261,8 +261,8 @@ var places = [...]struct {
 	group            control.Group
 	where, by, named string
 }{
-	{control.Teaching, "in a lesson", "lessons …", "lesson: "},
-	{control.Along, "on the tape", "tape: go along the session", "tape: "},
+	{control.Teaching, "in a lesson", "lesson", "lesson: "},
+	{control.Along, "on the tape", "tape", "tape: "},
 	{control.Grid, "in the sweep", "view: sweep", "sweep: "},
 	{control.Views, "among images", "browse and shift images", "images: "},
 	{control.Panes, "on a chart's values", "exact values", "values: "},

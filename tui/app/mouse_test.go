@@ -53,9 +53,9 @@ func TestMouse(t *testing.T) {
 	n := len(r.sent)
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 	low := m.Lane().Setting.Value("eps")
-	m.Update(tea.MouseMotionMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseMotionMsg{X: x + 30, Y: y, Button: tea.MouseLeft})
 	high := m.Lane().Setting.Value("eps")
-	m.Update(tea.MouseReleaseMsg{X: x + 20, Y: y, Button: tea.MouseLeft})
+	m.Update(tea.MouseReleaseMsg{X: x + 30, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseMotionMsg{X: x + 2, Y: y})
 	eps, _ := m.Selected()
 	if eps.Frac(low) != 0 || eps.Frac(high) < 0.8 || len(r.sent) != n+2 {

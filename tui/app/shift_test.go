@@ -189,7 +189,7 @@ func TestShiftByName(t *testing.T) {
 		t.Error("a density is rotated")
 	}
 	m.Update(press("i"))
-	m.does("shift the inputs")
+	m.does("shift")
 	if m.Focus.Browse || len(r.sent) != 0 {
 		t.Errorf("%d commands for a density", len(r.sent))
 	}
@@ -213,7 +213,7 @@ func TestAnythingOnImages(t *testing.T) {
 			keys = append(keys, strings.Fields(b.Keys)...)
 		}
 	}
-	keys = append(keys, "i", "i", "i", "tab", "pgup", "pgdown", "5", "5", "1", "space", ".", "z", "l", "a", "x", "R", "b", "f", "f", "o", "v", "+", "-", "0", "up")
+	keys = append(keys, "i", "i", "i", "tab", "pgup", "pgdown", "5", "5", "1", "space", ".", "z", "l", "a", "x", "b", "f", "f", "o", "v", "+", "-", "0", "up")
 	w, h := 120, 36
 	n := 5_000
 	if testing.Short() {

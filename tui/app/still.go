@@ -30,7 +30,7 @@ import (
 // stay until a key answers them. A script that writes, copies or quits does not.
 //
 // The script is words apart by blanks: keys as Bubble Tea names them, such as 2,
-// shift+left or space; names of commands, such as undo or projector-mode; steps=N, which runs N steps in every lane; type=TEXT, which
+// shift+left or space; names of commands, such as undo or layout-projector; steps=N, which runs N steps in every lane; type=TEXT, which
 // types a text without blanks; and runs=N, after which the grid of view 6 is paused as
 // soon as N of its runs are done.
 //
@@ -127,13 +127,23 @@ func isKey(name string) bool {
 	return ok
 }
 
-// named is what a command does that a word of a script names, with dashes for its blanks; nil
-// if nothing is called so.
+// named is what a command does that a word of a script names, with dashes for blanks, as in
+// layout-projector; nil if nothing is called so.
 func (m *model) named(word string) func() tea.Cmd {
 	name := strings.ReplaceAll(word, "-", " ")
 	for i := range m.Bindings {
 		if b := &m.Bindings[i]; b.When == nil && b.Do != nil && b.Called(name) {
 			return b.Do
+		}
+	}
+	name, arg, _ := strings.Cut(name, " ")
+	if b := control.ByName(m.Bindings, name); b != nil && b.With != nil {
+		return func() tea.Cmd {
+			do, err := b.With(arg)
+			if err != nil {
+				return m.Say(true, name+" "+err.Error())
+			}
+			return do()
 		}
 	}
 	return nil

@@ -176,7 +176,7 @@ func TestBranch(t *testing.T) {
 		t.Errorf("the tape is not shown while there is more of it:\n%s", got)
 	}
 	m.Update(press("right"))
-	m.says(t, "a new branch begins at 500; B brings back the 500 steps and a turn that followed")
+	m.says(t, "a new branch begins at step 500; :return brings back the old one (500 steps, 1 change)")
 	m.Update(press("right")) // before the session has answered
 	m.Update(press("left"))
 	s := until(t, m, "a branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 })
@@ -189,12 +189,12 @@ func TestBranch(t *testing.T) {
 	if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 		t.Errorf("a turn at the end of the tape says %q", n.Text)
 	}
-	m.Update(press("B"))
+	m.does("return")
 	s = until(t, m, "the tape", func(s *engine.Snapshot) bool { return s.Tape.End == 1000 && s.Tape.At == 500 && !s.Tape.Seeking })
 	if s.Lanes[0].Setting.Eps() != 0.2 || len(s.Tape.Events) != 2 {
 		t.Errorf("back at ε %g with %d turns", s.Lanes[0].Setting.Eps(), len(s.Tape.Events))
 	}
-	m.Update(press("B"))
+	m.does("return")
 	until(t, m, "the branch", func(s *engine.Snapshot) bool { return s.Tape.End == 500 && s.Tape.At == 500 && !s.Tape.Seeking })
 }
 
@@ -202,7 +202,7 @@ func TestBranch(t *testing.T) {
 // stands in front of the branch.
 func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
-		"lanes race by the clock":        func(m *model) { m.does("lockstep or race") },
+		"lanes race by the clock":        func(m *model) { m.does("race") },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
 		"goes back to the target before": func(m *model) { m.opens(t, "target banana") },
 		"the session now has the cell":   func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
@@ -213,7 +213,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		act(m)
 		until(t, m, what, func(s *engine.Snapshot) bool { return s.CanReturn })
 		m.says(t, what)
-		m.says(t, "; a new branch begins at 500; B brings back the 500 steps and a turn that followed")
+		m.says(t, "; a new branch begins at step 500; :return brings back the old one (500 steps, 1 change)")
 		if m.Update(press("l")); m.Focus.Separate {
 			if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)
@@ -323,7 +323,7 @@ func TestLoad(t *testing.T) {
 	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
-	m.does("open a session …")
+	m.does("open")
 	if got := m.text(); !strings.Contains(got, "banana, sgld, 100 steps") {
 		t.Errorf("the list of sessions:\n%s", got)
 	}
@@ -339,7 +339,7 @@ func TestLoad(t *testing.T) {
 		t.Errorf("%s, seed %d, ε %g", s.Problem.Title, s.Config.Seed, s.Lanes[0].Setting.Eps())
 	}
 	// A name that is on no list can be typed.
-	m.does("open a session …")
+	m.does("open")
 	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
 	_, cmd = m.Update(press("enter"))
 	open(cmd)

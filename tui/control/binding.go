@@ -47,6 +47,11 @@ type Binding struct {
 	Examples []string
 	// Offer lists the arguments that there are; nil where that is no list.
 	Offer func() []Choice
+	// Unlisted keeps the binding out of the palette: it is a key's movement, or a command that is
+	// listed has it as an argument.
+	Unlisted bool
+	// Of are the commands of which one is the argument; nil for one that is not made by Of.
+	Of []Binding
 	// Each lists the bindings for which this one stands, which depend on the session; nil
 	// for one that stands for itself.
 	Each func() []Binding

@@ -115,7 +115,11 @@ func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 // BackHint says how what was replaced by something else comes back: by a key, since B
 // is the name of a lane too.
 func (d *Desk) BackHint(name, what string) string {
-	return "the key " + d.Key(name) + " goes back to the " + what + " before"
+	key := d.Key(name)
+	if !strings.HasPrefix(key, ":") {
+		key = "the key " + key
+	}
+	return key + " goes back to the " + what + " before"
 }
 
 // Compact reports whether the screen is too small for a pane.

@@ -1,8 +1,12 @@
 package control
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
+
+	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -281,4 +285,49 @@ func beside(keys []string) string {
 		short += strings.TrimPrefix(k, mod+"+")
 	}
 	return short
+}
+
+// Of is the command name with the names of some bindings as its argument, and theirs behind
+// that: layout projector, save picture F.png.
+func Of(name, help string, some []Binding, examples ...string) Binding {
+	return Binding{Name: name, Help: help, Examples: examples, Of: some, With: func(arg string) (func() tea.Cmd, error) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(arg), " ")
+		var words []string
+		for i := range some {
+			switch b := &some[i]; {
+			case b.Lacking():
+				continue
+			case strings.EqualFold(b.Name, strings.TrimSpace(arg)) && b.Do != nil:
+				return b.Do, nil
+			case strings.EqualFold(b.Name, word) && b.With != nil:
+				do, err := b.With(strings.TrimSpace(rest))
+				if err != nil {
+					err = fmt.Errorf("%s %w", b.Name, err)
+				}
+				return do, err
+			}
+			words = append(words, some[i].Name)
+		}
+		return nil, fmt.Errorf("must be %s, got %q", strings.Join(words, ", "), arg)
+	}, Offer: func() (all []Choice) {
+		for i := range some {
+			b := &some[i]
+			if b.Lacking() {
+				continue
+			}
+			switch {
+			case b.Do != nil:
+				all = append(all, Choice{Name: b.Name, Note: b.Help, Take: b.Do})
+			case b.Offer == nil:
+				all = append(all, Choice{Name: b.Name, Note: b.Help, Why: b.Name + " wants a value: " + b.Help})
+			}
+			if b.Offer != nil {
+				for _, ch := range b.Offer() {
+					ch.Name, ch.Note = b.Name+" "+ch.Name, cmp.Or(ch.Note, b.Help)
+					all = append(all, ch)
+				}
+			}
+		}
+		return all
+	}}
 }

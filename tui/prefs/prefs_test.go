@@ -15,7 +15,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 	}
 	want := Settings{
 		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: true, Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
-		Keys: map[string]string{"pause": "space p", "lessons …": "f1"},
+		Keys: map[string]string{"pause": "space p", "lesson": "f1"},
 	}
 	if err := Write(path, want); err != nil {
 		t.Fatal(err)

@@ -35,12 +35,12 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
+	lacks := func() string { return c.Desk.Lacks(control.Predictions) }
 	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: the one before, the next", "images: shift less, more",
 		"images: no shift, all of it", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "browse and shift images", Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
-			{Name: "shift the inputs", Help: "predictions: how to shift the images", Do: control.By(c.shiftKind, 1)},
+			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
 			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
@@ -58,7 +58,7 @@ func (c *Images) Bindings() []control.Binding {
 			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
 		}),
 		[]control.Binding{
-			{Name: "shift", Help: "test images: rotate 45, noise 80, blur, static, none …", With: c.parseShift, Examples: []string{":shift noise 80: test images: noise, rotate, blur …"}},
+			{Name: "shift", Lacks: lacks, Group: control.Views, Help: "test images: rotate 45, noise 80, blur …", Do: control.By(c.shiftKind, 1), With: c.parseShift, Examples: []string{":shift noise 80: test images: noise, rotate, blur …"}},
 			{Name: predictions.DoSlide, At: c.slide},
 			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
 			{Name: predictions.DoChoose, At: c.choose},
@@ -86,7 +86,7 @@ func (c *Images) toBrowse() tea.Cmd {
 		return c.leaveBrowse()
 	}
 	if c.Feed.Foreseen.Shift == nil {
-		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Key("target …")+")")
+		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Key("target")+")")
 	}
 	show := c.Show(control.Predictions)
 	c.Focus.Browse, c.Focus.Read = true, false

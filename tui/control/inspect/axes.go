@@ -11,32 +11,40 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// nextXAxis shows curves against the next thing that the target has.
-func (c *Inspect) nextXAxis() tea.Cmd {
-	names := [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"}
-	x := (c.Focus.XAxis + 1) % pane.XAxis(len(names))
-	if x == pane.ByEpoch && !c.Feed.Foreseen.Problem.HasData() {
-		x++
+// axes are the choices of axes.
+func (c *Inspect) axes() (all []control.Binding) {
+	for x, name := range [...]string{pane.ByStep: "steps", pane.ByEpoch: "epochs", pane.ByGradient: "gradients", pane.ByClock: "seconds"} {
+		b := control.Binding{Name: name, Help: "curves against " + name, Do: func() tea.Cmd {
+			c.Focus.XAxis = pane.XAxis(x)
+			return c.Say(false, "curves against "+name)
+		}}
+		if pane.XAxis(x) == pane.ByEpoch {
+			b.Lacks = func() string {
+				if c.Feed.Foreseen.Problem.HasData() {
+					return ""
+				}
+				return "takes a target with data"
+			}
+		}
+		all = append(all, b)
 	}
-	c.Focus.XAxis = x
-	return c.Say(false, "curves against "+names[x])
-}
-
-// nextLogAxes goes through the four pairs of axes.
-func (c *Inspect) nextLogAxes() tea.Cmd {
-	f := &c.Focus
-	switch {
-	case !f.LinearY && !f.LogX:
-		f.LogX = true
-	case !f.LinearY:
-		f.LinearY = true
-	case f.LogX:
-		f.LogX = false
-	default:
-		f.LinearY = false
+	for _, w := range [...]struct {
+		name string
+		set  func(f *control.Focus)
+	}{
+		{"log x", func(f *control.Focus) { f.LogX = true }},
+		{"linear x", func(f *control.Focus) { f.LogX = false }},
+		{"log y", func(f *control.Focus) { f.LinearY = false }},
+		{"linear y", func(f *control.Focus) { f.LinearY = true }},
+	} {
+		all = append(all, control.Binding{Name: w.name, Help: "a " + w.name + " axis", Do: func() tea.Cmd {
+			f := &c.Focus
+			w.set(f)
+			word := map[bool]string{false: "linear", true: "log"}
+			return c.Say(false, "x "+word[f.LogX]+", y "+word[!f.LinearY])
+		}})
 	}
-	word := map[bool]string{false: "linear", true: "log"}
-	return c.Say(false, "x "+word[f.LogX]+", y "+word[!f.LinearY])
+	return all
 }
 
 // watchNext shows the next coordinate on an axis, 0 for x and 1 for y.
@@ -82,16 +90,19 @@ func (c *Inspect) bothShown() tea.Cmd {
 }
 
 func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
+	if arg == "principal" {
+		return c.watchPrincipal, nil
+	}
 	f := strings.Fields(arg)
 	dim := c.Feed.Foreseen.Problem.Dim()
 	var at [2]int
 	for i := range at {
 		if len(f) != 2 {
-			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, arg)
+			return nil, fmt.Errorf("must be principal, or two coordinates from 1 to %d, got %q", dim, arg)
 		}
 		n, err := strconv.Atoi(f[i])
 		if err != nil || n < 1 || n > dim {
-			return nil, fmt.Errorf("must be two coordinates from 1 to %d, got %q", dim, f[i])
+			return nil, fmt.Errorf("must be principal, or two coordinates from 1 to %d, got %q", dim, f[i])
 		}
 		at[i] = n - 1
 	}

@@ -29,23 +29,15 @@ func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
 func (c *Inspect) Bindings() []control.Binding {
 	const watch = "next coordinate on the x axis, the y axis"
 	axes := control.In(control.Views, nil, []control.Binding{
-		{Name: "x axis", Help: "against steps, epochs, gradients, time", Do: c.nextXAxis},
-		{Name: "log axes", Help: "logarithmic axes", Do: c.nextLogAxes},
-		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Help: watch, Do: control.By(c.watchNext, 0)},
-		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Help: watch, Do: control.By(c.watchNext, 1)},
-		{Name: "watch: principal directions", Help: "the draws' principal directions", Do: c.watchPrincipal},
+		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 0)},
+		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 1)},
 	})
 	state := func() bool { return c.Focus.Read }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
-	const all, along, move, far, ends, about = "zoom in, out, show all", "move what is zoomed", "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
+	const move, far, ends, about = "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
-			{Name: "zoom in", Help: all, Do: control.By(c.zoomBy, 1)},
-			{Name: "zoom out", Help: all, Do: control.By(c.zoomBy, -1)},
-			{Name: "show all of each axis", Help: all, Do: c.zoomAll},
-			{Name: "move along, left", Help: along, Do: control.By(c.pan, -1)},
-			{Name: "move along, right", Help: along, Do: control.By(c.pan, 1)},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
@@ -62,7 +54,16 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "two coordinates, by number from 1", With: c.parseWatch, Examples: []string{":watch 3 7: two coordinates by number"}},
+			{Name: "watch", Help: "two coordinates, by number from 1, or principal", With: c.parseWatch, Examples: []string{":watch 3 7: two coordinates by number"}},
+			control.Of("zoom", "in, out, all, left or right", []control.Binding{
+				{Name: "in", Help: "less of each axis", Do: control.By(c.zoomBy, 1)},
+				{Name: "out", Help: "more of each axis", Do: control.By(c.zoomBy, -1)},
+				{Name: "all", Help: "all of each axis", Do: c.zoomAll},
+				{Name: "left", Help: "along the x axis", Do: control.By(c.pan, -1)},
+				{Name: "right", Help: "along the x axis", Do: control.By(c.pan, 1)},
+			}, ":zoom in: out, left, right, all"),
+			{Name: "zoom.all", At: func(control.Hit) tea.Cmd { return c.zoomAll() }},
+			control.Of("axes", "what curves are drawn against; log or linear", c.axes(), ":axes epochs: gradients, seconds, steps", ":axes log x: linear x, log y, linear y"),
 			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click its row: trace a coefficient"}},
 			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift along it"}},
 			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move what is zoomed"}},

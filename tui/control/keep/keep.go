@@ -43,32 +43,38 @@ func New(d *control.Desk, o control.Outside, s Screen) *Keep {
 
 // Bindings implements control.Controller.
 func (c *Keep) Bindings() []control.Binding {
-	file := func(do func(name string) tea.Cmd) func(string) (func() tea.Cmd, error) {
-		return func(name string) (func() tea.Cmd, error) { return func() tea.Cmd { return do(name) }, nil }
+	file := func(name, help string, do func(file string) tea.Cmd) control.Binding {
+		return control.Binding{Name: name, Help: help, Do: control.By(do, ""), With: func(file string) (func() tea.Cmd, error) { return control.By(do, file), nil }}
 	}
-	background := word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme)
-	background.Do = c.nextTheme
+	picture := func(pane bool) func(string) tea.Cmd {
+		return func(name string) tea.Cmd { return c.picture(name, pane) }
+	}
+	table := func(all bool) func(string) tea.Cmd { return func(name string) tea.Cmd { return c.tables(name, all) } }
+	save := control.Of("save", "save the session, a picture, a table …", []control.Binding{
+		file("session", "the session and its draws, to a folder", c.write),
+		file("picture", "the screen, as SVG or PNG", picture(false)),
+		file("pane", "the focused pane, as SVG or PNG", picture(true)),
+		file("table", "all lanes' curves and draws, as CSV", table(true)),
+		file("lane", "the focused lane's curves and draws, as CSV", table(false)),
+		file("cast", "the screen from now on, or its end", c.film),
+	}, ":save picture F: the screen, as F.svg or F.png", ":save table F: curves and draws as numbers", ":save cast F: the screen as it goes on")
+	save.Keys, save.Do = "w", control.By(c.write, "")
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
-			background,
-			{Name: "copy the command line", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
-			{Name: "write", Keys: "w", Help: "save: write the session and its draws", Do: func() tea.Cmd { return c.write("") }, With: file(c.write), Examples: []string{":write DIR: save the session in a folder"}},
-			{Name: "open a session …", Help: "open a session that was written", Do: c.pickSession},
-			{Name: "session before", Keys: "B", Help: "back to the session before this one", Do: c.sessionBefore},
-			{Name: "record the screen", Help: "record the screen as a cast, or stop", Do: func() tea.Cmd { return c.film("") }},
-			{Name: "picture of the screen", Help: "the screen as SVG; :picture F.png", Do: func() tea.Cmd { return c.picture("", false) }},
+			{Name: "copy", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
+			save,
+			{Name: "open", Help: "open a session that was written", Do: c.pickSession, With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
+			{Name: "return", Help: "back to the session before this one", Do: c.sessionBefore},
 		}),
 		[]control.Binding{
-			word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette, ":palette tol: other colours for the colour-blind"),
-			word("octants", "on or off: dots as block octants, which need a terminal of 2025", []string{"on", "off"}, c.setOctants, ":octants on: dots drawn as blocks"),
-			word("ascii", "on or off: printable ASCII only", []string{"on", "off"}, c.setASCII, ":ascii on: printable ASCII only"),
-			{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS, Examples: []string{":fps 10: fewer frames, for a slow line"}},
-			{Name: "open", Help: "a recording, by its file or folder", With: file(c.load)},
-			{Name: "record", Help: "the screen, as an asciinema cast, to a file", With: file(c.film)},
-			{Name: "picture", Help: "the screen, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, false) }), Examples: []string{":picture F.png: the screen as PNG, or as SVG"}},
-			{Name: "pane-picture", Help: "the focused pane, to a file .svg or .png", With: file(func(name string) tea.Cmd { return c.picture(name, true) }), Examples: []string{":pane-picture F: the focused pane alone"}},
-			{Name: "table", Help: "all lanes' curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, true) }), Examples: []string{":table F.csv: the curves and draws as numbers"}},
-			{Name: "lane-table", Help: "the focused lane's curves and draws, to files .csv", With: file(func(name string) tea.Cmd { return c.tables(name, false) })},
+			control.Of("set", "what the screen looks like", []control.Binding{
+				word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
+				word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
+				word("octants", "dots as block octants, which need a terminal of 2025", []string{"on", "off"}, c.setOctants),
+				word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
+				{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
+			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: fewer frames, for a slow line"),
+			{Name: "cast.end", At: func(control.Hit) tea.Cmd { return c.film("") }},
 		},
 	)
 }
@@ -132,5 +138,5 @@ func (c *Keep) unwritten() (lost, saved string) {
 	if all == nil {
 		return "", ""
 	}
-	return "not written: " + strings.Join(all, ", "), c.Key("write") + " writes"
+	return "not written: " + strings.Join(all, ", "), c.Key("save") + " writes"
 }

@@ -32,7 +32,7 @@ func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
 	c.Focus.Scrub, l.Paused = true, true
 	cmd := c.Feed.Send(l)
 	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
-		path, c.Key("tape: play"), c.Key("tape: end"), c.BackHint("session before", "session"))))
+		path, c.Key("tape: play"), c.Key("tape: end"), c.BackHint("return", "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
@@ -51,7 +51,7 @@ func (c *Keep) pickSession() tea.Cmd {
 	}
 	c.Open(list)
 	if len(list.All) == 0 {
-		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Key("write")))
+		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Key("save")))
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func (c *Keep) savedSessions() []control.Choice {
 // tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
-		return c.Say(false, "there is no session before this one; "+c.Key("tape: go along the session")+" goes back along this one")
+		return c.Say(false, "there is no session before this one; "+c.Key("tape")+" goes back along this one")
 	}
 	c.Abandon()
 	return c.Feed.Send(engine.Return{})

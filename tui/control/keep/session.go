@@ -24,7 +24,7 @@ func (c *Keep) copyLine() tea.Cmd {
 		said += " (where tmux has set-clipboard on)"
 	}
 	if control.Turned(s) > 0 {
-		said += ", from the start with the present values (" + c.Key("write") + " keeps the turns)"
+		said += ", from the start with the present values (" + c.Key("save") + " keeps the turns)"
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
 	c.Notices.AsIs = true // as it is copied

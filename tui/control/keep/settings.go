@@ -32,10 +32,10 @@ func (c *Keep) begin() tea.Cmd {
 	}
 	c.Settings.Start = c.Current()
 	if why := c.Settings.ASCII; why != "" && c.Theme.ASCII && !k.ASCII && !c.screen.ASCII {
-		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("command …")+"ascii off draws in Unicode"))
+		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("set")+" ascii off draws in Unicode"))
 	}
 	if k.Overlay && len(c.Feed.Newest.Lanes) > 1 {
-		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; "+c.Key("lanes over each other")+" sets them side by side"))
+		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; "+":layout all sets them side by side"))
 	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
@@ -61,12 +61,6 @@ func (c *Keep) writeSettings() error {
 		return fmt.Errorf("the settings are not kept: %w", err)
 	}
 	return nil
-}
-
-// nextTheme goes from what the terminal says to dark, to light and back.
-func (c *Keep) nextTheme() tea.Cmd {
-	all := prefs.Themes()
-	return c.setTheme(all[(slices.Index(all, c.Current().Theme)+1)%len(all)])
 }
 
 // setTheme sets the background for which colours are chosen.
@@ -106,7 +100,7 @@ func (c *Keep) setOctants(word string) tea.Cmd {
 	c.Plane.Octants = on
 	text := "dots are braille patterns"
 	if on {
-		text = "dots are octants: if they show as boxes or question marks, " + c.Key("command …") + "octants off"
+		text = "dots are octants: if they show as boxes or question marks, " + c.Key("set") + " octants off"
 	}
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Octants })
 }
@@ -118,10 +112,10 @@ func (c *Keep) setPalette(name string) tea.Cmd {
 }
 
 // word is the command that takes one of some words.
-func word(name, help string, allowed []string, set func(string) tea.Cmd, examples ...string) control.Binding {
-	return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
+func word(name, help string, allowed []string, set func(string) tea.Cmd) control.Binding {
+	return control.Binding{Name: name, Help: help, With: func(arg string) (func() tea.Cmd, error) {
 		if !slices.Contains(allowed, arg) {
-			return nil, fmt.Errorf("%s must be %s, got %q", name, strings.Join(allowed, ", "), arg)
+			return nil, fmt.Errorf("must be %s, got %q", strings.Join(allowed, ", "), arg)
 		}
 		return func() tea.Cmd { return set(arg) }, nil
 	}, Offer: func() (all []control.Choice) {

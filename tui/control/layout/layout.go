@@ -30,7 +30,7 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	view := func(n int, name string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "views: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "views: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	views := []control.Binding{
 		view(control.Stage, "stage"),
@@ -41,20 +41,28 @@ func (c *Layout) Bindings() []control.Binding {
 		view(control.Sweep, "sweep"),
 		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }},
 	}
+	named := slices.Clone(views[:len(views)-1])
+	for i := range named {
+		named[i].Name = strings.TrimPrefix(named[i].Name, "view: ")
+		named[i].Help = "view " + strconv.Itoa(i+1)
+	}
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus another pane", "focus the pane that way"
+	layouts := control.Of("layout", "one pane, lanes together, projector, all", []control.Binding{
+		{Name: "all", Help: "all panes", Do: control.By(c.layOut, "all")},
+		{Name: "one", Help: "the focused pane alone", Do: control.By(c.layOut, "one")},
+		{Name: "together", Help: "stage: lanes over each other", Do: control.By(c.layOut, "together")},
+		{Name: "projector", Help: "one big pane, thick lines", Do: control.By(c.layOut, "projector")},
+	})
+	layouts.Keys, layouts.Page, layouts.Do = "f", control.OnView, c.nextLayout
 	return slices.Concat(views,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "next pane", Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
-			{Name: "previous pane", Help: other, Do: func() tea.Cmd { return c.nextPane(-1) }},
+			{Name: "next pane", Unlisted: true, Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
 			{Keys: "ctrl+left", Help: way, Do: beside(-1, 0)},
 			{Keys: "ctrl+right", Help: way, Do: beside(1, 0)},
 			{Keys: "ctrl+up", Help: way, Do: beside(0, -1)},
 			{Keys: "ctrl+down", Help: way, Do: beside(0, 1)},
-			{Name: "layout", Page: control.OnView, Keys: "f", Help: "one pane, lanes together, projector, all", Do: c.nextLayout},
-			{Name: "maximise the pane", Help: "the focused pane alone, or all", Do: c.maximise},
-			{Name: "projector mode", Help: "projector: one big pane, thick lines", Do: c.project},
-			{Name: "lanes over each other", Help: "stage: lanes over each other", Do: c.overlayLanes},
+			layouts,
 			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
@@ -63,6 +71,7 @@ func (c *Layout) Bindings() []control.Binding {
 		[]control.Binding{
 			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focuses it, and its lane", "double click: the pane alone, or all"}},
 			{Name: "lane.focus", At: c.focusLane},
+			control.Of("view", "a view by its name", named),
 			{Name: "pane", Help: "give a pane of this view the attention", With: c.namedPane, Offer: c.paneChoices},
 		},
 	)
@@ -180,6 +189,30 @@ func (c *Layout) nextLayout() tea.Cmd {
 	return c.maximise()
 }
 
+// layOut shows the panes in one way.
+func (c *Layout) layOut(way string) tea.Cmd {
+	f := &c.Focus
+	var before tea.Cmd
+	if f.Projector && way != "projector" {
+		before = c.project()
+	}
+	if f.Overlay && !f.ForProjector && (way == "all" || way == "one") {
+		before = tea.Batch(before, c.overlayLanes())
+	}
+	if f.Full && way != "one" {
+		f.Full = false
+	}
+	switch {
+	case way == "one" && !f.Full:
+		return tea.Batch(before, c.maximise())
+	case way == "together" && !f.Overlay:
+		return tea.Batch(before, c.overlayLanes())
+	case way == "projector" && !f.Projector:
+		return tea.Batch(before, c.project())
+	}
+	return before
+}
+
 // project goes into projector mode or out of it.
 func (c *Layout) project() tea.Cmd {
 	l := &c.Focus
@@ -258,7 +291,7 @@ func (c *Layout) toView(view int) tea.Cmd {
 	said := fmt.Sprintf("view %d: %s", view+1, c.Views[view])
 	switch why, same := c.Lacks(view), c.Focus.View == view; {
 	case why != "":
-		return c.Say(false, c.Views[view]+" "+why+"; "+c.Key("target …")+" chooses one")
+		return c.Say(false, c.Views[view]+" "+why+"; "+c.Key("target")+" chooses one")
 	case c.Compact():
 		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(view))
 	case same:

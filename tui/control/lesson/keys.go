@@ -116,7 +116,7 @@ func (p *Player) next() tea.Cmd {
 	if l := p.following(); l != nil {
 		return p.Start(l, p.List)
 	}
-	return p.Say(false, "there is no lesson after this one; "+p.Key("lessons …")+" lists them all")
+	return p.Say(false, "there is no lesson after this one; "+p.Key("lesson")+" lists them all")
 }
 
 // skip tells a scene without its goal, and says what is skipped.
@@ -180,7 +180,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 // forBefore is said before the session before is put back, which ends the lesson.
 func (p *Player) forBefore() tea.Cmd {
 	p.leaving = p.Press
-	return p.Say(false, p.Key("session before")+" again leaves the lesson for the session before")
+	return p.Say(false, p.Key("return")+" again leaves the lesson for the session before")
 }
 
 // resize goes to the next size of the card that makes a difference.

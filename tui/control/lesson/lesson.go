@@ -142,7 +142,18 @@ func (p *Player) Bindings() []control.Binding {
 	on := func() bool { return p.Playing }
 	scroll := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.scrollBy(by) } }
 	const scenes, moves = "lesson: the next scene, the one before", "lesson: scroll its card"
-	all := control.In(control.Teaching, nil, []control.Binding{{Name: "lessons …", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick}})
+	all := control.In(control.Teaching, nil, []control.Binding{{
+		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick,
+		With: func(arg string) (func() tea.Cmd, error) {
+			all, _ := p.Options.Lessons()
+			l, err := lesson.Find(all, arg)
+			return func() tea.Cmd { return p.Start(l, all) }, err
+		},
+		Offer: func() []control.Choice {
+			all, _ := p.Options.Lessons()
+			return p.choices(all)
+		},
+	}})
 	for i := range 9 {
 		digit := strconv.Itoa(i + 1)
 		all = append(all, control.Binding{
@@ -157,7 +168,7 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "lesson: next", Keys: "n", Help: scenes, Do: p.next},
 		{Name: "lesson: back", Keys: "backspace", Help: scenes, Do: p.previous},
 		{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", Do: p.hint},
-		{Name: "lesson: again", Keys: "A", Help: "lesson: again, where its session began", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
+		{Name: "lesson: again", Keys: "u", Help: "lesson: again, where its session began", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
 		{Name: "lesson: card", Keys: "e", Help: "lesson: more or less of its card", Do: p.resize},
 		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
 		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},
@@ -175,25 +186,12 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "pause", Keys: "space", Do: p.answerFirst},
 		{Name: "step", Keys: ".", Do: p.answerFirst},
 	})...)
-	return append(all,
-		control.Binding{
-			Name: "session before", Keys: "B", Do: p.forBefore,
-			When: func() bool {
-				return p.Playing && (p.Feed.Foreseen.CanReturn || p.Feed.Awaiting()) && !p.twice() && !p.Run.Done()
-			},
+	return append(all, control.Binding{
+		Name: "return", Do: p.forBefore,
+		When: func() bool {
+			return p.Playing && (p.Feed.Foreseen.CanReturn || p.Feed.Awaiting()) && !p.twice() && !p.Run.Done()
 		},
-		control.Binding{
-			Name: "lesson", Help: "a guided one, by its name",
-			With: func(arg string) (func() tea.Cmd, error) {
-				all, _ := p.Options.Lessons()
-				l, err := lesson.Find(all, arg)
-				return func() tea.Cmd { return p.Start(l, all) }, err
-			},
-			Offer: func() []control.Choice {
-				all, _ := p.Options.Lessons()
-				return p.choices(all)
-			},
-		})
+	})
 }
 
 // pick opens the list of lessons.
@@ -325,7 +323,7 @@ func (p *Player) ending() string {
 	if l := p.following(); l != nil {
 		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", p.Key("lesson: next"), l.Title)
 	} else {
-		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", p.Key("lessons …"))
+		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", p.Key("lesson"))
 	}
 	b.WriteString(" or play on with this session.")
 	return b.String()
@@ -355,7 +353,7 @@ func (p *Player) written() []control.Hint {
 		}
 		all = append(all, h)
 	case p.Run.Done() && p.following() == nil:
-		add("lessons …", "lessons")
+		add("lesson", "lessons")
 	case p.Run.Done():
 		add("lesson: next", "next lesson")
 	case k.Phase == lesson.Revealed:

@@ -55,7 +55,7 @@ func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Proble
 	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
 	p.from = p.Feed.Sent
 	if first {
-		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("session before", "session")))
+		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("return", "session")))
 	}
 	return load
 }

@@ -20,7 +20,7 @@ type Open struct {
 func New(d *control.Desk) *Open { return &Open{Desk: d} }
 
 // Names of what opens by itself what it is asked from.
-const paletteName, helpName, wordsName = "command …", "help", "what is this?"
+const paletteName, helpName, wordsName = "command", "help", "words"
 
 // Bindings implements control.Controller.
 func (c *Open) Bindings() []control.Binding {
@@ -28,7 +28,7 @@ func (c *Open) Bindings() []control.Binding {
 		control.In(control.General, nil, []control.Binding{
 			{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
 			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
-			{Name: wordsName, Keys: "H", Help: "what the words of the pane mean", Do: c.openWords},
+			{Name: wordsName, Help: "what the words of the pane mean", Do: c.openWords},
 		}),
 	)
 }

@@ -1,6 +1,7 @@
 package open
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,7 +24,10 @@ func (c *Open) openPalette() tea.Cmd {
 	}
 	for _, b := range control.All(c.Desk.Bindings) {
 		switch {
-		case b.Name == "" || b.Lacking() || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
+		case b.Of != nil:
+			typed = append(typed, control.Choice{Name: b.Name + " …", Folds: b.Name + " ", Note: b.Help, Detail: about(&b), Key: b.First()})
+			typed = append(typed, offers(&b, "")...)
 		case b.Do != nil:
 			ch := control.Choice{Name: b.Name, Note: b.Help, Detail: []control.Paragraph{{Text: b.Help, Rows: 1}}, Key: b.First(), Take: b.Do}
 			if b.With != nil {
@@ -56,7 +60,10 @@ func (c *Open) commands(text string) []control.Choice {
 			continue
 		}
 		all := offers(&b, arg)
-		if arg == "" || len(all) > 0 {
+		switch {
+		case b.Of != nil && (arg == "" || len(all) > 0):
+			return nil // they are in the list
+		case arg == "" || len(all) > 0:
 			return all
 		}
 		do, err := b.With(arg)
@@ -93,7 +100,7 @@ func offers(b *control.Binding, arg string) []control.Choice {
 		}
 		ch.Name, ch.Group = b.Name+" "+ch.Name, ""
 		if ch.Detail == nil {
-			ch.Detail = about(b)
+			ch.Detail = []control.Paragraph{{Text: cmp.Or(ch.Note, b.Help), Rows: 2}}
 		}
 		ranks[ch.Name] = r
 		all = append(all, ch)

@@ -9,59 +9,79 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// verbs are what can be done by name alone.
-func (c *Steer) verbs() []control.Binding {
-	example := catalog.Methods()[0].Name
-	target := func() int {
-		if c.Focus.Separate {
-			return c.Lane().ID
-		}
-		return engine.AllLanes
+// verb is a command of the grammar that applies to a lane.
+func (c *Steer) verb(name string, lane func() int, help string, examples ...string) control.Binding {
+	return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
+		commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Foreseen)
+		return func() tea.Cmd { return c.do(name, commands) }, err
+	}}
+}
+
+func (c *Steer) focusedLane() int { return c.Lane().ID }
+
+func (c *Steer) lanesTurned() int {
+	if c.Focus.Separate {
+		return c.Lane().ID
 	}
-	focused := func() int { return c.Lane().ID }
-	verb := func(name string, lane func() int, help string, examples ...string) control.Binding {
-		return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
-			commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Foreseen)
-			return func() tea.Cmd { return c.do(name, commands) }, err
-		}}
+	return engine.AllLanes
+}
+
+// choosingSampler is the command that gives the focused lane another sampler.
+func (c *Steer) choosingSampler() control.Binding {
+	b := c.verb(grammar.Sampler, c.focusedLane, "choose the focused lane's sampler")
+	b.Keys, b.Page, b.Hint, b.Rank, b.Do = "s", control.TenKeys, "sampler", 9, c.pickSampler
+	b.Offer = func() []control.Choice {
+		return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler)
 	}
-	choosing := func(b control.Binding, take func(name string) tea.Cmd) control.Binding {
-		b.Offer = func() []control.Choice { return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, take) }
-		return b
-	}
-	add := choosing(verb(grammar.Add, focused, "a lane, by its sampler's name: add "+example), c.addLane)
-	with, offer := add.With, add.Offer
-	add.With = func(arg string) (func() tea.Cmd, error) {
+	return b
+}
+
+// adding is the command that adds a lane.
+func (c *Steer) adding() control.Binding {
+	b := c.verb(grammar.Add, c.focusedLane, "add a lane")
+	with := b.With
+	b.Keys, b.Do = "a", c.pickLane
+	b.With = func(arg string) (func() tea.Cmd, error) {
 		if err := c.roomForLane(); err != nil {
 			return nil, err
 		}
 		return with(arg)
 	}
-	add.Offer = func() []control.Choice {
+	b.Offer = func() []control.Choice {
 		if c.roomForLane() != nil {
 			return nil
 		}
-		return offer()
+		return methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)
 	}
+	return b
+}
+
+// verbs are what can be done by name alone.
+func (c *Steer) verbs() []control.Binding {
+	seed := c.verb(grammar.Seed, c.lanesTurned, "restart on a seed, or on the next", ":seed 7: restart on it, or on the next")
+	numbered := seed.With
+	seed.With = func(arg string) (func() tea.Cmd, error) {
+		if arg == "next" {
+			return control.By(c.restart, 1), nil
+		}
+		return numbered(arg)
+	}
+	back := c.verb(grammar.Back, c.lanesTurned, "back 200 steps, or so many; a second number multiplies ε", ":back 500: so many steps")
+	back.Do = c.rewind
 	return []control.Binding{
 		{Each: func() []control.Binding {
 			var all []control.Binding
 			for _, p := range c.Params() {
-				all = append(all, verb(p.Key, target, p.Doc+"; allowed: "+p.Allowed()))
+				all = append(all, c.verb(p.Key, c.lanesTurned, p.Doc+"; allowed: "+p.Allowed()))
 			}
 			return all
 		}},
-		verb("lr", target, "step per mean gradient, h = εN/2"),
-		verb("schedule", target, "const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: halve:20ep, poly:a,b,gamma, const"),
-		{Name: "target", Help: "gaussian:a=2, blr:FILE, …", With: func(arg string) (func() tea.Cmd, error) {
-			return func() tea.Cmd { return c.open(arg) }, nil
-		}},
-		choosing(verb(grammar.Sampler, focused, "another sampler, by name: sampler "+example), c.setSampler),
-		add,
-		verb(grammar.Speed, target, "steps a second, or full"),
-		verb(grammar.Seed, target, "restart on a seed"),
-		verb(grammar.Run, target, "run so many steps, then pause", ":run 500: that many steps, then pause"),
-		verb(grammar.Back, target, "go back so many steps; a second number multiplies ε"),
+		c.verb("lr", c.lanesTurned, "step per mean gradient, h = εN/2"),
+		c.verb("schedule", c.lanesTurned, "const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: halve:20ep, poly:a,b,gamma, const"),
+		c.verb(grammar.Speed, c.lanesTurned, "steps a second, or full"),
+		seed,
+		c.verb(grammar.Run, c.lanesTurned, "run so many steps, then pause", ":run 500: that many steps, then pause"),
+		back,
 	}
 }
 

@@ -91,5 +91,5 @@ func (c *Steer) welcome() tea.Cmd {
 		return nil
 	}
 	c.Settings.Welcomed = true
-	return c.Notices.Stay("new here? "+c.Key("lessons …")+" opens the lessons, "+c.Key("turn up")+" turns ε (the step size), "+c.Key("help")+" shows the keys", c.Feed.Sent)
+	return c.Notices.Stay("new here? "+c.Key("lesson")+" opens the lessons, "+c.Key("turn up")+" turns ε (the step size), "+c.Key("help")+" shows the keys", c.Feed.Sent)
 }

@@ -105,7 +105,7 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 // since: the focused one if lanes are separate and it is among them, else all of them.
 func (c *Steer) rescue() tea.Cmd {
 	if !control.Diverged(c.Feed.Foreseen) {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("rewind"), stage.RewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), stage.RewindSteps))
 	}
 	s := c.Feed.Foreseen
 	back := func(at int, factor float64) tea.Cmd {
@@ -178,7 +178,7 @@ func (c *Steer) undo() tea.Cmd {
 			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s; %s goes on from here, %s to the end again", what, c.Key("pause"), c.Key("redo"))))
 		}
 	}
-	return c.Say(false, "nothing to undo; "+c.Key("tape: go along the session")+" goes back along the session")
+	return c.Say(false, "nothing to undo; "+c.Key("tape")+" goes back along the session")
 }
 
 // redo makes what was taken back again.

@@ -20,7 +20,7 @@ import (
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
 	const far, all = 10, scan.MostCells
-	const choose, cells, ends, param, value, length = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: another parameter", "sweep: turn the session's value", "sweep: shorter cells, longer ones"
+	const choose, cells, ends, param, value = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: another parameter", "sweep: turn the session's value"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
@@ -34,8 +34,6 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "next parameter")},
 			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn down")},
 			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn up")},
-			{Name: "sweep: shorter cells", Help: length, Do: control.By(c.longer, -1)},
-			{Name: "sweep: longer cells", Help: length, Do: control.By(c.longer, 1)},
 			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
 			{Name: "sweep: anew", Keys: "n", Help: "sweep: a new grid about the present value", Hint: "new grid", Rank: 5, Do: c.again},
 		}),
@@ -93,7 +91,7 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s %s goes back to what ran", c.Key("tape: go along the session"), c.Key("tape: the last turn"))
+		text += fmt.Sprintf("; %s %s goes back to what ran", c.Key("tape"), c.Key("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
@@ -127,18 +125,6 @@ func (c *Sweep) again() tea.Cmd {
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
 	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
-}
-
-// longer makes cells longer or shorter, by 1, 2, 5, 10, …
-func (c *Sweep) longer(by int) tea.Cmd {
-	if c.grid == nil {
-		return c.Say(false, noGrid)
-	}
-	z := c.Size
-	if z.Steps = scan.Longer(c.grid.Sweep.Config.Steps, by); z.Steps == c.grid.Sweep.Config.Steps {
-		return c.Say(false, fmt.Sprintf("cells have from %s to %s steps", plane.Count(scan.LeastSteps), plane.Count(scan.MostSteps)))
-	}
-	return c.resize(z)
 }
 
 // sizeOf reads the size of a grid.

@@ -63,7 +63,7 @@ func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 	}
 	d.Bindings = append(c.Bindings(),
 		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
-		control.Binding{Name: "tape: go along the session", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
+		control.Binding{Name: "tape", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
 	return c
 }
 
@@ -79,10 +79,15 @@ func (c *Sweep) press(t *testing.T, key string) {
 	c.follow()
 }
 
-// does does what the palette does of a name.
-func (c *Sweep) does(name string) {
+// sized gives the grid a size.
+func (c *Sweep) sized(t *testing.T, size string) {
+	t.Helper()
 	c.Press++
-	c.Do(name)
+	do, err := control.ByName(c.Desk.Bindings, "grid").With(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do()
 	c.follow()
 }
 
@@ -317,13 +322,13 @@ func TestNewTargetsBeginOnTheStepSize(t *testing.T) {
 func TestShorterCellsAndBack(t *testing.T) {
 	c, _ := onSweep(t, scan.Size{Cells: 3, Seeds: 1})
 	first := c.grid
-	c.does("sweep: shorter cells")
+	c.sized(t, "steps 20000")
 	if n := c.grid.Sweep.Config.Steps; c.grid == first || n != 20_000 {
-		t.Fatalf("( makes cells of %d steps", n)
+		t.Fatalf("it makes cells of %d steps", n)
 	}
-	c.does("sweep: longer cells")
+	c.sized(t, "steps 0")
 	if c.grid != first || c.Shown.Data.State != view.Done {
-		t.Error(") runs the cells of the usual length anew")
+		t.Error("it runs the cells of the usual length anew")
 	}
 }
 
@@ -344,29 +349,25 @@ func TestGridKeys(t *testing.T) {
 	if n := c.grid.Done(); n != 20 || done > n || c.Shown.Data.State != view.Done {
 		t.Errorf("%d of 20 cells after going on", n)
 	}
-	c.does("sweep: shorter cells")
+	c.sized(t, "steps 200000")
 	if n := c.grid.Sweep.Config.Steps; n != 200_000 {
-		t.Errorf("( makes cells of %d steps", n)
+		t.Errorf("it makes cells of %d steps", n)
 	}
-	c.does("sweep: longer cells")
+	c.sized(t, "steps 500000")
 	if n := c.grid.Sweep.Config.Steps; n != 500_000 || c.Shown.Data.State != view.Done {
-		t.Errorf(") makes cells of %d steps, or runs them anew", n)
+		t.Errorf("it makes cells of %d steps, or runs them anew", n)
 	}
-	c.does("sweep: shorter cells")
+	c.sized(t, "steps 200000")
 	if text := c.says(); !strings.Contains(text, "what has run of 500,000 steps is kept") {
-		t.Errorf("( does not say that what has run is kept: %q", text)
+		t.Errorf("it does not say that what has run is kept: %q", text)
 	}
-	c.does("sweep: longer cells")
+	c.sized(t, "steps 500000")
 	c.set("eps", 0.1)
 	c.press(t, "n")
 	if d := c.Shown.Data; d.Values[d.Base] != 0.1 {
 		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
 	}
-	do, err := control.ByName(c.Desk.Bindings, "grid").With("cells 9")
-	if err != nil {
-		t.Fatal(err)
-	}
-	do()
+	c.sized(t, "cells 9")
 	if n := len(c.grid.Values()); n != 9 {
 		t.Errorf("grid cells 9 makes %d", n)
 	}

@@ -223,15 +223,13 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 			turns++
 		}
 	}
-	what := fmt.Sprintf("%s steps", plane.Count(t.End-t.At))
-	if turns == 1 {
-		what += " and a turn"
-	} else if turns > 1 {
-		what += fmt.Sprintf(" and %d turns", turns)
+	what := plane.Count(t.End-t.At) + " " + plural(t.End-t.At == 1, "step", "steps")
+	if turns > 0 {
+		what += fmt.Sprintf(", %d %s", turns, plural(turns == 1, "change", "changes"))
 	}
 	return func(serial uint64) tea.Cmd {
 		c.branched, c.Feed.Branched, c.Dirty = serial, true, true
-		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at %s; %s brings back the %s that followed", plane.Count(t.At), c.Key("session before"), what), serial)
+		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at step %s; %s brings back the old one (%s)", plane.Count(t.At), c.Key("return"), what), serial)
 	}
 }
 
@@ -249,7 +247,15 @@ func (c *Tape) stopped() tea.Cmd {
 	if c.Focus.Scrub {
 		next += c.Key("tape: type a step") + " types a step to go to"
 	} else {
-		next += c.Key("tape: go along the session") + " goes along the tape"
+		next += c.Key("tape") + " goes along the tape"
 	}
 	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
+}
+
+// plural is the form of a word for a number of things.
+func plural(one bool, word, words string) string {
+	if one {
+		return word
+	}
+	return words
 }

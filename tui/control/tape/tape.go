@@ -49,7 +49,10 @@ func (c *Tape) Bindings() []control.Binding {
 	const bit, tenth, step, turns, ends = "tape: a hundredth back, on", "tape: a tenth back, on", "tape: a step back, a step on", "tape: to the last change, the next", "tape: to its start, its end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
-			{Name: "tape: go along the session", Keys: "b", Help: "go along the session, back and forth", Do: c.scrub},
+			{Name: "tape", Keys: "b", Help: "go along the session, back and forth", Do: c.scrub, With: func(text string) (func() tea.Cmd, error) {
+				to, err := c.place(text)
+				return func() tea.Cmd { return c.goTo(to) }, err
+			}, Examples: []string{":tape 5000: to a step of the tape"}},
 		}),
 		control.In(control.Along, state, []control.Binding{
 			{Name: "tape: back", Keys: "left", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
@@ -72,11 +75,7 @@ func (c *Tape) Bindings() []control.Binding {
 		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: type a step, by its first digit", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
 	}
 	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop; leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
-		control.Binding{Name: "tape.seek", At: c.seekAt},
-		control.Binding{Name: "go", Help: "to a step of the tape", With: func(text string) (func() tea.Cmd, error) {
-			to, err := c.place(text)
-			return func() tea.Cmd { return c.goTo(to) }, err
-		}, Examples: []string{":go 5000: to a step of the tape"}})
+		control.Binding{Name: "tape.seek", At: c.seekAt})
 }
 
 // Update implements control.Controller.

@@ -287,7 +287,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	default:
 		add(true, th.Accent, "%s", back)
 	}
-	add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape: go along the session"))
+	add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape"))
 	return all
 }
 
