@@ -145,11 +145,13 @@ func (n *Normals[F]) join(step uint64) {
 		part.At(step)
 		n.hi = min(n.hi, part.hi)
 	}
-	for k, part := range n.joined {
-		from := part.buf[int(step-part.lo)*part.row:]
-		for j := range int(n.hi - n.lo) {
-			for i, x := range from[j*part.row:][:part.dim] {
-				n.buf[j*n.row+i*count+k] = x
+	steps := int(n.hi - n.lo)
+	for i := range n.joined[0].dim {
+		for k, part := range n.joined {
+			at := i*count + k
+			for o := int(step-part.lo)*part.row + i; at < steps*n.row; o += part.row {
+				n.buf[at] = part.buf[o]
+				at += n.row
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package sampler
 
+//go:generate go run -C _gen . -out ../langevin_amd64.s -stubs ../langevin_stubs_amd64.go -pkg sampler
+
 import (
 	"math"
 
@@ -93,6 +95,13 @@ func (l *langevin) begin(n int) {
 	}
 }
 
+// lanes is how many coordinates a vector of the assembly has.
+const lanes = 4
+
+// numbers are those of a step, for the assembly: ε/2, N, 1/σ² and √(Tε) where G = 1, and else
+// Tε, with α, β, cλ and c of Moments.
+type numbers = [8]float64
+
 // plain moves θ with G = 1.
 func (l *langevin) plain(theta, mean, z []float64, p *Params) {
 	var (
@@ -101,6 +110,10 @@ func (l *langevin) plain(theta, mean, z []float64, p *Params) {
 		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
 	mean = mean[:len(theta)]
+	if len(theta) >= lanes && z != nil {
+		done := plainVectors(theta, drift, inject, mean, z, &numbers{half, n, prior, root})
+		theta, mean, z, drift, inject = theta[done:], mean[done:], z[done:], drift[done:], inject[done:]
+	}
 	for j, x := range theta {
 		d, w := float64((float64(n*mean[j])-float64(prior*x))*half), 0.0
 		if z != nil {
@@ -134,6 +147,11 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 	}
 	if l.q.Gamma {
 		hess = e.Hess[:len(theta)]
+	}
+	if len(theta) >= lanes && z != nil && hess == nil {
+		done := vectors(theta, v, gain, drift, inject, mean, second, z, &numbers{half, n, prior, te, alpha, beta, lambda, scale})
+		theta, v, gain, mean, second, z = theta[done:], v[done:], gain[done:], mean[done:], second[done:], z[done:]
+		drift, inject = drift[done:], inject[done:]
 	}
 	for j, x := range theta {
 		y := second[j]

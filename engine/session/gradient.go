@@ -120,7 +120,8 @@ func (g *gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
 // order of a sampler.Joint.
 type side[F sampler.Float] struct {
 	chains            int
-	theta, mean, hess []F // of one
+	all               targets.Several[F] // the target; nil if it is none
+	theta, mean, hess []F                // of one
 }
 
 // joinGradients returns the gradient for chains side by side. s is the state of all.
@@ -131,7 +132,8 @@ func joinGradients[F sampler.Float](chains []*chain[F], s *chainState[F]) gradie
 		return g
 	}
 	n := len(chains) * len(g.mean)
-	g.side = &side[F]{len(chains), sampler.Vector[F](len(g.mean)), g.mean, g.hess}
+	g.side = &side[F]{chains: len(chains), theta: sampler.Vector[F](len(g.mean)), mean: g.mean, hess: g.hess}
+	g.side.all, _ = g.target.(targets.Several[F])
 	g.mean = sampler.Vector[F](n)
 	g.eval = sampler.Eval[F]{Mean: g.mean, Second: g.mean}
 	if g.hess != nil {
@@ -149,8 +151,8 @@ func joinGradients[F sampler.Float](chains []*chain[F], s *chainState[F]) gradie
 // the other.
 func (g *gradient[F]) evalSide(theta []F, ask sampler.Ask) {
 	s := g.side
-	if t, ok := g.target.(targets.Several[F]); ok && ask == 0 {
-		t.GradEach(g.mean, theta, s.chains)
+	if s.all != nil && ask == 0 {
+		s.all.GradEach(g.mean, theta, s.chains)
 		return
 	}
 	for k := range s.chains {

@@ -88,13 +88,13 @@ func (l *lane[F]) keepPath(first, n uint64) {
 	for k, c := range l.chains {
 		b := c.block
 		for i, at := range l.tracked {
-			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:]
+			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:][first-1:n]
 			for t := range to {
-				to[t] = float64(from[first-1+uint64(t)*l.thin])
+				to[t] = float64(from[uint64(t)*l.thin])
 			}
 		}
-		for t := range draws {
-			b.W[b.N+int(t)] = w
+		for t := range b.W[b.N:][:draws] {
+			b.W[b.N+t] = w
 		}
 		b.N += int(draws)
 		c.drawn = last
