@@ -94,6 +94,9 @@ func (m *model) Init() tea.Cmd {
 	if m.opts.Dark == nil && !m.Theme.NoColor {
 		ask = tea.RequestBackgroundColor
 	}
+	if m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
+		ask = tea.Batch(ask, tea.RequestTerminalVersion)
+	}
 	if m.Begun() {
 		return tea.Batch(ask, m.begin())
 	}
@@ -153,6 +156,9 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		case msg.Profile == colorprofile.ANSI:
 			m.Restyle(func(l *theme.Look) { l.Sixteen = true })
 		}
+	case tea.TerminalVersionMsg:
+		m.Settings.DrawsOctants = drawsOctants(msg.Name)
+		m.DrawDots()
 	case control.NoticeOverMsg:
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:

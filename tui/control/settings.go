@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Settings are what the screen looks like, as far as that is kept between sessions.
@@ -25,6 +26,9 @@ type Settings struct {
 	Fixed bool // the user has said on the screen what it is
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
+	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
+	Octants      string
+	DrawsOctants bool
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -42,7 +46,7 @@ func (d *Desk) Current() prefs.Settings {
 	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: l.Octants, Keys: s.Kept.Keys,
+		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: s.Octants, Keys: s.Kept.Keys,
 	}
 }
 
@@ -67,6 +71,13 @@ func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
 		text += " (kept for the next start)"
 	}
 	return d.Say(false, text)
+}
+
+// DrawDots draws dots as octants or as braille patterns, as the settings and the terminal have it.
+func (d *Desk) DrawDots() {
+	on := d.Settings.Octants == "on" || d.Settings.Octants == "auto" && d.Settings.DrawsOctants
+	d.Restyle(func(l *theme.Look) { l.Octants = on })
+	d.Plane.Octants = on
 }
 
 // Projecting says what leads on and out of projector mode.

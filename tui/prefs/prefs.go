@@ -25,7 +25,7 @@ type Settings struct {
 	Palette   string `toml:"palette" comment:"okabe-ito, tol or contrast; each is safe for colour-blind eyes"`
 	ASCII     bool   `toml:"ascii" comment:"printable ASCII only"`
 	Unicode   bool   `toml:"unicode" comment:"Unicode even where the terminal seems to draw ASCII alone"`
-	Octants   bool   `toml:"octants" comment:"dots as block octants (Unicode 16), where the terminal draws them"`
+	Octants   string `toml:"octants" comment:"dots as block octants (Unicode 16): auto where the terminal is known to draw them, on or off"`
 	Projector bool   `toml:"projector" comment:"one big pane with thick lines"`
 	FPS       int    `toml:"fps" comment:"frames a second, 1 to 60; fewer for a slow line"`
 	Overlay   bool   `toml:"overlay" comment:"the stage's lanes over each other"`
@@ -47,9 +47,12 @@ const (
 // Themes are the words for a background.
 func Themes() []string { return []string{"auto", "dark", "light"} }
 
+// Octants are the words for whether dots are octants.
+func Octants() []string { return []string{"auto", "on", "off"} }
+
 // Default are the settings without a file. FPS is the screen's own.
 func Default() Settings {
-	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), FPS: 30, Cell: theme.DefaultCell}
+	return Settings{Theme: "auto", Palette: theme.OkabeIto.String(), Octants: "auto", FPS: 30, Cell: theme.DefaultCell}
 }
 
 // Path is the settings' file, "" if the system has no place for it.
@@ -90,13 +93,22 @@ func Read(path string) (Settings, error) {
 // ofASession finds what older files have, and each session begins anew: its view and axes.
 var ofASession = regexp.MustCompile(`(?m)^(view|x_axis|log_x|log_y) *=.*$`)
 
+// octantsBool finds what older files have for whether dots are octants.
+var octantsBool = regexp.MustCompile(`(?m)^octants *= *(true|false)`)
+
 // Parse is Read for what is in a file.
 func Parse(data []byte, source string) (Settings, error) {
 	s := Default()
 	if len(data) > maxFile {
 		return Default(), fmt.Errorf("%s: has %d bytes, settings at most %d", source, len(data), maxFile)
 	}
-	lines, err := tomlfile.Decode(ofASession.ReplaceAll(data, nil), source, &s)
+	data = octantsBool.ReplaceAllFunc(ofASession.ReplaceAll(data, nil), func(was []byte) []byte {
+		if strings.HasSuffix(string(was), "true") {
+			return []byte(`octants = "on"`)
+		}
+		return []byte(`octants = "auto"`)
+	})
+	lines, err := tomlfile.Decode(data, source, &s)
 	if err != nil {
 		return Default(), err
 	}
@@ -112,7 +124,7 @@ func (s *Settings) check() (key string, err error) {
 		key, value string
 		allowed    []string
 	}{
-		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()},
+		{"theme", s.Theme, Themes()}, {"palette", s.Palette, theme.Palettes()}, {"octants", s.Octants, Octants()},
 	} {
 		if !slices.Contains(c.allowed, c.value) {
 			return c.key, fmt.Errorf("must be %s, got %q", strings.Join(c.allowed, ", "), c.value)

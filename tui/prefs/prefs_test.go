@@ -14,7 +14,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: true, Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: "on", Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
 		Keys: map[string]string{"pause": "space p", "lesson": "f1"},
 	}
 	if err := Write(path, want); err != nil {
@@ -54,8 +54,13 @@ func TestLinkStays(t *testing.T) {
 // What is missing keeps its default; what is wrong is told with file, line, value
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
+	for text, want := range map[string]string{"octants = true": "on", "octants=false": "auto", "octants = \"off\"": "off"} {
+		if s, err := Parse([]byte(text), "c.toml"); err != nil || s.Octants != want {
+			t.Errorf("%s: %q, %v", text, s.Octants, err)
+		}
+	}
 	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
-	if want := (Settings{Theme: "auto", Palette: "okabe-ito", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
+	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 	for text, want := range map[string]string{

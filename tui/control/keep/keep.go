@@ -70,7 +70,7 @@ func (c *Keep) Bindings() []control.Binding {
 			control.Of("set", "what the screen looks like", []control.Binding{
 				word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
 				word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
-				word("octants", "dots as block octants, which need a terminal of 2025", []string{"on", "off"}, c.setOctants),
+				word("octants", "dots as block octants, which need a terminal of 2025", prefs.Octants(), c.setOctants),
 				word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 				{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
 			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: fewer frames, for a slow line"),

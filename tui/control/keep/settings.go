@@ -24,8 +24,9 @@ func (c *Keep) begin() tea.Cmd {
 	if c.Focus.Overlay = k.Overlay; k.Projector {
 		c.Focus.Project(true)
 	}
-	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell, l.Octants = p, k.Projector, k.Cell, k.Octants })
-	c.Plane.Octants = k.Octants
+	c.Restyle(func(l *theme.Look) { l.Palette, l.Thick, l.Cell = p, k.Projector, k.Cell })
+	c.Settings.Octants = k.Octants
+	c.DrawDots()
 	var cmd tea.Cmd
 	if !c.screen.Lesson {
 		c.Focus.Begin()
@@ -35,7 +36,7 @@ func (c *Keep) begin() tea.Cmd {
 		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("set")+" ascii off draws in Unicode"))
 	}
 	if k.Overlay && len(c.Feed.Newest.Lanes) > 1 {
-		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; "+":layout all sets them side by side"))
+		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; :layout all sets them side by side"))
 	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
@@ -95,11 +96,10 @@ func (c *Keep) setASCII(word string) tea.Cmd {
 }
 
 func (c *Keep) setOctants(word string) tea.Cmd {
-	on := word == "on"
-	c.Restyle(func(l *theme.Look) { l.Octants = on })
-	c.Plane.Octants = on
+	c.Settings.Octants = word
+	c.DrawDots()
 	text := "dots are braille patterns"
-	if on {
+	if c.Theme.Octants {
 		text = "dots are octants: if they show as boxes or question marks, " + c.Key("set") + " octants off"
 	}
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Octants })
