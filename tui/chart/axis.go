@@ -24,7 +24,6 @@ type axis struct {
 	// counted says that the ticks are counted from a base.
 	counted bool
 	base    float64
-	rough   bool // the ticks are not at round values
 }
 
 // newAxis builds an axis over a range with about want ticks; none on a log axis
@@ -243,11 +242,6 @@ func (a *axis) label(v, step float64, width int) string {
 		return "+" + plane.Tick(v-a.base, step, width-1)
 	case a.counted:
 		return longest(v, width)
-	case a.rough:
-		if s := plane.Exact(v, 2); a.ticks[1] > 1.35*a.ticks[0] && plane.Width(s) <= width { // two digits tell them apart
-			return s
-		}
-		return plane.Measured(v, width)
 	}
 	return plane.Tick(v, step, width)
 }

@@ -18,6 +18,9 @@ type fitting struct {
 // a twentieth of its length from where it would, and round labels have their places.
 const nearlyEven = 1.5
 
+// mostEven is the ratio up to which a log axis is a linear one if no round values stand on it.
+const mostEven = 100
+
 // The waste, as a ratio, for which an axis of rows begins with a tick or has
 // ticks off the multiples of their step, a log axis gets
 // labels at round values, and a linear one shorter labels.
@@ -35,11 +38,13 @@ const (
 // Ranges that float64 cannot divide so finely are left as they are.
 func fitAxis(r Range, log bool, f fitting) axis {
 	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
-		fit := f.linear
 		if log && r.Hi > nearlyEven*r.Lo {
-			fit = f.log
+			if a, ok := f.log(r); ok {
+				a.fitted = true
+				return a
+			}
 		}
-		if a, ok := fit(r); ok {
+		if a, ok := f.linear(r); ok && (!log || r.Hi < mostEven*r.Lo) {
 			a.fitted = true
 			return a
 		}
@@ -183,7 +188,6 @@ func (f *fitting) log(r Range) (best axis, ok bool) {
 	if !(hi-lo > 1e-9) {
 		return axis{}, false
 	}
-	var plain axis
 	sets := tickSets(r)
 	cost, cheapest := math.Inf(1), math.Inf(1)
 	most := float64(f.cells) / (hi - lo) // cells a decade; a whole number if the range was fitted
@@ -208,9 +212,7 @@ func (f *fitting) log(r Range) (best axis, ok bool) {
 		if !(a.Lo > 0) || !a.Set() {
 			continue
 		}
-		if math.IsInf(cheapest, 1) {
-			cheapest, plain = u, a
-		}
+		cheapest = min(cheapest, u)
 		for i := range sets {
 			from, to := f.stand(&sets[i], first, u)
 			if c := u * (1 + missing*float64(max(f.enough()-(to-from), 0))); to-from > 1 && c < cost {
@@ -221,15 +223,55 @@ func (f *fitting) log(r Range) (best axis, ok bool) {
 			}
 		}
 	}
-	if len(best.ticks) > 1 || math.IsInf(cheapest, 1) {
-		return best, len(best.ticks) > 1
+	if len(best.ticks) > 1 {
+		return best, true
 	}
-	// No two round values are cells apart: the ends and the middle are labelled.
-	for _, cell := range [...]int{0, f.cells / 2, f.cells - 1} {
-		plain.ticks = append(plain.ticks, plain.At((float64(cell)+0.5)/float64(f.cells), true))
+	return f.pair(r)
+}
+
+// pair fits a log axis to two round values that stand in the middle of cells: of all pairs the one
+// with which least is wasted. Other round values that stand there too are ticks as well.
+func (f *fitting) pair(r Range) (best axis, ok bool) {
+	lo, hi := math.Log10(r.Lo), math.Log10(r.Hi)
+	n, length := float64(f.cells), hi-lo
+	if length > 6 {
+		return best, false
 	}
-	plain.rough = true
-	return plain, plain.distinct(f.width, false)
+	values := powers(max(r.Lo/2, math.SmallestNonzeroFloat64), min(2*r.Hi, math.MaxFloat64), 1, "12357")
+	apart := max(float64(f.per)/2, 1)
+	if !f.raised {
+		apart = 0.7 * float64(f.per)
+	}
+	cost := float64(widest)
+	for i, v := range values {
+		for _, w := range values[i+1:] {
+			at, ratio := math.Log10(v), math.Log10(w/v)
+			for cells := math.Ceil(apart); cells < n; cells++ {
+				u := ratio / cells
+				waste := u * n / length
+				if waste < 1 {
+					break
+				}
+				from := math.Ceil(max(0, (at-lo)/u-0.5))
+				to := math.Floor(min(n-1-cells, n-0.5-(hi-at)/u))
+				if waste >= cost || from > to {
+					continue
+				}
+				end := at - (math.Floor((from+to)/2)+0.5)*u
+				a := axis{Range: Range{math.Pow(10, end), math.Pow(10, end+n*u)}, log: true}
+				last := math.Inf(-1)
+				for _, x := range values {
+					if c := (math.Log10(x)-end)/u - 0.5; c > -0.5 && c < n-0.5 && math.Abs(c-math.Round(c)) < 0.1 && c-last > apart-0.3 {
+						a.ticks, last = append(a.ticks, x), c
+					}
+				}
+				if a.Set() && a.Lo > 0 && len(a.ticks) > 1 && a.distinct(f.width, true) {
+					best, cost, ok = a, waste, true
+				}
+			}
+		}
+	}
+	return best, ok
 }
 
 // missing is the waste that a label is worth, up to the labels that are enough.

@@ -85,7 +85,9 @@ func TestReadByEye(t *testing.T) {
 			t.Fatalf("%d: x %v (log %v), y %v (log %v): "+format+"\n%s", append(append([]any{n, xs, xLog, ys, yLog}, args...), p.RenderPlain())...)
 		}
 		// The labels of Y stand left of ┤, those of X below ┬.
-		y, x := scaleRead{log: yLog && ys.Hi > nearlyEven*ys.Lo}, scaleRead{log: at.Log}
+		lp := linePlot{Lines: c, Region: p.Region().Sub(at.Plot), th: th, series: c.Series, sx: 2, sy: 4}
+		lp.scale(xs)
+		y, x := scaleRead{log: lp.y.log}, scaleRead{log: at.Log}
 		counted := false
 		for row := at.Plot.H - 1; row >= 0; row-- {
 			if label, _, ok := strings.Cut(lines[row], "┤"); ok {

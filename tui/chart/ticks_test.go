@@ -107,10 +107,10 @@ func randomRange(r *rand.Rand) (span Range, log bool) {
 
 // TestFittedTicks: an axis that is fitted to cells holds its range, and wastes little. The
 // ticks of a linear axis stand equally many cells apart, each in the middle of one; those
-// of a log axis stand so near to the middle of a cell that they are read right.
+// of a log axis are round and stand so near to the middle of a cell that they are read right.
 func TestFittedTicks(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	wasted, n := 0.0, 0
+	wasted, n, even := 0.0, 0, 0
 	for range 20_000 {
 		span, log := randomRange(r)
 		rows := 3 + r.IntN(60)
@@ -128,23 +128,32 @@ func TestFittedTicks(t *testing.T) {
 			wasted += 1 - (hi - lo)
 			n++
 		}
+		if log && !a.log && span.Hi > nearlyEven*span.Lo {
+			even++
+		}
 		for i, v := range a.ticks {
+			if lead := v / math.Pow(10, math.Floor(math.Log10(v)+1e-9)); a.log && math.Abs(lead*100-math.Round(lead*100)) > 1e-9 {
+				t.Fatalf("%v, log, %+v: the tick %v is not round", span, f, v)
+			}
 			at := a.frac(v)*float64(f.cells) - 0.5
 			off := math.Abs(at - math.Round(at))
-			if off > 1e-6 && !log || off > 0.5 || at < -0.5 {
+			if off > 1e-6 && !a.log || off > 0.5 || at < -0.5 {
 				t.Fatalf("%v, log %v, %+v: tick %v at cell %v", span, log, f, v, at)
 			}
 			if i == 0 {
 				continue
 			}
 			gap := (a.frac(v) - a.frac(a.ticks[i-1])) * float64(f.cells)
-			if math.Abs(gap-float64(a.per)) > 1e-6 && !log {
+			if math.Abs(gap-float64(a.per)) > 1e-6 && !a.log {
 				t.Fatalf("%v, %+v: %v is %v cells from the tick before, want %d", span, f, v, gap, a.per)
 			}
-			if log && !a.rough && off > 0.16*gap {
+			if a.log && off > 0.16*gap {
 				t.Fatalf("%v, log, %+v: tick %v is %v cells off at %v apart", span, f, v, off, gap)
 			}
 		}
+	}
+	if even > n/50 {
+		t.Errorf("%d of %d axes are linear in place of log", even, n)
 	}
 	if wasted /= float64(n); wasted > 0.15 {
 		t.Errorf("a share of %.2f of an axis is blank", wasted)
