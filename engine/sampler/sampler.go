@@ -178,6 +178,20 @@ type Joint[F Float] interface {
 	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []F, n int)
 }
 
+// Spread copies the vector of chain k to its place among those of count chains in a Joint's order.
+func Spread[F Float](joint, own []F, k, count int) {
+	for i, x := range own {
+		joint[i*count+k] = x
+	}
+}
+
+// Gather is the inverse of Spread.
+func Gather[F Float](own, joint []F, k, count int) {
+	for i := range own {
+		own[i] = joint[i*count+k]
+	}
+}
+
 // A Beginner is a Kernel that keeps vectors in State.Own.
 type Beginner[F Float] interface {
 	// Begin sets s.Own for the first step from s, at the start or where a lane changes

@@ -2,6 +2,7 @@ package session
 
 import (
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
@@ -16,7 +17,7 @@ type chain[F sampler.Float] struct {
 
 	kernel sampler.Kernel[F]
 	z      *noise.Normals[F]
-	grad   gradient[F]
+	grad   gradient.Gradient[F]
 	block  *metrics.Block // of draws that wait for the statistics
 	probe  probe[F]
 	sink   Sink       // of its draws; may be nil
@@ -43,7 +44,7 @@ func newChain[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.
 	c := &chain[F]{}
 	c.state = sampler.NewState(start)
 	c.z = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin).Chain(number), len(start))
-	c.grad = newGradient(cfg, p, t, &c.chainState, stream, number)
+	c.grad = gradient.New(cfg, p, t, &c.state, &c.gradEvals, stream, number)
 	c.observed.Reset()
 	c.past = trace.NewCheckpoints(c.state)
 	return c

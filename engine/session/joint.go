@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -11,10 +12,10 @@ import (
 // stretch is left to the chains themselves, whose kernels report it. So is a stretch in which
 // a chain diverges.
 type joint[F sampler.Float] struct {
-	chainState[F]
+	state  sampler.State[F]
 	kernel sampler.Joint[F]
 	z      *noise.Normals[F]
-	grad   gradient[F]
+	grad   gradient.Gradient[F]
 	path   []F // of a stretch: blockCap values of each number in θ
 	at     []F // a chain's θ on it
 }
@@ -33,7 +34,7 @@ func (l *lane[F]) newJoint() *joint[F] {
 	j := &joint[F]{kernel: kernel, path: make([]F, n*blockCap), at: make([]F, l.target.Dim())}
 	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
 	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
-	j.grad = joinGradients(l.chains, &j.chainState)
+	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.state)
 	return j
 }
 
@@ -54,8 +55,8 @@ func (l *lane[F]) together(n uint64) uint64 {
 	}
 	count := len(l.chains)
 	for k, c := range l.chains {
-		spread(j.state.Theta, c.state.Theta, k, count)
-		spread(j.state.V, c.state.V, k, count)
+		sampler.Spread(j.state.Theta, c.state.Theta, k, count)
+		sampler.Spread(j.state.V, c.state.V, k, count)
 	}
 	j.state.Step = l.state.Step
 	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
@@ -67,8 +68,8 @@ func (l *lane[F]) together(n uint64) uint64 {
 		}
 	}
 	for k, c := range l.chains {
-		gather(c.state.Theta, j.state.Theta, k, count)
-		gather(c.state.V, j.state.V, k, count)
+		sampler.Gather(c.state.Theta, j.state.Theta, k, count)
+		sampler.Gather(c.state.V, j.state.V, k, count)
 		c.state.Step += n
 		c.gradEvals += n
 	}
@@ -114,19 +115,5 @@ func (l *lane[F]) keepPath(first, n uint64) {
 				}
 			}
 		}
-	}
-}
-
-// spread copies a chain's vector to its place among those of count chains.
-func spread[F sampler.Float](joint, own []F, k, count int) {
-	for i, x := range own {
-		joint[i*count+k] = x
-	}
-}
-
-// gather is the inverse of spread.
-func gather[F sampler.Float](own, joint []F, k, count int) {
-	for i := range own {
-		own[i] = joint[i*count+k]
 	}
 }

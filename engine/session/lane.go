@@ -150,7 +150,7 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 	l.chain = l.chains[0]
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
 	l.track(t, plan.poke)
-	l.isNetwork = l.grad.random != nil
+	l.isNetwork = l.grad.IsNetwork()
 	l.shadow = l.shadowOf(stream)
 	l.tweaks = []tweakAt{{set: plan.set, begins: true}}
 	l.apply(plan.set)
@@ -178,7 +178,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 	l.set, l.motion.known = set, false
 	l.params = engine.ParamsOf(l.prob, l.method, set)
 	for _, c := range l.chains {
-		c.grad.n = int(set.Or(sampler.KeyBatch, 0))
+		c.grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
 	if l.shadow != nil {
 		l.shadow.apply(l, fresh)
@@ -218,7 +218,7 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 
 // stepsPerEpoch is N/n.
 func (l *lane[F]) stepsPerEpoch() float64 {
-	if n := l.grad.n; n > 0 {
+	if n := l.grad.N; n > 0 {
 		return float64(l.prob.N()) / float64(n)
 	}
 	return 1
@@ -308,7 +308,7 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
 	if burn := l.passage.Until(); l.state.Step <= burn {
-		trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.eval.LogLik)
+		trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.Newest.LogLik)
 		l.nextKeep = l.passage.Due(l.state.Step, burn+l.thin)
 		return
 	}
@@ -494,11 +494,11 @@ func (l *lane[F]) share(cores int) {
 	}
 	l.fork, l.cores = f.Fork(cores), cores
 	for _, c := range l.chains {
-		c.grad.use(l.fork)
+		c.grad.Use(l.fork)
 	}
 	if l.shadow != nil {
 		for _, c := range l.shadow.levels {
-			c.grad.use(l.fork)
+			c.grad.Use(l.fork)
 		}
 	}
 	l.spread()

@@ -132,7 +132,7 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 
 // gradients is how many data a gradient takes.
 func (l *lane[F]) gradients() float64 {
-	if n := l.grad.n; n > 0 {
+	if n := l.grad.N; n > 0 {
 		return float64(n)
 	}
 	return float64(l.prob.N())

@@ -4,7 +4,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 const (
@@ -58,14 +57,10 @@ func (l *lane[F]) probeAt(c *chain[F], step, evals uint64, theta []F, w float64)
 	}
 	var batch []int32
 	if p.batches != nil {
-		batch = p.batches.At(step, g.n)
+		batch = p.batches.At(step, g.N)
 	}
-	if g.draws {
-		p.mask = p.mask.At(step)
-		g.random.GradRandom(p.mean, theta, batch, &p.mask, targets.KeepAll)
-	} else {
-		g.target.Grad(p.mean, theta, batch)
-	}
+	p.mask = p.mask.At(step)
+	g.Plain(p.mean, theta, batch, &p.mask)
 	for i, k := range p.at {
 		x := float64(theta[k])
 		p.theta[i], p.grad[i] = x, float64(l.params.PriorPrec*x)-float64(l.params.N*float64(p.mean[k]))

@@ -60,14 +60,14 @@ func (s *shadow[F]) apply(l *lane[F], fresh bool) {
 		if fresh {
 			c.kernel = newKernel[F](l.method, l.target)
 		}
-		c.grad.n = l.grad.n
+		c.grad.N = l.grad.N
 		p.Own = slices.Clone(p.Own)
 		if l.method.Halve != nil {
 			l.method.Halve(&p)
 		}
 		s.Params[k] = p
 	}
-	shuffled := l.prob.HasData() && l.grad.n > 0 && l.grad.n < l.prob.N() && l.cfg.Draw == noise.Shuffle
+	shuffled := l.prob.HasData() && l.grad.N > 0 && l.grad.N < l.prob.N() && l.cfg.Draw == noise.Shuffle
 	switch {
 	case l.method.Halve == nil:
 		s.Why = metrics.NotHalved

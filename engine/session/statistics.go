@@ -112,7 +112,7 @@ func (l *lane[F]) track(t targets.Target[F], poke func()) {
 func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
 		if c == l.chain {
-			trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.eval.LogLik)
+			trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.Newest.LogLik)
 		}
 		return
 	}
@@ -149,7 +149,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 		c.flush(l.thin)
 	}
 	if l.isNetwork {
-		l.loss -= c.grad.eval.LogLik
+		l.loss -= c.grad.Newest.LogLik
 		l.losses++
 	}
 	if l.evaluator != nil {

@@ -1,0 +1,193 @@
+// Package gradient evaluates the gradients of a chain's steps: on minibatches that are keyed by step, with the noise that the
+// target asks for.
+package gradient
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// Gradient is a chain's sampler.Gradient: the target's gradient on the step's
+// minibatch, with the gradient noise that the target asks for.
+type Gradient[F sampler.Float] struct {
+	N      int             // of the minibatch; 0 for all data
+	Newest sampler.Eval[F] // what Eval or Dropout returned last
+
+	target  targets.Target[F]
+	at      *sampler.State[F] // of which it reads the step
+	count   *uint64           // of gradients
+	batches *noise.Batches    // nil without data
+	side    *side[F]          // nil for a single chain
+
+	mean, hess []F
+	// Gradient noise: V and the drift see different draws, as in the authors'
+	// released demo.
+	sd                 F
+	drawMean, drawForV *noise.Normals[F]
+
+	random targets.Stochastic[F] // target, if it is a network
+	mask   noise.Stream          // of random, at the step of the newest call
+	draws  bool                  // random draws without dropout too
+}
+
+// New makes the gradient of a chain of a lane, which stands at a state and counts its gradients.
+func New[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[F], at *sampler.State[F], count *uint64, lane, number int) Gradient[F] {
+	dim := t.Dim()
+	g := Gradient[F]{at: at, count: count, mean: sampler.Vector[F](dim), mask: noise.New(c.Seed, lane, noise.Mask).Chain(number)}
+	g.Newest.Mean, g.Newest.Second = g.mean, g.mean
+	if _, ok := t.(targets.HessianDiag[F]); ok {
+		g.hess = sampler.Vector[F](dim)
+	}
+	g.Use(t)
+	if p.HasData() {
+		g.batches = noise.NewBatches(noise.New(c.Seed, 0, noise.Minibatch).Chain(number), p.N(), c.Draw)
+	}
+	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
+		g.sd, g.Newest.Second = F(t.GradNoise()), sampler.Vector[F](dim)
+		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient).Chain(number), dim)
+		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient).Chain(number), dim)
+	}
+	return g
+}
+
+// Use makes t, of the same problem, the target.
+func (g *Gradient[F]) Use(t targets.Target[F]) {
+	g.target = t
+	g.random, _ = t.(targets.Stochastic[F])
+	g.draws = g.random != nil && g.random.Stochastic()
+}
+
+// Target implements sampler.Gradient.
+func (g *Gradient[F]) Target() targets.Target[F] { return g.target }
+
+// Plain sets dst to the mean gradient at θ on a batch, without noise but the mask by which a network may draw.
+func (g *Gradient[F]) Plain(dst, theta []F, batch []int32, mask *noise.Stream) {
+	if g.draws {
+		g.random.GradRandom(dst, theta, batch, mask, targets.KeepAll)
+		return
+	}
+	g.target.Grad(dst, theta, batch)
+}
+
+// IsNetwork reports whether the loss comes with every gradient.
+func (g *Gradient[F]) IsNetwork() bool { return g.random != nil }
+
+// Batch implements sampler.Gradient.
+func (g *Gradient[F]) Batch() []int32 {
+	if g.batches == nil {
+		return nil
+	}
+	return g.batches.At(g.at.Step, g.N)
+}
+
+// Eval implements sampler.Gradient.
+func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
+	*g.count++
+	if g.random != nil {
+		g.network(theta, ask)
+		return &g.Newest
+	}
+	var batch []int32
+	if g.batches != nil && ask&sampler.AskFull == 0 {
+		batch = g.batches.At(g.at.Step, g.N)
+	}
+	switch {
+	case g.side != nil:
+		g.evalSide(theta, ask)
+	case ask&sampler.AskHess != 0:
+		g.target.(targets.HessianDiag[F]).GradHessian(g.mean, g.hess, theta, batch)
+		g.Newest.Hess = g.hess
+	case ask&sampler.AskLogLik != 0:
+		g.Newest.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+	default:
+		g.target.Grad(g.mean, theta, batch)
+	}
+	if g.sd > 0 {
+		g.addNoise()
+	}
+	return &g.Newest
+}
+
+// network evaluates a network, whose loss comes with the gradient at no cost.
+func (g *Gradient[F]) network(theta []F, ask sampler.Ask) {
+	batch := g.Batch()
+	if ask&sampler.AskFull != 0 {
+		batch = nil
+	}
+	if g.draws {
+		g.mask = g.mask.At(g.at.Step)
+		g.Newest.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, targets.KeepAll)
+		return
+	}
+	g.Newest.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
+}
+
+// Dropout implements sampler.Gradient.
+func (g *Gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
+	*g.count++
+	g.mask = g.mask.At(g.at.Step)
+	g.Newest.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
+	return &g.Newest
+}
+
+// side is what evaluates the gradient of a density for several chains side by side, in the
+// order of a sampler.Joint.
+type side[F sampler.Float] struct {
+	chains            int
+	all               targets.Several[F] // the target; nil if it is none
+	theta, mean, hess []F                // of one
+}
+
+// Join returns the gradient for chains side by side. at is the state of all.
+func Join[F sampler.Float](chains []*Gradient[F], at *sampler.State[F]) Gradient[F] {
+	g := *chains[0]
+	g.at, g.count = at, new(uint64)
+	if len(chains) == 1 {
+		return g
+	}
+	n := len(chains) * len(g.mean)
+	g.side = &side[F]{chains: len(chains), theta: sampler.Vector[F](len(g.mean)), mean: g.mean, hess: g.hess}
+	g.side.all, _ = g.target.(targets.Several[F])
+	g.mean = sampler.Vector[F](n)
+	g.Newest = sampler.Eval[F]{Mean: g.mean, Second: g.mean}
+	if g.hess != nil {
+		g.hess = sampler.Vector[F](n)
+	}
+	if g.sd > 0 {
+		g.Newest.Second = sampler.Vector[F](n)
+		g.drawMean = noise.Join(list.Map(chains, func(c *Gradient[F]) *noise.Normals[F] { return c.drawMean }))
+		g.drawForV = noise.Join(list.Map(chains, func(c *Gradient[F]) *noise.Normals[F] { return c.drawForV }))
+	}
+	return g
+}
+
+// evalSide evaluates the gradient of all chains at once, if the target can, or else one after
+// the other.
+func (g *Gradient[F]) evalSide(theta []F, ask sampler.Ask) {
+	s := g.side
+	if s.all != nil && ask == 0 {
+		s.all.GradEach(g.mean, theta, s.chains)
+		return
+	}
+	for k := range s.chains {
+		sampler.Gather(s.theta, theta, k, s.chains)
+		if ask&sampler.AskHess == 0 {
+			g.target.Grad(s.mean, s.theta, nil)
+		} else {
+			g.target.(targets.HessianDiag[F]).GradHessian(s.mean, s.hess, s.theta, nil)
+			sampler.Spread(g.hess, s.hess, k, s.chains)
+			g.Newest.Hess = g.hess
+		}
+		sampler.Spread(g.mean, s.mean, k, s.chains)
+	}
+}
+
+func (g *Gradient[F]) addNoise() {
+	zm, zv := g.drawMean.At(g.at.Step), g.drawForV.At(g.at.Step)
+	for i, m := range g.mean {
+		g.mean[i], g.Newest.Second[i] = m+F(g.sd*zm[i]), m+F(g.sd*zv[i])
+	}
+}
