@@ -110,7 +110,7 @@ func TestALecture(t *testing.T) {
 	x.See("left lesson start-at-the-mode")
 	x.Miss("scene 2 of 3")
 
-	x.Press(":", "o", "p", "e", "n", " ", "a", "enter")
+	x.Type(":open")
 	x.See("╭ open a session", dir, "4 turns")
 	x.Press("enter")
 	x.See("N(0, diag(0.16, 1))", "step 0 ", "space plays it, end goes to its end")
