@@ -147,10 +147,8 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	}
 	o.Input = watchInput(input, interrupt)
 	var written atomic.Int64
-	if o.Output == nil {
-		o.Output = os.Stdout
-	}
-	o.Output = meter(o.Output, &written)
+	out, images := o.terminal(&written)
+	o.Output = out
 	var s *session.Session // from when it runs
 	var m *model
 	ended := make(chan error, 1)
@@ -169,6 +167,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	}
 	m = newModel(ctx, ready, o)
 	m.Feed.Written = &written
+	m.illustrate(images)
 	crashed := make(chan error, 1)
 	p = tea.NewProgram(guarded{m, func(err error) {
 		select {

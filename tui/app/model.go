@@ -24,6 +24,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/tape"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/pixels"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -40,7 +41,8 @@ type model struct {
 	drawn   string // the newest frame, which stands until something makes it dirty
 	pointer pointer
 	keyLine control.KeyLine
-	failed  error // why there is no session
+	failed  error            // why there is no session
+	images  *pixels.Terminal // nil where there are none
 }
 
 // controls are what the user's hands reach.
@@ -59,7 +61,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.views, m.Theme = view.All(grid), newTheme(o)
 	m.LacksOf = func(view int, p *targets.Problem) string { return m.views[view].Lacking(p) }
 	m.Plane, m.Redraw = plane.NewPlane(0, 0), m.draw
-	m.Plane.ASCII = m.Theme.ASCII
+	m.Plane.ASCII, m.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{
 		steer.New(m.Desk, o.DataDir),
 		tape.New(m.Desk),
@@ -88,13 +90,22 @@ func (m *model) attach(s control.Session) {
 	m.Notices.Seen = m.Feed.Newest.Notice.Serial
 }
 
+// illustrate has the plane show images on a terminal that may be able to, or one behind tmux,
+// unless that is nil or the settings leave them out.
+func (m *model) illustrate(images *pixels.Terminal) {
+	able := m.opts.asksVersion() || m.opts.getenv("TMUX") != ""
+	if images != nil && able && !m.Plane.NoImages && !m.Theme.NoColor && !m.Theme.ASCII {
+		m.images, m.Plane.Images = images, images
+	}
+}
+
 // Init implements tea.Model.
 func (m *model) Init() tea.Cmd {
 	var ask tea.Cmd
 	if m.opts.Dark == nil && !m.Theme.NoColor {
 		ask = tea.RequestBackgroundColor
 	}
-	if m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
+	if m.images != nil || m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
 		ask = tea.Batch(ask, tea.RequestTerminalVersion)
 	}
 	if m.Begun() {
@@ -117,6 +128,9 @@ func (m *model) begin() tea.Cmd {
 
 // Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if m.images != nil && m.images.Update(msg) {
+		m.Dirty = true
+	}
 	switch msg := msg.(type) {
 	case control.TickMsg:
 		before := m.Feed.Newest

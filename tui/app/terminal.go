@@ -12,6 +12,7 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pixels"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -119,12 +120,29 @@ type metered struct {
 	written *atomic.Int64
 }
 
-// meter counts what is written to a terminal. What is no file is not counted.
-func meter(out io.Writer, written *atomic.Int64) io.Writer {
-	if f, ok := out.(*os.File); ok {
-		return metered{f, written}
+// illustrated is a terminal that holds images beside what is written to it.
+type illustrated struct {
+	metered
+	images *pixels.Terminal
+}
+
+// terminal is what the screen writes to, with its bytes counted in written, and its images,
+// nil where there are none. What is no file is not counted.
+func (o Options) terminal(written *atomic.Int64) (io.Writer, *pixels.Terminal) {
+	out := o.Output
+	if out == nil {
+		out = os.Stdout
 	}
-	return out
+	f, ok := out.(*os.File)
+	if !ok {
+		return out, nil
+	}
+	m := metered{f, written}
+	if !xterm.IsTerminal(f.Fd()) {
+		return m, nil
+	}
+	images := pixels.New(m, func() (int, int) { return pixels.CellSize(f) }, o.getenv)
+	return illustrated{m, images}, images
 }
 
 // Write implements io.Writer.
@@ -140,6 +158,12 @@ func (m metered) WriteString(s string) (int, error) {
 	m.written.Add(int64(n))
 	return n, err
 }
+
+// Write implements io.Writer.
+func (t illustrated) Write(b []byte) (int, error) { return t.images.Pass(b) }
+
+// WriteString implements io.StringWriter.
+func (t illustrated) WriteString(s string) (int, error) { return t.images.Pass([]byte(s)) }
 
 // lineRate is how many bytes a second the frames of a running session are given on a
 // screen of so many cells: 90 kB/s at 80×24, 180 kB/s at 120×36, which a line over SSH

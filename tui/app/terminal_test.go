@@ -60,7 +60,8 @@ func child(mode string) int {
 		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
 	}
 	o := Options{
-		Opening: "the test",
+		Opening:  "the test",
+		Settings: os.Getenv(settingsFile),
 		Outside: control.Outside{
 			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
 			Write:       func(string) (control.Written, error) { panic("a broken disk") },

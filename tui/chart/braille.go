@@ -57,6 +57,10 @@ type Braille struct {
 	ascii      bool
 	thick      bool // draws thick all layers above the grid
 	run        int  // dots along the current line or curve, for dashes
+	// What the ground is, for its pixels: contours, their styles, and the colours between.
+	ground  *ContourSet
+	lines   []plane.Style
+	grounds []plane.Color
 }
 
 // Reset blanks the canvas, sizes it to cols×rows cells and sets its window. An
@@ -74,6 +78,7 @@ func (b *Braille) Reset(th theme.Theme, cols, rows int, win Window) {
 	}
 	b.cells = b.cells[:n]
 	clear(b.cells)
+	b.ground, b.lines, b.grounds = nil, nil, nil
 	b.win, b.kx, b.ky = win, 0, 0
 	b.Bend(Bend{}, Bend{})
 	if win.Valid() {
@@ -220,14 +225,16 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 }
 
 // Draw puts the lit and the shaded cells on a region of the canvas's size. Blank cells
-// leave the region as it is.
+// leave the region as it is. On a plane with images, contours with a shaded ground are one
+// where nothing is over them.
 func (b *Braille) Draw(g plane.Region, th theme.Theme) {
+	ground, look := b.pixels(g, &th)
 	for y := range min(b.rows, g.H()) {
 		for x := range min(b.cols, g.W()) {
 			c := &b.cells[y*b.cols+x]
 			s := c.style
-			if c.shade.IsSet() && !s.BG.IsSet() {
-				s.BG = c.shade
+			if shade := b.shadeAt(x, y, ground, &look, &th); shade.IsSet() && !s.BG.IsSet() {
+				s.BG = shade
 			}
 			switch {
 			case c.glyph != 0:
@@ -240,6 +247,9 @@ func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 				g.Set(x, y, asciiDot(th, c), s)
 			default:
 				g.Set(x, y, braille+rune(c.bits), s)
+			}
+			if ground.IsShown() && b.ground.cells[y*b.cols+x].inked && c.glyph == 0 && c.layer <= LayerContour && (c.bits != 0 || g.At(x, y) == 0) {
+				ground.Piece(x, y)
 			}
 		}
 	}

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"math"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -13,11 +15,20 @@ type ContourSet struct {
 	ascii      bool
 	win        Window
 	cells      []contourCell
+	levels     []float64 // those that are finite
+	// The function's values at nx×ny points, step dots apart, and the highest one.
+	grid   []float64
+	nx, ny int
+	step   float64
+	top    float64
 }
 
 // contourCell is a cell's dots with their level, and its band: how many levels its
-// middle is above.
-type contourCell struct{ bits, level, band uint8 }
+// middle is above. Inked tells that it or a neighbour has dots or a band.
+type contourCell struct {
+	bits, level, band uint8
+	inked             bool
+}
 
 // contourStep is the grid's spacing in dots: fine enough for a curve that turns
 // within a cell, coarse enough that interpolation makes it smooth.
@@ -50,10 +61,17 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f
 			grid[j*nx+i] = f(x, y)
 		}
 	}
+	set.grid, set.nx, set.ny, set.step, set.top = grid, nx, ny, float64(step), math.Inf(-1)
+	for _, v := range grid {
+		if finite(v) {
+			set.top = max(set.top, v)
+		}
+	}
 	for n, level := range levels[:min(len(levels), 255)] {
 		if !finite(level) {
 			continue
 		}
+		set.levels = append(set.levels, level)
 		clear(canvas.cells)
 		march(&canvas, grid, nx, ny, float64(step), level)
 		for i, c := range canvas.cells {
@@ -67,6 +85,16 @@ func NewContours(th theme.Theme, cols, rows int, win Window, levels []float64, f
 			at := (i/set.cols*canvas.sy+canvas.sy/2)/step*nx + i%set.cols*canvas.sx/step
 			if grid[at]/2+grid[at+1]/2 >= level {
 				set.cells[i].band = max(set.cells[i].band, uint8(min(n+1, 255)))
+			}
+		}
+	}
+	for i, c := range set.cells {
+		if c.bits == 0 && c.band == 0 {
+			continue
+		}
+		for y := max(i/set.cols-1, 0); y <= min(i/set.cols+1, set.rows-1); y++ {
+			for x := max(i%set.cols-1, 0); x <= min(i%set.cols+1, set.cols-1); x++ {
+				set.cells[y*set.cols+x].inked = true
 			}
 		}
 	}
@@ -159,6 +187,7 @@ func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
 	if !s.on(b) {
 		return
 	}
+	b.ground, b.lines = s, styles
 	for i, c := range s.cells {
 		if c.bits == 0 {
 			continue
@@ -181,6 +210,7 @@ func (b *Braille) Shade(s *ContourSet, ground []plane.Color) {
 	if !s.on(b) || len(ground) == 0 {
 		return
 	}
+	b.grounds = ground
 	for i, c := range s.cells {
 		if c.band > 0 {
 			b.cells[i].shade = ground[min(int(c.band), len(ground))-1]

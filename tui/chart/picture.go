@@ -25,7 +25,8 @@ func PictureSize(w, h, rows, cols int) (cw, ch int) {
 // rows × cols × channels bytes, row by row, a pixel's channels side by side;
 // fewer draw nothing. An image of one channel is ink on paper: 0 is the theme's
 // ground and 255 its text. Three channels are red, green and blue. A pixel of
-// the screen is the mean of the part of the image that it covers.
+// the screen is the mean of the part of the image that it covers. On a plane with
+// images the cells are pieces of one.
 //
 // Without colour a cell is the block or shade that is nearest to its two
 // pixels; in ASCII it is a character as dense as their mean.
@@ -33,6 +34,11 @@ func Picture(g plane.Region, th theme.Theme, rows, cols, channels int, pix []uin
 	w, h := PictureSize(g.W(), g.H(), rows, cols)
 	if w < 1 || channels < 1 || len(pix)/channels/cols < rows {
 		return
+	}
+	var shown plane.Image
+	if g.HasImages() {
+		key := pictureKey{rows, cols, channels, string(pix[:rows*cols*channels]), th.Ground, th.Text.FG}
+		shown = g.Sub(plane.Rect{W: w, H: h}).Image(key, key.draw(th))
 	}
 	im := image{rows: rows, cols: cols, channels: channels, pix: pix}
 	sx, sy := float64(cols)/float64(w), float64(rows)/float64(2*h)
@@ -44,6 +50,7 @@ func Picture(g plane.Region, th theme.Theme, rows, cols, channels int, pix []uin
 			bottom := im.mean(x0, x0+sx, y0+sy, y0+2*sy)
 			r, s := half(&th, channels, top, bottom)
 			g.Set(x, y, r, s)
+			shown.Piece(x, y)
 		}
 	}
 }

@@ -44,9 +44,13 @@ func (d *Desk) Current() prefs.Settings {
 	if s.Dark != nil {
 		background = map[bool]string{true: "dark", false: "light"}[*s.Dark]
 	}
+	graphics := prefs.Graphics()[0]
+	if d.Plane.NoImages {
+		graphics = "off"
+	}
 	return prefs.Settings{
 		Theme: background, Palette: l.Palette.String(), ASCII: l.ASCII, Unicode: !l.ASCII && s.ASCII != "", Projector: f.Projector,
-		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: s.Octants, Keys: s.Kept.Keys,
+		FPS: int(time.Second / d.Feed.Interval), Overlay: f.Overlay && !f.ForProjector, Cell: l.CellRatio(), Octants: s.Octants, Graphics: graphics, Keys: s.Kept.Keys,
 	}
 }
 

@@ -19,6 +19,7 @@ type (
 type cell struct {
 	r     rune
 	style Style
+	image uint8 // the image that shows instead, its index in Plane.shown plus one
 }
 
 const trailing rune = -1
@@ -31,13 +32,17 @@ type Plane struct {
 	ASCII bool
 	// Octants makes Render write braille patterns as block octants, which few fonts have.
 	Octants bool
+	// Images shows images in place of cells; nil where there are none. NoImages leaves them out.
+	Images   Images
+	NoImages bool
 
 	w, h  int
 	cells []cell
-	long  []string // graphemes of more than one rune, since the last Clear
-	boxes []boxed  // with a title, since the last Clear
-	zones []Zone   // since the last Clear, the topmost last
-	terms []termAt // since the last Clear
+	long  []string     // graphemes of more than one rune, since the last Clear
+	boxes []boxed      // with a title, since the last Clear
+	zones []Zone       // since the last Clear, the topmost last
+	terms []termAt     // since the last Clear
+	shown []shownImage // since the last Clear
 	out   []byte
 }
 
@@ -70,6 +75,7 @@ func (p *Plane) Clear() {
 	p.zones = p.zones[:0]
 	clear(p.terms)
 	p.terms = p.terms[:0]
+	p.shown = p.shown[:0]
 }
 
 // Size returns the width and height in cells.
@@ -95,9 +101,9 @@ func (p *Plane) put(x, y int, code rune, width int, s Style) {
 	if last+1 < len(row) && row[last+1].r == trailing {
 		row[last+1].r = 0
 	}
-	row[x] = cell{code, s}
+	row[x] = cell{r: code, style: s}
 	if width == 2 {
-		row[x+1] = cell{trailing, s}
+		row[x+1] = cell{r: trailing, style: s}
 	}
 }
 

@@ -116,12 +116,14 @@ func isMark(r rune) bool {
 	return r >= 0x11a84 && r <= 0x11a89 || unicode.Is(unicode.M, r)
 }
 
-// Restyle changes the style of a cell and keeps its character.
+// Restyle changes the style of a cell and keeps its character, which shows even where there
+// was an image.
 func (g Region) Restyle(x, y int, s Style) {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
 		return
 	}
-	g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x].style = s
+	c := &g.p.cells[(g.rect.Y+y)*g.p.w+g.rect.X+x]
+	c.style, c.image = s, 0
 }
 
 // At returns the rune at (x, y): 0 for a blank and outside.

@@ -19,6 +19,15 @@ func (p *Plane) Render() string {
 			if c.r == trailing {
 				continue
 			}
+			if c.image != 0 {
+				m := &p.shown[c.image-1]
+				if piece := (Style{FG: m.name}); piece != cur {
+					out = AppendSGR(out, cur, piece)
+					cur = piece
+				}
+				out = p.Images.AppendPiece(out, i-m.x, y-m.y)
+				continue
+			}
 			if c.style != cur && !(c.r == 0 && c.style.SameBlank(cur)) {
 				out = AppendSGR(out, cur, c.style)
 				cur = c.style
@@ -37,6 +46,9 @@ func (p *Plane) Render() string {
 		if cur != (Style{}) {
 			out = append(out, "\x1b[m"...)
 		}
+	}
+	if p.Images != nil {
+		p.Images.Framed()
 	}
 	p.out = out
 	return string(out)

@@ -14,7 +14,7 @@ func TestReadsWhatItWrites(t *testing.T) {
 		t.Fatalf("without a file: %+v, %v", s, err)
 	}
 	want := Settings{
-		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: "on", Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
+		Theme: "light", Palette: "tol", ASCII: true, Unicode: true, Octants: "on", Graphics: "off", Projector: true, FPS: 5, Overlay: true, Cell: 2.25, Welcomed: true,
 		Keys: map[string]string{"pause": "space p", "lesson": "f1"},
 	}
 	if err := Write(path, want); err != nil {
@@ -60,7 +60,7 @@ func TestParse(t *testing.T) {
 		}
 	}
 	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
-	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
+	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 	for text, want := range map[string]string{

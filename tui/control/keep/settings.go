@@ -105,6 +105,19 @@ func (c *Keep) setOctants(word string) tea.Cmd {
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Octants })
 }
 
+func (c *Keep) setGraphics(word string) tea.Cmd {
+	c.Plane.NoImages = word == "off"
+	text := "images and densities of characters"
+	switch {
+	case c.Plane.NoImages:
+	case c.Plane.Images != nil:
+		text = "images and densities as pixels, where the terminal has Kitty's graphics protocol"
+	default:
+		text = "images and densities as pixels from the next start, where the terminal has Kitty's graphics protocol"
+	}
+	return c.SayKept(text, func(s prefs.Settings) any { return s.Graphics })
+}
+
 func (c *Keep) setPalette(name string) tea.Cmd {
 	p, _ := theme.ParsePalette(name)
 	c.Restyle(func(l *theme.Look) { l.Palette = p })

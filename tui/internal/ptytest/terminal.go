@@ -41,7 +41,8 @@ type Terminal struct {
 	resized int
 	// came is called at the end of each frame, until it reports that what a test waits for
 	// is there; nil where no test waits.
-	came func() bool
+	came     func() bool
+	graphics []*Kitty
 	// cooked are the modes of a terminal that no program has touched.
 	cooked    *term.State
 	answering sync.WaitGroup
@@ -49,8 +50,8 @@ type Terminal struct {
 
 // Start starts a program on a terminal of w×h cells, in a session of its own. It
 // has that for its controlling terminal, if own is true: then it is told when the
-// terminal closes.
-func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool) *Terminal {
+// terminal closes. It may have graphics.
+func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool, graphics ...*Kitty) *Terminal {
 	t.Helper()
 	x := &Terminal{
 		Cmd: cmd, t: t, emu: vt.NewEmulator(w, h), show: true,
@@ -76,10 +77,14 @@ func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool) *Terminal {
 		t.Fatal(err)
 	}
 	x.tty = tty
+	for _, k := range graphics {
+		k.Answer = func(s string) { io.WriteString(tty, s) }
+	}
+	x.graphics = graphics
 	if x.cooked, err = lineModes(tty); err != nil {
 		t.Fatal(err)
 	}
-	if err := pty.Setsize(tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+	if err := pty.Setsize(tty, winsize(w, h)); err != nil {
 		t.Fatal(err)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
@@ -115,6 +120,11 @@ func closable(f *os.File) (*os.File, error) {
 	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
+// winsize is the size of a terminal of w×h cells, each 10×20 pixels.
+func winsize(w, h int) *pty.Winsize {
+	return &pty.Winsize{Rows: uint16(h), Cols: uint16(w), X: uint16(10 * w), Y: uint16(20 * h)}
+}
+
 // lineModes are the modes of a terminal's line. Unlike Fd, it leaves the file one
 // that can be closed while it is read.
 func lineModes(f *os.File) (modes *term.State, err error) {
@@ -132,13 +142,20 @@ func lineModes(f *os.File) (modes *term.State, err error) {
 func (x *Terminal) read() {
 	defer close(x.done)
 	b := make([]byte, 1<<16)
+	var held []byte // the start of a piece of an image
 	for {
 		n, err := x.tty.Read(b)
 		x.mu.Lock()
 		x.raw = append(x.raw, b[:n]...)
-		x.emu.Write(b[:n])
+		held = append(held, b[:n]...)
+		whole := wholePieces(held)
+		x.emu.Write(held[:whole])
+		held = append(held[:0], held[whole:]...)
 		x.look()
 		x.mu.Unlock()
+		for _, k := range x.graphics {
+			k.Write(b[:n])
+		}
 		if err != nil {
 			return
 		}
@@ -179,6 +196,14 @@ func (x *Terminal) Screen() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.emu.String()
+}
+
+// Pieces are the cells that show images: how many, and the first that shows a part that the
+// graphics' image does not have, empty if there is none.
+func (x *Terminal) Pieces() (n int, wrong string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return Pieces(x.emu, x.graphics[0])
 }
 
 // Raw is all that was written.
@@ -288,7 +313,7 @@ func (x *Terminal) Resize(w, h int) {
 	x.emu.Resize(w, h)
 	x.resized = len(x.raw)
 	x.mu.Unlock()
-	if err := pty.Setsize(x.tty, &pty.Winsize{Rows: uint16(h), Cols: uint16(w)}); err != nil {
+	if err := pty.Setsize(x.tty, winsize(w, h)); err != nil {
 		x.t.Fatal(err)
 	}
 }
