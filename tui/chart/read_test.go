@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -58,7 +59,8 @@ func number(t *testing.T, s string) float64 {
 }
 
 // TestReadByEye: on a chart of any size a value that is read off the labels of its axis is
-// within a fifth of a tick of the curve's, on linear and log axes, and so is a place on X.
+// within a fifth of a tick of the curve's, on linear and log axes, in each strip of a chart of
+// several, and so is a place on X.
 // The ticks of a linear axis are equally many cells apart.
 func TestReadByEye(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
@@ -76,7 +78,19 @@ func TestReadByEye(t *testing.T) {
 			x := xs.At(float64(i)/3999, xLog)
 			s.X, s.Y = append(s.X, x), append(s.Y, f(x))
 		}
-		c.Series = []Series{s}
+		c.Strips = 1
+		if h >= 24 {
+			c.Strips += r.IntN(3)
+		}
+		strip := r.IntN(c.Strips)
+		for i := range c.Strips {
+			of := s
+			if of.Strip = i; i != strip { // on the same scale, elsewhere
+				of.Y = slices.Clone(s.Y)
+				slices.Reverse(of.Y)
+			}
+			c.Series = append(c.Series, of)
+		}
 		p := plane.NewPlane(w, h)
 		at := c.Draw(p.Region(), th)
 		lines := strings.Split(p.RenderPlain(), "\n")
@@ -85,11 +99,12 @@ func TestReadByEye(t *testing.T) {
 			t.Fatalf("%d: x %v (log %v), y %v (log %v): "+format+"\n%s", append(append([]any{n, xs, xLog, ys, yLog}, args...), p.RenderPlain())...)
 		}
 		// The labels of Y stand left of ┤, those of X below ┬.
-		lp := linePlot{Lines: c, Region: p.Region().Sub(at.Plot), th: th, series: c.Series, sx: 2, sy: 4}
+		top, below := stripRows(strip, c.Strips, at.Plot.H)
+		lp := linePlot{Lines: c, Region: p.Region().Sub(plane.Rect{W: at.Plot.W, H: below - top}), th: th, series: c.Series, sx: 2, sy: 4}
 		lp.scale(xs)
 		y, x := scaleRead{log: lp.y.log}, scaleRead{log: at.Log}
 		counted := false
-		for row := at.Plot.H - 1; row >= 0; row-- {
+		for row := below - 1; row >= top; row-- {
 			if label, _, ok := strings.Cut(lines[row], "┤"); ok {
 				label = strings.TrimSpace(label)
 				v := number(t, label)
@@ -136,7 +151,7 @@ func TestReadByEye(t *testing.T) {
 			}
 			// The middle of the column's dots, against the curve in the middle of the column.
 			sum, dots := 0.0, 0.0
-			for row := range at.Plot.H {
+			for row := top; row < below; row++ {
 				cell := p.Region().At(at.Plot.X+col, row)
 				for k, bit := range brailleBit {
 					if isBraille(cell) && cell&rune(bit) != 0 {
