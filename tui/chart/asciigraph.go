@@ -191,14 +191,16 @@ func asciigraphOf(line []float64) (picture string, top int) {
 		low = max(low-1, 0)
 		high = max(high, 1)
 	}
-	return asciigraph.Plot(line,
-		asciigraph.Height(int(high-low)),
-		asciigraph.LowerBound(low), asciigraph.UpperBound(high),
-		asciigraph.Offset(1), // one column of its axis, which is dropped
-		asciigraph.YAxisValueFormatter(noLabel),
-		asciigraph.SeriesChars(charSet),
-	), int(high)
+	return asciigraph.Plot(line, asciigraph.Height(int(high-low)), asciigraph.LowerBound(low), asciigraph.UpperBound(high), oneColumn, withoutLabels, withParts), int(high)
 }
+
+// What all pictures have: one column of asciigraph's axis, which is dropped, no labels, and the
+// characters of parts.
+var (
+	oneColumn     = asciigraph.Offset(1)
+	withoutLabels = asciigraph.YAxisValueFormatter(noLabel)
+	withParts     = asciigraph.SeriesChars(charSet)
+)
 
 func noLabel(float64) string { return "" }
 

@@ -102,6 +102,9 @@ func (f *fitting) linear(r Range) (best axis, ok bool) {
 // cheapest is the axis of least waste with steps from a least one on.
 func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 	cost, dear := math.Inf(1), 0.03
+	// The best one's ticks are count multiples of a step, from the first on, so far off.
+	var tick, apart, off float64
+	count := 0
 	if f.raised {
 		dear = 0.1
 	}
@@ -138,29 +141,28 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 				if shift > 0 {
 					a.step = u * shift // which has the decimals
 				}
-				for i := from; i <= to && len(a.ticks) < maxTicks; i++ {
-					a.ticks = append(a.ticks, i*step+shift*u)
-				}
-				if a.Set() && f.apart(&a) {
+				if to = min(to, from+maxTicks-1); a.Set() && f.apart(&a, from*step, to*step) {
 					best, cost, ok = a, waste, true
+					tick, apart, off, count = from, step, shift*u, int(to-from)+1
 				}
 			}
 			step = stepOf(1.01*step, steps)
 		}
+	}
+	best.ticks = make([]float64, 0, count)
+	for i := range count {
+		best.ticks = append(best.ticks, (tick+float64(i))*apart+off)
 	}
 	return best, ok
 }
 
 // apart reports whether the labels of a linear axis of columns leave room for each other,
 // the first and the last of which may stand off their ticks.
-func (f *fitting) apart(a *axis) bool {
+func (f *fitting) apart(a *axis, first, last float64) bool {
 	if f.raised {
 		return true
 	}
-	w := 0
-	for _, v := range [...]float64{a.ticks[0], a.ticks[len(a.ticks)-1]} {
-		w = max(w, plane.Width(a.label(v, a.step, f.width)))
-	}
+	w := max(plane.Width(a.label(first, a.step, f.width)), plane.Width(a.label(last, a.step, f.width)))
 	return a.per > w+w/2
 }
 

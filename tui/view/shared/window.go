@@ -27,6 +27,7 @@ const robustSample = 256
 // Sample is an even sample of the finite draws of a trail, in order of size.
 func Sample(xs []float64) (sorted []float64) {
 	take := min(len(xs), robustSample)
+	sorted = make([]float64, 0, take)
 	for i := range take {
 		if x := xs[i*len(xs)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
 			sorted = append(sorted, x)
