@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // lessonSession is a lesson of the program with its first session.
@@ -92,30 +93,30 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if len(r.sent) != 2 || m.player().Run.Phase() != lesson.Asking {
 		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
-	if m.presses("2"); m.Focus.View != control.Stage || m.player().Run.Phase() != lesson.Doing {
+	if m.presses("2"); m.Focus.View != view.Stage || m.player().Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
 	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
-	if m.presses("2"); m.Focus.View != control.Stage || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+	if m.presses("2"); m.Focus.View != view.Stage || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
 		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
 	}
 	for _, keys := range []string{"3", "tab 3", "9 9"} {
-		if m.presses(strings.Fields(keys)...); m.Focus.View != control.Stage {
+		if m.presses(strings.Fields(keys)...); m.Focus.View != view.Stage {
 			t.Errorf("%s shows view %d", keys, m.Focus.View)
 		}
 	}
-	if m.presses("2", "2"); m.Focus.View != control.Diagnostics {
+	if m.presses("2", "2"); m.Focus.View != view.Diagnostics {
 		t.Error("2 twice is not the second view")
 	}
-	if m.presses("2", "2"); m.Focus.View != control.Diagnostics || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+	if m.presses("2", "2"); m.Focus.View != view.Diagnostics || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
 	m.Notices.Clear()
 	m.Dirty = true
-	if m.clickHint(t, viewsHint, 0); m.Focus.View != control.Stage {
+	if m.clickHint(t, viewsHint, 0); m.Focus.View != view.Stage {
 		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
 	m.presses("space")
@@ -209,7 +210,7 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != control.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != engine.Paused || m.Feed.Foreseen.Speed != 20_000 {
+	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != engine.Paused || m.Feed.Foreseen.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
@@ -236,7 +237,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
 	f, shown := &m.Focus, m.Feed.Foreseen
-	if f.View != control.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
@@ -272,7 +273,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 func TestLessonKeepsSettings(t *testing.T) {
 	m := playing(t, "step-size-decay", 120, 36)
 	waits(t, m, "the screen is set", func() bool { return !m.player().Unset })
-	if m.Focus.View != control.Diagnostics || !m.Focus.LogX {
+	if m.Focus.View != view.Diagnostics || !m.Focus.LogX {
 		t.Fatal("the preset is not there")
 	}
 	if now := m.Current(); !reflect.DeepEqual(now, m.Settings.Start) {

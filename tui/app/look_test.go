@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/prefs"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // sampled is a screen on a session that has taken some steps and does not run.
@@ -312,7 +313,7 @@ func TestSettings(t *testing.T) {
 	if now := m.Current(); !reflect.DeepEqual(now, want) {
 		t.Errorf("again there is %+v\nwant %+v", now, want)
 	}
-	if m.Focus.View != control.Stage {
+	if m.Focus.View != view.Stage {
 		t.Errorf("it begins with view %d, which was looked at last", m.Focus.View)
 	}
 

@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // at is the cell at which a text stands on the screen.
@@ -112,11 +112,11 @@ func TestClickOnHints(t *testing.T) {
 	m.Notices.Clear()
 	m.Dirty = true
 	m.clickHint(t, viewsHint, 5)
-	if m.Focus.View != control.Diagnostics {
+	if m.Focus.View != view.Diagnostics {
 		t.Errorf("the next view is %d", m.Focus.View)
 	}
 	m.clickHint(t, viewsHint, 0)
-	if m.Focus.View != control.Stage {
+	if m.Focus.View != view.Stage {
 		t.Errorf("1 shows view %d", m.Focus.View)
 	}
 	m.clickHint(t, "t target", 0)

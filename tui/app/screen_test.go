@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
@@ -40,7 +41,7 @@ func TestLanesHaveZones(t *testing.T) {
 	for _, s := range scenes.All() {
 		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
 			m := standing(t, s.Snap(), size[0], size[1])
-			m.Show(control.Stage)
+			m.Show(view.Stage)
 			m.draw()
 			for _, v := range m.Feed.Foreseen.Lanes {
 				of := func(z plane.Zone) bool {
@@ -177,7 +178,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 		by := targets.Shift{Kind: targets.ShiftRotate, Amount: 45}
 		turned.Shift = &predict.ShiftView{Asked: by, At: by, Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate}}
 		m := standing(t, &turned, 120, 36)
-		m.Show(control.Predictions)
+		m.Show(view.Predictions)
 		m.Focus.Begin()
 		m.Focus.Projector, m.Focus.Full, m.Focus.Pane = projector, !projector, pane.FirstImage
 		got := m.text()
@@ -209,7 +210,7 @@ func TestASCIIIsSpelled(t *testing.T) {
 	m := standing(t, scenes.Of("blr"), 120, 36)
 	m.Restyle(func(l *theme.Look) { l.ASCII = true })
 	m.Plane.ASCII = true
-	m.Show(control.Diagnostics)
+	m.Show(view.Diagnostics)
 	m.Focus.Whole = true
 	got := m.text()
 	for _, want := range []string{"R-hat", "eps ", "lambda ", "gamma off", "prior-var 100"} {

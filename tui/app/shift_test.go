@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
@@ -47,7 +48,7 @@ func atImages(t *testing.T) (*model, *recorder) {
 	m := newScreenOn(t, r, 120, 36)
 	m.Update(press("i"))
 	m.View()
-	if !m.Focus.Browse || m.Focus.View != control.Predictions {
+	if !m.Focus.Browse || m.Focus.View != view.Predictions {
 		t.Fatal("images are not browsed")
 	}
 	return m, r

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Desk is what the controllers share: the session, what there is to tell, where the
@@ -166,10 +167,10 @@ func (d *Desk) Lacks(view int) string {
 func (d *Desk) Opens() tea.Cmd {
 	p := d.Feed.Foreseen.Problem
 	switch v := d.Focus.View; {
-	case p.F32 != nil && v == Stage:
-		return d.Show(Learning)
+	case p.F32 != nil && v == view.Stage:
+		return d.Show(view.Learning)
 	case d.Lacks(v) != "":
-		return d.Show(Stage)
+		return d.Show(view.Stage)
 	}
 	return nil
 }
@@ -185,18 +186,8 @@ func (d *Desk) ShowNamed(name string) tea.Cmd {
 // Watching asks for two coordinates, and for what the view needs beside them.
 func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
 	v := d.Focus.View
-	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == Weights, Predictions: v == Predictions, Discrepancy: v == Diagnostics, Rows: v == Diagnostics}
+	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions, Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics}
 }
-
-// The views, by their places.
-const (
-	Stage = iota
-	Diagnostics
-	Learning
-	Weights
-	Predictions
-	Sweep
-)
 
 // Say shows a notice.
 func (d *Desk) Say(bad bool, text string) tea.Cmd {

@@ -12,9 +12,22 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
+// The views, by their places.
+const (
+	Stage = iota
+	Diagnostics
+	Learning
+	Weights
+	Predictions
+	Sweep
+)
+
 // All returns the views in the order of their numbers. The last one shows a grid.
 func All(grid *sweep.Shown) []pane.View {
-	return []pane.View{stage.New(), diagnostics.New(), learning.New(), weights.New(), predictions.New(), sweep.New(grid)}
+	return []pane.View{
+		Stage: stage.New(), Diagnostics: diagnostics.New(), Learning: learning.New(), Weights: weights.New(), Predictions: predictions.New(),
+		Sweep: sweep.New(grid),
+	}
 }
 
 // Names lists the views' names in that order.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Images is the controller of single predictions: which images are shown, and by what
@@ -35,7 +36,7 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
-	lacks := func() string { return c.Desk.Lacks(control.Predictions) }
+	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
 	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: the one before, the next", "images: shift less, more",
 		"images: no shift, all of it", "images: another kind of shift"
 	return slices.Concat(
@@ -73,7 +74,7 @@ func (c *Images) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 // images reports whether view 5 shows images that can be shifted.
 func (c *Images) images() bool {
 	s := c.Feed.Foreseen
-	return c.Focus.View == control.Predictions && s.Shift != nil && len(s.Shift.Kinds) > 0
+	return c.Focus.View == view.Predictions && s.Shift != nil && len(s.Shift.Kinds) > 0
 }
 
 // browsing reports whether keys choose images and shift them.
@@ -88,7 +89,7 @@ func (c *Images) toBrowse() tea.Cmd {
 	if c.Feed.Foreseen.Shift == nil {
 		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Key("target")+")")
 	}
-	show := c.Show(control.Predictions)
+	show := c.Show(view.Predictions)
 	c.Focus.Browse, c.Focus.Read = true, false
 	return tea.Batch(show, c.Say(false, "images: "+strings.Join([]string{
 		c.Key("images: choose the one before") + c.Key("images: choose the next") + " choose",
@@ -137,7 +138,7 @@ func (c *Images) shiftKind(by int) tea.Cmd {
 	}
 	n := len(v.Kinds)
 	kind := v.Kinds[((max(slices.Index(v.Kinds, v.Asked.Kind), 0)+by)%n+n)%n]
-	show := c.Show(control.Predictions)
+	show := c.Show(view.Predictions)
 	k := kind.Scale()
 	return tea.Batch(show, c.shift(kind.First()), c.Say(false, "images: "+k.Name+", "+k.Doc))
 }
@@ -205,13 +206,13 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 		return nil, fmt.Errorf("needs a network: only its images can be shifted")
 	}
 	s, err := targets.ParseShift(arg, v.Kinds...)
-	return func() tea.Cmd { return tea.Batch(c.Show(control.Predictions), c.shift(s)) }, err
+	return func() tea.Cmd { return tea.Batch(c.Show(view.Predictions), c.shift(s)) }, err
 }
 
 // browse shows the next page of images, or the one before, around the end.
 func (c *Images) browse(by int) tea.Cmd {
 	f, page := c.Frame(), 0
-	if c.Focus.View == control.Predictions && !c.Compact() {
+	if c.Focus.View == view.Predictions && !c.Compact() {
 		page = predictions.PageSize(c.ViewRect.W, c.ViewRect.H, &f)
 	}
 	n := len(c.Feed.Foreseen.Predictions)
@@ -225,4 +226,4 @@ func (c *Images) browse(by int) tea.Cmd {
 }
 
 // here reports whether the view is that of predictions, and no cross is on it.
-func (c *Images) here() bool { return c.Focus.View == control.Predictions && !c.Focus.Read }
+func (c *Images) here() bool { return c.Focus.View == view.Predictions && !c.Focus.Read }

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
@@ -29,23 +30,17 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
-	view := func(n int, name string) control.Binding {
+	to := func(n int, name string) control.Binding {
 		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "views: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
 	}
-	views := []control.Binding{
-		view(control.Stage, "stage"),
-		view(control.Diagnostics, "diagnostics"),
-		view(control.Learning, "learning"),
-		view(control.Weights, "weights"),
-		view(control.Predictions, "predictions"),
-		view(control.Sweep, "sweep"),
-		{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }},
+	var views, named []control.Binding
+	for i, name := range c.Views {
+		b := to(i, strings.ToLower(name))
+		views = append(views, b)
+		b.Name, b.Help = strings.ToLower(name), "view "+strconv.Itoa(i+1)
+		named = append(named, b)
 	}
-	named := slices.Clone(views[:len(views)-1])
-	for i := range named {
-		named[i].Name = strings.TrimPrefix(named[i].Name, "view: ")
-		named[i].Help = "view " + strconv.Itoa(i+1)
-	}
+	views = append(views, control.Binding{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus another pane", "focus the pane that way"
 	layouts := control.Of("layout", "one pane, lanes together, projector, all", []control.Binding{
@@ -178,7 +173,7 @@ func (c *Layout) maximise() tea.Cmd {
 // there are some side by side, to the projector, and back to all panes.
 func (c *Layout) nextLayout() tea.Cmd {
 	f := &c.Focus
-	switch together := f.View == control.Stage && len(c.Feed.Foreseen.Lanes) > 1; {
+	switch together := f.View == view.Stage && len(c.Feed.Foreseen.Lanes) > 1; {
 	case f.Projector, f.Overlay, f.Full && !together:
 		f.Full, f.Overlay = false, f.Overlay && f.ForProjector
 		return c.project()

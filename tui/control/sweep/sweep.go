@@ -30,6 +30,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
+	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
@@ -108,7 +109,7 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // open reports whether the view of the grid is looked at.
-func (c *Sweep) open() bool { return c.Focus.View == control.Sweep }
+func (c *Sweep) open() bool { return c.Focus.View == views.Sweep }
 
 // follow looks whether the grid is still that of the session.
 func (c *Sweep) follow() tea.Cmd {

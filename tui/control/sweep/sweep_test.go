@@ -20,6 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
 
@@ -120,7 +121,7 @@ func rest(t *testing.T, size scan.Size) (*Sweep, *recorder) {
 func onSweep(t *testing.T, size scan.Size) (*Sweep, *recorder) {
 	t.Helper()
 	c, r := rest(t, size)
-	if c.look(control.Sweep); c.grid == nil {
+	if c.look(views.Sweep); c.grid == nil {
 		t.Fatal("the view makes no grid")
 	}
 	c.waits(t)
@@ -237,7 +238,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 		return nil
 	}
 	settle(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused })
-	c.look(control.Sweep)
+	c.look(views.Sweep)
 	c.waits(t)
 	c.press(t, "home")
 	c.press(t, "enter")
@@ -295,7 +296,7 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 	} else if g.Sweep.Config.Lanes[0].Value("eps") != 0.2 || len(g.Sweep.Config.Lanes) != 1 {
 		t.Errorf("the grid over α is of %+v; want ε 0.2 and the lane that has α", g.Sweep.Config.Lanes)
 	}
-	c.look(control.Stage)
+	c.look(views.Stage)
 	c.Desk.Do("next parameter")
 	c.follow()
 	if c.grid.Param.Key != "alpha" {
@@ -335,7 +336,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 // Keys pause the grid, go on with it and make it longer, and what has run stays.
 func TestGridKeys(t *testing.T) {
 	c, _ := rest(t, scan.Size{Cells: 5, Steps: 500_000, Seeds: 4})
-	c.look(control.Sweep)
+	c.look(views.Sweep)
 	if c.job == nil || c.Shown.Data.State != view.Running {
 		t.Fatal("the first look starts no grid")
 	}
@@ -381,7 +382,7 @@ func endedGrid(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	c := newSweep(ctx, r, scan.Size{Cells: 41, Steps: scan.MostSteps, Seeds: scan.MostSeeds})
-	c.look(control.Sweep)
+	c.look(views.Sweep)
 	wait := c.wait()
 	got := make(chan tea.Msg, 1)
 	go func() { got <- wait() }()
@@ -403,11 +404,11 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 		cells, least = 21, 50
 	}
 	c, _ := rest(t, scan.Size{Cells: cells, Steps: 5000, Seeds: 5})
-	c.look(control.Sweep)
+	c.look(views.Sweep)
 	messages, start := 0, time.Now()
 	for c.job != nil {
 		msg := c.wait()()
-		c.Focus.View = messages % 2 * control.Sweep
+		c.Focus.View = messages % 2 * views.Sweep
 		c.Dirty = false
 		c.Update(msg)
 		if c.Dirty != c.open() {
