@@ -57,6 +57,7 @@ type (
 	// says that it is one that was left.
 	Loaded struct {
 		Title string // of its target
+		Note  string // the target's
 		Seed  uint64
 		Back  bool
 	}

@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/psgld/psgld-tui/engine/numerics"
+	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // recordVersion is the version of a recording's form.
@@ -14,12 +18,16 @@ const recordVersion = 1
 // Recording is a session that can be played again: what it began with, what its user did
 // and when, and digests that prove a replay right.
 type Recording struct {
-	Form    int      `json:"psgld_recording"`
-	Version string   `json:"version"` // of the program
-	Config  Config   `json:"config"`  // at the start
-	Events  []Event  `json:"events"`
-	Digests []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
-	End     []uint64 `json:"end"`     // steps executed by each lane at the end
+	Form    int    `json:"psgld_recording"`
+	Version string `json:"version"` // of the program
+	// Numerics is the numerics.Version of the digests.
+	Numerics int `json:"numerics"`
+	// OtherDigits says that networks had simd.OtherDigits.
+	OtherDigits bool     `json:"other_digits,omitempty"`
+	Config      Config   `json:"config"` // at the start
+	Events      []Event  `json:"events"`
+	Digests     []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
+	End         []uint64 `json:"end"`     // steps executed by each lane at the end
 }
 
 // A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
@@ -33,12 +41,12 @@ type Digest struct {
 
 // NewRecording begins the recording of a session with a Config.
 func NewRecording(version string, c Config) Recording {
-	return Recording{Form: recordVersion, Version: version, Config: c, Events: []Event{}}
+	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []Event{}}
 }
 
 // ReadRecording reads a recording and checks its form.
 func ReadRecording(r io.Reader) (Recording, error) {
-	var rec Recording
+	rec := Recording{Numerics: 1} // of recordings from before it was written
 	d := json.NewDecoder(r)
 	if err := d.Decode(&rec); err != nil {
 		if errors.Is(err, io.EOF) {
@@ -69,7 +77,32 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	return rec, nil
 }
 
-// Script is the recording's events with an end, as session.Runtime.Replay takes them.
+// Incomparable says why this program's digests of the recorded session are others, or is
+// nil where they are the same.
+func (r Recording) Incomparable() error {
+	if r.Numerics != numerics.Version {
+		return fmt.Errorf("its digests are of numerics version %d and cannot be compared with those of version %d", r.Numerics, numerics.Version)
+	}
+	network := targets.ReadsImages(r.Config.Target)
+	for _, e := range r.Events {
+		if c, ok := e.Command.(SetTarget); ok {
+			network = network || targets.ReadsImages(c.Target)
+		}
+	}
+	if network && r.OtherDigits != simd.OtherDigits() {
+		return errors.New("its digests cannot be compared: of the kernels that made them and those in use here, one fuses products with sums")
+	}
+	return nil
+}
+
+// Script is the recording's events with an end, as session.Runtime.Replay takes them. They
+// have no digests where these are Incomparable.
 func (r Recording) Script() []Event {
-	return append(append([]Event{}, r.Events...), Event{At: r.End, Command: Pause{}})
+	all := append(append([]Event{}, r.Events...), Event{At: r.End, Command: Pause{}})
+	if r.Incomparable() != nil {
+		for i := range all {
+			all[i].Digests = nil
+		}
+	}
+	return all
 }

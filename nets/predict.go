@@ -3,6 +3,8 @@ package nets
 import (
 	"fmt"
 	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Predict writes the probabilities of the classes of each image of x to dst,
@@ -34,7 +36,7 @@ func softmax(p []float64, x []float32) {
 	}
 	sum := 0.0
 	for j, v := range x {
-		p[j] = math.Exp(float64(v) - top)
+		p[j] = libm.Exp(float64(v) - top)
 		sum += p[j]
 	}
 	for j := range p {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -72,7 +73,8 @@ func readRecording(path string) (engine.Recording, error) {
 	return rec, nil
 }
 
-// openRecording reads a recording and opens its target, and tells at how far it is.
+// openRecording reads a recording and opens its target, and tells at how far it is. The
+// target's note says too where digests cannot be compared.
 func openRecording(path, dataDir string, at *control.Loading) (rec engine.Recording, p *targets.Problem, err error) {
 	if rec, err = readRecording(path); err != nil {
 		return rec, nil, err
@@ -81,9 +83,12 @@ func openRecording(path, dataDir string, at *control.Loading) (rec engine.Record
 		err = rec.Config.Validate(p)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", path, err)
+		return rec, p, fmt.Errorf("%s: %w", path, err)
 	}
-	return rec, p, err
+	if why := rec.Incomparable(); why != nil {
+		p.Note = strings.TrimPrefix(p.Note+"; "+why.Error(), "; ")
+	}
+	return rec, p, nil
 }
 
 func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error {
@@ -110,6 +115,9 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	}
 	if p.Dim() > maxDrawn {
 		return tooWide(p)
+	}
+	if why := rec.Incomparable(); why != nil {
+		e.tell(path + ": " + why.Error())
 	}
 	var out export.Output
 	defer out.Abort()

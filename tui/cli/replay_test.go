@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/driver"
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -31,6 +33,27 @@ func TestReplayWritesDraws(t *testing.T) {
 		if n := len(some); n != 31 || some[30] != want[3000] || some[1] != want[100] {
 			t.Errorf("one draw in 100 of %s is %d lines", name, n)
 		}
+	}
+}
+
+// A recording of other numerics is played, and says that its digests cannot be compared.
+func TestReplayOfOtherNumerics(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ok(t, "run", "--steps", "300", "--record", "session.json")
+	b, err := os.ReadFile("session.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Replace(string(b), fmt.Sprintf(`"numerics": %d`, numerics.Version), `"numerics": 99`, 1)
+	if err := os.WriteFile("other.json", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	why := fmt.Sprintf("psgld-tui: other.json: its digests are of numerics version 99 and cannot be compared with those of version %d\n", numerics.Version)
+	if r := runArgs(t, "replay", "other.json", "--verify"); r.status != exitFailed || r.err != why {
+		t.Errorf("--verify ends with %d and says %q", r.status, r.err)
+	}
+	if r := runArgs(t, "replay", "other.json", "--draws", "again"); r.status != exitDone || r.err != why || r.out != "wrote 600 draws to again\n" {
+		t.Errorf("--draws ends with %d and says %q, %q", r.status, r.err, r.out)
 	}
 }
 

@@ -68,6 +68,9 @@ func Notice(n engine.Notice) string {
 		if f.Back {
 			text += ", as it was left"
 		}
+		if f.Note != "" {
+			text += "; " + f.Note
+		}
 		return text
 	case engine.Refused:
 		return f.Err.Error()

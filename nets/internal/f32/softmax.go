@@ -3,6 +3,8 @@ package f32
 import (
 	"fmt"
 	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // Softmax sets every row of p to exp(x)/Σ exp(x) of that row of x; p may be x. A
@@ -46,7 +48,7 @@ func SoftmaxLoss(d Matrix, loss []float64, x Matrix, labels []uint8, scale float
 			}
 		}
 		row[label] = -others
-		loss[i] = math.Log(float64(sum)) - (float64(at) - float64(top))
+		loss[i] = libm.Log(float64(sum)) - (float64(at) - float64(top))
 	}
 }
 
@@ -72,7 +74,7 @@ func SoftmaxCross(d Matrix, loss []float64, x, p Matrix, scale float32) {
 		for j, v := range out {
 			out[j] = scale * (v/sum - want[j])
 		}
-		loss[i] = float64(total*(math.Log(float64(sum))+float64(top))) - mean
+		loss[i] = float64(total*(libm.Log(float64(sum))+float64(top))) - mean
 	}
 }
 

@@ -1,0 +1,47 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/numerics"
+	"github.com/psgld/psgld-tui/nets/simd"
+)
+
+// TestIncomparable checks that digests are compared between like and like alone, and that
+// commands are played all the same.
+func TestIncomparable(t *testing.T) {
+	record := func(target string, numerics int, other bool) engine.Recording {
+		return engine.Recording{
+			Numerics: numerics, OtherDigits: other, Config: engine.Config{Target: target}, End: []uint64{9},
+			Events: []engine.Event{{At: []uint64{5}, Digests: []string{"d"}, Command: engine.SetParam{Key: "eps", Value: 1}}},
+		}
+	}
+	here := simd.OtherDigits()
+	for _, c := range []struct {
+		rec  engine.Recording
+		want string
+	}{
+		{record("gaussian", numerics.Version, here), ""},
+		{record("gaussian", numerics.Version, !here), ""},
+		{record("mlp:4", numerics.Version, here), ""},
+		{record("mlp:4", numerics.Version, !here), "one fuses products with sums"},
+		{record("gaussian", numerics.Version+1, here), "cannot be compared with those of version"},
+	} {
+		err, script := c.rec.Incomparable(), c.rec.Script()
+		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", c.rec.Config.Target, err, c.want)
+		}
+		if got := len(script[0].Digests) > 0; got != (c.want == "") || len(script) != 2 {
+			t.Errorf("%s: a script of %d events, digests to compare: %t", c.rec.Config.Target, len(script), got)
+		}
+		if c.rec.Events[0].Digests == nil {
+			t.Error("the recording has lost its digests")
+		}
+	}
+	old, err := engine.ReadRecording(strings.NewReader(`{"psgld_recording":1,"config":{"target":"gaussian"},"end":[1]}`))
+	if err != nil || old.Numerics != 1 {
+		t.Errorf("a recording without a numerics version has %d, %v; want 1", old.Numerics, err)
+	}
+}
