@@ -160,11 +160,14 @@ func (t *Terminal) measure() {
 	if w < 1 || h < 1 {
 		w, h = 0, 0
 	}
-	k := (w + cellWidth - 1) / cellWidth
-	if k > 1 {
-		w, h = w/k, max(h/k, 1)
-	}
 	t.cellW, t.cellH = w, h
+}
+
+// pixels are those of an image of w×h cells, in the proportions that it has on the terminal,
+// since that would else leave a margin.
+func (t *Terminal) pixels(w, h int) (int, int) {
+	k := (t.cellW + cellWidth - 1) / cellWidth
+	return max(w*t.cellW/k, 1), max(h*t.cellH/k, 1)
 }
 
 // finish ends the wait for an answer.
@@ -204,7 +207,8 @@ func (t *Terminal) Show(key any, w, h int, draw func(w, h int) image.Image) plan
 // send sends an image once it has settled.
 func (t *Terminal) send(i *held) {
 	i.done = make(chan struct{})
-	w, h, done := i.w*t.cellW, i.h*t.cellH, i.done
+	done := i.done
+	w, h := t.pixels(i.w, i.h)
 	go func() {
 		select {
 		case <-done:

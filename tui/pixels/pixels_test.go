@@ -127,6 +127,19 @@ func TestImages(t *testing.T) {
 			t.Errorf("the terminal holds %d images, of %d", len(all), sent)
 		}
 	})
+	bubble(t, "large cells", func(t *testing.T) {
+		d := newDesk("kitty(0.40.0)", "")
+		d.size = func() (int, int) { return 17, 37 }
+		d.begin()
+		d.frame("a")
+		time.Sleep(2 * settle)
+		all, _ := d.graphics.Images()
+		for _, m := range all { // half the size
+			if m.Bounds() != image.Rect(0, 0, 34, 55) {
+				t.Errorf("%v pixels", m.Bounds())
+			}
+		}
+	})
 	bubble(t, "cleared", func(t *testing.T) {
 		d := newDesk("ghostty 1.2.0", "")
 		d.begin()
