@@ -332,10 +332,14 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 		}
 	}
 	if len(s.Mean) >= bins && g.H() > 2 {
+		pen := Pen{Style: th.Text, Layer: LayerLine}
+		if w, _ := b.Dots(); coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every) { // single draws stay in sight
+			pen.Layer = LayerPoint
+		}
 		b.path(to-from, func(i int) span {
 			x, m := float64(s.Steps[from+i]), s.Mean[from+i]
 			return span{x, x, m, m}
-		}, false, Pen{Style: th.Text, Layer: LayerLine})
+		}, false, pen)
 	}
 	b.Draw(g, th)
 }

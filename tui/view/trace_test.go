@@ -47,6 +47,9 @@ func TestTraceIsRead(t *testing.T) {
 	if !p.Plot.Zoom(&f.Zoom, p.Plot.Middle(), 3) {
 		t.Fatal("it cannot be zoomed")
 	}
+	if got := viewtest.Picture(f, diagnostics.New(), 120, 32); strings.Contains(got, " newest ") {
+		t.Errorf("zoomed it says what is before the newest:\n%s", got)
+	}
 	panes, _ = viewtest.Noted(f, diagnostics.New(), 120, 32)
 	if p, _ = panes.Find("trace 1"); p.Plot.X.Len() > all.Len()*0.6 {
 		t.Errorf("zoomed it shows %v of %v", p.Plot.X, all)

@@ -37,11 +37,7 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 		}
 	}
 	title := "trace of " + pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
-	right := ""
-	if fine := t.Fine(g.W() - 2); fine > 0 {
-		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(fine))
-	}
-	drawStrips(g, f, &t, title, right)
+	drawStrips(g, f, &t, title, "")
 }
 
 // LogDensity is the path of every lane in the log density, or a network's loss.
@@ -100,19 +96,22 @@ func legend(t *chart.Trace, rows int) string {
 // drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that
 // is steps.
 func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right string) {
-	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, g.H()-3)})
 	if t.SD > 0 {
 		g.Term(wording.True)
-	}
-	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
-		at := f.FocusAt()
-		t.Strips = t.Strips[at : at+1]
 	}
 	all := t.Steps()
 	byStep := f.AxisNow() == pane.ByStep && !f.LogX
 	if byStep {
 		t.X = f.Zoom[pane.Progress]
 		t.Cross, t.Crossed = f.Cross.On(pane.Progress)
+	}
+	if fine := t.Fine(g.W() - 2); fine > 0 {
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(fine))
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, g.H()-3)})
+	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
+		at := f.FocusAt()
+		t.Strips = t.Strips[at : at+1]
 	}
 	steps := *f
 	steps.XAxis = pane.ByStep
