@@ -119,15 +119,16 @@ func (m *moments) scan(cors []correlator, w []float64) {
 		return
 	}
 	p.n = len(w)
-	p.w, p.w2 = weightSums(w)
-	inv := 1 / p.w
-	if p.w == 0 {
-		inv = 0 // without weight the sums below are zero, and so the mean counts for nothing
-	}
 	for i := 0; i < m.dim; i += 2 {
 		k := min(i+1, m.dim-1)
-		s0, s1 := weightedSums(w, cors[i].pending(), cors[k].pending())
-		p.mean[i], p.mean[k] = s0*inv, s1*inv
+		p.w, p.w2, p.mean[i], p.mean[k] = weightedSums(w, cors[i].pending(), cors[k].pending())
+	}
+	inv := 1 / p.w
+	if p.w == 0 {
+		inv = 0 // without weight the sums are zero, and so the mean counts for nothing
+	}
+	for i := range p.mean {
+		p.mean[i] *= inv
 	}
 	for i := 0; i < m.dim; i += 2 {
 		k := min(i+1, m.dim-1)
@@ -159,22 +160,17 @@ func (m *moments) scan(cors []correlator, w []float64) {
 // column returns the first n values of centred column i.
 func (p *part) column(i, n int) []float64 { return p.d[i*chunkLen:][:n] }
 
-func weightSums(w []float64) (s, s2 float64) {
-	for _, v := range w {
-		s += v
-		s2 += float64(v * v)
-	}
-	return s, s2
-}
-
-// weightedSums returns Σ w x and Σ w y.
-func weightedSums(w, x, y []float64) (sx, sy float64) {
+// weightedSums returns Σ w, Σ w², Σ w x and Σ w y. A sum waits for its own additions, so four
+// take as long as one.
+func weightedSums(w, x, y []float64) (s, s2, sx, sy float64) {
 	x, y = x[:len(w)], y[:len(w)]
 	for t, v := range w {
+		s += v
+		s2 += float64(v * v)
 		sx += float64(v * x[t])
 		sy += float64(v * y[t])
 	}
-	return sx, sy
+	return s, s2, sx, sy
 }
 
 // centre takes the means mx, my off x and y into dx, dy, multiplies them by the weights into wx, wy, and returns

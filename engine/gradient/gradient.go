@@ -86,7 +86,11 @@ func (g *Gradient[F]) Batch() []int32 {
 // Eval implements sampler.Gradient.
 func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 	*g.count++
-	if g.random != nil {
+	switch {
+	case g.side != nil && ask == 0 && g.sd == 0 && g.side.all != nil:
+		g.side.all.GradEach(g.mean, theta, g.side.chains)
+		return &g.Newest
+	case g.random != nil:
 		g.network(theta, ask)
 		return &g.Newest
 	}

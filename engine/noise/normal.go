@@ -145,13 +145,13 @@ func (n *Normals[F]) join(step uint64) {
 		part.At(step)
 		n.hi = min(n.hi, part.hi)
 	}
-	steps := int(n.hi - n.lo)
+	to, width := n.buf[:int(n.hi-n.lo)*n.row], n.row
 	for i := range n.joined[0].dim {
 		for k, part := range n.joined {
-			at := i*count + k
-			for o := int(step-part.lo)*part.row + i; at < steps*n.row; o += part.row {
-				n.buf[at] = part.buf[o]
-				at += n.row
+			from, every, o := part.buf, part.row, int(step-part.lo)*part.row+i
+			for at := i*count + k; at < len(to); at += width {
+				to[at] = from[o]
+				o += every
 			}
 		}
 	}

@@ -110,9 +110,12 @@ func (l *langevin) plain(theta, mean, z []float64, p *Params) {
 		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
 	mean = mean[:len(theta)]
-	if len(theta) >= lanes && z != nil {
-		done := plainVectors(theta, drift, inject, mean, z, &numbers{half, n, prior, root})
-		theta, mean, z, drift, inject = theta[done:], mean[done:], z[done:], drift[done:], inject[done:]
+	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && vectors() {
+		plainVectors(&theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, &numbers{half, n, prior, root})
+		if whole == len(theta) {
+			return
+		}
+		theta, mean, z, drift, inject = theta[whole:], mean[whole:], z[whole:], drift[whole:], inject[whole:]
 	}
 	for j, x := range theta {
 		d, w := float64((float64(n*mean[j])-float64(prior*x))*half), 0.0
@@ -148,10 +151,14 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 	if l.q.Gamma {
 		hess = e.Hess[:len(theta)]
 	}
-	if len(theta) >= lanes && z != nil && hess == nil {
-		done := vectors(theta, v, gain, drift, inject, mean, second, z, &numbers{half, n, prior, te, alpha, beta, lambda, scale})
-		theta, v, gain, mean, second, z = theta[done:], v[done:], gain[done:], mean[done:], second[done:], z[done:]
-		drift, inject = drift[done:], inject[done:]
+	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && vectors() {
+		k := numbers{half, n, prior, te, alpha, beta, lambda, scale}
+		preconditionedVectors(&theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, &k)
+		if whole == len(theta) {
+			return
+		}
+		theta, v, gain, mean, second, z = theta[whole:], v[whole:], gain[whole:], mean[whole:], second[whole:], z[whole:]
+		drift, inject = drift[whole:], inject[whole:]
 	}
 	for j, x := range theta {
 		y := second[j]
@@ -183,13 +190,10 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 // takes a quarter of a step in the plane.
 func (l *langevin) report(theta []float64, i *Info) {
 	drift, inject := l.drift[:len(theta)], l.inject[:len(theta)]
-	i.Drift2, i.Noise2, i.OK = 0, 0, true
-	for j, x := range theta {
-		i.Drift2 += float64(drift[j] * drift[j])
+	i.Drift2, i.Noise2, i.OK = 0, 0, Usable(theta...)
+	for j, d := range drift {
+		i.Drift2 += float64(d * d)
 		i.Noise2 += float64(inject[j] * inject[j])
-		if !Usable(x) {
-			i.OK = false
-		}
 	}
 	i.GMin, i.GMax = 1, 1
 	if l.g != nil {

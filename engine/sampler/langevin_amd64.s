@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func plainAVX2(theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
+// func plainVectors(theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
 // Requires: AVX
-TEXT ·plainAVX2(SB), NOSPLIT, $0-56
+TEXT ·plainVectors(SB), NOSPLIT, $0-56
 	MOVQ theta+0(FP), AX
 	MOVQ drift+8(FP), CX
 	MOVQ inject+16(FP), DX
@@ -17,7 +17,7 @@ TEXT ·plainAVX2(SB), NOSPLIT, $0-56
 	XORQ R9, R9
 	SHLQ $0x03, DI
 
-plainAVX2loop:
+plainVectorsloop:
 	VBROADCASTSD 24(R8), Y0
 	VMOVUPD      (AX)(R9*1), Y1
 	VBROADCASTSD 8(R8), Y2
@@ -41,13 +41,13 @@ plainAVX2loop:
 	VMOVUPD      Y0, (AX)(R9*1)
 	ADDQ         $0x00000020, R9
 	CMPQ         R9, DI
-	JLT          plainAVX2loop
+	JLT          plainVectorsloop
 	VZEROUPPER
 	RET
 
-// func preconditionedAVX2(theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
+// func preconditionedVectors(theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
 // Requires: AVX, AVX2
-TEXT ·preconditionedAVX2(SB), NOSPLIT, $0-80
+TEXT ·preconditionedVectors(SB), NOSPLIT, $0-80
 	MOVQ theta+0(FP), AX
 	MOVQ drift+24(FP), CX
 	MOVQ inject+32(FP), DX
@@ -61,7 +61,7 @@ TEXT ·preconditionedAVX2(SB), NOSPLIT, $0-80
 	XORQ R12, R12
 	SHLQ $0x03, R10
 
-preconditionedAVX2loop:
+preconditionedVectorsloop:
 	VBROADCASTSD 24(R11), Y0
 	VMOVSD       (R9)(R12*1), X1
 	VMOVHPD      8(R9)(R12*1), X1, X1
@@ -111,6 +111,6 @@ preconditionedAVX2loop:
 	VMOVUPD      Y0, (AX)(R12*1)
 	ADDQ         $0x00000020, R12
 	CMPQ         R12, R10
-	JLT          preconditionedAVX2loop
+	JLT          preconditionedVectorsloop
 	VZEROUPPER
 	RET

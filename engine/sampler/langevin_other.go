@@ -2,8 +2,9 @@
 
 package sampler
 
-// vectors leaves all coordinates to the caller.
-func vectors(_, _, _, _, _, _, _, _ []float64, _ *numbers) int { return 0 }
+// vectors is false: there is no assembly.
+func vectors() bool { return false }
 
-// plainVectors leaves all coordinates to the caller.
-func plainVectors(_, _, _, _, _ []float64, _ *numbers) int { return 0 }
+func plainVectors(_, _, _, _, _ *float64, _ int, _ *numbers) {}
+
+func preconditionedVectors(_, _, _, _, _, _, _, _ *float64, _ int, _ *numbers) {}

@@ -154,8 +154,16 @@ type Info struct {
 // has mass near it, and an unstable chain passes it long before it overflows.
 const Limit = 1e8
 
-// Usable reports whether a coordinate is finite and within Limit.
-func Usable[F Float](x F) bool { return x < Limit && x > -Limit }
+// Usable reports whether coordinates are finite and within Limit.
+func Usable[F Float](all ...F) bool {
+	bad := 0
+	for _, x := range all {
+		if !(x < Limit && x > -Limit) {
+			bad++
+		}
+	}
+	return bad == 0
+}
 
 // A Kernel is one update rule. It may keep scratch space, but nothing of one
 // step that the next one reads.

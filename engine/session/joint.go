@@ -61,10 +61,8 @@ func (l *lane[F]) together(n uint64) uint64 {
 	j.state.Step = l.state.Step
 	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
 	for e := range j.state.Theta {
-		for _, x := range j.path[e*blockCap:][:n] {
-			if !sampler.Usable(x) {
-				return 0
-			}
+		if !sampler.Usable(j.path[e*blockCap:][:n]...) {
+			return 0
 		}
 	}
 	for k, c := range l.chains {
@@ -90,6 +88,12 @@ func (l *lane[F]) keepPath(first, n uint64) {
 		b := c.block
 		for i, at := range l.tracked {
 			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:][first-1:n]
+			if l.thin == 1 {
+				for t, x := range from[:len(to)] {
+					to[t] = float64(x)
+				}
+				continue
+			}
 			for t := range to {
 				to[t] = float64(from[uint64(t)*l.thin])
 			}
@@ -105,15 +109,20 @@ func (l *lane[F]) keepPath(first, n uint64) {
 	l.draws += draws * uint64(count)
 	l.kept += draws * uint64(count)
 	if l.method.Kind == sampler.Sampling {
-		for t := first; t <= n; t += l.thin {
+		for t := first; t <= n; {
+			next := n + 1
 			for k, c := range l.chains {
-				if evals := c.gradEvals - n + t; l.probeDue(c, evals) {
+				evals := c.gradEvals - n + t
+				if l.probeDue(c, evals) {
 					for i := range c.state.Theta {
 						j.at[i] = j.path[(i*count+k)*blockCap+int(t)-1]
 					}
 					l.probeAt(c, c.state.Step-n+t, evals, j.at, w)
 				}
+				wait := c.probed + probeEvery - evals
+				next = min(next, t+(wait+l.thin-1)/l.thin*l.thin)
 			}
+			t = next
 		}
 	}
 }

@@ -33,12 +33,12 @@ func main() {
 
 // langevin emits the step with a preconditioner or without.
 func langevin(pre bool) {
-	name, signature := "plainAVX2", "func(theta, drift, inject, mean, z *float64, n int, k *[8]float64)"
-	doc := "plainAVX2 is langevin.plain for the first n coordinates, a multiple of 4, with noise."
+	name, signature := "plainVectors", "func(theta, drift, inject, mean, z *float64, n int, k *[8]float64)"
+	doc := "plainVectors is langevin.plain for the first n coordinates, a multiple of 4, with noise, on AVX2."
 	vectors := []string{"theta", "drift", "inject", "mean", "z"}
 	if pre {
-		name, signature = "preconditionedAVX2", "func(theta, v, gain, drift, inject, mean, second, z *float64, n int, k *[8]float64)"
-		doc = "preconditionedAVX2 is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ."
+		name, signature = "preconditionedVectors", "func(theta, v, gain, drift, inject, mean, second, z *float64, n int, k *[8]float64)"
+		doc = "preconditionedVectors is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ, on AVX2."
 		vectors = append(vectors, "v", "gain", "second")
 	}
 	TEXT(name, NOSPLIT, signature)
