@@ -16,6 +16,7 @@ import (
 	"image"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,7 +45,7 @@ const (
 	// passes by.
 	settle = 200 * time.Millisecond
 	// again is the time after which an image without an answer is sent anew in tmux, which
-	// drops what is passed through while it redraws; times is how often it is sent.
+	// drops what is passed through while it redraws; times is how often it is sent at a time.
 	again = 2 * time.Second
 	times = 3
 )
@@ -261,6 +262,21 @@ func (t *Terminal) deliver(sequences string, done <-chan struct{}, of *held) {
 		case <-time.After(again):
 		}
 	}
+	if of != nil {
+		t.unanswered(of)
+	}
+}
+
+// unanswered drops an image that tmux has not let through, such as while another window is in
+// front. Whoever shows it asks for it anew.
+func (t *Terminal) unanswered(i *held) {
+	t.mu.Lock()
+	t.held = slices.DeleteFunc(t.held, func(h *held) bool { return h == i })
+	tmux := t.tmux
+	t.mu.Unlock()
+	t.wire.Lock()
+	defer t.wire.Unlock()
+	t.forget(i, tmux)
 }
 
 // through wraps each of several sequences for tmux, if that is between.

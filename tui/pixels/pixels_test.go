@@ -108,9 +108,8 @@ func TestImages(t *testing.T) {
 			}
 		}
 		time.Sleep(2 * settle)
-		d.frame("b", "c")
 		all, sent := d.graphics.Images()
-		synctest.Wait()
+		d.frame("b", "c")
 		if len(all) != 2 || sent != 2 {
 			t.Errorf("the terminal holds %d images, of %d", len(all), sent)
 		}
@@ -185,6 +184,15 @@ func TestImages(t *testing.T) {
 		time.Sleep(again)
 		if d.frame("a") != 1 {
 			t.Error("what tmux dropped is not sent again")
+		}
+		d.graphics.Deaf.Store(true)
+		for i := range 6 * times {
+			d.graphics.Deaf.Store(i < 4*times)
+			d.frame("b")
+			time.Sleep(again)
+		}
+		if d.frame("b") != 1 {
+			t.Error("what tmux dropped for long is not sent again")
 		}
 	})
 }
