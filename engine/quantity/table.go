@@ -76,7 +76,7 @@ var Headlines = [...]Headline{
 	{MaxRHat, Several, 3},
 	{Acceptance, 0, 4},
 	{Divergences, 0, 4},
-	{CovBias, Sampling, 1},
+	{CovBias, Sampling, 4},
 }
 
 // Compared are the quantities by which the runs of a sweep are compared, in the order of their panes.

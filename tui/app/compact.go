@@ -10,7 +10,7 @@ import (
 )
 
 // sizeHint is the size that a small screen should have: paneW×paneH.
-const sizeHint = "28×11 shows a chart"
+const sizeHint = "a chart needs 28×11"
 
 // leastNumbers is the width from which on a small screen has numbers and words.
 const leastNumbers = 6

@@ -421,8 +421,8 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.View()
 	for key, want := range map[string]string{
-		"e": "in a lesson (g): more or less of its card", ",": "on the tape (b): a step back",
-		"home": "on the tape (b): to its start", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+		"e": "in a lesson (g): fold or unfold its card", ",": "on the tape (b): a step back",
+		"home": "on the tape (b): start, end", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
 	} {
 		m.Update(press(key))
 		m.says(t, want)

@@ -34,7 +34,7 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	}
 	m, _ := rest(t, "gaussian")
 	tells(m, engine.Notice{Serial: 101, Fact: engine.Restarted{Seed: 101}}, m.Feed.Sent)
-	m.says(t, "restarted on seed 101")
+	m.says(t, "restarted with seed 101")
 	if typed(m, "tab"); shows(m) {
 		t.Error("another lane leaves what was said")
 	}
@@ -45,14 +45,14 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	m.Notices.Clear()
 	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.Feed.Sent)
 	typed(m, "space")
-	m.says(t, "restarted on seed 103") // until the session has answered
+	m.says(t, "restarted with seed 103") // until the session has answered
 	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); shows(m) {
 		t.Error("what was said stays beside what the session has done since")
 	}
 	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.Feed.Sent)
 	typed(m, "right")
 	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.Feed.Sent)
-	m.says(t, "restarted on seed 105")
+	m.says(t, "restarted with seed 105")
 	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); !shows(m) {
 		t.Error("an answer is taken for what stood before")
 	}
@@ -74,9 +74,9 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	p, _ := m.Panes.Find("estimates")
 	m.FocusPane(p)
 	typed(m, "f")
-	m.says(t, "alone: estimates; f")
+	m.says(t, "estimates alone: f shows")
 	typed(m, "v")
-	m.says(t, "estimates: no values to show; o goes to another pane, ←→ turn ε")
+	m.says(t, "estimates: no values to show; o goes to another pane; ←→ still turn ε")
 	typed(m, "esc 1")
 	m.text()
 	m.Update(press(":"))

@@ -51,7 +51,7 @@ func TestOnATerminal(t *testing.T) {
 	x.See("ε 0.0200")
 
 	x.Press("up", "enter", "up", "right", "right", "right")
-	x.See("restarted on seed 1, 4 chains a lane", "chains 4")
+	x.See("restarted with seed 1, 4 chains a lane", "chains 4")
 
 	x.Press("space")
 	x.See("paused")

@@ -55,7 +55,7 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 		if m.quits(key) {
 			t.Fatalf("%s quits without a word", key)
 		}
-		m.says(t, "not written: a run of 1m35s; w writes, q again quits")
+		m.says(t, "not saved: a run of 1m35s; w saves, q again quits")
 		if !m.quits("q") {
 			t.Errorf("%s, q does not quit", key)
 		}
@@ -82,5 +82,5 @@ func TestQuitAsksAboutWhatIsNotWritten(t *testing.T) {
 	if m.quits("q") {
 		t.Error("a branch is lost without a word")
 	}
-	m.says(t, "not written: a branch; w writes, q again quits")
+	m.says(t, "not saved: a branch; w saves, q again quits")
 }

@@ -244,12 +244,12 @@ func TestTurnByTurn(t *testing.T) {
 		{"p", 0, turns(0), 0, "the start of the tape"},
 		{"p", 9, turns(0), 0, "the start of the tape"},
 		{"p", 9, turns(0, 5), 4, "the step before the turn at 5, which . makes"},
-		{"p", 4, turns(5), 4, "nothing was turned before this"},
+		{"p", 4, turns(5), 4, "nothing was changed before this"},
 		{"n", 0, turns(0, 5, 8), 4, "the step before the turn at 5, which . makes"},
 		{"n", 4, turns(5, 8), 7, "the step before the turn at 8, which . makes"},
-		{"n", 7, turns(5, 8), 7, "the step before the turn at 8, which . makes; nothing is turned after it"},
-		{"n", 0, turns(1), 0, "the step before the turn at 1, which . makes; nothing is turned after it"},
-		{"n", 8, turns(5, 8), 8, "nothing is turned after this"},
+		{"n", 7, turns(5, 8), 7, "the step before the turn at 8, which . makes; nothing was changed after it"},
+		{"n", 0, turns(1), 0, "the step before the turn at 1, which . makes; nothing was changed after it"},
+		{"n", 8, turns(5, 8), 8, "nothing was changed after this"},
 	} {
 		s := *r.snap
 		s.Version, s.Applied, s.Phase = s.Version+1, m.Feed.Sent, engine.Paused

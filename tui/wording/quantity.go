@@ -78,11 +78,11 @@ func NoStepBias(s metrics.Status) string {
 	case metrics.Uneven:
 		return "the step follows a schedule"
 	case metrics.Irregular:
-		return "the differences between ε, ε/2 and ε/4 are in no ratio of about two"
+		return "the differences between ε, ε/2 and ε/4 do not have a ratio of about two"
 	case metrics.NotStationary:
 		return "there is no stationary distribution at ε, ε/2 and ε/4"
 	case metrics.NotHalved:
-		return "it is not known what of this method goes with its step"
+		return "how the bias of this method depends on its step is not known"
 	}
 	return ""
 }
@@ -93,7 +93,7 @@ func NoDiscrepancy(s metrics.Status) string {
 	case metrics.OK:
 		return ""
 	case metrics.TooDear:
-		return "too dear: a gradient over all data for each draw"
+		return "too costly: a gradient over all data for each draw"
 	case metrics.Tempered:
 		return "T is not 1: the draws are not of the target"
 	case metrics.Uneven:

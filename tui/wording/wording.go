@@ -60,7 +60,7 @@ func Notice(n engine.Notice) string {
 		}
 		return strings.Join(parts, "; ")
 	case engine.Restarted:
-		return fmt.Sprintf("restarted on seed %d", f.Seed) + chains(f.Chains)
+		return fmt.Sprintf("restarted with seed %d", f.Seed) + chains(f.Chains)
 	case engine.Rewound:
 		return engine.LaneLetter(f.Lane) + ": " + rewound(f)
 	case engine.Loaded:

@@ -37,11 +37,11 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: the one before, the next", "images: shift less, more",
-		"images: no shift, all of it", "images: another kind of shift"
+	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: previous, next", "images: shift less, more",
+		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: arrows choose and shift", Do: c.toBrowse},
+			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: choose images, shift them", Do: c.toBrowse},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
 			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},

@@ -12,12 +12,13 @@ import (
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
 func (c *Inspect) chart() (pane.Shown, bool) {
-	has := func(p pane.Shown) bool { return !p.Plot.Rect.Empty() }
 	if p, ok := c.Panes.Find(c.Focus.Pane); ok {
-		return p, has(p)
+		return p, hasPlot(p)
 	}
-	return c.PaneOfLane(has)
+	return c.PaneOfLane(hasPlot)
 }
+
+func hasPlot(p pane.Shown) bool { return !p.Plot.Rect.Empty() }
 
 // inspect begins to move a cross by keys, or ends it.
 func (c *Inspect) inspect() tea.Cmd {
@@ -27,10 +28,13 @@ func (c *Inspect) inspect() tea.Cmd {
 		return nil
 	}
 	p, ok := c.chart()
+	if other, has := c.PaneOfLane(hasPlot); has && !ok { // the focused one has no chart
+		p, ok = other, true
+	}
 	if !ok {
 		why := c.noChart(p, "values to show")
 		if q, ok := c.Selected(); ok { // as who awaits a cross may not expect
-			why += ", " + c.Key("turn down") + c.Key("turn up") + " turn " + q.Symbol
+			why += "; " + c.Key("turn down") + c.Key("turn up") + " still turn " + q.Symbol
 		}
 		return c.Say(false, why)
 	}
@@ -92,7 +96,7 @@ func (c *Inspect) zoomBy(notches float64) tea.Cmd {
 
 func (c *Inspect) zoomAll() tea.Cmd {
 	c.Focus.Zoom = pane.Zoom{}
-	return c.Say(false, "all of each axis")
+	return c.Say(false, "shows all of each axis")
 }
 
 func (c *Inspect) pan(by float64) tea.Cmd {

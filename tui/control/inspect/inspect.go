@@ -34,7 +34,7 @@ func (c *Inspect) Bindings() []control.Binding {
 	})
 	state := func() bool { return c.Focus.Read }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
-	const move, far, ends, about = "values: move the cross", "values: move it far", "values: to the first, the last", "values: zoom about the cross"
+	const move, far, ends, about = "values: move the cross", "values: move it far", "values: first, last", "values: zoom about the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
@@ -64,7 +64,7 @@ func (c *Inspect) Bindings() []control.Binding {
 			}, ":zoom in: out, left, right, all"),
 			{Name: "zoom.all", At: func(control.Hit) tea.Cmd { return c.zoomAll() }},
 			control.Of("axes", "what curves are drawn against; log or linear", c.axes(), ":axes epochs: gradients, seconds, steps", ":axes log x: linear x, log y, linear y"),
-			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click its row: trace a coefficient"}},
+			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click a row: trace its coefficient"}},
 			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift along it"}},
 			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move what is zoomed"}},
 		},

@@ -70,8 +70,8 @@ func (c *Keep) Bindings() []control.Binding {
 			control.Of("set", "what the screen looks like", []control.Binding{
 				word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
 				word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
-				word("octants", "dots as block octants, which need a terminal of 2025", prefs.Octants(), c.setOctants),
-				word("graphics", "images as pixels, by Kitty's protocol, or of characters", prefs.Graphics(), c.setGraphics),
+				word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
+				word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(), c.setGraphics),
 				word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
 				{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
 			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: fewer frames, for a slow line"),
@@ -139,5 +139,5 @@ func (c *Keep) unwritten() (lost, saved string) {
 	if all == nil {
 		return "", ""
 	}
-	return "not written: " + strings.Join(all, ", "), c.Key("save") + " writes"
+	return "not saved: " + strings.Join(all, ", "), c.Key("save") + " saves"
 }

@@ -33,10 +33,10 @@ func (c *Keep) begin() tea.Cmd {
 	}
 	c.Settings.Start = c.Current()
 	if why := c.Settings.ASCII; why != "" && c.Theme.ASCII && !k.ASCII && !c.screen.ASCII {
-		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, for "+why+"; "+c.Key("set")+" ascii off draws in Unicode"))
+		cmd = tea.Batch(cmd, c.Say(false, "printable ASCII only, because of "+why+"; "+c.Key("set")+" ascii off draws in Unicode"))
 	}
 	if k.Overlay && len(c.Feed.Newest.Lanes) > 1 {
-		cmd = tea.Batch(cmd, c.Say(false, "lanes over each other, as they were left; :layout all sets them side by side"))
+		cmd = tea.Batch(cmd, c.Say(false, "lanes overlaid, as they were left; :layout all sets them side by side"))
 	}
 	if k.Projector {
 		// It was left on, and has no line of keys that says how to leave it.
@@ -46,7 +46,7 @@ func (c *Keep) begin() tea.Cmd {
 		cmd = tea.Batch(cmd, c.Say(true, filepath.Base(c.Settings.Path)+": keys: "+strings.Join(wrong, "; ")))
 	}
 	if c.Settings.Unread != nil {
-		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings are left out: %v", c.Settings.Unread)))
+		cmd = tea.Batch(cmd, c.Say(true, fmt.Sprintf("the settings file is ignored: %v", c.Settings.Unread)))
 	}
 	return cmd
 }
@@ -78,7 +78,7 @@ func (c *Keep) setTheme(name string) tea.Cmd {
 	text := "colours for a " + name + " background"
 	switch {
 	case name == "auto":
-		text = "colours as the terminal's background is"
+		text = "colours for the terminal's own background"
 	case c.Theme.NoColor:
 		text += ", where there is colour"
 	}

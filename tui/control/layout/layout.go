@@ -46,7 +46,7 @@ func (c *Layout) Bindings() []control.Binding {
 	layouts := control.Of("layout", "one pane, lanes together, projector, all", []control.Binding{
 		{Name: "all", Help: "all panes", Do: control.By(c.layOut, "all")},
 		{Name: "one", Help: "the focused pane alone", Do: control.By(c.layOut, "one")},
-		{Name: "together", Help: "stage: lanes over each other", Do: control.By(c.layOut, "together")},
+		{Name: "together", Help: "stage: lanes overlaid", Do: control.By(c.layOut, "together")},
 		{Name: "projector", Help: "one big pane, thick lines", Do: control.By(c.layOut, "projector")},
 	})
 	layouts.Keys, layouts.Page, layouts.Do = "f", control.OnView, c.nextLayout
@@ -67,7 +67,7 @@ func (c *Layout) Bindings() []control.Binding {
 			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focuses it, and its lane", "double click: the pane alone, or all"}},
 			{Name: "lane.focus", At: c.focusLane},
 			control.Of("view", "a view by its name", named),
-			{Name: "pane", Help: "give a pane of this view the attention", With: c.namedPane, Offer: c.paneChoices},
+			{Name: "pane", Help: "focus a pane by its name", With: c.namedPane, Offer: c.paneChoices},
 		},
 	)
 }
@@ -166,7 +166,7 @@ func (c *Layout) maximise() tea.Cmd {
 	}
 	c.FocusPane(p)
 	l.Full = true
-	return c.Say(false, "alone: "+c.PaneTitle(p.Name)+"; "+c.Key("layout")+" goes on, esc shows all panes")
+	return c.Say(false, c.PaneTitle(p.Name)+" alone: "+c.Key("layout")+" shows the next layout, esc all panes")
 }
 
 // nextLayout goes from all panes to the focused one alone, to the lanes over each other where
@@ -223,7 +223,7 @@ func (c *Layout) project() tea.Cmd {
 func (c *Layout) overlayLanes() tea.Cmd {
 	c.Focus.Overlay, c.Focus.ForProjector = !c.Focus.Overlay, false
 	if c.Focus.Overlay {
-		return c.SayKept("lanes over each other", func(s prefs.Settings) any { return s.Overlay })
+		return c.SayKept("lanes overlaid", func(s prefs.Settings) any { return s.Overlay })
 	}
 	return c.SayKept("lanes side by side", func(s prefs.Settings) any { return s.Overlay })
 }
@@ -240,7 +240,7 @@ func (c *Layout) cardWord() (string, int) {
 func (c *Layout) showCard() tea.Cmd {
 	l := &c.Focus
 	if c.Lane().Previous == nil {
-		return c.Say(false, "nothing was turned in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
+		return c.Say(false, "nothing was changed in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
 	}
 	if p, ok := c.Panes.Find(pane.CardPane); ok && !p.Rect.Empty() || l.Card == pane.CardOver {
 		l.Card = pane.CardHidden

@@ -141,7 +141,7 @@ const (
 func (p *Player) Bindings() []control.Binding {
 	on := func() bool { return p.Playing }
 	scroll := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.scrollBy(by) } }
-	const scenes, moves = "lesson: the next scene, the one before", "lesson: scroll its card"
+	const scenes, moves = "lesson: next scene, previous", "lesson: scroll its card"
 	all := control.In(control.Teaching, nil, []control.Binding{{
 		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick,
 		With: func(arg string) (func() tea.Cmd, error) {
@@ -168,8 +168,8 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "lesson: next", Keys: "n", Help: scenes, Do: p.next},
 		{Name: "lesson: back", Keys: "backspace", Help: scenes, Do: p.previous},
 		{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", Do: p.hint},
-		{Name: "lesson: again", Keys: "u", Help: "lesson: again, where its session began", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
-		{Name: "lesson: card", Keys: "e", Help: "lesson: more or less of its card", Do: p.resize},
+		{Name: "lesson: again", Keys: "u", Help: "lesson: begin its session again", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
+		{Name: "lesson: card", Keys: "e", Help: "lesson: fold or unfold its card", Do: p.resize},
 		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
 		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},
 		{Name: "lesson: leave", Keys: "esc", Help: "leave the lesson, keep the session", Do: p.leaveAtSecond},

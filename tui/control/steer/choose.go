@@ -90,9 +90,9 @@ func (c *Steer) roomForLane() error {
 func (c *Steer) link() tea.Cmd {
 	c.Focus.Separate = !c.Focus.Separate
 	if c.Focus.Separate {
-		return c.Say(false, "the keys turn lane "+engine.LaneLetter(c.Lane().ID)+" alone")
+		return c.Say(false, "changes apply to lane "+engine.LaneLetter(c.Lane().ID)+" alone")
 	}
-	return c.Say(false, "the keys turn all lanes")
+	return c.Say(false, "changes apply to all lanes")
 }
 
 // pickTarget opens the list of targets. A target that is not on it, such as a

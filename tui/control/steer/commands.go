@@ -58,7 +58,7 @@ func (c *Steer) adding() control.Binding {
 
 // verbs are what can be done by name alone.
 func (c *Steer) verbs() []control.Binding {
-	seed := c.verb(grammar.Seed, c.lanesTurned, "restart on a seed, or on the next", ":seed 7: restart on it, or on the next")
+	seed := c.verb(grammar.Seed, c.lanesTurned, "restart with a seed, or with the next", ":seed 7: restart with it, or with the next")
 	numbered := seed.With
 	seed.With = func(arg string) (func() tea.Cmd, error) {
 		if arg == "next" {

@@ -39,7 +39,7 @@ func New(d *control.Desk, dataDir string) *Steer {
 
 // Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
-	const speeds = "slower, faster: 1 … 1k steps/s, full"
+	const speeds = "slower, faster: 1 to 1,000 steps/s, or full"
 	const undo = "undo, redo: values, lanes, the target"
 	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Foreseen, n); return nil } }
 	return slices.Concat(
@@ -48,7 +48,7 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "step", Keys: ".", Help: "one step, then pause", Do: c.step},
 			{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
-			{Name: "restart", Help: "restart on the same seed", Do: control.By(c.restart, 0)},
+			{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
 			{Name: "rewind and halve ε", Keys: "r", Help: "diverged lane: back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
 			{Name: "race", Help: "step together, or race by the clock", Do: c.race},
 		}),
@@ -67,7 +67,7 @@ func (c *Steer) Bindings() []control.Binding {
 		control.In(control.Lanes, nil, []control.Binding{
 			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 6, Do: next(1)},
 			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus another lane", Do: next(-1)},
-			{Name: "link lanes", Keys: "l", Help: "turn all lanes, or the focused one", Do: c.link},
+			{Name: "link lanes", Keys: "l", Help: "changes apply to all lanes, or to this one", Do: c.link},
 			c.adding(),
 			{Name: "remove", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
 			{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose a target", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {

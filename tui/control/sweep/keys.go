@@ -20,13 +20,13 @@ import (
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
 	const far, all = 10, scan.MostCells
-	const choose, cells, ends, param, value = "sweep: choose a cell", "sweep: ten cells on", "sweep: to the first cell, the last", "sweep: another parameter", "sweep: turn the session's value"
+	const choose, cells, ends, param, value = "sweep: choose a cell", "sweep: ten cells back, ten forward", "sweep: first cell, last cell", "sweep: another parameter", "sweep: turn the session's value"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
 			{Name: "sweep: next cell", Keys: "right", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, 1)},
 			{Name: "sweep: ten cells before", Keys: "shift+left pgdown", Help: cells, Do: control.By(c.move, -far)},
-			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
+			{Name: "sweep: ten cells back, ten forward", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: c.jump},
@@ -35,10 +35,10 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn down")},
 			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn up")},
 			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
-			{Name: "sweep: anew", Keys: "n", Help: "sweep: a new grid about the present value", Hint: "new grid", Rank: 5, Do: c.again},
+			{Name: "sweep: anew", Keys: "n", Help: "sweep: a new grid around the present value", Hint: "new grid", Rank: 5, Do: c.again},
 		}),
-		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: of the sweep: choose; twice: jump"}},
-		control.Binding{Name: "grid", Help: "of view 6: cells N, steps N or seeds N; 0 for the usual", With: c.sizeOf})
+		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: select it; double click: jump"}},
+		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})
 }
 
 // Messages of keys that find no grid.
@@ -103,7 +103,7 @@ func (c *Sweep) jump() tea.Cmd {
 // pause pauses the grid or goes on with it.
 func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
-		return c.Say(false, "no grid runs: "+c.Key("sweep: anew")+" runs one about the present value")
+		return c.Say(false, "no grid runs: "+c.Key("sweep: anew")+" runs one around the present value")
 	}
 	if c.paused = !c.paused; c.paused {
 		c.stop()
@@ -124,7 +124,7 @@ func (c *Sweep) again() tea.Cmd {
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
 	cmd := c.newGrid(p)
-	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s about %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("a grid over %s around %s", p.Symbol, p.Format(c.Lane().Setting.Value(p.Key)))))
 }
 
 // sizeOf reads the size of a grid.

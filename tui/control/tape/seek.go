@@ -30,7 +30,7 @@ func (c *Tape) leaveTape() tea.Cmd {
 	}
 	c.Focus.Scrub = false
 	if t := &c.Feed.Foreseen.Tape; control.Ahead(t) {
-		return c.Say(false, fmt.Sprintf("at %s of %s: %s goes on along the tape, and a turn makes a branch",
+		return c.Say(false, fmt.Sprintf("at %s of %s: %s plays on, and a change begins a new branch",
 			plane.Count(t.At), plane.Count(t.End), c.Key("pause")))
 	}
 	return nil
@@ -102,11 +102,11 @@ func (c *Tape) seekTurn(by int) tea.Cmd {
 	case by < 0 && from == 0:
 		return c.Say(false, "the start of the tape")
 	case by < 0:
-		return c.Say(false, "nothing was turned before this")
+		return c.Say(false, "nothing was changed before this")
 	case next:
-		return c.Say(false, makes(from+1)+"; nothing is turned after it")
+		return c.Say(false, makes(from+1)+"; nothing was changed after it")
 	}
-	return c.Say(false, "nothing is turned after this")
+	return c.Say(false, "nothing was changed after this")
 }
 
 // tapePlay plays the tape on, or stops what plays.

@@ -46,7 +46,7 @@ type backMsg struct{ tag int }
 // Bindings implements control.Controller.
 func (c *Tape) Bindings() []control.Binding {
 	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
-	const bit, tenth, step, turns, ends = "tape: a hundredth back, on", "tape: a tenth back, on", "tape: a step back, a step on", "tape: to the last change, the next", "tape: to its start, its end"
+	const bit, tenth, step, turns, ends = "tape: a hundredth back, forward", "tape: a tenth back, forward", "tape: a step back, forward", "tape: previous change, next", "tape: start, end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
 			{Name: "tape", Keys: "b", Help: "go along the session, back and forth", Do: c.scrub, With: func(text string) (func() tea.Cmd, error) {
@@ -74,7 +74,7 @@ func (c *Tape) Bindings() []control.Binding {
 		digit := strconv.Itoa(d)
 		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: type a step, by its first digit", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
 	}
-	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop; leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
+	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop, leave", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
 		control.Binding{Name: "tape.seek", At: c.seekAt})
 }
 

@@ -131,7 +131,7 @@ func rankBars(g plane.Region, f *pane.Frame, counts []int, style plane.Style) {
 // a uniform one.
 func drawECDF(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) {
 	lines := chart.Lines{X: chart.Scale{Fix: true, Range: pane.Range{Hi: 1}}, References: []chart.Reference{{}}}
-	g.TextCenter(0, "share of a chain's draws whose rank is at most u, less u", f.Theme.Dim)
+	g.TextCenter(0, "share of a chain's draws whose rank is at most u, minus u", f.Theme.Dim)
 	most := 0.0
 	for i := range min(len(v.Chains), chart.MaxSeries) {
 		counts := v.Chains[i].Ranks[k]

@@ -206,18 +206,18 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	has := func(want string, words ...string) {
 		t.Helper()
 		got := f.text(160, 40)
-		for _, w := range []string{"✗ diverged", "too short to trust", "not run yet", "best, or not told from it"} {
+		for _, w := range []string{"✗ diverged", "too short to trust", "not run yet", "best, or not distinguishable from it"} {
 			if strings.Contains(got, w) != slices.Contains(words, w) {
 				t.Errorf("%s: %q is told or not in\n%s", want, w, got)
 			}
 		}
 	}
-	has("all cells have run and are good", "best, or not told from it")
+	has("all cells have run and are good", "best, or not distinguishable from it")
 	gone := *d
 	gone.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	gone.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
 	f.Grid.Data = &gone
-	has("one has diverged", "✗ diverged", "best, or not told from it")
+	has("one has diverged", "✗ diverged", "best, or not distinguishable from it")
 	again := gone
 	again.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	again.Lanes[0].Cells[5] = Cell{}

@@ -69,7 +69,7 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 	case short && compared == 0:
 		v.why = "the cells are too short to compare: :grid steps " + strconv.FormatUint(scan.Longer(d.Steps, 1), 10) + " makes them longer"
 	case judged && d.Seeds == 1:
-		v.why = "one seed tells no error, and so no best"
+		v.why = "one seed gives no standard error, and so no best"
 	default:
 		v.why = noBest(symbol)
 	}
@@ -174,7 +174,7 @@ func (v *view) signs(f *pane.Frame, d *Data, shown []quantity.ID, charts bool) (
 	}{
 		{chart.HeatFailed, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
 		{chart.HeatUntrusted, sign{chart.HatchRune(f.Theme), th.Dim, "too short to trust", wording.TooShort}},
-		{chart.HeatBest, sign{chart.HeatBestRune(f.Theme), th.Accent, "best, or not told from it", nil}},
+		{chart.HeatBest, sign{chart.HeatBestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
 		{chart.HeatPending, sign{chart.HeatPendingRune(f.Theme), th.Dim, "not run yet", nil}},
 	} {
 		if slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] }) {

@@ -71,7 +71,7 @@ func TestVerdicts(t *testing.T) {
 		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []Lane{short}},
 		{nil, "no ε stands out: what differs is within the errors", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
 		{nil, "ESS cannot see bias: --truth hmc finds the error", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
-		{nil, "one seed tells no error, and so no best", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
+		{nil, "one seed gives no standard error, and so no best", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 	} {
 		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
 			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
