@@ -105,7 +105,9 @@ func (t *Trace) Range() Range {
 		}
 		for _, xs := range s.Newest {
 			for _, x := range xs {
-				late.Add(x)
+				if !(x >= late.Lo && x <= late.Hi) {
+					late.Add(x)
+				}
 			}
 		}
 	}
@@ -243,7 +245,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	parts, _ := t.parts(plots.W())
 	var canvas Braille
 	n := len(t.Strips)
-	y := t.scale(plots.H())
+	y := t.scale(ys, plots.H())
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		y0, y1 := stripRows(i, n, plots.H())
@@ -273,10 +275,10 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	return at
 }
 
-// scale is the axis of values of each strip on so many rows.
-func (t *Trace) scale(rows int) axis {
+// scale is the axis of a range of values of each strip on so many rows.
+func (t *Trace) scale(ys Range, rows int) axis {
 	from, to := stripRows(0, len(t.Strips), rows)
-	return fitAxis(t.Range(), false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2, raised: true})
+	return fitAxis(ys, false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2, raised: true})
 }
 
 // stripRows are the first row of strip i of n, and the one after its last. All are equally

@@ -72,7 +72,7 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		if len(parts) == 0 {
 			parts = []Part{{0, at.Plot.W, at.Range}}
 		}
-		ys, plots := tr.scale(h-1).Range, h-1
+		ys, plots := tr.scale(tr.Range(), h-1).Range, h-1
 		for i := range tr.Strips {
 			s := &tr.Strips[i]
 			y0, y1 := stripRows(i, lanes, plots)
