@@ -211,20 +211,3 @@ func (k *Stein) Band(low, high float64) (from, to Estimate) {
 	}
 	return at(low), at(high)
 }
-
-// PValue returns the share of replicates, and of the draws themselves, with a KSD as great as that of the draws: where it is
-// small the draws are not those of π. Its statuses are those of Band.
-func (k *Stein) PValue() Estimate {
-	e, _ := k.Band(0, 1)
-	if !e.OK() {
-		return e
-	}
-	above := 1
-	for _, v := range k.sums {
-		if v >= k.sum+k.diag {
-			above++
-		}
-	}
-	p := float64(above) / float64(len(k.sums)+1)
-	return Known(p, math.Sqrt(p*(1-p)/float64(len(k.sums))), k.Draws())
-}

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"reflect"
 	"runtime"
 	"strings"
@@ -21,6 +22,7 @@ import (
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // newSession makes a session of pSGLD and SGLD on a target.
@@ -94,7 +96,12 @@ func (r *recorder) Snapshot() *engine.Snapshot { return r.snap }
 func (r *recorder) Changed() <-chan struct{}   { return nil }
 
 // viewsHint is the footer's hint of the views' keys, of a target without data.
-const viewsHint = "1-2 6 view"
+var viewsHint = func() string {
+	if n := len(view.Names()); n > 6 {
+		return fmt.Sprintf("1-2 6-%d view", n)
+	}
+	return "1-2 6 view"
+}()
 
 // press makes the message of a key as Bubble Tea names it.
 func press(name string) tea.KeyPressMsg {
