@@ -174,7 +174,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		case crashed <- err:
 		default:
 		}
-		p.Quit()
+		go p.Quit()
 	}}, m.opts.program()...)
 
 	stop := onSignal(interrupt)

@@ -6,20 +6,37 @@ import (
 	"github.com/psgld/psgld-tui/engine/caught"
 )
 
-// guarded is the root model, of whose commands a panic ends the program with an
-// error. Bubble Tea would tell of it on the screen that is about to go.
+// guarded is the root model, of which a panic, or one of its commands, ends the program
+// with an error. Bubble Tea would tell of it on the screen that is about to go, and close
+// the terminal while it is read.
 type guarded struct {
 	*model
-	crash func(error) // takes the first
+	crash func(error) // takes the first, and does not wait for the program's end
 }
 
 // Init implements tea.Model.
-func (g guarded) Init() tea.Cmd { return g.guard(g.model.Init()) }
+func (g guarded) Init() (cmd tea.Cmd) {
+	g.do(func() { cmd = g.model.Init() })
+	return g.guard(cmd)
+}
 
 // Update implements tea.Model.
-func (g guarded) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	_, cmd := g.model.Update(msg)
+func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
+	g.do(func() { _, cmd = g.model.Update(msg) })
 	return g, g.guard(cmd)
+}
+
+// View implements tea.Model.
+func (g guarded) View() (v tea.View) {
+	g.do(func() { v = g.model.View() })
+	return v
+}
+
+// do tells crash of a panic of f.
+func (g guarded) do(f func()) {
+	if p := caught.In("the screen", f); p != nil {
+		g.crash(p)
+	}
 }
 
 // guard is a command, and those in its batch, whose panic is told to crash.
@@ -28,9 +45,7 @@ func (g guarded) guard(cmd tea.Cmd) tea.Cmd {
 		return nil
 	}
 	return func() (msg tea.Msg) {
-		if p := caught.In("the screen", func() { msg = cmd() }); p != nil {
-			g.crash(p)
-		}
+		g.do(func() { msg = cmd() })
 		if all, ok := msg.(tea.BatchMsg); ok {
 			for i := range all {
 				all[i] = g.guard(all[i])

@@ -123,7 +123,7 @@ func TestPanicsRestoreTheTerminal(t *testing.T) {
 		x := startTerminal(t, "run", 120, 36)
 		x.See("A pSGLD")
 		x.Press("y")
-		x.Ends(0, "ended: the screen: program was killed")
+		x.Ends(0, "ended: the screen panicked: a broken command line")
 	})
 	t.Run("command", func(t *testing.T) {
 		t.Parallel()
