@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/guptarohit/asciigraph"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // parts are what asciigraph draws: along, up and the four corners, in the order of the
@@ -220,6 +221,21 @@ func dashed(row []float64, dashes []uint8) []float64 {
 		j += n
 	}
 	return row
+}
+
+// LineRune is character x of a piece of so many of one of the theme's lines, for a legend.
+func LineRune(th theme.Theme, line, x, cells int) rune {
+	if !th.Glyphs.Braille {
+		return rune(th.Glyphs.Lines[line][0])
+	}
+	const middle = 3 // of the longest dash, so that its gap is seen
+	piece, dots := dashed(make([]float64, 2*cells+middle+1), th.Glyphs.Dashes[line]), rune(braille)
+	for k := range 2 {
+		if !math.IsNaN(piece[2*x+k+middle]) {
+			dots |= rune(brailleBit[2+k])
+		}
+	}
+	return dots
 }
 
 // drawingOrder is the order in which n series are drawn. Series top, counted from 1,

@@ -64,6 +64,18 @@ func (a *axis) even(want int) {
 // have it.
 func (a *axis) frac(v float64) float64 { return a.Frac(v, a.log) }
 
+// LabelX draws a horizontal axis over a range with about want ticks along g, as labelX does.
+func LabelX(g plane.Region, th theme.Theme, r Range, log bool, want int) {
+	a := newAxis(r, log, want)
+	a.labelX(g, th)
+}
+
+// LabelY draws a vertical axis over a range with about want ticks on g, as labelY does.
+func LabelY(g plane.Region, th theme.Theme, r Range, log bool, want int) {
+	a := newAxis(r, log, want)
+	a.labelY(g, th)
+}
+
 // labelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
 // labels set into the line.

@@ -332,7 +332,7 @@ func TestCanvasAnywhere(t *testing.T) {
 			win := Window{Range{planetest.Hostile(r), planetest.Hostile(r)}, Range{planetest.Hostile(r), planetest.Hostile(r)}}
 			if r.IntN(2) == 0 {
 				win = Window{NoValues(), NoValues()}
-				for _, v := range floats(r, 9) {
+				for _, v := range planetest.Floats(r, 9) {
 					win.X.Add(v)
 					win.Y.Add(v / 3)
 				}
@@ -348,14 +348,14 @@ func TestCanvasAnywhere(t *testing.T) {
 			var b Braille
 			b.Reset(th, plot.W()+r.IntN(3)-1, plot.H()+r.IntN(3)-1, win)
 			if w*h < 4000 {
-				b.Contours(NewContours(th, plot.W(), plot.H(), win, floats(r, 4), func(x, y float64) float64 {
+				b.Contours(NewContours(th, plot.W(), plot.H(), win, planetest.Floats(r, 4), func(x, y float64) float64 {
 					if r.IntN(9) == 0 {
 						return planetest.Hostile(r)
 					}
 					return x * y
 				}), th.Contour[:])
 			}
-			xs, ys := floats(r, 50), floats(r, 50)
+			xs, ys := planetest.Floats(r, 50), planetest.Floats(r, 50)
 			pen := Pen{Thick: r.IntN(2) == 0, Layer: uint8(r.IntN(7)), Dash: uint8(r.IntN(4))}
 			b.Polyline(xs, ys, pen)
 			for i := range xs {

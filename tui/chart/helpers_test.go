@@ -3,23 +3,7 @@ package chart
 import (
 	"math"
 	"math/rand/v2"
-
-	"github.com/psgld/psgld-tui/tui/internal/planetest"
 )
-
-// floats are n hostile values, or n ordinary ones.
-func floats(r *rand.Rand, n int) []float64 {
-	out := make([]float64, n)
-	bad := r.IntN(3) > 0
-	for i := range out {
-		if bad {
-			out[i] = planetest.Hostile(r)
-		} else {
-			out[i] = r.NormFloat64()
-		}
-	}
-	return out
-}
 
 // curves are smooth curves with a little noise, the same at every call.
 func curves(n int) (xs, fast, slow []float64) {

@@ -87,7 +87,7 @@ func TestAsciigraphFits(t *testing.T) {
 	th := planetest.Plain()
 	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
-		series := []Series{{Y: floats(r, 60)}, {Y: floats(r, 5), Line: 1}, {Y: floats(r, 9), Low: floats(r, 9), High: floats(r, 9)}}
+		series := []Series{{Y: planetest.Floats(r, 60)}, {Y: planetest.Floats(r, 5), Line: 1}, {Y: planetest.Floats(r, 9), Low: planetest.Floats(r, 9), High: planetest.Floats(r, 9)}}
 		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, sx: 1, sy: 1}
 		if i%2 == 0 {
 			p.sx, p.sy = 2, 4
@@ -351,7 +351,7 @@ func TestLegend(t *testing.T) {
 func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 	c := &Lines{YWidth: r.IntN(12) - 2}
 	for i := range r.IntN(MaxSeries + 3) {
-		s := LaneSeries(th, i, strings.Repeat("n", r.IntN(9)), floats(r, r.IntN(400)), floats(r, r.IntN(400)))
+		s := LaneSeries(th, i, strings.Repeat("n", r.IntN(9)), planetest.Floats(r, r.IntN(400)), planetest.Floats(r, r.IntN(400)))
 		if r.IntN(3) == 0 {
 			s.X = nil
 		}

@@ -193,7 +193,7 @@ func TestStripsAnywhere(t *testing.T) {
 		planetest.Guarded(t, th, w, h, func(g plane.Region) {
 			switch r.IntN(4) {
 			case 0:
-				c := Lines{Series: []Series{{Y: floats(r, r.IntN(500))}}}
+				c := Lines{Series: []Series{{Y: planetest.Floats(r, r.IntN(500))}}}
 				c.Draw(g, th)
 			case 1:
 				var bars []Bar
@@ -209,7 +209,7 @@ func TestStripsAnywhere(t *testing.T) {
 					c.Lo, c.Hi = -1, 1
 				}
 				for i := range r.IntN(4) {
-					c.Lanes = append(c.Lanes, LaneHist(th, i, floats(r, r.IntN(90))))
+					c.Lanes = append(c.Lanes, LaneHist(th, i, planetest.Floats(r, r.IntN(90))))
 				}
 				if r.IntN(2) == 0 {
 					c.Truth = func(float64) float64 { return planetest.Hostile(r) }

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/report"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -21,7 +21,7 @@ const figureWidth = 100
 func (e *env) drawFigure(f figure.Figure) {
 	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
 	if !isTerminal(e.out.w) {
-		fmt.Fprintln(e.out, chart.Figure(f, figureWidth, theme.New(true, true, ascii)))
+		fmt.Fprintln(e.out, report.Figure(f, figureWidth, theme.New(true, true, ascii)))
 		return
 	}
 	profile := colorprofile.Detect(e.out.w, os.Environ())
@@ -29,7 +29,7 @@ func (e *env) drawFigure(f figure.Figure) {
 	w := colorprofile.Writer{Forward: e.out, Profile: profile} // fewer colours where the terminal has fewer
 	width, _ := terminalSize(e.out.w)
 	// e.out remembers its error.
-	_, _ = w.WriteString(strings.TrimRight(chart.Figure(f, width, th), "\n") + "\n\n")
+	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")
 }
 
 // darkTerminal asks the terminal for its background, which is dark if it does not

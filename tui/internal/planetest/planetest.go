@@ -90,6 +90,20 @@ func Hostile(r *rand.Rand) float64 {
 	return all[r.IntN(len(all))]
 }
 
+// Floats are n hostile values, or n ordinary ones.
+func Floats(r *rand.Rand, n int) []float64 {
+	out := make([]float64, n)
+	bad := r.IntN(3) > 0
+	for i := range out {
+		if bad {
+			out[i] = Hostile(r)
+		} else {
+			out[i] = r.NormFloat64()
+		}
+	}
+	return out
+}
+
 // Size is a side of a region, small ones more often.
 func Size(r *rand.Rand) int {
 	if r.IntN(2) == 0 {

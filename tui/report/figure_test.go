@@ -1,4 +1,4 @@
-package chart
+package report
 
 import (
 	"fmt"
@@ -148,9 +148,9 @@ func hostileFigure(r *rand.Rand) figure.Figure {
 		p := figure.Panel{Title: names[r.IntN(len(names))], X: axis(), Y: axis()}
 		for range r.IntN(9) {
 			n := r.IntN(90)
-			s := figure.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: floats(r, n), Y: floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
+			s := figure.Series{Name: names[r.IntN(len(names))], Style: styles[r.IntN(len(styles))], X: planetest.Floats(r, n), Y: planetest.Floats(r, max(n+r.IntN(3)-1, 0)), Paper: r.IntN(3) == 0}
 			if r.IntN(2) == 0 {
-				s.Err = floats(r, r.IntN(100))
+				s.Err = planetest.Floats(r, r.IntN(100))
 			}
 			p.Series = append(p.Series, s)
 		}

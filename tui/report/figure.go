@@ -1,10 +1,11 @@
-package chart
+// Package report draws the figures of a report in the cells of a terminal, for commands that print them.
+package report
 
 import (
-	"math"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -149,7 +150,7 @@ func (d *figureDrawing) drawKeys(g plane.Region, row []figure.LegendKey) {
 			x++
 		} else {
 			for i := range keyLine {
-				g.Set(x+i, 0, lineRune(d.th, k.Look, k.Paper, i), style)
+				g.Set(x+i, 0, chart.LineRune(d.th, lineGlyph(k.Look, k.Paper), i, keyLine), style)
 			}
 			if k.Style == figure.Both || !k.Paper {
 				g.Set(x+1, 0, mark, style.With(theme.Bold))
@@ -229,20 +230,4 @@ func lineGlyph(l figure.Look, paper bool) int {
 		return dashed
 	}
 	return l.Mark() % theme.NumLanes
-}
-
-// lineRune is character x of a piece of a look's line in the legend.
-func lineRune(th theme.Theme, l figure.Look, paper bool, x int) rune {
-	line := lineGlyph(l, paper)
-	if !th.Glyphs.Braille {
-		return rune(th.Glyphs.Lines[line][0])
-	}
-	const middle = 3 // of the longest dash, so that its gap is seen
-	piece, dots := dashed(make([]float64, 2*keyLine+middle+1), th.Glyphs.Dashes[line]), rune(braille)
-	for k := range 2 {
-		if !math.IsNaN(piece[2*x+k+middle]) {
-			dots |= rune(brailleBit[2+k])
-		}
-	}
-	return dots
 }

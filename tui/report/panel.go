@@ -1,9 +1,10 @@
-package chart
+package report
 
 import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -37,12 +38,12 @@ func (d *figureDrawing) panel(g plane.Region, p figure.Panel, looks []figure.Loo
 
 // curves is the line chart of a panel of a few curves of two points or more,
 // whose characters tell them apart.
-func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, bool) {
+func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*chart.Lines, bool) {
 	xs, ys := p.Spans()
-	if len(p.Series) == 0 || len(p.Series) > MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
+	if len(p.Series) == 0 || len(p.Series) > chart.MaxSeries || len(p.Contours) > 0 || xs.Empty || ys.Empty {
 		return nil, false
 	}
-	c := &Lines{X: Scale{Log: xs.Log, Fix: true, Range: Range{xs.Lo, xs.Hi}}, Y: Scale{Log: ys.Log, Fix: true, Range: Range{ys.Lo, ys.Hi}}}
+	c := &chart.Lines{X: chart.Scale{Log: xs.Log, Fix: true, Range: chart.Range{Lo: xs.Lo, Hi: xs.Hi}}, Y: chart.Scale{Log: ys.Log, Fix: true, Range: chart.Range{Lo: ys.Lo, Hi: ys.Hi}}}
 	most := 0
 	for i, s := range p.Series {
 		if s.Style != figure.Line {
@@ -59,7 +60,7 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*Lines, boo
 			}
 		}
 		most = max(most, n)
-		c.Series = append(c.Series, Series{
+		c.Series = append(c.Series, chart.Series{
 			Name: s.Name, X: x, Y: in, Style: lookStyle(d.th, looks[i]), Glyph: markRune(d.th, looks[i], s.Paper), Line: lineGlyph(looks[i], s.Paper),
 		})
 	}
@@ -83,11 +84,11 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		plot.TextCenter(rest.H/2, "no data", th.Faint)
 		return
 	}
-	var canvas Braille
-	canvas.Reset(th, rest.W, rest.H, Window{Range{0, 1}, Range{0, 1}})
+	var canvas chart.Braille
+	canvas.Reset(th, rest.W, rest.H, chart.Window{X: chart.Range{Hi: 1}, Y: chart.Range{Hi: 1}})
 	for i, e := range p.Contours {
 		x, y := fractions(xs, ys)(e.Path(120))
-		canvas.Polyline(x, y, Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: LayerContour})
+		canvas.Polyline(x, y, chart.Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: chart.LayerContour})
 	}
 	for _, paper := range [...]bool{false, true} {
 		for i, s := range p.Series {
@@ -97,10 +98,8 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		}
 	}
 	canvas.Draw(plot, th)
-	ya := newAxis(Range{ys.Lo, ys.Hi}, ys.Log, min(max((rest.H+1)/2, 2), 8))
-	ya.labelY(g.Sub(left), th)
-	xa := newAxis(Range{xs.Lo, xs.Hi}, xs.Log, max(2, rest.W/6))
-	xa.labelX(g.Sub(below), th)
+	chart.LabelY(g.Sub(left), th, chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, min(max((rest.H+1)/2, 2), 8))
+	chart.LabelX(g.Sub(below), th, chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, max(2, rest.W/6))
 	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
 }
 
@@ -116,12 +115,12 @@ func fractions(xs, ys figure.Span) func(x, y []float64) (fx, fy []float64) {
 }
 
 // series draws one series on a canvas of fractions.
-func (d *figureDrawing) series(canvas *Braille, s figure.Series, l figure.Look, xs, ys figure.Span) {
+func (d *figureDrawing) series(canvas *chart.Braille, s figure.Series, l figure.Look, xs, ys figure.Span) {
 	const many = 60 // points, beyond which not each has a mark
 	style := lookStyle(d.th, l)
 	x, y := s.Path()
 	fx, fy := fractions(xs, ys)(x, y)
-	pen := Pen{Style: style, Layer: LayerLine}
+	pen := chart.Pen{Style: style, Layer: chart.LayerLine}
 	if s.Paper {
 		pen.Dash = 2
 	}
@@ -132,13 +131,13 @@ func (d *figureDrawing) series(canvas *Braille, s figure.Series, l figure.Look, 
 	if s.Style == figure.Steps {
 		top := -1
 		for i := range fy {
-			if finite(fx[i]) && finite(fy[i]) && (top < 0 || fy[i] > fy[top]) {
+			if drawable(fx[i]) && drawable(fy[i]) && (top < 0 || fy[i] > fy[top]) {
 				top = i
 			}
 		}
 		if top >= 0 { // in the middle of the highest bin
 			other := top ^ 1
-			canvas.Mark(fx[top]/2+fx[other]/2, fy[top], mark, Pen{Style: style})
+			canvas.Mark(fx[top]/2+fx[other]/2, fy[top], mark, chart.Pen{Style: style})
 		}
 		return
 	}
@@ -148,21 +147,24 @@ func (d *figureDrawing) series(canvas *Braille, s figure.Series, l figure.Look, 
 			if math.IsNaN(lo) { // below a logarithmic axis
 				lo = 0
 			}
-			canvas.Line(fx[i], lo, fx[i], hi, Pen{Style: style, Layer: LayerGrid})
+			canvas.Line(fx[i], lo, fx[i], hi, chart.Pen{Style: style, Layer: chart.LayerGrid})
 		}
 	}
 	for i := range fx {
 		switch {
 		case s.Style == figure.Points && len(fx) > many && !d.th.ASCII:
-			canvas.Point(fx[i], fy[i], Pen{Style: style})
+			canvas.Point(fx[i], fy[i], chart.Pen{Style: style})
 		case s.Style == figure.Points, s.Style == figure.Both && len(fx) <= many, lonely(fx, fy, i), s.Style == figure.Line && !s.Paper && i%max(len(fx)/5, 1) == 0:
-			canvas.Mark(fx[i], fy[i], mark, Pen{Style: style})
+			canvas.Mark(fx[i], fy[i], mark, chart.Pen{Style: style})
 		}
 	}
 }
 
+// drawable reports whether a fraction of an axis is one.
+func drawable(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
 // lonely reports whether a point has no neighbour that a line joins it to.
 func lonely(x, y []float64, i int) bool {
-	has := func(k int) bool { return k >= 0 && k < len(x) && finite(x[k]) && finite(y[k]) }
+	has := func(k int) bool { return k >= 0 && k < len(x) && drawable(x[k]) && drawable(y[k]) }
 	return has(i) && !has(i-1) && !has(i+1)
 }
