@@ -3,10 +3,6 @@ package optimiser
 import (
 	"math"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/lapack"
-	gonum "gonum.org/v1/gonum/lapack/gonum"
-
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -61,12 +57,7 @@ func newSharpOperator(rows, cols, most int) *sharpOperator {
 		b: make([]float32, most*cols), small: make([]float32, most*most), turn: make([]float32, most*most),
 		z: make([]float32, cols*tailWidth), tail: make([]float32, rows*tailWidth), inside: make([]float32, most*tailWidth),
 		gram: make([]float64, most*most), vectors: make([]float64, most*most),
-		values: make([]float64, most), order: make([]int, most),
-	}
-	if most > 0 {
-		size := make([]float64, 1)
-		gonum.Implementation{}.Dsyev(lapack.EVCompute, blas.Upper, most, s.vectors, most, s.values, size, -1)
-		s.work = make([]float64, int(size[0]))
+		values: make([]float64, most), work: make([]float64, most), order: make([]int, most),
 	}
 	return s
 }
@@ -271,7 +262,7 @@ func (s *sharpOperator) gramOfColumns(x []float32, m, k int) {
 // writes the roots of its eigenvalues to values. It returns the largest of these and
 // their sum, or zeros where the matrix is zero or not finite.
 func (s *sharpOperator) decompose(k int) (largest, sum float64) {
-	if k == 0 || !(gonum.Implementation{}).Dsyev(lapack.EVCompute, blas.Upper, k, s.vectors, k, s.values, s.work, len(s.work)) {
+	if k == 0 || !eigen(s.vectors[:k*k], s.values[:k], s.work[:k], k) {
 		return 0, 0
 	}
 	for i, v := range s.values[:k] {
