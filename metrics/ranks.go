@@ -55,27 +55,8 @@ func (r Ranks) Histogram(i int, counts []int) {
 	}
 }
 
-// ECDFDifference sets dst[j] to F(u) - u at u = (j+1)/len(dst), F(u) being the share of chain i's draws whose rank is among
-// the lowest u of all. It is 0 at last, and above 0 where the chain has more low draws than the others.
-func (r Ranks) ECDFDifference(i int, dst []float64) {
-	clear(dst)
-	if r.share == nil || len(dst) == 0 {
-		return
-	}
-	for _, u := range r.share[i] {
-		if at := int(math.Ceil(u*float64(len(dst)))) - 1; at < len(dst) {
-			dst[max(at, 0)]++
-		}
-	}
-	sum, n := 0.0, float64(len(r.share[i]))
-	for j, v := range dst {
-		sum += v
-		dst[j] = sum/n - float64(j+1)/float64(len(dst))
-	}
-}
-
-// Band is the half width about 0 within which the ECDF difference at u lies with 95% probability, at one u and for n
-// independent draws of one chain among chains of as many: 1.96 √(u(1-u)/n · (1 - 1/chains)), the ranks of all chains
+// Band is the half width about 0 within which F(u) - u lies with 95% probability, F(u) being the share of a chain's draws
+// whose rank is among the lowest u of all, at one u and for n independent draws of one chain among chains of as many: 1.96 √(u(1-u)/n · (1 - 1/chains)), the ranks of all chains
 // together being fixed. It is not the simultaneous band of Säilynoja et al., which is wider, and draws that are correlated
 // need their ESS for n.
 func Band(u, n float64, chains int) float64 {

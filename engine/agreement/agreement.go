@@ -131,7 +131,7 @@ func (c *Chains) columnsOf(i, most int) (columns [][]float64, every uint64, same
 
 // Compare compares the chains in the number i, or the halves of the only one, by all draws that are kept. While a lane
 // runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
-// out beside the sampling: until there is the first, there is one of fewer draws. So is that of
+// out beside the sampling: until there is the first of more than Live, there is one of fewer draws. So is that of
 // a lane of many draws that has come to stand still, which else would hold up the pause. A lane
 // that has been stepped alone has few coordinates compared at once. Of a point of the curves
 // there is R-hat alone, of few draws.
@@ -154,7 +154,7 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if !all && !probe && !(near && old.all) {
 		c.ask(i, at)
 	}
-	if near && (old.all || !all) || old != nil && old.all && !all && (!at.Moving || at.Beside != nil) {
+	if near && (old.all || !all) || old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
 		return old
 	}
 	now := &Compared{kept: at.Kept, all: all}

@@ -14,7 +14,7 @@ import (
 // asked are comparisons of a window's chains that are worked out beside the sampling.
 type asked struct {
 	// numbers are coordinates, and left is how many of them are not worked out. None is asked
-	// for again before all are: the newest task comes first.
+	// for again before all are, so that none waits for ever.
 	numbers []int
 	left    int
 

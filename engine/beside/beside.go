@@ -1,5 +1,5 @@
 // Package beside does work beside the sampling: on a goroutine of its own that takes no more than [Share] of a core while
-// lanes run, the newest task first. When there is no task it sleeps.
+// lanes run. When there is no task it sleeps.
 package beside
 
 import (
@@ -19,7 +19,7 @@ type Task func(rest func(took time.Duration) bool)
 // A Worker does tasks. A nil Worker has none.
 type Worker struct {
 	name string
-	most int // tasks that wait
+	most int // tasks that wait; 0 for any number, the oldest of which is then the next
 	poke func()
 
 	mu      sync.Mutex
@@ -33,8 +33,8 @@ type Worker struct {
 	ended   chan struct{}
 }
 
-// New starts a worker, which calls poke, on its goroutine, when a task is done. Beyond most tasks that wait the oldest are
-// dropped. A panic is one in name.
+// New starts a worker, which calls poke, on its goroutine, when a task is done. The newest task is the next, and beyond most
+// tasks that wait the oldest are dropped. If most is 0, the oldest is the next and none is dropped. A panic is one in name.
 func New(name string, most int, poke func()) *Worker {
 	w := &Worker{name: name, most: most, poke: poke, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go w.serve()
@@ -54,7 +54,9 @@ func (w *Worker) Ask(tasks []Task, running bool) {
 	}
 	w.running = running
 	w.queue = append(w.queue, tasks...)
-	w.queue = slices.Delete(w.queue, 0, max(len(w.queue)-w.most, 0))
+	if w.most > 0 {
+		w.queue = slices.Delete(w.queue, 0, max(len(w.queue)-w.most, 0))
+	}
 	w.nudge()
 }
 
@@ -108,12 +110,17 @@ func (w *Worker) Close() {
 	<-w.ended
 }
 
-// next takes the newest task, nil where there is none.
+// next takes a task, nil where there is none.
 func (w *Worker) next() (t Task, quit bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if n := len(w.queue); n > 0 && w.err == nil {
-		t, w.queue = w.queue[n-1], w.queue[:n-1]
+		at := n - 1
+		if w.most == 0 {
+			at = 0
+		}
+		t = w.queue[at]
+		w.queue = slices.Delete(w.queue, at, at+1)
 	}
 	w.busy = t != nil
 	return t, w.quit

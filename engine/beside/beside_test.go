@@ -43,6 +43,18 @@ func TestWorker(t *testing.T) {
 			t.Errorf("%v, settled %v, %v", w.Look(), w.Settled(), did)
 		}
 	})
+	synctest.Test(t, func(t *testing.T) {
+		var did []int
+		w := New("the work", 0, func() {})
+		defer w.Close()
+		for n := range 5 { // in the order in which they were asked for, and none is dropped
+			w.Ask([]Task{func(func(time.Duration) bool) { did = append(did, n) }}, true)
+		}
+		synctest.Wait()
+		if !slices.Equal(did, []int{0, 1, 2, 3, 4}) {
+			t.Errorf("tasks were done in the order %v", did)
+		}
+	})
 	var none *Worker
 	none.Ask([]Task{nil}, true)
 	none.Close()

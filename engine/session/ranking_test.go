@@ -1,7 +1,6 @@
 package session
 
 import (
-	"math"
 	"testing"
 	"time"
 
@@ -75,7 +74,7 @@ func TestRanksAfterAPause(t *testing.T) {
 	set := engine.DefaultLane(p, "sgld")
 	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Lane{set}, Chains: 4, Seed: 1}, set, p)
 	r.advance(steps)
-	w := beside.New("the comparison", math.MaxInt, func() {})
+	w := beside.New("the comparison", 0, func() {})
 	defer w.Close()
 	began, free := make(chan bool), make(chan bool)
 	w.Ask([]beside.Task{func(func(time.Duration) bool) { close(began); <-free }}, true)

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"math"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
@@ -62,7 +61,7 @@ func (l *lane[F]) discrepancyView(chain metrics.Status, running bool) (v stein.L
 // them, or no chains to compare.
 func (s *Session) ranker() *beside.Worker {
 	if s.rank == nil && s.rt.Interactive && !s.ended && s.prob.F64 != nil && s.cfg.ChainCount() > 1 {
-		s.rank = beside.New("the comparison of chains", math.MaxInt, s.inbox.poke)
+		s.rank = beside.New("the comparison of chains", 0, s.inbox.poke)
 	}
 	s.look(s.rank)
 	s.rank.Ask(nil, s.moves())

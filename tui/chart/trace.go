@@ -186,15 +186,18 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 		}
 		return float64(2*cols*per) * every
 	}
-	left := cols / 4
-	right := cols - left - 1
 	if whole {
 		return []tracePart{{0, cols, traceAxis(Range{0, max(length(cols), last)}, cols)}}, 0
 	}
-	if length(right) >= last {
+	left := cols / 4
+	right := cols - left - 1
+	dots := 2 * right
+	// No more than there are, and an axis with round ticks is longer by up to a third.
+	newest := float64(dots*max(min((leastFine+dots-1)/dots, have*3/4/dots), 1)) * every
+	if newest >= last {
 		return one, 0
 	}
-	a := sliding(length(right)-every, last, right)
+	a := sliding(newest-every, last, right)
 	return []tracePart{{0, left, traceAxis(Range{0, a.Lo}, left)}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, have)
 }
 

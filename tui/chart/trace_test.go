@@ -42,7 +42,7 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	th := theme.New(true, false, false)
 	for range 200 {
-		lanes, n, most := 1+r.IntN(4), 300+r.IntN(9000), 2000+r.IntN(3000)
+		lanes, n, most := 1+r.IntN(4), 300+r.IntN(9000), 3000+r.IntN(2000)
 		tr := Trace{Mean: math.NaN(), SD: math.NaN()}
 		every := uint64(0)
 		for range lanes {
@@ -168,5 +168,23 @@ func TestTraceOfAnything(t *testing.T) {
 	got := planetest.Picture(planetest.Plain(), 40, 6, func(g plane.Region) { (&Trace{Empty: "nothing yet"}).Draw(g, planetest.Plain()) })
 	if !strings.Contains(got, "nothing yet") {
 		t.Errorf("without data:\n%s", got)
+	}
+}
+
+// The newest draws fill their part, of however few they are: no bin stands in for them.
+func TestTraceFillsItsFinePart(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, most := range []int{512, 1024, 4096} {
+		for cols := 40; cols <= 200; cols += 7 {
+			s := walk(r, 9000, 90, most)
+			tr := Trace{Strips: []Strip{s}, Mean: math.NaN(), SD: math.NaN()}
+			parts, fine := tr.parts(cols)
+			if len(parts) != 2 || fine < min(most/3, 2*parts[1].w) {
+				t.Fatalf("%d columns of %d draws: %d parts, %d draws are fine", cols, most, len(parts), fine)
+			}
+			if first := s.stepOf(0, s.draws()); 2*parts[1].w <= most/2 && parts[1].Lo < first-float64(s.Every) {
+				t.Errorf("%d columns: the newest draws begin at %g, their part at %g", cols, first, parts[1].Lo)
+			}
+		}
 	}
 }

@@ -128,10 +128,9 @@ func rankBars(g plane.Region, f *pane.Frame, counts []int, style plane.Style) {
 }
 
 // drawECDF draws the difference of the distribution function of each chain's ranks from that of
-// a uniform one.
+// a uniform one and, where the effective draws are known, the band that chains that agree leave at one place in 20.
 func drawECDF(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) {
 	lines := chart.Lines{X: chart.Scale{Fix: true, Range: pane.Range{Hi: 1}}, References: []chart.Reference{{}}}
-	g.TextCenter(0, "share of a chain's draws whose rank is at most u, minus u", f.Theme.Dim)
 	most := 0.0
 	for i := range min(len(v.Chains), chart.MaxSeries) {
 		counts := v.Chains[i].Ranks[k]
@@ -145,6 +144,20 @@ func drawECDF(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) {
 		}
 		lines.Series = append(lines.Series, s)
 	}
+	title := "share of a chain's draws whose rank is at most u, minus u"
+	if ess := v.Coords[k].Values[quantity.BulkESS]; ess.OK() && len(lines.Series) > 0 && len(lines.Series)+2 <= chart.MaxSeries {
+		n := len(v.Chains)
+		above := chart.Series{X: lines.Series[0].X, Style: f.Theme.Dim, Line: 2}
+		below := above
+		for _, u := range above.X {
+			w := metrics.Band(u, ess.Value/float64(n), n)
+			above.Y, below.Y = append(above.Y, w), append(below.Y, -w)
+			most = max(most, w)
+		}
+		lines.Series = append(lines.Series, above, below)
+		title += "; grey: 95% if chains agree"
+	}
+	g.TextCenter(0, title, f.Theme.Dim)
 	lines.Y = chart.Scale{Fix: most > 0, Range: pane.Range{Lo: -most, Hi: most}}
 	lines.Draw(g.Pad(1, 0, 0, 0), f.Theme)
 }
