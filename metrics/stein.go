@@ -182,16 +182,6 @@ func (k *Stein) KSD() Estimate {
 	return known(math.Sqrt(max(k.sum+k.diag, 0))/n+float64(0*(k.sum+k.diag)), k.Draws())
 }
 
-// Unbiased returns the U-statistic, (1/n(n-1)) Σ_{i≠j} k₀: an estimate of the square of the discrepancy that is 0 on average
-// for exact draws, and may be negative.
-func (k *Stein) Unbiased() Estimate {
-	if k.n < 2 {
-		return Withheld(TooShort, k.Draws())
-	}
-	n := float64(k.n)
-	return known(k.sum/n/(n-1), k.Draws())
-}
-
 // Band returns the quantiles of levels low and high of what the KSD of as many exact draws would be, by the bootstrap. It is
 // TooShort below 10 draws, and Absent without replicates.
 func (k *Stein) Band(low, high float64) (from, to Estimate) {

@@ -1,8 +1,8 @@
 // Package agreement tells whether the chains of a lane agree, by the draws that are kept of them.
 //
 // [Chains.Compare] compares them in one number at a time: a tracked coordinate or, of a network, a probe. A comparison of many
-// draws takes longer than a frame. While the lane runs, [Chains.ask] has it worked out beside the sampling, and one of fewer
-// draws or of a moment ago is returned until then.
+// draws takes longer than a frame. While the lane runs it is worked out beside the sampling, and one of fewer draws or of a
+// moment ago is returned until then.
 package agreement
 
 import (

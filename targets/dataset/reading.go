@@ -44,7 +44,7 @@ func (p *Reading) drew(images int) {
 	}
 }
 
-// reading counts what is read of a file of so many bytes.
+// of is r, a file of so many bytes, whose bytes are counted as they are read.
 func (p *Reading) of(r io.Reader, size int64) io.Reader {
 	if p == nil {
 		return r

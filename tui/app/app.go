@@ -110,10 +110,10 @@ func (start Start) begin(ctx context.Context) *starting {
 
 // Run starts a session and runs it and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
-// terminal is as it was, with the session, which is nil if there was none by then. The error
-// is nil if the user quit, ErrInterrupted
-// after SIGINT, SIGTERM, SIGHUP or SIGQUIT and if the terminal was closed, else
-// start's, ctx's or the session's. Of a start that fails within o.Patience nothing is shown.
+// terminal is as it was, with the session, which is nil if there was none by then. The
+// error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
+// and if the terminal was closed, else start's, ctx's or the session's. If start fails
+// within o.Patience, there is no screen.
 func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -73,8 +73,9 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 	commands := []string{
 		"eps 0.05", "lr 0.01", "schedule halve:50", "schedule poly:1,2,0.5", "schedule no", "speed 100", "speed full",
 		"speed -1", "seed 3", "run 20", "run x", "back 10 0.9", "back 10 x", "watch 3 2", "watch 9 9", "sampler sgld",
-		"open saved", "open gone", "go 100", "go 999999999999", "go x", "record out", "picture a.png", "pane-picture b", "table c",
-		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "write out", "batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x", "theme light", "theme auto", "palette tol", "ascii on", "ascii off", "fps 5", "pane lane A",
+		"open saved", "open gone", "tape 100", "tape 999999999999", "tape x", "save cast out", "save picture a.png", "save pane b", "save table c", "save lane c", "save x",
+		"zoom in", "zoom left", "zoom all", "axes log x", "axes epochs", "axes x", "layout x",
+		"sampler x", "add psgld", "sampler hmc", "add adam", "add dsvi", "sampler adam", "target x", "save session out", "batch 7", "prior-var 3", "v0 first", "grid steps 200", "grid cells 7", "grid cells 0", "grid x", "set theme light", "set theme auto", "set palette tol", "set octants on", "set octants auto", "set graphics off", "set ascii on", "set ascii off", "set fps 5", "pane lane A",
 	}
 	w, h := 80, 24
 	var last tea.Msg

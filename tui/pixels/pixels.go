@@ -105,8 +105,8 @@ func knowsPlaceholders(name string) bool {
 	return strings.Contains(name, "kitty") || strings.Contains(name, "ghostty")
 }
 
-// Update takes what the terminal answers, its version first, and reports whether images have come or can come,
-// so that a new frame differs.
+// Update takes what the terminal answers, its version first, and reports whether images have
+// come or can come, so that a new frame differs.
 func (t *Terminal) Update(msg tea.Msg) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -102,7 +102,7 @@ func (c *Inspect) zoomAll() tea.Cmd {
 func (c *Inspect) pan(by float64) tea.Cmd {
 	p, ok := c.chart()
 	if !ok || !p.Plot.Pan(&c.Focus.Zoom, by*panStep, 0) {
-		return c.Say(false, "zoom in ("+":zoom in"+") to have a part to move")
+		return c.Say(false, "zoom in (:zoom in) to have a part to move")
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
 			{Name: "sweep: next cell", Keys: "right", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, 1)},
 			{Name: "sweep: ten cells before", Keys: "shift+left pgdown", Help: cells, Do: control.By(c.move, -far)},
-			{Name: "sweep: ten cells back, ten forward", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
+			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: c.jump},
