@@ -55,10 +55,10 @@ func (r Ranks) Histogram(i int, counts []int) {
 	}
 }
 
-// Band is the half width about 0 within which F(u) - u lies with 95% probability, F(u) being the share of a chain's draws
-// whose rank is among the lowest u of all, at one u and for n independent draws of one chain among chains of as many: 1.96 √(u(1-u)/n · (1 - 1/chains)), the ranks of all chains
-// together being fixed. It is not the simultaneous band of Säilynoja et al., which is wider, and draws that are correlated
-// need their ESS for n.
+// Band is 1.96 √(u(1-u)/n · (1 - 1/chains)), the half width of the band about 0 within which F(u) - u lies with 95%
+// probability at one u. F(u) is the share of a chain's draws whose rank is among the lowest u of all chains' draws, which are
+// n independent ones a chain. The ranks of all chains together are fixed, hence the factor 1 - 1/chains. Draws that are
+// correlated need their ESS for n. The simultaneous band of Säilynoja, Bürkner and Vehtari (2022) is wider.
 func Band(u, n float64, chains int) float64 {
 	if chains < 1 {
 		panic(fmt.Sprintf("metrics: a band for %d chains", chains))

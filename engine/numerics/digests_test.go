@@ -25,7 +25,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-var update = flag.Bool("update", false, "write the table anew, for another numerics.Version")
+var update = flag.Bool("update", false, "write the table anew; if a digest changes, numerics.Version has to")
 
 // table is the file of digests. A line is of a lane, and has three fields with tabs between
 // them: what the lane is, its digest at the end, and one letter for each step.

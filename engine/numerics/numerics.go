@@ -2,7 +2,7 @@
 // of digests for each target and method, the same on every processor and SIMD path.
 package numerics
 
-// Version is the number of the table of digests in testdata. It changes with the table, and
-// with nothing else. A recording names the version that made it. Digests of another version
-// cannot be compared.
+// Version is the number of the digests in testdata's table. It changes where one of them does,
+// and with nothing else: a lane that is added to the table changes none. A recording names the
+// version that made it. Digests of another version cannot be compared.
 const Version = 1
