@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -36,7 +37,7 @@ func running(t *testing.T, s *Session) *live {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	l := &live{Session: s, t: t, stop: func() error { cancel(); return <-done }}
+	l := &live{Session: s, t: t, stop: sync.OnceValue(func() error { cancel(); return <-done })}
 	t.Cleanup(cancel)
 	return l
 }

@@ -3,6 +3,8 @@
 package session
 
 import (
+	"context"
+	"errors"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -35,14 +37,14 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 				cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, c.eps)
 			}
 			d, _ := followed(t, p, cfg, false, c.steps)
-			points := settled(t, d, engine.Watch{Y: 1, Discrepancy: true}).Lanes[0].Points
+			points := settled(d, engine.Watch{Y: 1, Discrepancy: true}).Lanes[0].Points
 			if len(points) != 1 {
 				t.Fatalf("%s on %s, seed %d: %d points", c.method, c.target, seed+1, len(points))
 			}
 			if points[0].KSD > points[0].To {
 				above++
 			}
-			if err := d.Stop(); err != nil {
+			if err := d.stop(); !errors.Is(err, context.Canceled) {
 				t.Fatal(err)
 			}
 		}

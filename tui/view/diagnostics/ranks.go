@@ -155,7 +155,7 @@ func drawECDF(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) {
 			most = max(most, w)
 		}
 		lines.Series = append(lines.Series, above, below)
-		title += "; grey: 95% if chains agree"
+		title += "; dotted: 95% if chains agree"
 	}
 	g.TextCenter(0, title, f.Theme.Dim)
 	lines.Y = chart.Scale{Fix: most > 0, Range: pane.Range{Lo: -most, Hi: most}}
