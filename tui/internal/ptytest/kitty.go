@@ -46,6 +46,9 @@ type KittyImage struct {
 // what goes through tmux.
 var sequence = regexp.MustCompile(`\x1b_G([^;\x1b]*)(?:;([^\x1b]*))?\x1b\\|(\x1b\[>0?q)|(\x1bP\+q544[eE]\x1b\\)|\x1bPtmux;((?:[^\x1b]|\x1b\x1b)*)\x1b\\`)
 
+// begun is the start of a sequence that may matter and has not ended.
+var begun = regexp.MustCompile(`\x1b[_P]|\x1b(?:\[(?:>0?)?)?$`)
+
 // Write implements io.Writer.
 func (k *Kitty) Write(b []byte) (int, error) {
 	k.mu.Lock()
@@ -59,9 +62,11 @@ func (k *Kitty) Write(b []byte) (int, error) {
 		k.take(k.rest, m, strings.HasPrefix(k.Name, "tmux"))
 		k.rest = k.rest[m[1]:]
 	}
-	if i := bytes.LastIndexByte(k.rest, '\x1b'); i < 0 || !bytes.ContainsAny(k.rest, "_P[") {
-		k.rest = nil
+	at := len(k.rest)
+	if m := begun.FindIndex(k.rest); m != nil {
+		at = m[0]
 	}
+	k.rest = k.rest[at:]
 	return len(b), nil
 }
 

@@ -145,6 +145,9 @@ func (x *Terminal) read() {
 	var held []byte // the start of a piece of an image
 	for {
 		n, err := x.tty.Read(b)
+		for _, k := range x.graphics { // first, so that who sees what follows an image sees it
+			k.Write(b[:n])
+		}
 		x.mu.Lock()
 		x.raw = append(x.raw, b[:n]...)
 		held = append(held, b[:n]...)
@@ -153,9 +156,6 @@ func (x *Terminal) read() {
 		held = append(held[:0], held[whole:]...)
 		x.look()
 		x.mu.Unlock()
-		for _, k := range x.graphics {
-			k.Write(b[:n])
-		}
 		if err != nil {
 			return
 		}
