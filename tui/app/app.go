@@ -175,7 +175,9 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		default:
 		}
 		go p.Quit()
-	}}, m.opts.program()...)
+	}}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+		return m.awaited.filter(msg, p.Quit)
+	}))...)
 
 	stop := onSignal(interrupt)
 	_, err = p.Run()

@@ -110,3 +110,19 @@ func TestNoImagesOnATerminal(t *testing.T) {
 		})
 	}
 }
+
+// A program that ends before it has a session has not asked the terminal for its version.
+func TestNothingAskedWithoutASession(t *testing.T) {
+	t.Parallel()
+	gate := filepath.Join(t.TempDir(), "gate")
+	if err := os.WriteFile(gate, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := startGraphics(t, "broken-data", "kitty(0.40.0)", childGate+"="+gate)
+	x.See("opening the test")
+	opener{x, gate}.open(t)
+	x.Ends(0, "ended: train-images: the file is cut off")
+	if strings.Contains(x.Raw(), "\x1b[>q") || strings.Contains(x.Raw(), "\x1b[>0q") {
+		t.Error("the terminal was asked for its version")
+	}
+}

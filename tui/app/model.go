@@ -47,7 +47,8 @@ type model struct {
 
 // controls are what the user's hands reach.
 type controls struct {
-	asked uint64 // the press of a quit that was held back; the next one quits
+	asked   uint64 // the press of a quit that was held back; the next one quits
+	awaited awaited
 }
 
 // newModel makes the model of a session; one that is nil is given by attach.
@@ -103,10 +104,7 @@ func (m *model) illustrate(images *pixels.Terminal) {
 func (m *model) Init() tea.Cmd {
 	var ask tea.Cmd
 	if m.opts.Dark == nil && !m.Theme.NoColor {
-		ask = tea.RequestBackgroundColor
-	}
-	if m.images != nil || m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
-		ask = tea.Batch(ask, tea.RequestTerminalVersion)
+		ask = m.awaited.ask(tea.RequestBackgroundColor)
 	}
 	if m.Begun() {
 		return tea.Batch(ask, m.begin())
@@ -120,6 +118,9 @@ func (m *model) begin() tea.Cmd {
 		defer began() // it does first what it is told here
 	}
 	cmds := []tea.Cmd{m.Feed.Wait(), m.Feed.Start()}
+	if m.images != nil || m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
+		cmds = append(cmds, m.awaited.ask(tea.RequestTerminalVersion))
+	}
 	if note := m.Feed.Newest.Problem.Note; note != "" {
 		cmds = append(cmds, m.Say(false, note))
 	}

@@ -34,3 +34,23 @@ func TestOctantsOfTheTerminal(t *testing.T) {
 		}
 	}
 }
+
+// The program ends when the terminal has answered, or after a while.
+func TestLastWord(t *testing.T) {
+	var a awaited
+	if _, quits := a.filter(tea.QuitMsg{}, nil).(tea.QuitMsg); !quits {
+		t.Error("without a question the program does not end at once")
+	}
+	a.ask(tea.RequestTerminalVersion)
+	ended := make(chan struct{})
+	if msg := a.filter(tea.QuitMsg{}, func() { close(ended) }); msg != nil {
+		t.Errorf("the program ends by %T while an answer is awaited", msg)
+	}
+	<-ended
+	if _, quits := a.filter(tea.QuitMsg{}, nil).(tea.QuitMsg); !quits {
+		t.Error("the program does not end after a while")
+	}
+	if _, quits := a.filter(tea.TerminalVersionMsg{}, nil).(tea.QuitMsg); !quits {
+		t.Error("the program does not end with the last answer")
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	xterm "github.com/charmbracelet/x/term"
@@ -164,6 +165,45 @@ func (t illustrated) Write(b []byte) (int, error) { return t.images.Pass(b) }
 
 // WriteString implements io.StringWriter.
 func (t illustrated) WriteString(s string) (int, error) { return t.images.Pass([]byte(s)) }
+
+// lastWord is how long the end of the program waits for what the terminal was asked, and
+// longAgo is how old a question is whose answer is not expected.
+const (
+	lastWord = 100 * time.Millisecond
+	longAgo  = 2 * time.Second
+)
+
+// awaited are the questions that the terminal has not answered. An answer that comes when the
+// program has ended is typed into the shell.
+type awaited struct {
+	answers int
+	asked   time.Time // the last one
+	leaving bool
+}
+
+// ask is a question, which has one answer.
+func (a *awaited) ask(question tea.Cmd) tea.Cmd {
+	a.answers, a.asked = a.answers+1, time.Now()
+	return question
+}
+
+// filter lets the program end when the answers have come, or after a while in which quit is
+// called.
+func (a *awaited) filter(msg tea.Msg, quit func()) tea.Msg {
+	switch msg.(type) {
+	case tea.QuitMsg:
+		if !a.leaving && a.answers > 0 && time.Since(a.asked) < longAgo {
+			a.leaving = true
+			time.AfterFunc(lastWord, quit)
+			return nil
+		}
+	case tea.TerminalVersionMsg, tea.BackgroundColorMsg:
+		if a.answers = max(a.answers-1, 0); a.leaving && a.answers == 0 {
+			return tea.QuitMsg{}
+		}
+	}
+	return msg
+}
 
 // lineRate is how many bytes a second the frames of a running session are given on a
 // screen of so many cells: 90 kB/s at 80×24, 180 kB/s at 120×36, which a line over SSH
