@@ -88,8 +88,8 @@ const divergentShare = 0.001
 //
 // An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
 // for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if several chains
-// agree ([metrics.RHatBound]), and if no more than 0.1% of its trajectories were given up. Of a fitted family, whose draws are independent, so many are trusted as are
-// long enough at τ = ½. Counts, clocks and states rest on nothing.
+// agree ([metrics.RHatBound]), and if no more than 0.1% of its trajectories were given up. The draws of a fitted family,
+// which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {

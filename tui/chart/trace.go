@@ -47,7 +47,7 @@ const (
 	leastTrace  = 12
 )
 
-// leastFine is the least number of draws that are drawn fine, if there are as many.
+// leastFine is how many draws are drawn fine at least, if there are as many.
 const leastFine = 2000
 
 // UnsettledPart is the inverse of the share of a run, at its start, that does not count for a

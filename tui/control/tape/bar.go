@@ -115,7 +115,7 @@ func (b bar) line(g plane.Region, f *pane.Frame) {
 	past := passed(at)
 	b.counted(&l, f)
 	if n := len(at.Events); n == 0 {
-		l.Add(2, "", th.Dim, th.Dim, "nothing was turned")
+		l.Add(2, "", th.Dim, th.Dim, "nothing was changed")
 	} else {
 		if past > 0 {
 			turn(&l, 1, "last", f, &at.Events[past-1], past, n)
@@ -225,7 +225,7 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who + "lockstep"
 	}
-	return who + "turned"
+	return who + "changed"
 }
 
 // paramOf is the parameter with a key in one of the lanes.

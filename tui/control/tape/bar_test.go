@@ -63,7 +63,7 @@ func TestTapeBar(t *testing.T) {
 		show("a step is typed", 80, func(f *pane.Frame, b *bar) { look(f, b); b.input = &input })
 		show("at the end", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 50_000, 9000) })
 		show("at the start", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 0, 0) })
-		show("nothing was turned", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape.Events = nil })
+		show("nothing was changed", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape.Events = nil })
 		show("nothing at all", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Tape = engine.Tape{}; at(f, 0, 0) })
 		show("at a restart", 80, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_000, 0) })
 		show("a step after a restart", 120, func(f *pane.Frame, b *bar) { look(f, b); at(f, 41_001, 1) })
@@ -105,7 +105,7 @@ func TestTapeTurns(t *testing.T) {
 		{engine.AllLanes, engine.Redo{}, "redo"},
 		{engine.AllLanes, engine.SetRace{On: true}, "race"},
 		{engine.AllLanes, engine.SetRace{}, "lockstep"},
-		{engine.AllLanes, nil, "turned"},
+		{engine.AllLanes, nil, "changed"},
 	} {
 		p := plane.NewPlane(80, 1)
 		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: engine.Event{Command: c.cmd}}), plane.Style{})
