@@ -10,8 +10,8 @@ import (
 
 const (
 	// Draws of the window of which the sliced distance is, at most: while the lane runs, and
-	// at its end.
-	mostDraws, mostAtLast = 1 << 10, 1 << 14
+	// at rest.
+	mostDraws, mostAtRest = 1 << 10, 1 << 14
 
 	exactDraws = 1 << 12 // draws of the target that they are compared with
 	directions = 8
@@ -23,6 +23,7 @@ type Found struct {
 	// W2 is the Wasserstein-2 distance of the normal distributions with the moments of draws and truth, and
 	// Sliced the sliced one of draws and truth themselves. They are NaN where they are not known.
 	W2, Sliced float64
+	Whole      bool // of the draws that a lane at rest compares
 }
 
 // Stale reports whether the draws have grown by a quarter.
@@ -54,9 +55,9 @@ func (t *Truth) Errors(draws metrics.Chains, cov []float64) (ofCov, ofMean float
 }
 
 // Distances are those of draws, of which there are so many in the window. The sliced one is of kept draws evenly spread
-// over the window, which count alike: of at most 1,024 or, at last, 16,384. Both take a fraction of a millisecond in the plane.
-func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []float64, last bool) Found {
-	d := Found{draws.Draws(), math.NaN(), math.NaN()}
+// over the window, which count alike: of at most 1,024 or, at rest, 16,384.
+func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []float64, rest bool) Found {
+	d := Found{draws.Draws(), math.NaN(), math.NaN(), rest}
 	if t.Cov == nil || !draws.Cov(cov) {
 		return d
 	}
@@ -72,8 +73,8 @@ func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []fl
 		t.sliced, t.x = metrics.NewSliced(targets.Sample(t.Exact, len(mean), exactDraws), directions, 1), make([][]float64, len(mean))
 	}
 	most := mostDraws
-	if last {
-		most = mostAtLast
+	if rest {
+		most = mostAtRest
 	}
 	for i := range t.x {
 		t.x[i] = t.x[i][:0]

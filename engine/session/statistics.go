@@ -321,7 +321,8 @@ func (l *lane[F]) Errors() (cov, mean float64) {
 }
 
 // Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. They are kept for as long as no
-// draw comes, and at points of the curves and in views of a running lane until the draws have grown by a quarter.
+// draw comes, and at points of the curves and in views of a running lane until the draws have grown by a quarter, of fewer
+// kept draws. A lane at rest has those of its result.
 func (l *lane[F]) Distances() (w2, sliced float64) {
 	if !l.truthHolds() {
 		return math.NaN(), math.NaN()
@@ -330,8 +331,8 @@ func (l *lane[F]) Distances() (w2, sliced float64) {
 	if l.fresh.on {
 		d, rough = &l.pointApart, true
 	}
-	if d.Stale(l.draws) || !rough && d.Draws != l.draws {
-		*d = l.truth.Distances(l.pool, l.compared.Keepers, l.cov, l.compared.Whole)
+	if d.Stale(l.draws) || !rough && (d.Draws != l.draws || !d.Whole) {
+		*d = l.truth.Distances(l.pool, l.compared.Keepers, l.cov, !rough)
 		d.Draws = l.draws
 	}
 	return d.W2, d.Sliced
