@@ -285,7 +285,7 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "the answer: y, the wide one", "Not done, so its numbers are left out. Neighbouring draws", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: θ₂, the wide one", "Skipped: sentences with measured numbers are left out.", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}

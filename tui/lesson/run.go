@@ -249,7 +249,7 @@ func (r Run) Card() Card {
 		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints
 	case c.Phase == Asking:
 	case r.Skipped():
-		c.Reveal = strings.TrimSpace("Not done, so its numbers are left out. " + s.Reveal.Plain())
+		c.Reveal = strings.TrimSpace("Skipped: sentences with measured numbers are left out. " + s.Reveal.Plain())
 	case p.reveal == "":
 		c.Reveal = s.Reveal.with(observation{})
 	default:

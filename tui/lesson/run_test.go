@@ -188,7 +188,7 @@ func TestSkip(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Start(l).Skip()
-	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Not done, so its numbers are left out." {
+	if c := r.Card(); r.Phase() != Revealed || !r.Skipped() || c.Picked != -1 || c.Reveal != "Skipped: sentences with measured numbers are left out." {
 		t.Errorf("skipped: %+v", c)
 	}
 	if _, asked := r.Score(); asked != 0 {
