@@ -295,6 +295,8 @@ func Of(name, help string, some []Binding, examples ...string) Binding {
 		var words []string
 		for i := range some {
 			switch b := &some[i]; {
+			case b.Lacking() && strings.EqualFold(b.Name, strings.TrimSpace(arg)):
+				return nil, fmt.Errorf("%s %s %s", name, b.Name, b.Lacks())
 			case b.Lacking():
 				continue
 			case strings.EqualFold(b.Name, strings.TrimSpace(arg)) && b.Do != nil:
@@ -308,7 +310,7 @@ func Of(name, help string, some []Binding, examples ...string) Binding {
 			}
 			words = append(words, some[i].Name)
 		}
-		return nil, fmt.Errorf("must be %s, got %q", strings.Join(words, ", "), arg)
+		return nil, fmt.Errorf("%s must be %s, not %q", name, strings.Join(words, ", "), arg)
 	}, Offer: func() (all []Choice) {
 		for i := range some {
 			b := &some[i]

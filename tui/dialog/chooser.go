@@ -136,6 +136,9 @@ func (c *Chooser) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
+	if k, ok := msg.(tea.KeyPressMsg); ok && k.Text == c.Prompt && c.Typed == nil && c.Filter.String() == "" {
+		return nil, true // who sees the prompt may type it
+	}
 	if c.Filter.Type(msg) {
 		c.Match()
 	}
@@ -161,6 +164,13 @@ func (c *Chooser) move(by int) {
 func (c *Chooser) take() tea.Cmd {
 	if len(c.Shown) == 0 {
 		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
+	}
+	for _, o := range c.All { // the name alone of several commands lists them
+		if text := c.Filter.String(); o.Folds != "" && c.At == 0 && strings.EqualFold(text+" ", o.Folds) {
+			c.Filter.Set(o.Folds)
+			c.Match()
+			return nil
+		}
 	}
 	ch := c.Shown[c.At]
 	if ch.Folds != "" {

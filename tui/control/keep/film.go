@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -129,12 +130,15 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 		g = g.Crop(p.Rect)
 	}
 	files := c.Outside.Files
+	name = strings.TrimSpace(name)
+	ext, write := ".svg", g.SVG
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".png":
+		ext, write = ".png", g.PNG
+	case ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".bmp", ".tiff":
+		return c.Say(true, fmt.Sprintf("a picture is a file .svg or .png, not %q", name))
+	}
 	return func() tea.Msg {
-		name = strings.TrimSpace(name)
-		ext, write := ".svg", g.SVG
-		if strings.HasSuffix(strings.ToLower(name), ".png") {
-			ext, write = ".png", g.PNG
-		}
 		where, err := files.Whole(name, ext, func(w io.Writer) error { return write(w, look) })
 		return wroteMsg{where, err}
 	}

@@ -92,7 +92,7 @@ func offers(b *control.Binding, arg string) []control.Choice {
 	ranks := map[string]int{}
 	for _, ch := range b.Offer() {
 		r := dialog.Rank(control.Choice{Name: ch.Name}, arg)
-		if r == 0 || ch.Folds != "" {
+		if r == 0 || ch.Folds != "" || len(arg) == 1 && r > 2 {
 			continue
 		}
 		if strings.EqualFold(ch.Name, arg) {
