@@ -17,6 +17,17 @@ const (
 	ln2Lo = 1.90821492927058770002e-10
 )
 
+// FDLIBM's polynomial of Log and Log1p: l1 z + … + l7 z⁷ with z = s², s = f/(2+f).
+const (
+	l1 = 6.666666666666735130e-01
+	l2 = 3.999999999940941908e-01
+	l3 = 2.857142874366239149e-01
+	l4 = 2.222219843214978396e-01
+	l5 = 1.818357216161805012e-01
+	l6 = 1.531383769920937332e-01
+	l7 = 1.479819860511658591e-01
+)
+
 // madd is a b + c in two roundings.
 func madd(a, b, c float64) float64 { return float64(a*b) + c }
 
@@ -44,15 +55,6 @@ func Log(x float64) float64 {
 	s := f / (2 + f)
 	z := float64(s * s)
 	w := float64(z * z)
-	const (
-		l1 = 6.666666666666735130e-01
-		l2 = 3.999999999940941908e-01
-		l3 = 2.857142874366239149e-01
-		l4 = 2.222219843214978396e-01
-		l5 = 1.818357216161805012e-01
-		l6 = 1.531383769920937332e-01
-		l7 = 1.479819860511658591e-01
-	)
 	r := float64(z*madd(w, madd(w, madd(w, l7, l5), l3), l1)) + float64(w*madd(w, madd(w, l6, l4), l2))
 	h := float64(0.5 * f * f)
 	return float64(k*ln2Hi) - ((h - (float64(s*(h+r)) + float64(k*ln2Lo))) - f)
@@ -114,15 +116,6 @@ func Log1p(x float64) float64 {
 		r := float64(h * (1 - float64(0.66666666666666666*f)))
 		return float64(k*ln2Hi) - ((r - madd(k, ln2Lo, c)) - f)
 	}
-	const (
-		l1 = 6.666666666666735130e-01
-		l2 = 3.999999999940941908e-01
-		l3 = 2.857142874366239149e-01
-		l4 = 2.222219843214978396e-01
-		l5 = 1.818357216161805012e-01
-		l6 = 1.531383769920937332e-01
-		l7 = 1.479819860511658591e-01
-	)
 	s := f / (2 + f)
 	z := float64(s * s)
 	r := float64(z * madd(z, madd(z, madd(z, madd(z, madd(z, madd(z, l7, l6), l5), l4), l3), l2), l1))
