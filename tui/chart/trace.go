@@ -198,7 +198,11 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 		return one, 0
 	}
 	a := sliding(newest-every, last, right)
-	return []tracePart{{0, left, traceAxis(Range{0, a.Lo}, left)}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, have)
+	before := traceAxis(Range{0, a.Lo}, left)
+	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
+		before = axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
+	}
+	return []tracePart{{0, left, before}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, have)
 }
 
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.

@@ -110,6 +110,9 @@ func drawForest(g plane.Region, f *pane.Frame) {
 			}
 			scale.Draw(rows.Row(k), f.Theme, mark)
 			if why != "" {
+				if len(heads) == 0 { // the interval has all of the row
+					continue
+				}
 				in.TextRight(in.W()-1, y+k, plane.FitTitle(in.Spell(why), numbers()), style)
 				continue
 			}
