@@ -63,6 +63,10 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if next {
 		long := g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil && !p.hides(v)
 		if sd && !long {
+			if g.W() >= 50 { // a blank more between the two
+				last := l.Parts[len(l.Parts)-1]
+				last.Least = last.Width() + 1
+			}
 			l.Add(4, "", th.Dim, th.Dim, "1 sd:").Term = wording.NextStep
 		}
 		style := f.LaneStyle(v).Ring

@@ -49,4 +49,5 @@ func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
 	if long {
 		first.Text, second.Text = plane.Number(drift, pane.NumberWidth), plane.Number(noise, pane.NumberWidth)
 	}
+	second.Least = second.Width() + 1 // a blank more before what is of something else
 }
