@@ -47,13 +47,10 @@ type Best struct {
 	Compared int // cells by it
 }
 
-// Has reports whether a cell is the best by a quantity. By the quantity that cells are
-// judged by, all are that are as good as the best, where none stands out.
+// Has reports whether a cell is the best by a quantity or, by the quantity that cells are judged by, as good as
+// the best.
 func (b *Best) Has(q quantity.ID, cell int) bool {
-	if b.At[q] >= 0 || q != b.By {
-		return cell == b.At[q]
-	}
-	return b.From >= 0 && b.From <= cell && cell <= b.To
+	return cell == b.At[q] || q == b.By && b.From >= 0 && b.From <= cell && cell <= b.To
 }
 
 // Best finds the best cells of a row of which each has so many repeats in the end.
