@@ -132,7 +132,7 @@ func TestClickAnswers(t *testing.T) {
 		m, r := asking(t, size[0], size[1])
 		x, y := -1, -1
 		for row, line := range strings.Split(m.text(), "\n") {
-			if at := strings.Index(line, "2  y, the wide one"); at >= 0 {
+			if at := strings.Index(line, "2  θ₂, the wide one"); at >= 0 {
 				x, y = plane.Width(line[:at]), row
 			}
 		}
