@@ -16,7 +16,6 @@ import (
 	"image"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,10 +43,11 @@ const (
 	// settle is how long an image is asked for before it is sent, so that none is sent of what
 	// passes by.
 	settle = 200 * time.Millisecond
-	// again is the time after which an image without an answer is sent anew in tmux, which
-	// drops what is passed through while it redraws; times is how often it is sent at a time.
-	again = 2 * time.Second
-	times = 3
+	// again is the time after which what has no answer is sent anew in tmux, which drops what
+	// is passed through while it redraws or shows another window. It doubles each time, up to
+	// seldom.
+	again  = 2 * time.Second
+	seldom = time.Minute
 )
 
 // Terminal is what is known of a terminal, and the images that it holds.
@@ -61,12 +61,12 @@ type Terminal struct {
 
 	mu              sync.Mutex
 	tmux            bool // what is for the terminal goes through tmux
-	named, answered bool // the terminal knows placeholders; it has answered the probe
+	named, answered bool // the terminal knows placeholders; it has answered the query
 	colours         bool // 24 bits
 	cellW, cellH    int
 	first, next     int // the numbers of images are first+1 to first+255
 	held            []*held
-	probed          chan struct{} // closed by the probe's answer
+	probed          chan struct{} // closed when named and answered
 }
 
 // held is an image that the terminal is to have.
@@ -129,6 +129,7 @@ func (t *Terminal) Update(msg tea.Msg) (changed bool) {
 	case tea.CapabilityMsg:
 		if name, ok := strings.CutPrefix(msg.Content, "TN="); ok && knowsPlaceholders(name) {
 			t.named = true
+			t.known()
 			return true
 		}
 	case uv.KittyGraphicsEvent:
@@ -141,18 +142,25 @@ func (t *Terminal) Update(msg tea.Msg) (changed bool) {
 func (t *Terminal) answer(id int, ok bool) (changed bool) {
 	if id == t.first && ok && !t.answered {
 		t.answered = true
-		close(t.probed)
+		t.known()
 		t.measure()
 		return true
 	}
 	for _, i := range t.held {
 		if i.id == id {
-			i.finish()
+			finish(i.done)
 			changed = i.shown != ok
 			i.shown = ok
 		}
 	}
 	return changed
+}
+
+// known ends the questions to the terminal when it has answered them.
+func (t *Terminal) known() {
+	if t.named && t.answered {
+		finish(t.probed)
+	}
 }
 
 // measure asks for the size of a cell.
@@ -171,12 +179,12 @@ func (t *Terminal) pixels(w, h int) (int, int) {
 	return max(w*t.cellW/k, 1), max(h*t.cellH/k, 1)
 }
 
-// finish ends the wait for an answer.
-func (i *held) finish() {
+// finish ends a wait for an answer. The caller holds mu.
+func finish(done chan struct{}) {
 	select {
-	case <-i.done:
+	case <-done:
 	default:
-		close(i.done)
+		close(done)
 	}
 }
 
@@ -232,10 +240,10 @@ func encode(out io.Writer, i *held, m image.Image) error {
 	})
 }
 
-// deliver writes sequences until they are done: once, and in tmux more often. They are those
-// of an image unless that is nil.
+// deliver writes sequences: once, and in tmux until they are done. They are those of an image
+// unless that is nil.
 func (t *Terminal) deliver(sequences string, done <-chan struct{}, of *held) {
-	for range times {
+	for wait := again; ; wait = min(2*wait, seldom) {
 		t.mu.Lock()
 		tmux := t.tmux
 		t.mu.Unlock()
@@ -259,24 +267,9 @@ func (t *Terminal) deliver(sequences string, done <-chan struct{}, of *held) {
 		select {
 		case <-done:
 			return
-		case <-time.After(again):
+		case <-time.After(wait):
 		}
 	}
-	if of != nil {
-		t.unanswered(of)
-	}
-}
-
-// unanswered drops an image that tmux has not let through, such as while another window is in
-// front. Whoever shows it asks for it anew.
-func (t *Terminal) unanswered(i *held) {
-	t.mu.Lock()
-	t.held = slices.DeleteFunc(t.held, func(h *held) bool { return h == i })
-	tmux := t.tmux
-	t.mu.Unlock()
-	t.wire.Lock()
-	defer t.wire.Unlock()
-	t.forget(i, tmux)
 }
 
 // through wraps each of several sequences for tmux, if that is between.
@@ -320,7 +313,7 @@ func (t *Terminal) Framed() {
 			n++
 			continue
 		}
-		i.finish()
+		finish(i.done)
 		go func(tmux bool) { // a frame does not wait for the terminal
 			t.wire.Lock()
 			defer t.wire.Unlock()
@@ -355,7 +348,7 @@ func (t *Terminal) Pass(b []byte) (int, error) {
 	t.left = leave > enter
 	if lost && !t.left {
 		for _, i := range t.held {
-			i.finish()
+			finish(i.done)
 			t.send(i)
 		}
 	}

@@ -186,15 +186,35 @@ func TestImages(t *testing.T) {
 			t.Error("what tmux dropped is not sent again")
 		}
 		d.graphics.Deaf.Store(true)
-		for i := range 6 * times {
-			d.graphics.Deaf.Store(i < 4*times)
-			d.frame("b")
-			time.Sleep(again)
-		}
+		d.frame("b") // the last one of a paused session
+		time.Sleep(12 * again)
+		d.graphics.Deaf.Store(false)
+		time.Sleep(6 * again)
 		if d.frame("b") != 1 {
 			t.Error("what tmux dropped for long is not sent again")
 		}
 	})
+	for _, lost := range []string{"+r544e", "_G"} {
+		bubble(t, "an answer of two is lost: "+lost, func(t *testing.T) {
+			d := newDesk("tmux 3.4", "/tmp/tmux-0/default,1,0")
+			answer := d.graphics.Answer
+			d.graphics.Answer = func(s string) {
+				if strings.Contains(s, lost) {
+					lost = "none"
+					return
+				}
+				answer(s)
+			}
+			d.begin()
+			time.Sleep(again + settle)
+			d.frame("a")
+			time.Sleep(2 * settle)
+			if d.frame("a") != 1 {
+				t.Error("the terminal is not asked again")
+			}
+			d.frame()
+		})
+	}
 }
 
 // Terminals without the protocol, without placeholders, without colours, or of unknown cells
@@ -208,7 +228,7 @@ func TestWithoutImages(t *testing.T) {
 		"no name":      {"", "", 0, nil},
 		"another":      {"WezTerm 20240203", "", 0, nil},
 		"others' tmux": {"tmux 3.4", "", 0, nil},
-		"closed tmux":  {"tmux 3.4", "/tmp/tmux-0/default,1,0", times, func(d *desk) { d.graphics.Deaf.Store(true) }},
+		"closed tmux":  {"tmux 3.4", "/tmp/tmux-0/default,1,0", 4, func(d *desk) { d.graphics.Deaf.Store(true) }},
 		"few colours":  {"kitty(0.40.0)", "", 1, func(d *desk) { d.Update(tea.ColorProfileMsg{Profile: colorprofile.ANSI256}) }},
 		"cells":        {"kitty(0.40.0)", "", 1, func(d *desk) { d.size = func() (int, int) { return 0, 0 } }},
 		"refused":      {"kitty(0.40.0)", "", 1, func(d *desk) { d.graphics.Name = "kitty"; d.Update(tea.WindowSizeMsg{}) }},
@@ -234,6 +254,7 @@ func TestWithoutImages(t *testing.T) {
 			if _, sent := d.graphics.Images(); sent > 0 || bytes.Count(d.raw, []byte("_G")) != c.asked || d.frame("a") > 0 {
 				t.Errorf("%d images, and %q", sent, d.raw)
 			}
+			finish(d.probed)
 		})
 	}
 }
