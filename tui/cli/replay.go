@@ -22,7 +22,7 @@ func (e *env) replayCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "replay FILE",
 		Short:   "Play a recorded session",
-		Long:    "Play a session that --record has written, on the screen. With --verify or --draws play it without a screen, and check every digest.",
+		Long:    "Play a session that --record has written, on the screen. With --verify or --draws play it without a screen, and check every digest. Digests that cannot be compared, such as those of another numerics version, make --verify fail; --draws warns of them.",
 		Example: "psgld-tui replay session.json\npsgld-tui replay --verify session.json\npsgld-tui replay session.json --draws draws --every 100",
 		Args:    oneFile,
 	}
