@@ -282,7 +282,7 @@ func TestDigests(t *testing.T) {
 	for name := range want {
 		t.Errorf("lane %s is in the table alone", name)
 	}
-	t.Logf("%d of %d lanes agree on %s/%s, SIMD %v", same, len(lanes), runtime.GOOS, runtime.GOARCH, simd.Active)
+	t.Logf("%d of %d lanes agree on %s/%s, kernels %s", same, len(lanes), runtime.GOOS, runtime.GOARCH, simd.Kernels())
 }
 
 // differs says from which step on a line is not that of the table.
