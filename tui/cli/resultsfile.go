@@ -45,14 +45,11 @@ func (e *env) known(f *shardFlags) (map[string]study.Outcome, error) {
 	}
 	for _, v := range versions {
 		if v != Version() {
-			e.warn("--from takes over results of version %s of the program; this is %s", v, Version())
+			e.tell(fmt.Sprintf("--from takes over results of version %s of the program; this is %s", v, Version()))
 		}
 	}
 	return known, nil
 }
-
-// warn says something that does not end the run.
-func (e *env) warn(format string, args ...any) { e.tell(fmt.Sprintf(format, args...)) }
 
 // shardName is the name of a shard's results file.
 func shardName(s study.Shard) string {
