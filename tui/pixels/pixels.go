@@ -16,6 +16,7 @@ import (
 	"image"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -56,8 +57,10 @@ type Terminal struct {
 	size func() (w, h int) // of a cell in pixels, 0 where it is unknown
 	mux  bool              // the environment says that tmux is between
 
-	wire sync.Mutex // held while something is written
-	left bool       // the terminal is the shell's; guarded by wire
+	// wire is held while something is written, for as long as the terminal takes it. Whoever
+	// needs mu too takes wire first and gives mu back before it writes, since a frame needs mu.
+	wire sync.Mutex
+	left bool // the terminal is the shell's; guarded by wire
 
 	mu              sync.Mutex
 	tmux            bool // what is for the terminal goes through tmux
@@ -330,23 +333,23 @@ func (t *Terminal) Framed() {
 func (t *Terminal) Pass(b []byte) (int, error) {
 	leave, enter := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor)), bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
 	lost := enter >= 0 || bytes.Contains(b, []byte(ansi.EraseEntireScreen))
-	if leave < 0 && !lost {
-		t.wire.Lock()
-		defer t.wire.Unlock()
-		return t.out.Write(b)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.wire.Lock()
 	defer t.wire.Unlock()
 	if leave > enter {
-		for _, i := range t.held {
-			t.forget(i, t.tmux)
+		t.mu.Lock()
+		held, tmux := slices.Clone(t.held), t.tmux
+		t.mu.Unlock()
+		for _, i := range held {
+			t.forget(i, tmux)
 		}
 	}
 	n, err := t.out.Write(b)
-	t.left = leave > enter
+	if max(leave, enter) >= 0 {
+		t.left = leave > enter
+	}
 	if lost && !t.left {
+		t.mu.Lock()
+		defer t.mu.Unlock()
 		for _, i := range t.held {
 			finish(i.done)
 			t.send(i)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -62,6 +63,14 @@ func (d *desk) Write(b []byte) (int, error) {
 	d.raw = append(d.raw, b...)
 	d.mu.Unlock()
 	return d.graphics.Write(b)
+}
+
+// writer is called at every write.
+type writer func()
+
+func (w writer) Write(b []byte) (int, error) {
+	w()
+	return len(b), nil
 }
 
 // begin is the program's begin, up to the terminal's last answer.
@@ -160,6 +169,28 @@ func TestImages(t *testing.T) {
 		if all, sent := d.graphics.Images(); len(all) != 2 || sent != 4 {
 			t.Errorf("then it holds %d, %d were sent", len(all), sent)
 		}
+	})
+	bubble(t, "a terminal that waits", func(t *testing.T) {
+		d := newDesk("kitty(0.40.0)", "")
+		d.begin()
+		d.frame("a")
+		time.Sleep(2 * settle)
+		var writes atomic.Int64
+		d.out = writer(func() {
+			writes.Add(1)
+			if !d.Terminal.mu.TryLock() {
+				t.Error("a frame waits for what is written")
+				return
+			}
+			d.Terminal.mu.Unlock()
+		})
+		d.Pass([]byte("\x1b[H\x1b[2Ja frame"))
+		d.Pass([]byte("\x1b[?1049l")) // and a deletion
+		d.Pass([]byte("\x1b[?1049h"))
+		if n := writes.Load(); n != 4 {
+			t.Errorf("%d writes", n)
+		}
+		time.Sleep(2 * settle)
 	})
 	bubble(t, "tmux", func(t *testing.T) {
 		d := newDesk("tmux 3.4", "/tmp/tmux-0/default,1,0")
