@@ -117,7 +117,7 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 		for range len(steps) + 1 {
 			u := step / float64(per)
 			for _, shift := range shifts {
-				if shift > 0 && stepOf(u*shift, steps) > u*shift*(1+1e-9) { // not round
+				if shift > 0 && (per > 1 || stepOf(u*shift, steps) > u*shift*(1+1e-9)) { // not round
 					continue
 				}
 				first, onTick, fits := f.place(r.Lo/u-shift, r.Hi/u-shift, per)
@@ -131,6 +131,9 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 				}
 				if shift > 0 {
 					waste *= shiftedCost
+					if r.Contains(0) { // which is no tick then
+						waste *= shiftedCost
+					}
 				}
 				from, to := math.Ceil(first/float64(per)), math.Floor((first+n-1)/float64(per))
 				if !fits || waste >= cost || to <= from {

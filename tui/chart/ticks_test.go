@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -157,6 +158,35 @@ func TestFittedTicks(t *testing.T) {
 	}
 	if wasted /= float64(n); wasted > 0.15 {
 		t.Errorf("a share of %.2f of an axis is blank", wasted)
+	}
+}
+
+// TestTicksOfFewRows: an axis of few rows about 0 has a tick there, unless its ticks are as far
+// above 0 as below and fill the rows.
+func TestTicksOfFewRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	without := 0
+	const n = 5000
+	for range n {
+		span := Range{-r.ExpFloat64(), r.ExpFloat64()}
+		rows := 2 + r.IntN(shortAxis-1)
+		a := fitAxis(span, false, fitting{cells: rows, per: 1 + r.IntN(2), width: 6, raised: true})
+		if slices.Contains(a.ticks, 0) {
+			continue
+		}
+		without++
+		if k := slices.IndexFunc(a.ticks, func(v float64) bool { return v > 0 }); len(a.ticks) != rows || k < 1 || math.Abs(a.ticks[k]+a.ticks[k-1]) > 1e-9*a.ticks[k] {
+			t.Errorf("%v in %d rows has the ticks %v", span, rows, a.ticks)
+		}
+	}
+	if without > n/10 {
+		t.Errorf("%d of %d axes have no 0", without, n)
+	}
+	for lo, want := range map[float64][]float64{-0.2: {0, 0.8}, -0.4: {-0.4, 0, 0.4, 0.8}, -0.8: {-0.6, 0, 0.6, 1.2}} { // an autocorrelation
+		a := fitAxis(Range{lo, 1}, false, fitting{cells: 4, per: 2, width: 6, raised: true})
+		if !slices.EqualFunc(a.ticks, want, func(v, w float64) bool { return math.Abs(v-w) < 1e-9 }) {
+			t.Errorf("from %v to 1: %v, want %v", lo, a.ticks, want)
+		}
 	}
 }
 
