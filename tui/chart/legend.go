@@ -30,7 +30,7 @@ func Legend(g plane.Region, th theme.Theme, series []Series) {
 		if cut == unnamed {
 			x--
 		}
-		if x >= 0 || cut < unnamed && x == -1 { // the blank before the first may fall off
+		if x >= 0 {
 			break
 		}
 	}

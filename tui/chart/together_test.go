@@ -109,7 +109,7 @@ func TestLegendCuts(t *testing.T) {
 	}
 	for w, want := range map[int]string{
 		60: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 36: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 34: "● A pSGLD  ▲ B pSGLD",
-		20: "● A  ▲ B", 9: "● A  ▲ B", 8: "● ▲", 5: "● ▲", 3: "",
+		20: "● A  ▲ B", 10: "● A  ▲ B", 9: "● ▲", 8: "● ▲", 5: "● ▲", 3: "",
 	} {
 		if got := strings.TrimSpace(planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, series) })); got != want {
 			t.Errorf("%d columns: %q, want %q", w, got, want)
