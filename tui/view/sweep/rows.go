@@ -31,7 +31,7 @@ const (
 	leastLabel  = 6
 	narrowLabel = 10
 	wideLabel   = 15
-	narrowValue = 11
+	narrowValue = 16
 	wideValue   = 18
 	rampCells   = 8
 	leastCells  = 8
@@ -253,9 +253,7 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 		}
 	case c.Diverged > 0:
 		out.Style, out.Text = th.Bad, "diverged"
-		if room >= narrowValue {
-			more(" @" + plane.Count(c.DivergedAt))
-		}
+		more(" @" + plane.Count(c.DivergedAt))
 	case v.Short > 0:
 		out.Style, out.Text, out.Why = th.Dim, "too short", wording.TooShort
 	default:

@@ -62,7 +62,7 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 	}
 	switch {
 	case !d.whole():
-		v.why = plane.Count(uint64(max(d.Done, 0))) + " of " + plane.Count(uint64(max(d.Total, 0))) + " runs: the verdict waits for the rest"
+		v.why = "the verdict waits for " + plane.Count(uint64(max(d.Total-d.Done, 0))) + pane.Plural(d.Total-d.Done, " more run", " more runs")
 	case some:
 	case mixing && !judged:
 		v.why = "ESS cannot see bias: --truth hmc finds the error"

@@ -76,7 +76,7 @@ func TestVerdicts(t *testing.T) {
 		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
 			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
 		}
-		if said, why := say(c.seeds, 14, c.lanes...); said != nil || why != "14 of 15 runs: the verdict waits for the rest" {
+		if said, why := say(c.seeds, 14, c.lanes...); said != nil || why != "the verdict waits for 1 more run" {
 			t.Errorf("with a run to come it says %q, %q", said, why)
 		}
 	}
