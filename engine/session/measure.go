@@ -63,13 +63,8 @@ type slowest struct {
 	kept, draws uint64
 	moving      bool // while the lane ran, for which a comparison of a moment ago will do
 	quantity.Slowest
-	found time.Time
-}
-
-// located is what Location found, and at which draw.
-type located struct {
-	kept, draws uint64
-	z           metrics.Estimate
+	found    time.Time
+	location metrics.Estimate // what Location found; Absent until it is asked for
 }
 
 // pointTrust is what points of the curves rest on: the slowest coordinate and whether there
@@ -103,7 +98,7 @@ func (l *lane[F]) keepSlowest() {
 func (l *lane[F]) Slowest() quantity.Slowest {
 	if !l.fresh.on {
 		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws || w.moving && !l.moving {
-			*w = slowest{l.kept, l.draws, l.moving, l.findSlowest(), time.Now()}
+			*w = slowest{kept: l.kept, draws: l.draws, moving: l.moving, Slowest: l.findSlowest(), found: time.Now()}
 			w.Agreement = l.agreement(w.Coord)
 		}
 		return l.slowest.Slowest
@@ -174,13 +169,14 @@ func (l *lane[F]) Temperature() metrics.Estimate {
 	return metrics.Known(l.virial.Mean(), math.NaN(), l.virial.Draws())
 }
 
-// Location is a z-score of the mean gradient of the potential. It is kept for as long as no
-// draw comes, and while the slowest coordinate is.
+// Location is a z-score of the mean gradient of the potential. It is kept for as long as the
+// slowest coordinate is.
 func (l *lane[F]) Location() metrics.Estimate {
-	if w := &l.located; w.z.Status == metrics.Absent || w.kept != l.slowest.kept || w.draws != l.slowest.draws {
-		*w = located{l.slowest.kept, l.slowest.draws, l.virial.Location()}
+	z := &l.slowest.location
+	if z.Status == metrics.Absent {
+		*z = l.virial.Location()
 	}
-	return l.located.z
+	return *z
 }
 
 // facts are what holds of the lane and its target.

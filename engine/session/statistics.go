@@ -47,7 +47,6 @@ type statistics[F sampler.Float] struct {
 	moving      bool           // a view of a lane that runs is made: what was found a moment ago will do
 	beside      *beside.Worker // works out what takes long for the view; nil where nobody is to
 	slowest     slowest
-	located     located
 	apart       distance.Found
 	discrepancy stein.Follower
 	table       coordTable
@@ -376,7 +375,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 
 // forget drops what views have worked out of draws that are gone.
 func (l *lane[F]) forget() {
-	l.slowest, l.located, l.apart = slowest{}, located{}, distance.Found{}
+	l.slowest, l.apart = slowest{}, distance.Found{}
 	l.compared.Forget()
 	l.discrepancy.Restart()
 	l.table.rows, l.table.neededAt = nil, 0
