@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -27,8 +26,8 @@ func (l *lane[F]) result() engine.LaneResult {
 	l.finish()
 	l.settle()
 	eps := l.presentEps()
-	l.compared.Whole, l.slowest, l.apart = true, slowest{}, distance.Found{}
-	defer func() { l.compared.Whole, l.slowest, l.apart = false, slowest{}, distance.Found{} }()
+	l.compared.Whole, l.slowest = true, slowest{}
+	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
