@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
@@ -195,5 +196,22 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	m.does("return")
 	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.player().Playing {
 		t.Errorf("sent %v", r.sent)
+	}
+}
+
+// A lesson that cannot be found may be one that is wrong, which is said with it.
+func TestBrokenLessons(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	m.player().Options.Lessons = func() ([]*lesson.Lesson, error) {
+		return lesson.Builtin(), errors.New("mine.toml:3: a title is missing")
+	}
+	m.Update(press(":"))
+	typeKeys(m, "lesson qqq")
+	if text := m.text(); !strings.Contains(text, `unknown lesson "qqq"`) || !strings.Contains(text, "mine.toml:3: a title is missing") {
+		t.Errorf("it says\n%s", text)
+	}
+	typed(m, "esc")
+	if typed(m, "g"); !strings.Contains(m.text(), "mine.toml:3: a title is missing") {
+		t.Errorf("the list of lessons says\n%s", m.text())
 	}
 }

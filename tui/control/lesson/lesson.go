@@ -145,8 +145,11 @@ func (p *Player) Bindings() []control.Binding {
 	all := control.In(control.Teaching, nil, []control.Binding{{
 		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick,
 		With: func(arg string) (func() tea.Cmd, error) {
-			all, _ := p.Options.Lessons()
+			all, wrong := p.Options.Lessons()
 			l, err := lesson.Find(all, arg)
+			if err != nil && wrong != nil {
+				err = fmt.Errorf("%s; %w", strings.ReplaceAll(wrong.Error(), "\n", "; "), err)
+			}
 			return func() tea.Cmd { return p.Start(l, all) }, err
 		},
 		Offer: func() []control.Choice {
