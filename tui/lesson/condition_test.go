@@ -149,22 +149,23 @@ func TestQuantities(t *testing.T) {
 
 func TestGoalLines(t *testing.T) {
 	for text, want := range map[string]string{
-		"tau(A) < 8.5":                   "A max τ|8|< 8.50",
-		"8.5 > tau(A)":                   "A max τ|8|< 8.50",
-		"7 <= tau(A) <= 9":               "A max τ|8|≥ 7, ≤ 9",
-		"tau(A) < 0.6 * tau_before(A)":   "A max τ|8|< 0.600 × A max τ before (9.60)",
-		"draws(B) >= 20000":              "B draws|10|≥ 20,000",
-		"gamma(A) = on":                  "A Γ|on|= on",
-		"tau(B) < 8":                     "B max τ|too short|< 8",
-		"diverged(D)":                    "D diverged|yes|should be yes",
-		"not diverged(A)":                "A diverged|no|should be no",
-		"eps(A) != 0.25":                 "A ε|0.3|not 0.25",
+		"tau(A) < 8.5":                   "A max τ|8|want < 8.50",
+		"8.5 > tau(A)":                   "A max τ|8|want < 8.50",
+		"7 <= tau(A) <= 9":               "A max τ|8|want ≥ 7, ≤ 9",
+		"tau(A) < 0.6 * tau_before(A)":   "A max τ|8|want < 0.600 × A max τ before (9.60)",
+		"draws(B) >= 20000":              "B draws|10|of 20,000",
+		"100 <= draws(A) < 300":          "A draws|5,000|want ≥ 100, < 300",
+		"gamma(A) = on":                  "A Γ|on|want on",
+		"tau(B) < 8":                     "B max τ|too short|want < 8",
+		"diverged(D)":                    "D diverged|yes|want yes",
+		"not diverged(A)":                "A diverged|no|want no",
+		"eps(A) != 0.25":                 "A ε|0.3|want not 0.25",
 		"tau(A) < 8 or tau(A) > 9":       "tau(A) < 8 or tau(A) > 9||",
 		"not tau(A) < 8":                 "not tau(A) < 8||",
-		"test_error(A) < 0.15":           "A test error|0%|< 15.0%",
-		"2 * tau(A) < tau_before(A)":     "A max τ before|16|> 2 × A max τ (16)",
+		"test_error(A) < 0.15":           "A test error|0%|want < 15.0%",
+		"2 * tau(A) < tau_before(A)":     "A max τ before|16|want > 2 × A max τ (16)",
 		"2 * tau(A) < 3 * tau_before(A)": "2 * tau(A) < 3 * tau_before(A)||",
-		"lanes = 3":                      "lanes|3|= 3",
+		"lanes = 3":                      "lanes|3|want 3",
 	} {
 		c, err := ParseCondition(text)
 		if err != nil {
@@ -175,7 +176,7 @@ func TestGoalLines(t *testing.T) {
 			t.Fatalf("%s has %d lines", text, len(lines))
 		}
 		g := lines[0]
-		if got := g.Label + "|" + g.Value + "|" + g.Demand; got != want {
+		if got := g.Label + "|" + g.Value + "|" + g.Aim(); got != want {
 			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}

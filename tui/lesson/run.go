@@ -270,6 +270,19 @@ type GoalLine struct {
 // Waits reports whether the line is a count that does not run before the settings are right.
 func (g *GoalLine) Waits() bool { return g.Counts && g.Value == notYet }
 
+// Aim is the demand after the value: "of 50,000" for a count with a least one, else
+// "want < 8".
+func (g *GoalLine) Aim() string {
+	least, ok := strings.CutPrefix(g.Demand, shown[">="])
+	switch {
+	case g.Demand == "":
+		return ""
+	case ok && g.Counts && !strings.Contains(least, ", "):
+		return "of " + least
+	}
+	return "want " + g.Demand
+}
+
 // goalLines are the parts of a goal that must all hold. Counts wait until the settings
 // are right, since draws with other settings do not count.
 func goalLines(c Condition, s observation) []GoalLine {
@@ -305,7 +318,7 @@ func (c Condition) line(s observation) GoalLine {
 	}
 	if inner.join == "" && len(inner.sides) == 1 {
 		q := inner.sides[0]
-		return GoalLine{Label: q.label(), Value: q.live(s), Demand: "should be " + map[bool]string{true: "no", false: "yes"}[negated]}
+		return GoalLine{Label: q.label(), Value: q.live(s), Demand: map[bool]string{true: "no", false: "yes"}[negated]}
 	}
 	plain := func(s side) bool { return s.q != nil && s.number == 1 }
 	at := slices.IndexFunc(c.sides, plain)
@@ -317,10 +330,10 @@ func (c Condition) line(s observation) GoalLine {
 	g := GoalLine{Label: q.label(), Value: q.live(s)}
 	var demands []string
 	if at > 0 {
-		demands = append(demands, shown[mirrored.Replace(c.ops[at-1])]+" "+c.sides[at-1].demanded(q.q, s))
+		demands = append(demands, shown[mirrored.Replace(c.ops[at-1])]+c.sides[at-1].demanded(q.q, s))
 	}
 	if at < len(c.ops) {
-		demands = append(demands, shown[c.ops[at]]+" "+c.sides[at+1].demanded(q.q, s))
+		demands = append(demands, shown[c.ops[at]]+c.sides[at+1].demanded(q.q, s))
 	}
 	g.Demand = strings.Join(demands, ", ")
 	return g
@@ -362,5 +375,5 @@ func (s side) demanded(like *measure, snap observation) string {
 // mirrored reads a comparison from the right, and shown writes one for people.
 var (
 	mirrored = strings.NewReplacer("<", ">", ">", "<")
-	shown    = map[string]string{"<": "<", ">": ">", "=": "=", "<=": "≤", ">=": "≥", "!=": "not"}
+	shown    = map[string]string{"<": "< ", ">": "> ", "=": "", "<=": "≤ ", ">=": "≥ ", "!=": "not "}
 )

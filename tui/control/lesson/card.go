@@ -167,7 +167,7 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 		case g.Waits():
 			rank += len(c.Goals)
 		}
-		l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Demand)))
+		l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Aim())))
 	}
 	return l, done
 }
@@ -380,7 +380,7 @@ func goal(t *text, l *lesson.GoalLine) []row {
 	if l.Demand == "" {
 		return t.wrap(4, l.Label, style, span{1, string(mark), style})
 	}
-	label, value, demand := t.spell(l.Label), t.spell(l.Value), t.spell(l.Demand)
+	label, value, demand := t.spell(l.Label), t.spell(l.Value), t.spell(l.Aim())
 	rows := []row{{spans: []span{{1, string(mark), style}, {4, label, th.Text}}}}
 	x, wide := 4+plane.Width(label), plane.Width(value)+plane.Width(demand)+3
 	if wide > t.w-x-1 && x > 4 { // on a row of its own
