@@ -85,7 +85,9 @@ func compact(g plane.Region, f *frame) {
 		row.TextFit(1, 0, g.W()-1, f.Theme, sizeHint, th.Faint)
 	}
 	if at.footer > 0 {
-		foot(g, f, plane.Rect{Y: g.H() - 1, W: g.W(), H: 1}, plane.Rect{W: g.W(), H: g.H() - 1})
+		row := plane.Rect{Y: g.H() - 1, W: g.W(), H: 1}
+		note, _ := plane.Rect{W: g.W(), H: g.H() - 1}.CutBottom(lifted(f, row, g.H()-1))
+		foot(g, f, row, note)
 	}
 }
 

@@ -79,12 +79,12 @@ func drawHints(g plane.Region, x int, f *frame) {
 	}
 }
 
-// mostNotice is the most rows of a notice.
-const mostNotice = 6
+// mostNotice is the most rows of a notice, and leastView the rows that it leaves the view.
+const mostNotice, leastView = 6, 6
 
-// lifted is how many rows a notice takes above the bottom rows; it stands in the footer
-// where they are less than two.
-func lifted(f *frame, foot, above plane.Rect) int {
+// lifted is how many of the rows above the bottom rows a notice takes: none if it stands in
+// the footer, or something is open there.
+func lifted(f *frame, foot plane.Rect, above int) int {
 	text := f.note.Text
 	if text == "" || f.Covered {
 		return 0
@@ -92,15 +92,16 @@ func lifted(f *frame, foot, above plane.Rect) int {
 	if f.Theme.ASCII {
 		text = plane.Spell(text)
 	}
-	return min(len(plane.Wrap(text, foot.W-4)), mostNotice, above.H/3)
+	if rows := min(len(plane.Wrap(text, foot.W-4)), mostNotice, above/3, above-leastView); rows > 1 {
+		return rows
+	}
+	return 0
 }
 
-// foot draws what is below the rows at the bottom: a notice or the hint of keys. A
-// notice that is too long for one row stands above them, over the view's last rows,
-// unless something is open there.
-func foot(g plane.Region, f *frame, foot, above plane.Rect) {
-	rows := lifted(f, foot, above)
-	if rows < 2 {
+// foot draws what is below the rows at the bottom: a notice or the hint of keys. A notice
+// that is too long for one row stands above them, in rows of its own.
+func foot(g plane.Region, f *frame, foot, note plane.Rect) {
+	if note.Empty() {
 		footer(g.Sub(foot), f)
 		return
 	}
@@ -109,11 +110,10 @@ func foot(g plane.Region, f *frame, foot, above plane.Rect) {
 	if n.Bad {
 		glyph, style = th.Glyphs.Warning, th.Warn
 	}
-	g.Sub(above).LiftFoot(rows, *th)
-	at := g.Sub(plane.Rect{X: above.X, Y: above.Y + above.H - rows, W: above.W, H: rows})
+	at := g.Sub(note)
 	at.Fill(' ', plane.Style{})
 	at.Set(1, 0, glyph, style)
-	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: rows}).TextWrapped(n.Text, style)
+	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: note.H}).TextWrapped(n.Text, style)
 	at.Zone(noticeZone)
 	drawHints(g.Sub(foot).Row(0), 1, f)
 }

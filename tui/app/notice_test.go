@@ -146,3 +146,27 @@ func TestHintSaysGoOn(t *testing.T) {
 		}
 	}
 }
+
+// A notice of more than one row has rows of its own, and no pane ends below them.
+func TestNoticeCoversNoPane(t *testing.T) {
+	for _, size := range [][2]int{{28, 11}, {40, 16}, {80, 24}, {120, 36}} {
+		for _, target := range []string{"gaussian", "mlp:4"} {
+			m, _ := rest(t, target)
+			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			m.text()
+			panes := len(m.Panes.All())
+			m.Say(true, strings.Repeat("what is said of it ", 12))
+			text := m.text()
+			if !strings.Contains(text, "what is said of it") || len(m.Panes.All()) == 0 && panes > 0 {
+				t.Fatalf("%s at %v:\n%s", target, size, text)
+			}
+			for _, z := range m.Plane.Zones() {
+				for _, p := range m.Panes.All() {
+					if z.ID == noticeZone.ID && z.Rect.H > 1 && !z.Rect.Intersect(p.Rect).Empty() {
+						t.Errorf("%s at %v: the notice covers %s:\n%s", target, size, p.Name, text)
+					}
+				}
+			}
+		}
+	}
+}

@@ -13,7 +13,6 @@ type parts struct {
 	compact              bool
 	header, view, footer plane.Rect
 	slots                []slot // the controllers', in their order
-	below                int    // rows of those between the view and the bottom
 	covered              bool   // something lies over the view
 }
 
@@ -71,7 +70,6 @@ func (m *model) arrange() parts {
 			s.Rect, at.covered = over, true
 		case !at.compact:
 			s.Rect, all = all.CutBottom(want.Rows)
-			at.below += s.H
 		}
 	}
 	if !at.compact {
@@ -133,8 +131,12 @@ func (m *model) draw() {
 	}
 	m.Focus.Settle(m.Feed.Foreseen)
 	at := m.arrange()
-	m.Below, m.ViewRect = at.below, at.view
 	f := m.seen(at)
+	var note plane.Rect
+	if !at.compact {
+		note, at.view = at.view.CutBottom(lifted(f, at.footer, at.view.H))
+	}
+	m.ViewRect = at.view
 	p.Clear()
 	if at.compact {
 		m.Panes.Reset()
@@ -142,7 +144,7 @@ func (m *model) draw() {
 	} else {
 		m.views[m.Focus.View].Draw(p.Sub(at.view), &f.Frame)
 		header(p.Sub(at.header), f) // after the view, which knows whether it is zoomed
-		foot(p.Region(), f, at.footer, at.view)
+		foot(p.Region(), f, at.footer, note)
 	}
 	for i, c := range m.controllers {
 		if !at.slots[i].Empty() {

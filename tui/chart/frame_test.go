@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
@@ -193,35 +192,5 @@ func BenchmarkHistogram(b *testing.B) {
 	for b.Loop() {
 		p.Clear()
 		h.Draw(p.Region(), th)
-	}
-}
-
-// Boxes that end in the same row, one over the other, are both closed above what covers
-// their feet.
-func TestLiftFoot(t *testing.T) {
-	th := planetest.Plain()
-	p := plane.NewPlane(30, 6)
-	p.Sub(plane.Rect{W: 30, H: 6}).Box(th, plane.Box{})
-	p.Sub(plane.Rect{X: 8, Y: 2, W: 12, H: 4}).Box(th, plane.Box{})
-	g := p.Sub(plane.Rect{W: 30, H: 6})
-	g.LiftFoot(2, th)
-	var row strings.Builder
-	for x := range 30 {
-		row.WriteRune(g.At(x, 3))
-	}
-	if want := "╰───────╰──────────╯─────────╯"; row.String() != want {
-		t.Errorf("%s, want %s", row.String(), want)
-	}
-	p = plane.NewPlane(30, 6)
-	p.Sub(plane.Rect{W: 30, H: 5}).Box(th, plane.Box{})
-	p.Sub(plane.Rect{X: 8, Y: 2, W: 22, H: 4}).Box(th, plane.Box{})
-	g = p.Sub(plane.Rect{W: 30, H: 6})
-	g.LiftFoot(2, th)
-	row.Reset()
-	for x := range 30 {
-		row.WriteRune(g.At(x, 3))
-	}
-	if want := "╰───────╰────────────────────╯"; row.String() != want {
-		t.Errorf("%s, want %s", row.String(), want)
 	}
 }

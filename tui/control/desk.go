@@ -42,9 +42,8 @@ type Desk struct {
 	Fresh    bool   // nobody has said how the session is to begin
 	Starting bool   // it begins slowly
 	// Now is the clock by which a person's time is told.
-	Now   func() time.Time
-	Hot   string // the ID of the zone under the mouse, empty for none
-	Below int    // rows between the view and what stands below it that are taken
+	Now func() time.Time
+	Hot string // the ID of the zone under the mouse, empty for none
 
 	// Bindings are those of all controllers.
 	Bindings []Binding

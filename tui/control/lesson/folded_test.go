@@ -46,7 +46,7 @@ func TestFoldedGoals(t *testing.T) {
 					for i := range c.Goals {
 						g := &c.Goals[i]
 						u := text{th: &th}
-						shows := strings.Contains(drawn, u.spell(g.Label+" "+strings.TrimSpace(g.Value+"  "+g.Demand)))
+						shows := strings.Contains(drawn, u.spell(g.Label+" "+strings.TrimSpace(g.Value+"  "+g.Aim())))
 						hidden = hidden || !shows
 						if !shows && g.State != lesson.True {
 							t.Errorf("%s, scene %d: %s is not met and hidden:\n%s", l.Name, r.At+1, g.Label, drawn)
