@@ -348,7 +348,7 @@ func TestPaths(t *testing.T) {
 	if os.Getenv("PSGLD_SIMD") != "" {
 		t.Skip("a path is forced already")
 	}
-	for path := range simd.Active {
+	for _, path := range simd.Paths[:len(simd.Paths)-1] {
 		cmd := exec.Command(os.Args[0], "-test.run", "^Test(GradIsTheDerivative|GradOfLargeNetworks|GradOfParts|GradOfSparseExamples|GradWorkers|Predict|GradRandom.*|GradDistill.*)$")
 		cmd.Env = append(os.Environ(), "PSGLD_SIMD="+path.String())
 		if out, err := cmd.CombinedOutput(); err != nil {

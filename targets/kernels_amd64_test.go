@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // guarded returns n random values between NaNs, which a kernel that reads or
@@ -41,7 +43,8 @@ func TestDesignKernelsAgree(t *testing.T) {
 			_, theta := guarded(r, cols)
 			_, w := guarded(r, rows)
 			plain := design{rows: rows, cols: cols, dense: x}
-			for path := kernelsGeneric + 1; path <= kernels; path++ {
+			for _, active := range simd.Paths[1:] {
+				path := kernelPath(active)
 				_, tiles := guarded(r, rows/tileRows*tileRows*cols)
 				copy(tiles, tiled(x, rows, cols))
 				fast := design{rows: rows, cols: cols, dense: x, tiles: tiles, kernels: path}
@@ -70,7 +73,8 @@ func TestDesignKernelsAgree(t *testing.T) {
 func TestResidualKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	special := []float64{0, math.Copysign(0, -1), 708, -708, 709, -709, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 36.7, -36.7}
-	for path := kernelsGeneric + 1; path <= kernels; path++ {
+	for _, active := range simd.Paths[1:] {
+		path := kernelPath(active)
 		for n := range blockRows + 1 {
 			for range 40 {
 				all, z := guarded(r, n)

@@ -17,8 +17,8 @@ import (
 // paths are those that this machine has.
 func paths() []path {
 	var p []path
-	for i := generic; i <= active; i++ {
-		p = append(p, i)
+	for _, q := range simd.Paths {
+		p = append(p, path(q))
 	}
 	return p
 }

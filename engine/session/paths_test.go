@@ -69,8 +69,10 @@ func TestNetworkDigestsOnEveryPath(t *testing.T) {
 		sameLines(t, fmt.Sprintf("%d threads", threads), networkDigests(t, threads), want)
 	}
 	paths := []string{"exact"}
-	for p := simd.AVX2; p < simd.Active; p++ {
-		paths = append(paths, p.String())
+	for _, p := range simd.Paths {
+		if p != simd.Generic && p != simd.Active {
+			paths = append(paths, p.String())
+		}
 	}
 	for _, path := range paths {
 		cmd := exec.Command(os.Args[0], "-test.run", "^TestNetworkDigestsOnEveryPath$")

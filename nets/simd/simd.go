@@ -7,18 +7,22 @@ import "os"
 // networks' sums of products: assembly fuses these, as Exact does.
 type Path uint8
 
-// The paths, each with all instructions of those before it.
+// The paths.
 const (
 	Generic Path = iota
 	AVX2         // and FMA
-	AVX512       // F and DQ
+	AVX512       // F and DQ, and AVX2
+	NEON         // of arm64
 )
 
-func (p Path) String() string { return [...]string{"generic", "avx2", "avx512"}[p] }
+func (p Path) String() string { return [...]string{"generic", "avx2", "avx512", "neon"}[p] }
+
+// Paths are those that the processor and the system allow, up to Active.
+var Paths = upTo(have(), os.Getenv(variable))
 
 // Active is the fastest path that the processor and the system allow, unless the environment
 // variable PSGLD_SIMD names a lesser one. The build tag noasm leaves Generic alone.
-var Active = choose(best(), os.Getenv(variable))
+var Active = Paths[len(Paths)-1]
 
 // Exact is whether the networks' generic kernels emulate the fused multiply-adds of
 // assembly, to the same bits and many times slower. It is asked for by PSGLD_SIMD=exact.
@@ -26,15 +30,15 @@ var Exact = os.Getenv(variable) == exact
 
 const variable, exact = "PSGLD_SIMD", "exact"
 
-// choose returns the path named by limit, or have where that is less or limit
-// names none.
-func choose(have Path, limit string) Path {
+// upTo cuts the paths of a machine behind the one named by limit. It leaves all where limit
+// names none of them.
+func upTo(have []Path, limit string) []Path {
 	if limit == exact {
-		return Generic
+		limit = Generic.String()
 	}
-	for p := range have {
+	for i, p := range have {
 		if p.String() == limit {
-			return p
+			return have[:i+1]
 		}
 	}
 	return have

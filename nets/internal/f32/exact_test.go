@@ -6,18 +6,22 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // paths are those that this machine has.
 func paths() []path {
-	var p []path
-	for i := exact; i <= active; i++ {
-		p = append(p, i)
+	p := []path{exact}
+	for _, q := range simd.Paths {
+		p = append(p, generic+path(q))
 	}
 	return p
 }
 
-func (p path) String() string { return [...]string{"exact", "generic", "avx2", "avx512"}[p-exact] }
+func (p path) String() string {
+	return [...]string{"exact", "generic", "avx2", "avx512", "neon"}[p-exact]
+}
 
 // eachPath runs a test on every path that this machine has.
 func eachPath(t *testing.T, test func(t *testing.T, p path)) {

@@ -11,6 +11,7 @@ const (
 	generic      // the same code as exact, without the emulation
 	avx2
 	avx512
+	neon
 )
 
 // active is that of the machine.

@@ -149,10 +149,7 @@ func Begun[F sampler.Float](m sampler.Method, theta []F, p *sampler.Params) (sam
 }
 
 // Paths are those that this machine has.
-func Paths() []simd.Path {
-	all := []simd.Path{simd.Generic, simd.AVX2, simd.AVX512}
-	return all[:simd.Active+1]
-}
+func Paths() []simd.Path { return simd.Paths }
 
 // OnPath has a kernel step by a path.
 func OnPath(k sampler.Kernel[float32], path simd.Path) {

@@ -17,10 +17,7 @@ import (
 const limit = 1e8
 
 // paths are those that this machine has.
-func paths() []simd.Path {
-	all := []simd.Path{simd.Generic, simd.AVX2, simd.AVX512}
-	return all[:simd.Active+1]
-}
+func paths() []simd.Path { return simd.Paths }
 
 // same is whether two numbers have the same bits or are both not numbers, whose
 // bits may differ from path to path.

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build amd64 && !noasm
 
 package f32
 
@@ -118,7 +118,7 @@ func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int,
 			for j := 0; j < s.Out; j += width {
 				columns := min(width, s.Out-j)
 				t.b, t.stepB = &grad[top*s.Width*s.Out+j], 4*s.Out
-				if pt == avx2 && columns < width {
+				if columns < width && !pt.masks() {
 					m := Matrix{t.runs * s.Width, columns, s.Out, grad[top*s.Width*s.Out+j:]}
 					pt.packRows(ws.right, width, m)
 					t.b, t.stepB = &ws.right[0], 4*width

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build amd64 && !noasm
 
 package f32
 
@@ -67,32 +67,5 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 			s.marks = &p.marks[i*(p.blocks+1)+block]
 			pt.strip(&s, vectors)
 		}
-	}
-}
-
-func (pt path) prefetch(x []uint8) {
-	const line = 64
-	if pt > generic && len(x) > 0 {
-		prefetchLines(&x[0], (len(x)+line-1)/line)
-	}
-}
-
-// list is listGeneric with more room: it may write up to listSlack entries more.
-func (pt path) list(dst []entry, x []uint8, first int, table *[256]float32) int {
-	whole := pt.whole(len(x))
-	if pt != avx512 || whole == 0 {
-		return listGeneric(dst, x, first, table)
-	}
-	dst = dst[:len(x)+listSlack]
-	n := listPixelsAVX512((*uint64)(unsafe.Pointer(&dst[0])), &x[0], whole/16, first, table)
-	return n + listGeneric(dst[n:], x[whole:], first+whole, table)
-}
-
-func (pt path) strip(s *strip, vectors int) {
-	u := (*uintptr)(unsafe.Pointer(s))
-	if pt == avx512 {
-		runStrip512(u, vectors)
-	} else {
-		runStrip256(u, vectors)
 	}
 }

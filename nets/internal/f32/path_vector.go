@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build amd64 && !noasm
 
 package f32
 
@@ -7,7 +7,10 @@ package f32
 const maxNumbers = 16 << 10
 
 // width is how many numbers a vector has, and 0 for none.
-func (p path) width() int { return [...]int{0, 8, 16}[p] }
+func (p path) width() int { return [...]int{0, 8, 16, 4}[p] }
+
+// masks tells whether a path leaves out some numbers of a vector at no cost.
+func (p path) masks() bool { return p == avx512 }
 
 // whole is how many of n numbers fill vectors.
 func (p path) whole(n int) int {
@@ -91,34 +94,4 @@ func eachLine(s Image, f func(out, in int)) {
 			f((n*small.Height+y)*small.Width*s.Channels, (n*s.Height+2*y)*s.Width*s.Channels)
 		}
 	}
-}
-
-func (p path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
-	if !p.inVectors(s) {
-		maxPoolGeneric(dst, which, x, s)
-		return
-	}
-	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
-	eachLine(s, func(out, in int) {
-		if p == avx512 { // without a function between: a line is short
-			maxPoolAVX512(&dst[out], &which[out], &x[in], line, channels, squares)
-		} else {
-			maxPoolAVX2(&dst[out], &which[out], &x[in], line, channels, squares)
-		}
-	})
-}
-
-func (p path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
-	if !p.inVectors(s) {
-		maxPoolBackGeneric(dx, dy, which, s)
-		return
-	}
-	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
-	eachLine(s, func(out, in int) {
-		if p == avx512 {
-			maxPoolBackAVX512(&dx[in], &dy[out], &which[out], line, channels, squares)
-		} else {
-			maxPoolBackAVX2(&dx[in], &dy[out], &which[out], line, channels, squares)
-		}
-	})
 }

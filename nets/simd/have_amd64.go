@@ -4,13 +4,13 @@ package simd
 
 import "golang.org/x/sys/cpu"
 
-func best() Path {
+func have() []Path {
 	x := &cpu.X86
 	switch {
 	case !x.HasAVX2 || !x.HasFMA:
-		return Generic
+		return []Path{Generic}
 	case x.HasAVX512F && x.HasAVX512DQ && x.HasBMI2:
-		return AVX512
+		return []Path{Generic, AVX2, AVX512}
 	}
-	return AVX2
+	return []Path{Generic, AVX2}
 }

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build amd64 && !noasm
 
 package f32
 
@@ -36,7 +36,7 @@ func (pt path) block(p product, ws *Workspace) {
 			case p.form == rightT:
 				pt.packTransposed(ws.right, width, p.b.Between(j, j+columns))
 				t.b, t.stepB = &ws.right[0], 4*width
-			case copyB || pt == avx2 && columns < width:
+			case copyB || columns < width && !pt.masks():
 				pt.packRows(ws.right, width, p.b.Columns(j, j+columns))
 				t.b, t.stepB = &ws.right[0], 4*width
 			default:
@@ -103,41 +103,5 @@ func (h heights) of(q int) int {
 func packColumns(dst []float32, width int, m Matrix) {
 	for k := range m.Rows {
 		copy(dst[k*width:][:m.Cols], m.Row(k))
-	}
-}
-
-// packRows is packColumns for panels of B, which get zeros for the columns that m
-// lacks.
-func (pt path) packRows(dst []float32, width int, m Matrix) {
-	if pt == avx512 {
-		copyRowsAVX512(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, 1<<m.Cols-1)
-		return
-	}
-	copyRowsAVX2(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, &edge[edgeOnes-m.Cols])
-}
-
-// edgeOnes is how many elements of edge are all ones, before as many zeros: from
-// edgeOnes-n it masks the first n of a vector.
-const edgeOnes = 16
-
-var edge = [2 * edgeOnes]int32{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
-
-// packTransposed puts column k of m at dst[k*width:]. The rows that m lacks of
-// sixteen are copies of its last, which no tile reads for a result.
-func (pt path) packTransposed(dst []float32, width int, m Matrix) {
-	const square = 16
-	for i := 0; i < m.Rows; i += square {
-		part := m.Between(i, min(i+square, m.Rows))
-		var rows [square]int
-		for r := range rows {
-			rows[r] = 4 * min(r, part.Rows-1) * m.Stride
-		}
-		if pt == avx512 {
-			transpose16AVX512(&dst[i], 4*width, &part.Data[0], &rows, m.Cols)
-			continue
-		}
-		transpose8AVX2(&dst[i], 4*width, &part.Data[0], &rows, m.Cols, &edge[edgeOnes])
-		copy(rows[:8], rows[8:])
-		transpose8AVX2(&dst[i+8], 4*width, &part.Data[0], &rows, m.Cols, &edge[edgeOnes])
 	}
 }

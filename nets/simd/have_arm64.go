@@ -1,0 +1,5 @@
+//go:build !noasm
+
+package simd
+
+func have() []Path { return []Path{Generic} }
