@@ -55,7 +55,7 @@ func (s Stream) pairs(dst []float64, block, dBlock, dStep uint32) {
 }
 
 // prefetch is the number of normals that are made at once where a step needs few.
-const prefetch = 256
+const prefetch = 2 * batch
 
 // Normals returns the dim standard normals of each step of a stream, as Fill makes them
 // at that step. In float64 it makes those of several steps at a time where a step needs

@@ -5,7 +5,7 @@ import "math"
 // batch is the number of blocks that go through the three loops of pairsGeneric at once.
 // The blocks do not depend on each other, so that the processor works on several of them
 // in each loop.
-const batch = 64
+const batch = 96
 
 // pairsGeneric writes the normals of the blocks with counters
 // (c0 + i d0, c1 + i d1, c2, c3) to dst[2i] and dst[2i+1], at most batch of them.
@@ -14,19 +14,20 @@ const batch = 64
 // below therefore convert every product to float64 before anything is added to it: the
 // compiler may otherwise fuse the two where the processor can (arm64, GOAMD64=v3).
 func pairsGeneric(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	var u, v [batch]uint64
-	n := len(dst) / 2
-	for i := range n {
+	var words [2 * batch]uint64
+	u := words[:len(dst)/2]
+	v := words[batch:][:len(u)]
+	for i := range u {
 		w0, w1, w2, w3 := philox(c0, c1, c2, c3, k0, k1)
-		u[i%batch], v[i%batch] = uint64(w1)<<32|uint64(w0), uint64(w3)<<32|uint64(w2)
+		u[i], v[i] = uint64(w1)<<32|uint64(w0), uint64(w3)<<32|uint64(w2)
 		c0 += d0
 		c1 += d1
 	}
-	for i, x := range u[:n] {
+	for i, x := range u {
 		k, f := exponent(float64(int64(x>>11)+1) * 0x1p-53)
 		u[i] = math.Float64bits(math.Sqrt(-2 * logAt(k, f)))
 	}
-	for i, x := range v[:n] {
+	for i, x := range v {
 		r := math.Float64frombits(u[i])
 		t := angle(x)
 		z := t * t

@@ -166,7 +166,7 @@ func counter(w [4]uint32, k0, k1 uint32) [4]uint32 {
 func TestKnownNormals(t *testing.T) {
 	eachPath(t, func(t *testing.T, p path) {
 		h := fnv.New64a()
-		var z [2 * batch]float64
+		var z [128]float64
 		for i := range uint32(100) {
 			p.pairs(z[:], i, 1, 7, i, 8, 9, 10, 11)
 			for _, x := range z {
@@ -199,7 +199,7 @@ func TestAVX2UsesNoMore(t *testing.T) {
 	}
 }
 
-// A batch of 64 blocks, 128 normals.
+// A batch of blocks, two normals each.
 func BenchmarkPairs(b *testing.B) {
 	for _, p := range paths() {
 		for _, blocks := range []int{1, 8, batch} {

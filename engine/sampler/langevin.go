@@ -26,7 +26,8 @@ type langevin struct {
 	q   Moments
 	// G, the drift and the noise of the newest step. The first is nil where G = 1.
 	g, drift, inject []float64
-	_                [8]byte // fills two cache lines: lanes on two cores must not share one
+	k                numbers
+	_                [8]byte // fills three cache lines: lanes on two cores must not share one
 }
 
 // NewLangevin64 returns the kernel of the Langevin step, with G = 1 where the
@@ -111,7 +112,9 @@ func (l *langevin) plain(theta, mean, z []float64, p *Params) {
 	)
 	mean = mean[:len(theta)]
 	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && vectors() {
-		plainVectors(&theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, &numbers{half, n, prior, root})
+		k := &l.k
+		k[0], k[1], k[2], k[3] = half, n, prior, root
+		plainVectors(&theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, k)
 		if whole == len(theta) {
 			return
 		}
@@ -152,8 +155,9 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 		hess = e.Hess[:len(theta)]
 	}
 	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && vectors() {
-		k := numbers{half, n, prior, te, alpha, beta, lambda, scale}
-		preconditionedVectors(&theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, &k)
+		k := &l.k
+		k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7] = half, n, prior, te, alpha, beta, lambda, scale
+		preconditionedVectors(&theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, k)
 		if whole == len(theta) {
 			return
 		}

@@ -11,9 +11,9 @@ import (
 
 // words emits the first loop, Philox4x32-10. A 32-bit word of the cipher is the
 // low half of a lane; what the high half holds does not matter until the end.
-// Two vectors go through the rounds side by side.
+// Three vectors go through the rounds side by side.
 func (v vec) words(f frame, end reg.Register) {
-	const vectors = 2
+	const vectors = 3
 	var counter [2]reg.VecVirtual
 	for i, name := range []string{"0", "1"} {
 		c := Load(Param("c"+name), GP32())
@@ -44,14 +44,11 @@ func (v vec) words(f frame, end reg.Register) {
 		}
 		for round := range 10 {
 			for i, c := range x {
-				high := v.regs(2)
 				v.mulLow(v.bits(mul0), c[0], c[0])
 				v.mulLow(v.bits(mul1), c[2], c[2])
-				VPSRLQ(U8(32), c[2], high[0])
-				VPSRLQ(U8(32), c[0], high[1])
-				v.xorSlot(f.slot(keys+2*round), c[1], high[0])
-				v.xorSlot(f.slot(keys+2*round+1), c[3], high[1])
-				x[i] = [4]reg.VecVirtual{high[0], c[2], high[1], c[0]}
+				v.xorHigh(f.slot(keys+2*round), c[2], c[1])
+				v.xorHigh(f.slot(keys+2*round+1), c[0], c[3])
+				x[i] = [4]reg.VecVirtual{c[1], c[2], c[3], c[0]}
 			}
 		}
 		for i, c := range x {

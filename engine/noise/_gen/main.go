@@ -10,7 +10,7 @@ import (
 )
 
 // batch is how many blocks a call makes at most, as in package noise.
-const batch = 64
+const batch = 96
 
 func main() {
 	ConstraintExpr("!noasm")

@@ -113,13 +113,16 @@ func (v vec) loadSlot(m Mem, d Op) {
 // addSlot adds what setSlot stored, in 32 bits.
 func (v vec) addSlot(m Mem, x, d Op) { v.pick(VPADDD, VPADDD_BCST)(m, x, d) }
 
-// xorSlot makes d the exclusive or of x, d and what setSlot stored.
-func (v vec) xorSlot(m Mem, x, d Op) {
+// xorHigh makes d the exclusive or of d, the high halves of x and what setSlot stored. The
+// chain of the rounds goes through x, so that what needs it comes last.
+func (v vec) xorHigh(m Mem, x, d Op) {
+	high := v.reg()
+	VPSRLQ(U8(32), x, high)
 	if v.wide() {
-		VPTERNLOGD_BCST(U8(0x96), m, x, d)
+		VPTERNLOGD_BCST(U8(0x96), m, high, d)
 	} else {
 		VPXOR(m, d, d)
-		VPXOR(x, d, d)
+		VPXOR(high, d, d)
 	}
 }
 
