@@ -128,6 +128,18 @@ func BenchmarkFrame(b *testing.B) {
 	}
 }
 
+// BenchmarkPlanes is the same frame without its line charts, so that what
+// asciigraph allocates is apart.
+func BenchmarkPlanes(b *testing.B) {
+	s := newStage(planetest.Dark(), 200, 60, 2000, 2000)
+	s.mid = nil
+	b.ReportAllocs()
+	for b.Loop() {
+		s.draw()
+		_ = s.plane.Render()
+	}
+}
+
 func BenchmarkLines(b *testing.B) {
 	th := planetest.Dark()
 	s := newStage(th, 98, 20, 1, 2000)

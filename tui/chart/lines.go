@@ -59,8 +59,7 @@ type Reference struct {
 	Label string
 }
 
-// Lines is a line chart, on the dots of cells or, where cells have none, by asciigraph. The zero
-// value is an empty chart.
+// Lines is a line chart drawn by asciigraph. The zero value is an empty chart.
 type Lines struct {
 	// Strips is the number of strips, one below the other on one scale; 0 and 1 are one.
 	Strips     int

@@ -85,28 +85,31 @@ func TestLinesWithoutData(t *testing.T) {
 func TestAsciigraphFits(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	th := planetest.Plain()
-	for range 300 {
+	for i := range 300 {
 		w, h := 1+r.IntN(250), 2+r.IntN(80)
 		series := []Series{{Y: planetest.Floats(r, 60)}, {Y: planetest.Floats(r, 5), Line: 1}, {Y: planetest.Floats(r, 9), Low: planetest.Floats(r, 9), High: planetest.Floats(r, 9)}}
 		p := &linePlot{Lines: new(Lines), Region: plane.NewPlane(w, h).Region(), th: th, series: series, sx: 1, sy: 1}
+		if i%2 == 0 {
+			p.sx, p.sy = 2, 4
+		}
 		xs, n := p.extentX()
 		if n < 2 {
 			continue
 		}
 		p.scale(xs)
 		for k := range series {
-			picture, top := asciigraphOf(p.grid[k])
+			picture, top := asciigraphOf(p.stroke(k))
 			if picture == "" {
 				continue
 			}
 			lines := strings.Split(picture, "\n")
-			if top >= h || top+1-len(lines) < 0 {
-				t.Fatalf("%d lines down from %d for a height of %d", len(lines), top, h)
+			if top >= h*p.sy || top+1-len(lines) < 0 {
+				t.Fatalf("%d lines down from %d for a height of %d", len(lines), top, h*p.sy)
 			}
 			for _, l := range lines {
 				// One column of its axis, and the last edge, which it leaves blank.
-				if n := utf8.RuneCountInString(l); n > w+2 {
-					t.Fatalf("%d columns for a width of %d", n, w)
+				if n := utf8.RuneCountInString(l); n > w*p.sx+2 {
+					t.Fatalf("%d columns for a width of %d", n, w*p.sx)
 				}
 			}
 		}

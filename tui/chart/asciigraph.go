@@ -9,27 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// drawCurves draws each series: on the dots of cells, or where cells have no dots as asciigraph's
-// characters. Series come in units of dots, with one edge more than the plot has columns of
-// dots: a column has the step from one edge to the next. It reports whether anything could be
-// drawn.
-func (p *linePlot) drawCurves() (some bool) {
-	p.order = drawingOrder(len(p.series), p.Top)
-	if p.W() < 1 || p.H()*p.sy < 2 {
-		return false
-	}
-	for _, i := range p.order {
-		some = some || slices.ContainsFunc(p.grid[i], func(v float64) bool { return !math.IsNaN(v) })
-		if p.sy == 1 {
-			p.drawText(i)
-		}
-	}
-	if p.sy > 1 {
-		p.drawDots()
-	}
-	return some
-}
-
 // parts are what asciigraph draws: along, up and the four corners, in the order of the
 // theme's characters.
 const parts = "ABCDEF"
@@ -37,11 +16,47 @@ const parts = "ABCDEF"
 // axisBytes is asciigraph's axis, the first column of its picture.
 const axisBytes = len("┤")
 
-// drawText draws each character of asciigraph's picture of a series as the theme's. Series come
-// in units of rows, so that asciigraph's own scale is exactly one.
-func (p *linePlot) drawText(i int) {
+// pieceDots is the width in dots of the pieces in which curves are drawn: on a few columns
+// a curve has few rows, and asciigraph's picture is as small.
+const pieceDots = 48
+
+// drawCurves draws each series by asciigraph on a grid of dots, piece by piece, and folds
+// its pictures into cells. Series come in units of dots, so that asciigraph's own scale is
+// exactly one, and with one edge more than the plot has columns of dots, since asciigraph
+// draws the steps between points. It reports whether anything could be drawn.
+func (p *linePlot) drawCurves() (some bool) {
+	p.order = drawingOrder(len(p.series), p.Top)
+	w, rows := p.W()*p.sx, p.H()*p.sy
+	if w < 1 || rows < 2 {
+		return false
+	}
+	var strokes [MaxSeries][]float64
+	for _, i := range p.order {
+		strokes[i] = p.stroke(i)
+		some = some || slices.ContainsFunc(strokes[i], func(v float64) bool { return !math.IsNaN(v) })
+	}
+	if p.sy == 1 {
+		for _, i := range p.order {
+			p.copyPicture(i, strokes[i])
+		}
+		return some
+	}
+	weight := p.weights()
+	cells := make([]folded, pieceDots/p.sx*p.H())
+	for x := 0; x < w; x += pieceDots {
+		clear(cells)
+		for _, i := range p.order {
+			p.foldPicture(cells, i, weight[i], strokes[i][x:min(x+pieceDots, w)+1])
+		}
+		p.putCells(cells, x/p.sx)
+	}
+	return some
+}
+
+// copyPicture draws each character of asciigraph's picture of a series as the theme's.
+func (p *linePlot) copyPicture(i int, stroke []float64) {
 	glyphs := p.th.Glyphs.Lines[abs(p.series[i].Line)%len(p.th.Glyphs.Lines)]
-	picture, y := asciigraphOf(p.grid[i])
+	picture, y := asciigraphOf(stroke)
 	y = p.H() - 1 - y
 	for line := range strings.SplitSeq(picture, "\n") {
 		for x := axisBytes; x < len(line); x++ {
@@ -53,38 +68,15 @@ func (p *linePlot) drawText(i int) {
 	}
 }
 
-// A dotted is the dots of a cell, those of series that are over others, and the weight of those
+// A folded is the dots of a cell, those of series that are over others, and the weight of those
 // that each series has.
-type dotted struct {
+type folded struct {
 	bits, over uint8
 	of         [MaxSeries]uint8
 }
 
 // dotWeight is the weight of a dot of a whole line.
 const dotWeight = 8
-
-// drawDots draws the series column by column of cells. In a column of dots a line has all dots
-// from where it enters to where it leaves. On a projector a dot is a block of 2×2.
-func (p *linePlot) drawDots() {
-	weight := p.weights()
-	var lines [MaxSeries][]float64
-	for i := range p.series {
-		lines[i] = dashed(p.grid[i], p.dashes(i))
-	}
-	cells := make([]dotted, p.H())
-	for left := range p.W() {
-		clear(cells)
-		for _, i := range p.order {
-			for x := 2 * left; x < 2*left+2; x++ {
-				p.light(cells, x, i, lines[i][x:], weight[i])
-				if p.th.Thick && x > 0 {
-					p.light(cells, x, i, lines[i][x-1:], weight[i])
-				}
-			}
-		}
-		p.putCells(cells, left)
-	}
-}
 
 // weights are those of a dot of each series.
 func (p *linePlot) weights() (w [MaxSeries]uint8) {
@@ -111,36 +103,46 @@ func share(dashes []uint8) float64 {
 	return max(float64(all), 1) / max(float64(on), 1)
 }
 
-// light lights the dots of a line's step from its first edge to its next in a column of dots, all
-// from the one to the other. At an end of the line it is a single dot.
-func (p *linePlot) light(cells []dotted, x, i int, line []float64, weight uint8) {
-	a, b := line[0], line[1]
-	if math.IsNaN(a) {
-		a = b
-	}
-	if math.IsNaN(b) {
-		b = a
-	}
-	if math.IsNaN(a) {
+// foldPicture adds a piece of a series to the cells of its columns: each character of
+// asciigraph's picture is a dot, and on a projector a block of 2×2 dots.
+func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []float64) {
+	picture, y := asciigraphOf(piece)
+	if picture == "" {
 		return
 	}
-	from, to := p.fromTop(max(a, b)), p.fromTop(min(a, b))
-	if p.th.Thick {
-		to = min(to+1, 4*len(cells)-1)
-	}
-	for y := from; y <= to; y++ {
-		c, bit := &cells[y/4], brailleBit[y&3<<1|x&1]
-		c.bits |= bit
-		if p.series[i].Over {
-			c.over |= bit
+	y = p.H()*p.sy - 1 - y
+	for line := range strings.SplitSeq(picture, "\n") {
+		for x := range len(line) - axisBytes {
+			if line[x+axisBytes] == ' ' {
+				continue
+			}
+			p.light(cells, x, y, i, weight)
+			if p.th.Thick {
+				p.light(cells, x+1, y, i, weight)
+				p.light(cells, x, y+1, i, weight)
+				p.light(cells, x+1, y+1, i, weight)
+			}
 		}
-		c.of[i] += min(weight, 255-c.of[i])
+		y++
 	}
 }
 
-// putCells draws a column of cells. A cell has the colour of the series with the most
+// light lights a dot of a series in cells, column by column.
+func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
+	if x >= pieceDots || y >= 4*p.H() {
+		return
+	}
+	c, bit := &cells[x/2*p.H()+y/4], brailleBit[y&3<<1|x&1]
+	c.bits |= bit
+	if p.series[i].Over {
+		c.over |= bit
+	}
+	c.of[i] += min(weight, 255-c.of[i])
+}
+
+// putCells draws the cells of a piece. A cell has the colour of the series with the most
 // dots, of those with as many the one drawn last. Series that are over others have it alone.
-func (p *linePlot) putCells(cells []dotted, left int) {
+func (p *linePlot) putCells(cells []folded, left int) {
 	for k := range cells {
 		c := &cells[k]
 		if c.bits == 0 {
@@ -155,8 +157,16 @@ func (p *linePlot) putCells(cells []dotted, left int) {
 				most = i
 			}
 		}
-		p.Set(left, k, braille|rune(bits), p.series[most].Style)
+		p.Set(left+k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
 	}
+}
+
+// stroke is the line by which a series is drawn.
+func (p *linePlot) stroke(i int) []float64 {
+	if p.sy > 1 {
+		return dashed(p.grid[i], p.dashes(i))
+	}
+	return p.grid[i]
 }
 
 var charSet = asciigraph.CharSet{
