@@ -168,35 +168,22 @@ func symbol(r rune, p pen) bool {
 		p.dot(x, y, 3.7)
 	case '•':
 		p.dot(x, y, 2.2)
-	case '○', '◯':
+	case '○':
 		p.path(ring(x, y, 3.6, 2.5))
-	case '∘', '◦':
+	case '∘':
 		p.path(ring(x, y, 2.3, 1.3))
 	case '■':
 		p.rect(1, 6, 7, 7, 1)
-	case '▪':
-		p.rect(2.5, 7.5, 4, 4, 1)
-	case '□':
-		p.rect(1, 6, 7, 1, 1)
-		p.rect(1, 12, 7, 1, 1)
-		p.rect(1, 7, 1, 5, 1)
-		p.rect(7, 7, 1, 5, 1)
 	case '◆':
 		p.path(polygon(x, y-4.4, x+4.4, y, x, y+4.4, x-4.4, y))
-	case '◇':
-		p.path(append(polygon(x, y-4.4, x+4.4, y, x, y+4.4, x-4.4, y), polygon(x, y-2.9, x-2.9, y, x, y+2.9, x+2.9, y)...))
 	case '▲':
 		p.path(polygon(x, y-4, x+4.2, y+3.4, x-4.2, y+3.4))
-	case '▼':
-		p.path(polygon(x, y+4, x-4.2, y-3.4, x+4.2, y-3.4))
-	case '▶', '►':
+	case '▶':
 		p.path(polygon(x+4, y, x-3.6, y+4.3, x-3.6, y-4.3))
-	case '◀', '◄':
+	case '◀':
 		p.path(polygon(x-4, y, x+3.6, y-4.3, x+3.6, y+4.3))
 	case '▸':
 		p.path(polygon(x+2.8, y, x-2.2, y+2.9, x-2.2, y-2.9))
-	case '◂':
-		p.path(polygon(x-2.8, y, x+2.2, y-2.9, x+2.2, y+2.9))
 	case '‖':
 		p.rect(2, 4, 1, 11, 1)
 		p.rect(6, 4, 1, 11, 1)
