@@ -156,9 +156,10 @@ func (v *Virial) Gradient(i int) Estimate {
 }
 
 // Location returns a z-score of E ∇U, about standard normal for a chain in its place. With z_i that of Gradient(i) it is the
-// z_i of greatest size, made smaller so that |Location| > z has at most the normal probability of |z|, however the
-// coordinates hang together (Bonferroni): with p the two-sided probability of that z_i, the z of probability min(1, D p).
-// The status is that of the worst coordinate. It takes about 10 µs a coordinate.
+// z_i of greatest size, made smaller so that |Location| > z has the normal probability of |z| for coordinates that are
+// independent, and at most that however they hang together (Šidák 1967, Journal of the American Statistical Association
+// 62:626): with p the two-sided probability of that z_i, the z of probability 1 - (1-p)^D. The status is that of the worst
+// coordinate. It takes about 10 µs a coordinate.
 func (v *Virial) Location() Estimate {
 	most := 0.0
 	for i := range v.dim {
@@ -176,19 +177,16 @@ func (v *Virial) Location() Estimate {
 	if most == 0 {
 		return Withheld(Constant, v.draws)
 	}
-	return Known(math.Copysign(bonferroni(math.Abs(most), float64(v.dim)), most), 1, v.draws)
+	return Known(math.Copysign(sidak(math.Abs(most), float64(v.dim)), most), 1, v.draws)
 }
 
-// bonferroni is the z >= 0 whose two-sided normal probability is n times that of z, or 0.
-func bonferroni(z, n float64) float64 {
-	p := n * math.Erfc(z/math.Sqrt2)
-	switch {
-	case p >= 1:
-		return 0
-	case p < 1e-290: // Mills' ratio: z² shrinks by 2 ln n
+// sidak is the z >= 0 that a standard normal exceeds in size as often as the greatest of n independent ones exceeds z.
+func sidak(z, n float64) float64 {
+	p := math.Erfc(z / math.Sqrt2)
+	if p < 1e-290 { // Mills' ratio: z² shrinks by 2 ln n
 		return math.Sqrt(float64(z*z) - float64(2*libm.Log(n)))
 	}
-	return -mathext.NormalQuantile(p / 2)
+	return -mathext.NormalQuantile(-math.Expm1(n*math.Log1p(-p)) / 2)
 }
 
 // weights fills s with the batches' weights and returns their number.

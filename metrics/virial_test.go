@@ -135,8 +135,44 @@ func TestVirialStatus(t *testing.T) {
 		t.Error("a copy shares something")
 	}
 	for _, z := range []float64{2, 5, 30, 40, 100} {
-		if got := bonferroni(z, 1); math.Abs(got-z) > 1e-9*z {
+		if got := sidak(z, 1); math.Abs(got-z) > 1e-9*z {
 			t.Errorf("of one test, z %v becomes %v", z, got)
+		}
+	}
+}
+
+// Of exact draws the z of the location is standard normal, however many coordinates there are: it is 0 for none, and
+// beyond 1 and 2 as often as a normal.
+func TestLocationIsNormal(t *testing.T) {
+	const n = 2000
+	runs := 5 * calibrationRuns
+	for _, dim := range []int{1, 2, 5} {
+		var beyond [3]float64
+		for run := range uint64(runs) {
+			r := rand.New(rand.NewPCG(run, 75))
+			v, theta := NewVirial(dim), make([]float64, dim)
+			for range n {
+				for i := range theta {
+					theta[i] = r.NormFloat64()
+				}
+				v.Add(1, theta, theta)
+			}
+			z := v.Location()
+			if z.Value == 0 || !z.OK() {
+				t.Errorf("%d coordinates, run %d: %+v", dim, run, z)
+			}
+			for k := range beyond {
+				if math.Abs(z.Value) > float64(k)/2+0.5 {
+					beyond[k] += 1 / float64(runs)
+				}
+			}
+		}
+		t.Logf("%d coordinates: %.3f beyond 0.5, %.3f beyond 1, %.3f beyond 1.5", dim, beyond[0], beyond[1], beyond[2])
+		for k, want := range [...]float64{0.617, 0.317, 0.134} {
+			// Three binomial standard errors, and an MCSE that leans a few percent to the large side.
+			if math.Abs(beyond[k]-want) > 3*math.Sqrt(want*(1-want)/float64(runs))+0.04 {
+				t.Errorf("%d coordinates: %v are beyond %v, want %v", dim, beyond[k], float64(k)/2+0.5, want)
+			}
 		}
 	}
 }

@@ -244,7 +244,7 @@ var All = [N]Quantity{
 	},
 	Location: {
 		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, beyond ±3 for draws that are not stationary",
-		Note: "0 where no coordinate stands out. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 7,
+		Note: "of the coordinate that is off the most. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 7,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
