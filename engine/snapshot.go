@@ -92,7 +92,7 @@ type LaneView struct {
 	RanksEvery uint64
 	Trace      Trace
 	Rows       []CoordRow // of many coordinates, only if watched
-	Needed     uint64     // draws that the window needs until its slowest coordinate is trusted, by τ so far; 0 where that is not known
+	Needed     uint64     // draws that the window needs at least until its slowest coordinate is trusted; 0 where that is not known
 	// Passage is the states of the burn-in, or of a method's own warm-up, oldest first,
 	// which count in no statistic. It is nil once there is a draw.
 	Passage [2][]float64
@@ -150,7 +150,7 @@ type CoordRow struct {
 // Coord is one coordinate over the window.
 type Coord struct {
 	Values quantity.CoordValues
-	Rough  metrics.Estimate // τ without the demand for 150 τ draws, to be marked as such
+	Rough  metrics.Estimate // τ of 50 draws or more without the demand for 150 τ, to be marked as such
 }
 
 // Window is what is measured of the draws between two tweaks.

@@ -72,8 +72,16 @@ func LongEnough(draws uint64, tau float64) bool {
 	return float64(draws) >= TrustedTimes*max(tau, 0.5)
 }
 
-// DrawsNeeded returns the least number of draws that is LongEnough for a finite τ.
-func DrawsNeeded(tau float64) uint64 { return uint64(math.Ceil(TrustedTimes * max(tau, 0.5))) }
+// DrawsNeeded returns how many draws a chain needs at least until its τ is trusted, by what ACTLoose says of it: as many as
+// are LongEnough for τ two relative standard errors lower, τ/(1 + 2δ) with δ = Error/τ. It is 0 where that is not known. A τ of
+// few draws may be too large as well as too small, and its Error is large. Of the kinds of TestDrawsNeeded up to 2% of the
+// chains are trusted before that many, and 6% of those that swing slowly.
+func DrawsNeeded(loose Estimate) uint64 {
+	if !loose.OK() {
+		return 0
+	}
+	return uint64(math.Ceil(TrustedTimes * max(loose.Value/(1+2*loose.Error/loose.Value), 0.5)))
+}
 
 // ACTLoose is ACT without the demands that the chain be long enough and the weights equal: a first impression for display,
 // to be marked as such.

@@ -406,11 +406,47 @@ func ExampleChain() {
 	// 1000 true
 }
 
-// DrawsNeeded are long enough, and one fewer are not.
+// Few chains are trusted before the draws that were said to be needed at least, whenever that was said.
 func TestDrawsNeeded(t *testing.T) {
-	for _, tau := range []float64{0.01, 0.5, 0.501, 3, 7.77, 1e4 / 3} {
-		if n := DrawsNeeded(tau); !LongEnough(n, tau) || LongEnough(n-1, tau) {
-			t.Errorf("%d draws for τ = %v", n, tau)
+	if n := DrawsNeeded(Known(20, 10, 100)); n != TrustedTimes*10 {
+		t.Errorf("of 20 ± 10: %d", n)
+	}
+	if n := DrawsNeeded(Withheld(TooShort, 9)); n != 0 {
+		t.Errorf("of no τ: %d", n)
+	}
+	for _, k := range kinds() {
+		if calibrationRuns < 200 && k.tau > 20 {
+			continue
+		}
+		unit, early, told := max(k.tau, 0.5), 0.0, 0.0
+		x := make([]float64, int(lengths[len(lengths)-1]*unit))
+		w := ones(len(x))
+		for s := range uint64(calibrationRuns) {
+			clear(x)
+			k.fill(rand.New(rand.NewPCG(s, 19)), x)
+			c := NewChain(1)
+			at, most := 0, uint64(0)
+			for _, m := range lengths {
+				n := int(m * unit)
+				c.Add(&Block{Dim: 1, Cap: n - at, N: n - at, X: x[at:n], W: w[at:n]})
+				at = n
+				if c.ACT(0).OK() {
+					if most > uint64(n) {
+						early++
+					}
+					break
+				}
+				if n >= 50 {
+					most = max(most, DrawsNeeded(c.ACTLoose(0)))
+				}
+			}
+			if most > 0 {
+				told++
+			}
+		}
+		t.Logf("%-26s of %3.0f chains %4.1f%% were trusted before", k.name, told, 100*early/calibrationRuns)
+		if early > 0.05*calibrationRuns+3*math.Sqrt(0.05*calibrationRuns) {
+			t.Errorf("%s: %v of %d chains were trusted before", k.name, early, calibrationRuns)
 		}
 	}
 }

@@ -68,7 +68,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",
-		Note: "by ranks, 100 a chain at least", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
+		Note: "by ranks, 100 a chain at least. It is two to six times too low for draws that swing, as those of sghmc and sgnht: there ESS tells", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {

@@ -71,7 +71,7 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 		}
 		v.Coords[k] = engine.Coord{Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
 		if r.Trust[quantity.Mixing] == metrics.OK {
-			v.Coords[k].Rough = l.pool.ACTLoose(i)
+			v.Coords[k].Rough = l.rough(i)
 		}
 		acf := make([]float64, acfLags)
 		v.ACF[k] = acf[:l.pool.ACF(i, acf)]

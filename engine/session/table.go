@@ -46,7 +46,7 @@ func (l *lane[F]) rowsView(r *quantity.Reading, running bool) []engine.CoordRow 
 	t.from, t.kept, t.made = from, l.kept, time.Now()
 	t.rows = make([]engine.CoordRow, 0, min(agreement.PageLen, len(l.tracked)-from))
 	for i := from; i < min(from+agreement.PageLen, len(l.tracked)); i++ {
-		row := engine.CoordRow{At: i, Name: l.name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.pool.ACTLoose(i)}
+		row := engine.CoordRow{At: i, Name: l.name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.rough(i)}
 		l.quantiles(i, &row)
 		t.rows = append(t.rows, row)
 	}
@@ -69,8 +69,20 @@ func (l *lane[F]) quantiles(i int, row *engine.CoordRow) {
 	}
 }
 
-// neededView is how many draws the lane's window must have until its slowest coordinate is
-// trusted, by τ as it looks so far; 0 where that is not known.
+// leastRough is how many draws τ is estimated from at least, to be marked as a first impression (Box and Jenkins 1976, Time
+// Series Analysis, section 2.1.6: at least 50 for autocorrelations).
+const leastRough = 50
+
+// rough is a first impression of τ of a tracked coordinate, of chains that are too short for one that can be trusted.
+func (l *lane[F]) rough(i int) metrics.Estimate {
+	if l.draws < leastRough*uint64(len(l.chains)) {
+		return metrics.Withheld(metrics.TooShort, l.draws)
+	}
+	return l.pool.ACTLoose(i)
+}
+
+// neededView is how many draws the lane's window must have at least until its slowest coordinate is
+// trusted, see [metrics.DrawsNeeded]; 0 where that is not known.
 func (l *lane[F]) neededView(s metrics.Status, running bool) uint64 {
 	t := &l.table
 	if s != metrics.TooShort || l.draws == 0 {
@@ -78,13 +90,9 @@ func (l *lane[F]) neededView(s metrics.Status, running bool) uint64 {
 		return 0
 	}
 	if t.neededAt == 0 || t.neededAt > l.draws || t.neededAt < l.draws && !(running && time.Since(t.neededFrom) < slowestEvery) {
-		most := 0.0
-		for i := range l.tracked {
-			most = max(most, l.pool.ACTLoose(i).Trusted()) // NaN stays
-		}
 		t.neededAt, t.neededFrom, t.needed = l.draws, time.Now(), 0
-		if most > 0 {
-			t.needed = metrics.DrawsNeeded(most) * uint64(len(l.chains))
+		for i := range l.tracked {
+			t.needed = max(t.needed, metrics.DrawsNeeded(l.rough(i))*uint64(len(l.chains)))
 		}
 	}
 	if t.needed <= l.draws {

@@ -43,22 +43,27 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// While a chain is too short it says how many draws it needs, which is about what it takes.
+// While a chain is too short it says how many draws it needs at least, and nothing of fewer than 50 draws.
 func TestNeeded(t *testing.T) {
 	p := open(t, "gaussian")
 	cfg := config(p, 0, map[string]float64{"eps": 0.02}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.close()
-	r.advance(5000)
+	r.advance(20)
 	v := r.view(false, nil)
-	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. From 50 τ the estimate of τ has a
-	// relative standard error of about 0.9.
-	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 5000 || v.Needed > 45_000 {
+	if e := v.Coords[1].Rough; v.Needed != 0 || e.Status != metrics.TooShort {
+		t.Errorf("of 20 draws it needs %d, with τ %+v", v.Needed, e)
+	}
+	r.advance(2980)
+	v = r.view(false, nil)
+	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. At 30 τ the estimate of τ has a
+	// relative standard error of about 1.2, and what it says is for two of those less.
+	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 3000 || v.Needed > 15_000 {
 		t.Fatalf("%v: it needs %d draws", v.Trust[quantity.Chain], v.Needed)
 	}
-	for range 10 {
-		r.advance(max(v.Needed-v.Draws, 1))
-		if v = r.view(false, nil); v.Needed == 0 {
+	for range 60 {
+		r.advance(max(v.Needed, v.Draws+1000) - v.Draws)
+		if v = r.view(false, nil); v.Trust[quantity.Chain] != metrics.TooShort {
 			break
 		}
 	}

@@ -34,14 +34,14 @@ func (f *Frame) drawsPerSecond(v *engine.LaneView) float64 {
 	return steps / max(v.Setting.Or(sampler.KeyThin, 1), 1)
 }
 
-// Wait says how long a lane takes until its window has so many draws, or how many that are
-// where its speed is not known.
+// Wait says how long a lane takes at least until its window has so many draws or more, or how
+// many that are where its speed is not known.
 func (f *Frame) Wait(v *engine.LaneView, draws uint64) string {
 	rate := f.drawsPerSecond(v)
 	if !(rate > 0) || draws <= v.Draws {
-		return Rough(draws) + " draws"
+		return Rough(draws) + "+ draws"
 	}
-	return Duration(float64(draws-v.Draws) / rate)
+	return Duration(float64(draws-v.Draws)/rate) + "+"
 }
 
 // Rough writes a count that is an estimate, to two digits.
@@ -54,7 +54,7 @@ func Rough(n uint64) string {
 }
 
 // TooShort says in a width which lanes are too short to be trusted, how many draws each needs
-// and how long these take at the present speed. It is empty if none is.
+// at least and how long these take at the present speed. It is empty if none is.
 func (f *Frame) TooShort(width int) string {
 	var long, brief []string
 	needed, longest := uint64(0), ""
@@ -71,8 +71,8 @@ func (f *Frame) TooShort(width int) string {
 		if f.drawsPerSecond(v) > 0 {
 			wait = " (" + f.Wait(v, v.Needed) + ")"
 		}
-		long = append(long, name+" needs "+Rough(v.Needed)+" draws"+wait)
-		brief = append(brief, name+" "+Rough(v.Needed)+wait)
+		long = append(long, name+" needs "+Rough(v.Needed)+"+ draws"+wait)
+		brief = append(brief, name+" "+Rough(v.Needed)+"+"+wait)
 		if v.Needed > needed {
 			needed, longest = v.Needed, wait
 		}
@@ -83,7 +83,7 @@ func (f *Frame) TooShort(width int) string {
 	text := wording.Withheld(metrics.TooShort)
 	all := []string{text + ": " + strings.Join(long, ", ")}
 	if needed > 0 {
-		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+" draws needed"+longest, Rough(needed)+" draws needed")
+		all = append(all, "draws needed: "+strings.Join(brief, ", "), Rough(needed)+"+ draws needed"+longest, Rough(needed)+"+ draws needed")
 	}
 	for _, s := range all {
 		if plane.Width(s) <= width {

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// What a lane needs takes as long as its share of the steps that all lanes make: an equal one
+// What a lane needs takes at least as long as its share of the steps that all lanes make: an equal one
 // step by step, its own in a race, and never more than the limit of the speed.
 func TestWait(t *testing.T) {
 	lane := func(id int, rate float64) engine.LaneView {
@@ -24,30 +24,30 @@ func TestWait(t *testing.T) {
 		race  bool
 		speed float64
 		want  string
-	}{{false, 0, "20s"}, {true, 0, "14s"}, {false, 100, "6m40s"}} { // 4,000 draws are 40,000 steps
+	}{{false, 0, "20s+"}, {true, 0, "14s+"}, {false, 100, "6m40s+"}} { // 4,000 draws are 40,000 steps
 		f.Snap.Config.Race, f.Snap.Speed = c.race, c.speed
 		if got := f.Wait(v, 5000); got != c.want {
 			t.Errorf("race %v, speed %g: %s, want %s", c.race, c.speed, got, c.want)
 		}
 	}
 	f.Snap.Config.Race, f.Snap.Speed = false, 0
-	const want = "too short: A needs 4,600 draws (18s), B needs 4,600 draws (18s)"
+	const want = "too short: A needs 4,600+ draws (18s+), B needs 4,600+ draws (18s+)"
 	if got := f.TooShort(80); got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for width, want := range map[int]string{
-		50: "draws needed: A 4,600 (18s), B 4,600 (18s)", 40: "4,600 draws needed (18s)", 20: "4,600 draws needed", 10: "too short",
+		50: "draws needed: A 4,600+ (18s+), B 4,600+ (18s+)", 40: "4,600+ draws needed (18s+)", 20: "4,600+ draws needed", 10: "too short",
 	} {
 		if got := f.TooShort(width); got != want {
 			t.Errorf("in %d columns %q, want %q", width, got, want)
 		}
 	}
 	f.Snap.Rate = 0
-	if got := f.Wait(v, 123_456); got != "130,000 draws" {
+	if got := f.Wait(v, 123_456); got != "130,000+ draws" {
 		t.Errorf("at no speed %q", got)
 	}
 	v.Diverged, v.Trust[quantity.Chain] = &engine.Divergence{}, metrics.Diverged
-	if got := f.TooShort(80); got != "too short: B needs 4,600 draws" {
+	if got := f.TooShort(80); got != "too short: B needs 4,600+ draws" {
 		t.Errorf("%q", got)
 	}
 }

@@ -181,7 +181,7 @@ func extent(f *pane.Frame, from, to int) chart.Range {
 	return r
 }
 
-// waiting says why a coordinate of a lane is not trusted and how long that takes; it is empty
+// waiting says why a coordinate of a lane is not trusted and how long that takes at least; it is empty
 // for one that is.
 func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 	e := row.Values[effective(v)]
@@ -189,7 +189,7 @@ func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 		return ""
 	}
 	if e.Status == metrics.TooShort && row.Rough.OK() {
-		n := metrics.DrawsNeeded(row.Rough.Value) * uint64(max(len(v.Chains), 1))
+		n := metrics.DrawsNeeded(row.Rough) * uint64(max(len(v.Chains), 1))
 		if n > v.Draws {
 			return strings.TrimSuffix("needs "+f.Wait(v, n), " draws")
 		}
