@@ -2,4 +2,5 @@
 
 package simd
 
-func have() []Path { return []Path{Generic} }
+// Every processor of the architecture that Go supports has NEON.
+func have() []Path { return []Path{Generic, NEON} }

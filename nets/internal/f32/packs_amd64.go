@@ -12,12 +12,6 @@ func (pt path) packRows(dst []float32, width int, m Matrix) {
 	copyRowsAVX2(&dst[0], &m.Data[0], 4*m.Stride, m.Rows, &edge[edgeOnes-m.Cols])
 }
 
-// edgeOnes is how many elements of edge are all ones, before as many zeros: from
-// edgeOnes-n it masks the first n of a vector.
-const edgeOnes = 16
-
-var edge = [2 * edgeOnes]int32{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
-
 // packTransposed puts column k of m at dst[k*width:]. The rows that m lacks of
 // sixteen are copies of its last, which no tile reads for a result.
 func (pt path) packTransposed(dst []float32, width int, m Matrix) {

@@ -2,6 +2,14 @@ package f32
 
 import "github.com/psgld/psgld-tui/nets/simd"
 
+//go:generate go run -C _gen . tiles512 -out ../tiles512_amd64.s -stubs ../tiles512_amd64.go -pkg f32
+//go:generate go run -C _gen . tiles256 -out ../tiles256_amd64.s -stubs ../tiles256_amd64.go -pkg f32
+//go:generate go run -C _gen . elements -out ../elements_amd64.s -stubs ../elements_amd64.go -pkg f32
+//go:generate go run -C _gen . pack -out ../pack_amd64.s -stubs ../pack_amd64.go -pkg f32
+//go:generate go run -C _gen . sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg f32
+//go:generate go run -C _gen . neon -out ../neon_arm64.s -stubs ../neon_stubs_arm64.go -pkg f32
+//go:generate go run -C _gen . dispatch
+
 // A path is a set of kernels. The exact ones define what all compute but the generic
 // ones, which do the same with two roundings for each term.
 type path int8

@@ -1,4 +1,4 @@
-//go:build amd64 && !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package f32
 
@@ -21,19 +21,23 @@ type strip struct {
 	add       uint64 // not 0 to add to C
 }
 
-// Limits of strips: vectors that a row has, and rows that one call handles, which
-// the scheduler cannot interrupt.
-const (
-	stripVectors = 8
-	stripRows    = 128
-)
+// stripRows is how many rows one call handles, which the scheduler cannot interrupt.
+const stripRows = 128
+
+// stripWidth is how many numbers a row of a strip has at most.
+func (pt path) stripWidth() int {
+	if pt == neon {
+		return 16 * pt.width()
+	}
+	return 8 * pt.width()
+}
 
 // strips is how many strips n > 0 columns make, all about as wide.
 func (pt path) strips(n int) int {
 	if pt <= generic {
 		return 1
 	}
-	return (n + stripVectors*pt.width() - 1) / (stripVectors * pt.width())
+	return (n + pt.stripWidth() - 1) / pt.stripWidth()
 }
 
 // sparse computes rows from ≤ i < to of the strip q.
@@ -47,6 +51,14 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 	}
 	width := pt.width()
 	left, right := Span(p.dst.Cols, width, q, pt.strips(p.dst.Cols))
+	if whole := left + pt.whole(right-left); pt == neon && whole < right {
+		rest := p
+		rest.dst, rest.b = p.dst.Columns(whole, right), p.b.Columns(whole, right)
+		pt.sparseInGo(rest, from, to)
+		if right = whole; left == right {
+			return
+		}
+	}
 	vectors := (right - left + width - 1) / width
 	last := right - left - (vectors-1)*width
 	s := strip{
@@ -67,5 +79,18 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 			s.marks = &p.marks[i*(p.blocks+1)+block]
 			pt.strip(&s, vectors)
 		}
+	}
+}
+
+// edgeOnes is how many elements of edge are all ones, before as many zeros: from
+// edgeOnes-n it masks the first n of a vector.
+const edgeOnes = 16
+
+var edge = [2 * edgeOnes]int32{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}
+
+func (pt path) prefetch(x []uint8) {
+	const line = 64
+	if pt > generic && len(x) > 0 {
+		prefetchLines(&x[0], (len(x)+line-1)/line)
 	}
 }

@@ -4,13 +4,6 @@ package f32
 
 import "unsafe"
 
-func (pt path) prefetch(x []uint8) {
-	const line = 64
-	if pt > generic && len(x) > 0 {
-		prefetchLines(&x[0], (len(x)+line-1)/line)
-	}
-}
-
 // list is listGeneric with more room: it may write up to listSlack entries more.
 func (pt path) list(dst []entry, x []uint8, first int, table *[256]float32) int {
 	whole := pt.whole(len(x))

@@ -4,13 +4,6 @@ package f32
 
 import "unsafe"
 
-//go:generate go run -C _gen . tiles512 -out ../tiles512_amd64.s -stubs ../tiles512_amd64.go -pkg f32
-//go:generate go run -C _gen . tiles256 -out ../tiles256_amd64.s -stubs ../tiles256_amd64.go -pkg f32
-//go:generate go run -C _gen . elements -out ../elements_amd64.s -stubs ../elements_amd64.go -pkg f32
-//go:generate go run -C _gen . pack -out ../pack_amd64.s -stubs ../pack_amd64.go -pkg f32
-//go:generate go run -C _gen . sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg f32
-//go:generate go run -C _gen . dispatch
-
 // run computes a tile. On AVX-512 narrow tiles have kernels of their own; on AVX2
 // they go through the workspace.
 func (p path) run(t *tile, rows, columns int, ws *Workspace) {

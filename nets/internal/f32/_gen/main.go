@@ -10,6 +10,8 @@ import (
 
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 func main() {
@@ -24,6 +26,21 @@ func main() {
 			for rows := 1; rows <= tallest256; rows++ {
 				vec{}.tile(rows, 2)
 			}
+		},
+		"neon": func() {
+			v := vec{neon: true}
+			for rows := 1; rows <= tallest256; rows++ {
+				v.tile(rows, columnsNEON)
+			}
+			for columns := 1; columns <= widestNEON; columns++ {
+				v.strip(columns)
+			}
+			for _, emit := range elements {
+				emit(v)
+			}
+			v.maxPool()
+			v.maxPoolBack()
+			prefetch()
 		},
 		"pack": func() {
 			transpose16()
@@ -51,32 +68,44 @@ func main() {
 	}
 	name := os.Args[1]
 	if name == "dispatch" {
-		if err := dispatch("../dispatch_amd64.go"); err != nil {
-			panic(err)
+		for _, arch := range []string{"amd64", "arm64"} {
+			if err := dispatch(arch); err != nil {
+				panic(err)
+			}
 		}
 		return
 	}
 	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
 	files[name]()
+	if name == "neon" {
+		neon.Generate()
+		return
+	}
 	Generate()
 }
 
-// A vec emits instructions for vectors of 16 numbers (AVX-512) or 8 (AVX2 and
-// FMA).
-type vec struct{ wide bool }
+// A vec emits instructions for vectors of 16 numbers (AVX-512), 8 (AVX2 and FMA) or 4
+// (NEON).
+type vec struct{ wide, neon bool }
 
 // bytes is the size of a vector.
 func (v vec) bytes() int {
-	if v.wide {
+	switch {
+	case v.wide:
 		return 64
+	case v.neon:
+		return 16
 	}
 	return 32
 }
 
 func (v vec) reg() reg.VecVirtual {
-	if v.wide {
+	switch {
+	case v.wide:
 		return ZMM()
+	case v.neon:
+		return XMM()
 	}
 	return YMM()
 }
@@ -98,8 +127,11 @@ func (v vec) zero(x reg.VecVirtual) {
 }
 
 func (v vec) name() string {
-	if v.wide {
+	switch {
+	case v.wide:
 		return "AVX512"
+	case v.neon:
+		return neon.Suffix
 	}
 	return "AVX2"
 }

@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // squares emits a loop over the squares of a line of pooled pixels and over the
@@ -70,9 +72,14 @@ func (v vec) maxPool() {
 			}
 		}
 		VMOVUPS(best, Mem{Base: dst})
-		if v.wide {
+		switch {
+		case v.wide:
 			VPMOVDB(at, Mem{Base: which})
-		} else {
+		case v.neon:
+			neon.Three("uzp1.8h", at, at, at)
+			neon.Three("uzp1.16b", at, at, at)
+			neon.StoreLane(at, Mem{Base: which})
+		default:
 			high := XMM()
 			VEXTRACTI128(U8(1), at, high)
 			VPACKSSDW(high, at.AsX(), high)
@@ -100,7 +107,13 @@ func (v vec) maxPoolBack() {
 		pixel[3].Index = below
 		d, at := v.reg(), v.reg()
 		VMOVUPS(Mem{Base: dy}, d)
-		VPMOVZXBD(Mem{Base: which}, at)
+		if v.neon {
+			neon.LoadLane(Mem{Base: which}, at)
+			neon.Two("uxtl.8h", at, at)
+			neon.Two("uxtl.4s", at, at)
+		} else {
+			VPMOVZXBD(Mem{Base: which}, at)
+		}
 		for i := range q {
 			p := v.reg()
 			if v.wide {

@@ -7,6 +7,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // The fields of struct strip in package f32, in order; each has 8 bytes.
@@ -24,8 +26,9 @@ const (
 	stripAdd
 )
 
-// widestStrip is the most vectors of a strip's kernels.
-const widestStrip = 8
+// The most vectors of a strip's kernels. NEON's are short, and so need more to have as many
+// sums as the processor can work on at a time.
+const widestStrip, widestNEON = 8, 16
 
 func (v vec) stripName(columns int) string {
 	return fmt.Sprintf("strip%d%s", columns*v.bytes()/4, v.name())
@@ -48,10 +51,12 @@ func (v vec) strip(columns int) {
 	last := columns - 1
 	var mask reg.OpmaskVirtual
 	tail := v.reg()
-	if v.wide {
+	switch {
+	case v.neon: // its strips have no rest
+	case v.wide:
 		mask = K()
 		KMOVW(load(stripMask).As32(), mask)
-	} else {
+	default:
 		VMOVDQU(Mem{Base: load(stripTail)}, tail)
 	}
 	c, rowC := load(stripC), load(stripRowC)
@@ -74,7 +79,7 @@ func (v vec) strip(columns int) {
 	for j, s := range sums {
 		at := Mem{Base: c, Disp: j * v.bytes()}
 		switch {
-		case j < last:
+		case j < last || v.neon:
 			VMOVUPS(at, s)
 		case v.wide:
 			VMOVUPS_Z(at, mask, s)
@@ -92,11 +97,19 @@ func (v vec) strip(columns int) {
 	Label("entries")
 	at, x := GP64(), v.reg()
 	MOVLQSX(Mem{Base: entry}, at)
-	VBROADCASTSS(Mem{Base: entry, Disp: 4}, x)
+	if v.neon {
+		neon.LoadLane(Mem{Base: entry, Disp: 4}, x)
+	} else {
+		VBROADCASTSS(Mem{Base: entry, Disp: 4}, x)
+	}
 	IMULQ(rowB, at)
 	for j, s := range sums {
 		m := Mem{Base: b, Index: at, Scale: 1, Disp: j * v.bytes()}
 		switch {
+		case v.neon:
+			y := v.reg()
+			VMOVUPS(m, y)
+			neon.AddLane(y, x, s)
 		case j < last:
 			VFMADD231PS(m, x, s)
 		case v.wide:
@@ -114,7 +127,7 @@ func (v vec) strip(columns int) {
 	for j, s := range sums {
 		at := Mem{Base: c, Disp: j * v.bytes()}
 		switch {
-		case j < last:
+		case j < last || v.neon:
 			VMOVUPS(s, at)
 		case v.wide:
 			VMOVUPS(s, mask, at)

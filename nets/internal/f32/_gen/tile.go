@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // The fields of struct tile in package f32, in order; each has 8 bytes.
@@ -30,8 +32,11 @@ const (
 // unroll is how many steps a turn of the inner loop takes.
 const unroll = 4
 
-// The most rows of a tile's kernels.
+// The most rows of a tile's kernels; NEON's have as many as AVX2's.
 const tallest512, tallest256 = 14, 6
+
+// columnsNEON is how many vectors are as wide as two of AVX2.
+const columnsNEON = 4
 
 func (v vec) tileName(rows, columns int) string {
 	return fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
@@ -82,7 +87,10 @@ func (v vec) tile(rows, columns int) {
 	row := v.rowAddresses(rows, pa, load(fieldRowA))
 	// Tiles of few rows have registers to spare for factors; the largest do not.
 	x := v.regs(2)
-	if v.wide && columns == 2 {
+	switch {
+	case v.neon:
+		x = v.regs(4)
+	case v.wide && columns == 2:
 		x = x[:1]
 	}
 	step := func() {
@@ -96,6 +104,13 @@ func (v vec) tile(rows, columns int) {
 		}
 		for i := range rows {
 			x := x[i%len(x)]
+			if v.neon { // it multiplies by a lane
+				neon.LoadLane(row[i], x)
+				for j := range b {
+					neon.AddLane(b[j], x, sums[i*columns+j])
+				}
+				continue
+			}
 			VBROADCASTSS(row[i], x)
 			for j := range b {
 				VFMADD231PS(b[j], x, sums[i*columns+j])
@@ -133,13 +148,14 @@ func (v vec) tile(rows, columns int) {
 	DECQ(runs)
 	JNZ(LabelRef("run"))
 
-	v.store(rows, columns, sums, masks, field)
+	v.store(rows, columns, sums, b, masks, field)
 	VZEROUPPER()
 	RET()
 }
 
 // rowAddresses returns where row i of A is, given the pointer to row 0, which may
-// move, and the distance from row to row. Multiples 2, 4 and 8 need no register.
+// move, and the distance from row to row. Multiples 2, 4 and 8 need no register but on
+// NEON.
 func (v vec) rowAddresses(rows int, pa, distance reg.GPVirtual) []Mem {
 	at := make([]Mem, rows)
 	odd := map[int]reg.GPVirtual{1: distance}
@@ -149,10 +165,13 @@ func (v vec) rowAddresses(rows int, pa, distance reg.GPVirtual) []Mem {
 			continue
 		}
 		factor, scale := i, 1
-		for factor%2 == 0 && scale < 8 {
+		for factor%2 == 0 && scale < 8 && !v.neon {
 			factor, scale = factor/2, scale*2
 		}
-		if _, ok := odd[factor]; !ok {
+		if _, ok := odd[factor]; !ok && v.neon {
+			odd[factor] = GP64()
+			LEAQ(Mem{Base: odd[factor-1], Index: distance, Scale: 1}, odd[factor])
+		} else if !ok {
 			odd[factor] = GP64()
 			LEAQ(Mem{Base: odd[factor-2], Index: distance, Scale: 2}, odd[factor])
 		}
@@ -161,8 +180,8 @@ func (v vec) rowAddresses(rows int, pa, distance reg.GPVirtual) []Mem {
 	return at
 }
 
-// store emits the end of a tile: C = sums, or C += sums.
-func (v vec) store(rows, columns int, sums []reg.VecVirtual, masks []reg.OpmaskVirtual, field func(int) Mem) {
+// store emits the end of a tile: C = sums, or C += sums. Where the factors were is room.
+func (v vec) store(rows, columns int, sums, room []reg.VecVirtual, masks []reg.OpmaskVirtual, field func(int) Mem) {
 	rowC := GP64()
 	MOVQ(field(fieldRowC), rowC)
 	each := func(f func(s reg.VecVirtual, j int, at Mem)) {
@@ -180,9 +199,13 @@ func (v vec) store(rows, columns int, sums []reg.VecVirtual, masks []reg.OpmaskV
 	CMPQ(field(fieldAdd), U8(0))
 	JE(LabelRef("store"))
 	each(func(s reg.VecVirtual, j int, at Mem) {
-		if v.wide {
+		switch {
+		case v.wide:
 			VADDPS(at, s, masks[j], s)
-		} else {
+		case v.neon:
+			VMOVUPS(at, room[j])
+			VADDPS(room[j], s, s)
+		default:
 			VADDPS(at, s, s)
 		}
 	})

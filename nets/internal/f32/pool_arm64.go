@@ -1,0 +1,25 @@
+//go:build !noasm
+
+package f32
+
+func (p path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
+	if !p.inVectors(s) {
+		maxPoolGeneric(dst, which, x, s)
+		return
+	}
+	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
+	eachLine(s, func(out, in int) {
+		maxPoolNEON(&dst[out], &which[out], &x[in], line, channels, squares)
+	})
+}
+
+func (p path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
+	if !p.inVectors(s) {
+		maxPoolBackGeneric(dx, dy, which, s)
+		return
+	}
+	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
+	eachLine(s, func(out, in int) {
+		maxPoolBackNEON(&dx[in], &dy[out], &which[out], line, channels, squares)
+	})
+}
