@@ -1,13 +1,11 @@
 package chart
 
 import (
-	"math"
-
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func finite(v float64) bool { return v-v == 0 }
 
 // Layers of a plane of draws, from bottom to top. A cell shows the topmost
 // layer that drew into it and no dot of the layers beneath: a contour's dot is

@@ -2,83 +2,131 @@ package chart
 
 import "math"
 
-// A span is a part of a path: between two places along it it has the values from lo to hi.
-type span struct{ x0, x1, lo, hi float64 }
+// A path is drawn along X, or downwards with its values along X. A line of dots across it has the
+// least and the greatest of the values there, and is joined to the one before. Values beyond the
+// window are drawn at its edge.
+type path struct {
+	*Braille
+	pen       Pen
+	down      bool
+	now, last across
+}
 
-// path draws n spans in their order along X, or downwards with the values along X. A line of dots
-// across the path has the least and the greatest of the values there, and is joined to the one
-// before. Values beyond the window are drawn at its edge. A span whose values are not finite
-// breaks the path.
-func (b *Braille) path(n int, at func(i int) span, down bool, pen Pen) {
-	w, h := b.Dots()
-	if b.kx == 0 || w == 0 || h == 0 {
+// An across is the dots of a path on a line across it.
+type across struct{ x, from, to int }
+
+// nowhere is a line before all others, which has no neighbour on the canvas.
+const nowhere = -3
+
+func (b *Braille) path(down bool, pen Pen) path {
+	return path{Braille: b, pen: pen, down: down, now: across{x: nowhere}, last: across{x: nowhere}}
+}
+
+// place is a place along the path in dots, and their number.
+func (p *path) place(x float64) (dot float64, n int) {
+	w, h := p.Dots()
+	if p.down {
+		return (p.win.Y.Hi - x) * p.ky, h
+	}
+	return (x - p.win.X.Lo) * p.kx, w
+}
+
+// value is the dot of a value.
+func (p *path) value(v float64) int {
+	w, h := p.Dots()
+	if p.down {
+		return toDot((v-p.win.X.Lo)*p.kx, w)
+	}
+	return toDot((p.win.Y.Hi-v)*p.ky, h)
+}
+
+// add goes on from one place to another, between which the values are from lo to hi. The path is
+// broken where they are not finite.
+func (p *path) add(x0, x1, lo, hi float64) {
+	w, h := p.Dots()
+	if p.kx == 0 || w == 0 || h == 0 {
 		return
 	}
-	long := w
-	place := func(x float64) int { return int(min(max(math.Floor((x-b.win.X.Lo)*b.kx), -1), float64(w))) }
-	value := func(v float64) int { return toDot((b.win.Y.Hi-v)*b.ky, h) }
-	line := func(x0, y0, x1, y1 int) { b.bresenham(x0, y0, x1, y1, &pen) }
-	if down {
-		place = func(y float64) int { return int(min(max(math.Floor((b.win.Y.Hi-y)*b.ky), -1), float64(h))) }
-		value = func(v float64) int { return toDot((b.win.X.Lo-v)*-b.kx, w) }
-		line = func(x0, y0, x1, y1 int) { b.bresenham(y0, x0, y1, x1, &pen) }
-		long = h
+	if !finite(lo) || !finite(hi) {
+		p.end()
+		return
 	}
-	type across struct{ x, from, to int }
-	const none = -2
-	now, last := across{x: none}, across{x: none}
-	flush := func() {
-		if now.x == none {
-			return
+	at, n := p.place(x0)
+	end, _ := p.place(x1)
+	x, to := int(min(max(math.Floor(at), -1), float64(n))), int(min(max(math.Floor(end), -1), float64(n)))
+	a, b := p.value(lo), p.value(hi)
+	for a, b = min(a, b), max(a, b); x <= to; x++ {
+		if x != p.now.x {
+			p.flush()
+			p.now = across{x, a, b}
 		}
-		b.run = 0
-		c := now
-		if last.x != none {
-			switch apart := now.x - last.x; {
-			case apart == 1: // the way from the one before, without its dot
-				c.from, c.to = min(c.from, last.to+1), max(c.to, last.from-1)
-			case last.x >= 0 && last.x < long && now.x >= 0 && now.x < long:
-				from := min(max(now.from, last.from), last.to)
-				line(last.x, from, now.x, min(max(from, now.from), now.to))
+		p.now.from, p.now.to = min(p.now.from, a), max(p.now.to, b)
+	}
+}
+
+// end draws what is left of the path.
+func (p *path) end() {
+	p.flush()
+	p.last = across{x: nowhere}
+}
+
+// flush draws the present line across the path, and the way to it.
+func (p *path) flush() {
+	if p.now.x == nowhere {
+		return
+	}
+	p.run = 0
+	c, last := p.now, p.last
+	_, n := p.place(0)
+	on := func(x int) bool { return x >= 0 && x < n }
+	switch {
+	case last.x == nowhere:
+	case c.x-last.x == 1: // without the dot of the one before
+		c.from, c.to = min(c.from, last.to+1), max(c.to, last.from-1)
+	case on(last.x) && on(c.x):
+		from := min(max(c.from, last.from), last.to)
+		p.line(last.x, from, c.x, min(max(from, c.from), c.to))
+	}
+	if on(c.x) {
+		p.line(c.x, c.from, c.x, c.to)
+	}
+	p.last, p.now = p.now, across{x: nowhere}
+}
+
+// line draws a line from dot to dot.
+func (p *path) line(x0, y0, x1, y1 int) {
+	if p.down {
+		x0, y0, x1, y1 = y0, x0, y1, x1
+	}
+	p.bresenham(x0, y0, x1, y1, &p.pen)
+}
+
+// draws goes on with values at places from one on, so far apart. Those that share a line of
+// dots across the path are taken together.
+func (p *path) draws(from, apart float64, vs []float64) {
+	for i := 0; i < len(vs); {
+		x, lo, hi := from+float64(i)*apart, vs[i], vs[i]
+		dot, _ := p.place(x)
+		end := math.Floor(dot) + 1
+		for i++; i < len(vs); i++ {
+			if dot, _ := p.place(from + float64(i)*apart); !(dot < end) {
+				break
 			}
+			lo, hi = min(lo, vs[i]), max(hi, vs[i])
 		}
-		if c.x >= 0 && c.x < long {
-			line(c.x, c.from, c.x, c.to)
-		}
-		last, now = now, across{x: none}
+		p.add(x, x, lo, hi)
 	}
-	for i := range n {
-		s := at(i)
-		if !finite(s.lo) || !finite(s.hi) {
-			flush()
-			last = across{x: none}
-			continue
-		}
-		a, b := value(s.lo), value(s.hi)
-		a, b = min(a, b), max(a, b)
-		for x, to := place(s.x0), place(s.x1); x <= to; x++ {
-			if x != now.x {
-				flush()
-				now = across{x, a, b}
-			}
-			now.from, now.to = min(now.from, a), max(now.to, b)
-		}
-	}
-	flush()
+	p.end()
 }
 
 // Draws draws values at places on X from one on, so far apart.
 func (b *Braille) Draws(from, apart float64, ys []float64, pen Pen) {
-	b.path(len(ys), func(i int) span {
-		x := from + float64(i)*apart
-		return span{x, x, ys[i], ys[i]}
-	}, false, pen)
+	p := b.path(false, pen)
+	p.draws(from, apart, ys)
 }
 
 // DrawsDown draws values along X, each below the one before, from a place on Y on, so far apart.
 func (b *Braille) DrawsDown(from, apart float64, xs []float64, pen Pen) {
-	b.path(len(xs), func(i int) span {
-		y := from - float64(i)*apart
-		return span{y, y, xs[i], xs[i]}
-	}, true, pen)
+	p := b.path(true, pen)
+	p.draws(from, -apart, xs)
 }

@@ -320,15 +320,16 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	if coarse < to { // the bin that the first draws are in
 		coarse++
 	}
-	b.path(coarse-from, func(i int) span {
-		k := from + i
-		x := span{float64(s.Steps[k]), float64(s.Steps[k]), s.Lo[k], s.Hi[k]}
-		if x.lo < x.hi && k > 0 {
-			x.x0 = float64(s.Steps[k-1] + 1)
+	soft := b.path(false, Pen{Style: s.Soft, ASCII: s.Glyph})
+	for k := from; k < coarse; k++ {
+		x := float64(s.Steps[k])
+		start := x
+		if s.Lo[k] < s.Hi[k] && k > 0 {
+			start = float64(s.Steps[k-1] + 1)
 		}
-		x.x0, x.x1 = min(x.x0, fine), min(x.x1, fine)
-		return x
-	}, false, Pen{Style: s.Soft, ASCII: s.Glyph})
+		soft.add(min(start, fine), min(x, fine), s.Lo[k], s.Hi[k])
+	}
+	soft.end()
 	if draws > 0 {
 		every := float64(s.Every)
 		from, to := int(min(max((xs.Lo-fine)/every, 0), float64(draws))), int(min(max((xs.Hi-fine)/every+2, 0), float64(draws)))
@@ -345,10 +346,12 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 		if w, _ := b.Dots(); coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every) { // single draws stay in sight
 			pen.Layer = LayerPoint
 		}
-		b.path(to-from, func(i int) span {
-			x, m := float64(s.Steps[from+i]), s.Mean[from+i]
-			return span{x, x, m, m}
-		}, false, pen)
+		mean := b.path(false, pen)
+		for k := from; k < to; k++ {
+			x := float64(s.Steps[k])
+			mean.add(x, x, s.Mean[k], s.Mean[k])
+		}
+		mean.end()
 	}
 	b.Draw(g, th)
 }
