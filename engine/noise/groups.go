@@ -1,6 +1,10 @@
 package noise
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/simd"
+)
 
 // Group is the number of float32 normals that are made together, from groupBlocks blocks.
 const (
@@ -146,17 +150,20 @@ func GroupBlock(i int) uint32 {
 
 // Float32 writes to dst the stream's normals from number from on, a multiple of
 // Group.
-func (k *Schedule) Float32(dst []float32, from int) {
+func (k *Schedule) Float32(dst []float32, from int) { k.Float32By(simd.Active, dst, from) }
+
+// Float32By is Float32 by a path that the machine has.
+func (k *Schedule) Float32By(p simd.Path, dst []float32, from int) {
 	block := GroupBlock(from)
 	for len(dst) >= Group {
 		n := min(len(dst)&^(Group-1), groupCall)
-		active.groups(dst[:n], block, k)
+		path(p).groups(dst[:n], block, k)
 		dst = dst[n:]
 		block += uint32(n / Group * groupBlocks)
 	}
 	if len(dst) > 0 {
 		var last [Group]float32
-		active.groups(last[:], block, k)
+		path(p).groups(last[:], block, k)
 		copy(dst, last[:])
 	}
 }

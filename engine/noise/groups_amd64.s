@@ -214,7 +214,23 @@ DATA constants<>+752(SB)/4, $0x40000000
 DATA constants<>+756(SB)/4, $0x40000000
 DATA constants<>+760(SB)/4, $0x40000000
 DATA constants<>+764(SB)/4, $0x40000000
-GLOBL constants<>(SB), RODATA|NOPTR, $768
+DATA constants<>+768(SB)/4, $0x0000000c
+DATA constants<>+772(SB)/4, $0x0000000c
+DATA constants<>+776(SB)/4, $0x0000000c
+DATA constants<>+780(SB)/4, $0x0000000c
+DATA constants<>+784(SB)/4, $0x0000000c
+DATA constants<>+788(SB)/4, $0x0000000c
+DATA constants<>+792(SB)/4, $0x0000000c
+DATA constants<>+796(SB)/4, $0x0000000c
+DATA constants<>+800(SB)/4, $0x00000004
+DATA constants<>+804(SB)/4, $0x00000004
+DATA constants<>+808(SB)/4, $0x00000004
+DATA constants<>+812(SB)/4, $0x00000004
+DATA constants<>+816(SB)/4, $0x00000004
+DATA constants<>+820(SB)/4, $0x00000004
+DATA constants<>+824(SB)/4, $0x00000004
+DATA constants<>+828(SB)/4, $0x00000004
+GLOBL constants<>(SB), RODATA|NOPTR, $832
 
 // func groupsAVX512(dst []float32, block uint32, schedule *uint32)
 // Requires: AVX, AVX512F
@@ -228,13 +244,12 @@ TEXT ·groupsAVX512(SB), NOSPLIT, $0-40
 	MOVL            $0x0000aaaa, SI
 	KMOVW           SI, K1
 	VPBROADCASTD    DX, Z0
-	VPADDD          blocks<>+0(SB), Z0, Z0
-	VPBROADCASTD    DX, Z1
-	VPADDD          blocks<>+64(SB), Z1, Z1
-	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
+	VPADDD          blocks<>+0(SB), Z0, Z1
+	VPADDD          blocks<>+64(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+0(SB), Z1, Z1
-	VPSRLQ          $0x20, Z0, Z6
-	VPSRLQ          $0x20, Z1, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z0, Z0
+	VPSRLQ          $0x20, Z1, Z6
+	VPSRLQ          $0x20, Z0, Z7
 	VPXORD.BCST     (BX), Z6, Z6
 	VPXORD.BCST     (BX), Z7, Z7
 	VPMULUDQ.BCST   constants<>+32(SB), Z6, Z6
@@ -243,14 +258,14 @@ TEXT ·groupsAVX512(SB), NOSPLIT, $0-40
 	VPSRLQ          $0x20, Z7, Z9
 	VPXORD.BCST     32(BX), Z8, Z8
 	VPXORD.BCST     32(BX), Z9, Z9
-	VPXORD.BCST     64(BX), Z0, Z0
 	VPXORD.BCST     64(BX), Z1, Z1
+	VPXORD.BCST     64(BX), Z0, Z0
 	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+32(SB), Z1, Z1
-	VPSRLQ          $0x20, Z0, Z10
-	VPSRLQ          $0x20, Z1, Z11
+	VPMULUDQ.BCST   constants<>+32(SB), Z0, Z0
+	VPSRLQ          $0x20, Z1, Z10
+	VPSRLQ          $0x20, Z0, Z11
 	VPTERNLOGD.BCST $0x96, 96(BX), Z6, Z10
 	VPTERNLOGD.BCST $0x96, 96(BX), Z7, Z11
 	VPSRLQ          $0x20, Z8, Z6
@@ -263,8 +278,8 @@ TEXT ·groupsAVX512(SB), NOSPLIT, $0-40
 	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
 	VPSRLQ          $0x20, Z6, Z12
 	VPSRLQ          $0x20, Z7, Z13
-	VPTERNLOGD.BCST $0x96, 160(BX), Z0, Z12
-	VPTERNLOGD.BCST $0x96, 160(BX), Z1, Z13
+	VPTERNLOGD.BCST $0x96, 160(BX), Z1, Z12
+	VPTERNLOGD.BCST $0x96, 160(BX), Z0, Z13
 	VPSRLQ          $0x20, Z10, Z0
 	VPSRLQ          $0x20, Z11, Z1
 	VPTERNLOGD.BCST $0x96, 192(BX), Z8, Z0
@@ -350,25 +365,24 @@ group:
 	ADDL            $0x10, DX
 	VPSRLD          $0x01, Z12, Z6
 	VPBROADCASTD    DX, Z7
-	VPADDD          blocks<>+0(SB), Z7, Z7
-	VPSRLD          $0x01, Z13, Z8
-	VPBROADCASTD    DX, Z9
-	VPADDD          blocks<>+64(SB), Z9, Z9
+	VPADDD          blocks<>+0(SB), Z7, Z8
+	VPSRLD          $0x01, Z13, Z9
+	VPADDD          blocks<>+64(SB), Z7, Z7
 	VCVTDQ2PS       Z6, Z6
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VCVTDQ2PS       Z9, Z9
 	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
-	VCVTDQ2PS       Z8, Z8
-	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
 	VADDPS.BCST     constants<>+64(SB), Z6, Z6
-	VPSRLQ          $0x20, Z7, Z10
-	VADDPS.BCST     constants<>+64(SB), Z8, Z8
-	VPSRLQ          $0x20, Z9, Z11
+	VPSRLQ          $0x20, Z8, Z10
+	VADDPS.BCST     constants<>+64(SB), Z9, Z9
+	VPSRLQ          $0x20, Z7, Z11
 	VPSUBD.BCST     constants<>+96(SB), Z6, Z6
 	VPXORD.BCST     (BX), Z10, Z10
-	VPSUBD.BCST     constants<>+96(SB), Z8, Z8
+	VPSUBD.BCST     constants<>+96(SB), Z9, Z9
 	VPXORD.BCST     (BX), Z11, Z11
 	VPSRAD          $0x17, Z6, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z13
-	VPSRAD          $0x17, Z8, Z10
+	VPSRAD          $0x17, Z9, Z10
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
 	VCVTDQ2PS       Z12, Z12
 	VPSRLQ          $0x20, Z13, Z14
@@ -376,75 +390,75 @@ group:
 	VPSRLQ          $0x20, Z11, Z15
 	VPANDD.BCST     constants<>+128(SB), Z6, Z6
 	VPXORD.BCST     32(BX), Z14, Z14
-	VPANDD.BCST     constants<>+128(SB), Z8, Z8
+	VPANDD.BCST     constants<>+128(SB), Z9, Z9
 	VPXORD.BCST     32(BX), Z15, Z15
 	VPADDD.BCST     constants<>+160(SB), Z6, Z6
+	VPXORD.BCST     64(BX), Z8, Z8
+	VPADDD.BCST     constants<>+160(SB), Z9, Z9
 	VPXORD.BCST     64(BX), Z7, Z7
-	VPADDD.BCST     constants<>+160(SB), Z8, Z8
-	VPXORD.BCST     64(BX), Z9, Z9
 	VSUBPS.BCST     constants<>+192(SB), Z6, Z6
 	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
-	VSUBPS.BCST     constants<>+192(SB), Z8, Z8
+	VSUBPS.BCST     constants<>+192(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
 	VMULPS.BCST     constants<>+224(SB), Z6, Z16
-	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z17
-	VMULPS.BCST     constants<>+224(SB), Z8, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z17
+	VMULPS.BCST     constants<>+224(SB), Z9, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
 	VADDPS.BCST     constants<>+256(SB), Z16, Z16
 	VPSRLQ          $0x20, Z17, Z18
-	VADDPS.BCST     constants<>+256(SB), Z7, Z7
-	VPSRLQ          $0x20, Z9, Z19
+	VADDPS.BCST     constants<>+256(SB), Z8, Z8
+	VPSRLQ          $0x20, Z7, Z19
 	VMULPS          Z6, Z16, Z16
 	VPTERNLOGD.BCST $0x96, 96(BX), Z13, Z18
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPTERNLOGD.BCST $0x96, 96(BX), Z11, Z19
 	VADDPS.BCST     constants<>+288(SB), Z16, Z11
 	VPSRLQ          $0x20, Z14, Z13
-	VADDPS.BCST     constants<>+288(SB), Z7, Z7
+	VADDPS.BCST     constants<>+288(SB), Z8, Z8
 	VPSRLQ          $0x20, Z15, Z16
 	VMULPS          Z6, Z11, Z11
 	VPXORD.BCST     128(BX), Z13, Z13
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPXORD.BCST     128(BX), Z16, Z16
 	VADDPS.BCST     constants<>+320(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+0(SB), Z18, Z18
-	VADDPS.BCST     constants<>+320(SB), Z7, Z7
+	VADDPS.BCST     constants<>+320(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z19, Z19
 	VMULPS          Z6, Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
 	VADDPS.BCST     constants<>+352(SB), Z11, Z11
 	VPSRLQ          $0x20, Z13, Z20
-	VADDPS.BCST     constants<>+352(SB), Z7, Z7
+	VADDPS.BCST     constants<>+352(SB), Z8, Z8
 	VPSRLQ          $0x20, Z16, Z21
 	VMULPS          Z6, Z11, Z11
 	VPTERNLOGD.BCST $0x96, 160(BX), Z17, Z20
-	VMULPS          Z8, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 160(BX), Z9, Z21
-	VADDPS.BCST     constants<>+384(SB), Z11, Z9
+	VMULPS          Z9, Z8, Z8
+	VPTERNLOGD.BCST $0x96, 160(BX), Z7, Z21
+	VADDPS.BCST     constants<>+384(SB), Z11, Z7
 	VPSRLQ          $0x20, Z18, Z11
-	VADDPS.BCST     constants<>+384(SB), Z7, Z7
+	VADDPS.BCST     constants<>+384(SB), Z8, Z8
 	VPSRLQ          $0x20, Z19, Z17
-	VMULPS          Z6, Z9, Z9
+	VMULPS          Z6, Z7, Z7
 	VPTERNLOGD.BCST $0x96, 192(BX), Z14, Z11
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPTERNLOGD.BCST $0x96, 192(BX), Z15, Z17
-	VADDPS.BCST     constants<>+192(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z14
 	VADDPS.BCST     constants<>+192(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z14
+	VADDPS.BCST     constants<>+192(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+0(SB), Z21, Z15
-	VMULPS          Z6, Z9, Z9
+	VMULPS          Z6, Z7, Z7
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VADDPS.BCST     constants<>+416(SB), Z9, Z9
-	VPSRLQ          $0x20, Z11, Z20
 	VADDPS.BCST     constants<>+416(SB), Z7, Z7
+	VPSRLQ          $0x20, Z11, Z20
+	VADDPS.BCST     constants<>+416(SB), Z8, Z8
 	VPSRLQ          $0x20, Z17, Z21
-	VMULPS          Z6, Z9, Z6
+	VMULPS          Z6, Z7, Z6
 	VPTERNLOGD.BCST $0x96, 224(BX), Z13, Z20
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z7
 	VPTERNLOGD.BCST $0x96, 224(BX), Z16, Z21
 	VMULPS.BCST     constants<>+448(SB), Z12, Z8
 	VPSRLQ          $0x20, Z14, Z9
@@ -591,617 +605,507 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $0-40
 	MOVQ         schedule+32(FP), BX
 	SHRQ         $0x06, CX
 	JZ           done
+	MOVQ         AX, SI
+	IMUL3Q       $0x04, CX, DI
 	VMOVD        DX, X0
 	VPBROADCASTD X0, Y0
-	VPADDD       blocks<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        (BX), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        32(BX), Y2, Y2
-	VPXOR        64(BX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        Y1, Y3, Y1
-	VPXOR        96(BX), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        160(BX), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        192(BX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        224(BX), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        256(BX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        288(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        320(BX), Y0, Y0
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        352(BX), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        384(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        416(BX), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        448(BX), Y2, Y2
-	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        480(BX), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        512(BX), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        544(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        576(BX), Y0, Y0
-	VPSLLQ       $0x20, Y1, Y1
-	VPBLENDD     $0xaa, Y1, Y2, Y2
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y0, Y0
 
-group:
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+32(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VADDPS       constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+96(SB), Y1, Y1
-	VPXOR        (BX), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPXOR        32(BX), Y5, Y5
-	VPADDD       constants<>+160(SB), Y1, Y1
-	VPXOR        64(BX), Y2, Y2
-	VSUBPS       constants<>+192(SB), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       constants<>+224(SB), Y1, Y6
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPXOR        96(BX), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        128(BX), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(BX), Y2, Y2
-	VADDPS       constants<>+192(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        192(BX), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMULPS       constants<>+448(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(BX), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+480(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(BX), Y3, Y3
-	VMULPS       constants<>+512(SB), Y7, Y8
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VADDPS       constants<>+544(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(BX), Y5, Y5
-	VADDPS       constants<>+192(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+608(SB), Y7, Y8
-	VPXOR        320(BX), Y2, Y2
-	VADDPS       constants<>+640(SB), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+192(SB), Y7, Y7
-	VPXOR        352(BX), Y3, Y3
-	VPAND        constants<>+704(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(BX), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(BX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(BX), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(BX), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(BX), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      Y0, (AX)
-	VMOVUPS      Y1, 128(AX)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+64(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VADDPS       constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+96(SB), Y1, Y1
-	VPXOR        (BX), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPXOR        32(BX), Y5, Y5
-	VPADDD       constants<>+160(SB), Y1, Y1
-	VPXOR        64(BX), Y2, Y2
-	VSUBPS       constants<>+192(SB), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       constants<>+224(SB), Y1, Y6
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPXOR        96(BX), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        128(BX), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(BX), Y2, Y2
-	VADDPS       constants<>+192(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        192(BX), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMULPS       constants<>+448(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(BX), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+480(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(BX), Y3, Y3
-	VMULPS       constants<>+512(SB), Y7, Y8
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VADDPS       constants<>+544(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(BX), Y5, Y5
-	VADDPS       constants<>+192(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+608(SB), Y7, Y8
-	VPXOR        320(BX), Y2, Y2
-	VADDPS       constants<>+640(SB), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+192(SB), Y7, Y7
-	VPXOR        352(BX), Y3, Y3
-	VPAND        constants<>+704(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(BX), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(BX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(BX), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(BX), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(BX), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      Y0, 32(AX)
-	VMOVUPS      Y1, 160(AX)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+96(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VADDPS       constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+96(SB), Y1, Y1
-	VPXOR        (BX), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPXOR        32(BX), Y5, Y5
-	VPADDD       constants<>+160(SB), Y1, Y1
-	VPXOR        64(BX), Y2, Y2
-	VSUBPS       constants<>+192(SB), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       constants<>+224(SB), Y1, Y6
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPXOR        96(BX), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        128(BX), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(BX), Y2, Y2
-	VADDPS       constants<>+192(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        192(BX), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMULPS       constants<>+448(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(BX), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+480(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(BX), Y3, Y3
-	VMULPS       constants<>+512(SB), Y7, Y8
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VADDPS       constants<>+544(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(BX), Y5, Y5
-	VADDPS       constants<>+192(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+608(SB), Y7, Y8
-	VPXOR        320(BX), Y2, Y2
-	VADDPS       constants<>+640(SB), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+192(SB), Y7, Y7
-	VPXOR        352(BX), Y3, Y3
-	VPAND        constants<>+704(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(BX), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(BX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(BX), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(BX), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(BX), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      Y0, 64(AX)
-	VMOVUPS      Y1, 192(AX)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDL         $0x10, DX
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        DX, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+0(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VADDPS       constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+96(SB), Y1, Y1
-	VPXOR        (BX), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+128(SB), Y1, Y1
-	VPXOR        32(BX), Y5, Y5
-	VPADDD       constants<>+160(SB), Y1, Y1
-	VPXOR        64(BX), Y2, Y2
-	VSUBPS       constants<>+192(SB), Y1, Y1
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       constants<>+224(SB), Y1, Y6
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+256(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPXOR        96(BX), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        128(BX), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(BX), Y2, Y2
-	VADDPS       constants<>+192(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        192(BX), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VMULPS       constants<>+448(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(BX), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+480(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(BX), Y3, Y3
-	VMULPS       constants<>+512(SB), Y7, Y8
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VADDPS       constants<>+544(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(BX), Y5, Y5
-	VADDPS       constants<>+192(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+608(SB), Y7, Y8
-	VPXOR        320(BX), Y2, Y2
-	VADDPS       constants<>+640(SB), Y8, Y8
-	VPMULUDQ     constants<>+0(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+192(SB), Y7, Y7
-	VPXOR        352(BX), Y3, Y3
-	VPAND        constants<>+704(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(BX), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+0(SB), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(BX), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(BX), Y5, Y5
-	VPMULUDQ     constants<>+0(SB), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(BX), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(BX), Y3, Y3
-	VPMULUDQ     constants<>+0(SB), Y4, Y4
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(BX), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(BX), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      Y0, 96(AX)
-	VMOVUPS      Y1, 224(AX)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDQ         $0x00000100, AX
-	DECQ         CX
-	JNZ          group
+words:
+	VPADDD   blocks<>+0(SB), Y0, Y1
+	VPADDD   blocks<>+32(SB), Y0, Y2
+	VPADDD   blocks<>+64(SB), Y0, Y3
+	VPMULUDQ constants<>+0(SB), Y1, Y1
+	VPMULUDQ constants<>+0(SB), Y2, Y2
+	VPMULUDQ constants<>+0(SB), Y3, Y3
+	VPSRLQ   $0x20, Y1, Y4
+	VPSRLQ   $0x20, Y2, Y5
+	VPSRLQ   $0x20, Y3, Y6
+	VPXOR    (BX), Y4, Y4
+	VPXOR    (BX), Y5, Y5
+	VPXOR    (BX), Y6, Y6
+	VPMULUDQ constants<>+32(SB), Y4, Y4
+	VPMULUDQ constants<>+32(SB), Y5, Y5
+	VPMULUDQ constants<>+32(SB), Y6, Y6
+	VPSRLQ   $0x20, Y4, Y7
+	VPSRLQ   $0x20, Y5, Y8
+	VPSRLQ   $0x20, Y6, Y9
+	VPXOR    32(BX), Y7, Y7
+	VPXOR    32(BX), Y8, Y8
+	VPXOR    32(BX), Y9, Y9
+	VPXOR    64(BX), Y1, Y1
+	VPXOR    64(BX), Y2, Y2
+	VPXOR    64(BX), Y3, Y3
+	VPXOR    96(BX), Y4, Y4
+	VPXOR    96(BX), Y5, Y5
+	VPXOR    96(BX), Y6, Y6
+	VPMULUDQ constants<>+0(SB), Y7, Y7
+	VPMULUDQ constants<>+0(SB), Y8, Y8
+	VPMULUDQ constants<>+0(SB), Y9, Y9
+	VPMULUDQ constants<>+32(SB), Y1, Y1
+	VPMULUDQ constants<>+32(SB), Y2, Y2
+	VPMULUDQ constants<>+32(SB), Y3, Y3
+	VPSRLQ   $0x20, Y1, Y10
+	VPSRLQ   $0x20, Y2, Y11
+	VPSRLQ   $0x20, Y3, Y12
+	VPXOR    Y4, Y10, Y4
+	VPXOR    Y5, Y11, Y5
+	VPXOR    Y6, Y12, Y6
+	VPSRLQ   $0x20, Y7, Y10
+	VPSRLQ   $0x20, Y8, Y11
+	VPSRLQ   $0x20, Y9, Y12
+	VPXOR    128(BX), Y10, Y10
+	VPXOR    128(BX), Y11, Y11
+	VPXOR    128(BX), Y12, Y12
+	VPXOR    160(BX), Y1, Y1
+	VPXOR    160(BX), Y2, Y2
+	VPXOR    160(BX), Y3, Y3
+	VPXOR    192(BX), Y7, Y7
+	VPXOR    192(BX), Y8, Y8
+	VPXOR    192(BX), Y9, Y9
+	VPMULUDQ constants<>+0(SB), Y4, Y4
+	VPMULUDQ constants<>+0(SB), Y5, Y5
+	VPMULUDQ constants<>+0(SB), Y6, Y6
+	VPMULUDQ constants<>+32(SB), Y10, Y10
+	VPMULUDQ constants<>+32(SB), Y11, Y11
+	VPMULUDQ constants<>+32(SB), Y12, Y12
+	VPSRLQ   $0x20, Y10, Y13
+	VPSRLQ   $0x20, Y11, Y14
+	VPSRLQ   $0x20, Y12, Y15
+	VPXOR    Y1, Y13, Y1
+	VPXOR    Y2, Y14, Y2
+	VPXOR    Y3, Y15, Y3
+	VPSRLQ   $0x20, Y4, Y13
+	VPSRLQ   $0x20, Y5, Y14
+	VPSRLQ   $0x20, Y6, Y15
+	VPXOR    Y7, Y13, Y7
+	VPXOR    Y8, Y14, Y8
+	VPXOR    Y9, Y15, Y9
+	VPXOR    224(BX), Y10, Y10
+	VPXOR    224(BX), Y11, Y11
+	VPXOR    224(BX), Y12, Y12
+	VPXOR    256(BX), Y4, Y4
+	VPXOR    256(BX), Y5, Y5
+	VPXOR    256(BX), Y6, Y6
+	VPMULUDQ constants<>+0(SB), Y1, Y1
+	VPMULUDQ constants<>+0(SB), Y2, Y2
+	VPMULUDQ constants<>+0(SB), Y3, Y3
+	VPMULUDQ constants<>+32(SB), Y7, Y7
+	VPMULUDQ constants<>+32(SB), Y8, Y8
+	VPMULUDQ constants<>+32(SB), Y9, Y9
+	VPSRLQ   $0x20, Y7, Y13
+	VPSRLQ   $0x20, Y8, Y14
+	VPSRLQ   $0x20, Y9, Y15
+	VPXOR    Y10, Y13, Y10
+	VPXOR    Y11, Y14, Y11
+	VPXOR    Y12, Y15, Y12
+	VPSRLQ   $0x20, Y1, Y13
+	VPSRLQ   $0x20, Y2, Y14
+	VPSRLQ   $0x20, Y3, Y15
+	VPXOR    Y4, Y13, Y4
+	VPXOR    Y5, Y14, Y5
+	VPXOR    Y6, Y15, Y6
+	VPXOR    288(BX), Y7, Y7
+	VPXOR    288(BX), Y8, Y8
+	VPXOR    288(BX), Y9, Y9
+	VPXOR    320(BX), Y1, Y1
+	VPXOR    320(BX), Y2, Y2
+	VPXOR    320(BX), Y3, Y3
+	VPMULUDQ constants<>+0(SB), Y10, Y10
+	VPMULUDQ constants<>+0(SB), Y11, Y11
+	VPMULUDQ constants<>+0(SB), Y12, Y12
+	VPMULUDQ constants<>+32(SB), Y4, Y4
+	VPMULUDQ constants<>+32(SB), Y5, Y5
+	VPMULUDQ constants<>+32(SB), Y6, Y6
+	VPSRLQ   $0x20, Y4, Y13
+	VPSRLQ   $0x20, Y5, Y14
+	VPSRLQ   $0x20, Y6, Y15
+	VPXOR    Y7, Y13, Y7
+	VPXOR    Y8, Y14, Y8
+	VPXOR    Y9, Y15, Y9
+	VPSRLQ   $0x20, Y10, Y13
+	VPSRLQ   $0x20, Y11, Y14
+	VPSRLQ   $0x20, Y12, Y15
+	VPXOR    Y1, Y13, Y1
+	VPXOR    Y2, Y14, Y2
+	VPXOR    Y3, Y15, Y3
+	VPXOR    352(BX), Y4, Y4
+	VPXOR    352(BX), Y5, Y5
+	VPXOR    352(BX), Y6, Y6
+	VPXOR    384(BX), Y10, Y10
+	VPXOR    384(BX), Y11, Y11
+	VPXOR    384(BX), Y12, Y12
+	VPMULUDQ constants<>+0(SB), Y7, Y7
+	VPMULUDQ constants<>+0(SB), Y8, Y8
+	VPMULUDQ constants<>+0(SB), Y9, Y9
+	VPMULUDQ constants<>+32(SB), Y1, Y1
+	VPMULUDQ constants<>+32(SB), Y2, Y2
+	VPMULUDQ constants<>+32(SB), Y3, Y3
+	VPSRLQ   $0x20, Y1, Y13
+	VPSRLQ   $0x20, Y2, Y14
+	VPSRLQ   $0x20, Y3, Y15
+	VPXOR    Y4, Y13, Y4
+	VPXOR    Y5, Y14, Y5
+	VPXOR    Y6, Y15, Y6
+	VPSRLQ   $0x20, Y7, Y13
+	VPSRLQ   $0x20, Y8, Y14
+	VPSRLQ   $0x20, Y9, Y15
+	VPXOR    Y10, Y13, Y10
+	VPXOR    Y11, Y14, Y11
+	VPXOR    Y12, Y15, Y12
+	VPXOR    416(BX), Y1, Y1
+	VPXOR    416(BX), Y2, Y2
+	VPXOR    416(BX), Y3, Y3
+	VPXOR    448(BX), Y7, Y7
+	VPXOR    448(BX), Y8, Y8
+	VPXOR    448(BX), Y9, Y9
+	VPMULUDQ constants<>+0(SB), Y4, Y4
+	VPMULUDQ constants<>+0(SB), Y5, Y5
+	VPMULUDQ constants<>+0(SB), Y6, Y6
+	VPMULUDQ constants<>+32(SB), Y10, Y10
+	VPMULUDQ constants<>+32(SB), Y11, Y11
+	VPMULUDQ constants<>+32(SB), Y12, Y12
+	VPSRLQ   $0x20, Y10, Y13
+	VPSRLQ   $0x20, Y11, Y14
+	VPSRLQ   $0x20, Y12, Y15
+	VPXOR    Y1, Y13, Y1
+	VPXOR    Y2, Y14, Y2
+	VPXOR    Y3, Y15, Y3
+	VPSRLQ   $0x20, Y4, Y13
+	VPSRLQ   $0x20, Y5, Y14
+	VPSRLQ   $0x20, Y6, Y15
+	VPXOR    Y7, Y13, Y7
+	VPXOR    Y8, Y14, Y8
+	VPXOR    Y9, Y15, Y9
+	VPXOR    480(BX), Y10, Y10
+	VPXOR    480(BX), Y11, Y11
+	VPXOR    480(BX), Y12, Y12
+	VPXOR    512(BX), Y4, Y4
+	VPXOR    512(BX), Y5, Y5
+	VPXOR    512(BX), Y6, Y6
+	VPMULUDQ constants<>+0(SB), Y1, Y1
+	VPMULUDQ constants<>+0(SB), Y2, Y2
+	VPMULUDQ constants<>+0(SB), Y3, Y3
+	VPMULUDQ constants<>+32(SB), Y7, Y7
+	VPMULUDQ constants<>+32(SB), Y8, Y8
+	VPMULUDQ constants<>+32(SB), Y9, Y9
+	VPSRLQ   $0x20, Y7, Y13
+	VPSRLQ   $0x20, Y8, Y14
+	VPSRLQ   $0x20, Y9, Y15
+	VPXOR    Y10, Y13, Y10
+	VPXOR    Y11, Y14, Y11
+	VPXOR    Y12, Y15, Y12
+	VPSRLQ   $0x20, Y1, Y13
+	VPSRLQ   $0x20, Y2, Y14
+	VPSRLQ   $0x20, Y3, Y15
+	VPXOR    Y4, Y13, Y4
+	VPXOR    Y5, Y14, Y5
+	VPXOR    Y6, Y15, Y6
+	VPXOR    544(BX), Y7, Y7
+	VPXOR    544(BX), Y8, Y8
+	VPXOR    544(BX), Y9, Y9
+	VPXOR    576(BX), Y1, Y1
+	VPXOR    576(BX), Y2, Y2
+	VPXOR    576(BX), Y3, Y3
+	VPMULUDQ constants<>+0(SB), Y10, Y10
+	VPMULUDQ constants<>+0(SB), Y11, Y11
+	VPMULUDQ constants<>+0(SB), Y12, Y12
+	VPMULUDQ constants<>+32(SB), Y4, Y4
+	VPMULUDQ constants<>+32(SB), Y5, Y5
+	VPMULUDQ constants<>+32(SB), Y6, Y6
+	VPSRLQ   $0x20, Y4, Y13
+	VPSRLQ   $0x20, Y5, Y14
+	VPSRLQ   $0x20, Y6, Y15
+	VPXOR    Y7, Y13, Y7
+	VPXOR    Y8, Y14, Y8
+	VPXOR    Y9, Y15, Y9
+	VPSRLQ   $0x20, Y10, Y13
+	VPSRLQ   $0x20, Y11, Y14
+	VPSRLQ   $0x20, Y12, Y15
+	VPXOR    Y1, Y13, Y1
+	VPXOR    Y2, Y14, Y2
+	VPXOR    Y3, Y15, Y3
+	VPSLLQ   $0x20, Y4, Y4
+	VPBLENDD $0xaa, Y4, Y7, Y7
+	VPSLLQ   $0x20, Y5, Y5
+	VPBLENDD $0xaa, Y5, Y8, Y8
+	VPSLLQ   $0x20, Y6, Y6
+	VPBLENDD $0xaa, Y6, Y9, Y9
+	VPSLLQ   $0x20, Y10, Y10
+	VPBLENDD $0xaa, Y10, Y1, Y1
+	VPSLLQ   $0x20, Y11, Y11
+	VPBLENDD $0xaa, Y11, Y2, Y2
+	VPSLLQ   $0x20, Y12, Y12
+	VPBLENDD $0xaa, Y12, Y3, Y3
+	VMOVUPS  Y7, (SI)
+	VMOVUPS  Y1, 32(SI)
+	VMOVUPS  Y8, 64(SI)
+	VMOVUPS  Y2, 96(SI)
+	VMOVUPS  Y9, 128(SI)
+	VMOVUPS  Y3, 160(SI)
+	VPADDD   constants<>+768(SB), Y0, Y0
+	ADDQ     $0x000000c0, SI
+	SUBQ     $0x03, DI
+	JLE      radii
+
+last:
+	CMPQ   DI, $0x03
+	JGE    words
+	VPSUBD constants<>+800(SB), Y0, Y0
+	SUBQ   $0x40, SI
+	INCQ   DI
+	JMP    last
+
+radii:
+	MOVQ AX, SI
+	MOVQ CX, DI
+
+radius:
+	VMOVUPS   (SI), Y0
+	VMOVUPS   64(SI), Y1
+	VMOVUPS   128(SI), Y2
+	VMOVUPS   192(SI), Y3
+	VPSRLD    $0x01, Y0, Y0
+	VPSRLD    $0x01, Y1, Y1
+	VPSRLD    $0x01, Y2, Y2
+	VPSRLD    $0x01, Y3, Y3
+	VCVTDQ2PS Y0, Y0
+	VCVTDQ2PS Y1, Y1
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VADDPS    constants<>+64(SB), Y0, Y0
+	VADDPS    constants<>+64(SB), Y1, Y1
+	VADDPS    constants<>+64(SB), Y2, Y2
+	VADDPS    constants<>+64(SB), Y3, Y3
+	VPSUBD    constants<>+96(SB), Y0, Y0
+	VPSUBD    constants<>+96(SB), Y1, Y1
+	VPSUBD    constants<>+96(SB), Y2, Y2
+	VPSUBD    constants<>+96(SB), Y3, Y3
+	VPSRAD    $0x17, Y0, Y4
+	VPSRAD    $0x17, Y1, Y5
+	VPSRAD    $0x17, Y2, Y6
+	VPSRAD    $0x17, Y3, Y7
+	VCVTDQ2PS Y4, Y4
+	VCVTDQ2PS Y5, Y5
+	VCVTDQ2PS Y6, Y6
+	VCVTDQ2PS Y7, Y7
+	VPAND     constants<>+128(SB), Y0, Y0
+	VPAND     constants<>+128(SB), Y1, Y1
+	VPAND     constants<>+128(SB), Y2, Y2
+	VPAND     constants<>+128(SB), Y3, Y3
+	VPADDD    constants<>+160(SB), Y0, Y0
+	VPADDD    constants<>+160(SB), Y1, Y1
+	VPADDD    constants<>+160(SB), Y2, Y2
+	VPADDD    constants<>+160(SB), Y3, Y3
+	VSUBPS    constants<>+192(SB), Y0, Y0
+	VSUBPS    constants<>+192(SB), Y1, Y1
+	VSUBPS    constants<>+192(SB), Y2, Y2
+	VSUBPS    constants<>+192(SB), Y3, Y3
+	VMULPS    constants<>+224(SB), Y0, Y8
+	VMULPS    constants<>+224(SB), Y1, Y9
+	VMULPS    constants<>+224(SB), Y2, Y10
+	VMULPS    constants<>+224(SB), Y3, Y11
+	VADDPS    constants<>+256(SB), Y8, Y8
+	VADDPS    constants<>+256(SB), Y9, Y9
+	VADDPS    constants<>+256(SB), Y10, Y10
+	VADDPS    constants<>+256(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+288(SB), Y8, Y8
+	VADDPS    constants<>+288(SB), Y9, Y9
+	VADDPS    constants<>+288(SB), Y10, Y10
+	VADDPS    constants<>+288(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+320(SB), Y8, Y8
+	VADDPS    constants<>+320(SB), Y9, Y9
+	VADDPS    constants<>+320(SB), Y10, Y10
+	VADDPS    constants<>+320(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+352(SB), Y8, Y8
+	VADDPS    constants<>+352(SB), Y9, Y9
+	VADDPS    constants<>+352(SB), Y10, Y10
+	VADDPS    constants<>+352(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+384(SB), Y8, Y8
+	VADDPS    constants<>+384(SB), Y9, Y9
+	VADDPS    constants<>+384(SB), Y10, Y10
+	VADDPS    constants<>+384(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+192(SB), Y8, Y8
+	VADDPS    constants<>+192(SB), Y9, Y9
+	VADDPS    constants<>+192(SB), Y10, Y10
+	VADDPS    constants<>+192(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y8
+	VMULPS    Y1, Y9, Y9
+	VMULPS    Y2, Y10, Y10
+	VMULPS    Y3, Y11, Y11
+	VADDPS    constants<>+416(SB), Y8, Y8
+	VADDPS    constants<>+416(SB), Y9, Y9
+	VADDPS    constants<>+416(SB), Y10, Y10
+	VADDPS    constants<>+416(SB), Y11, Y11
+	VMULPS    Y0, Y8, Y0
+	VMULPS    Y1, Y9, Y1
+	VMULPS    Y2, Y10, Y2
+	VMULPS    Y3, Y11, Y3
+	VMULPS    constants<>+448(SB), Y4, Y4
+	VMULPS    constants<>+448(SB), Y5, Y5
+	VMULPS    constants<>+448(SB), Y6, Y6
+	VMULPS    constants<>+448(SB), Y7, Y7
+	VADDPS    Y4, Y0, Y0
+	VADDPS    Y5, Y1, Y1
+	VADDPS    Y6, Y2, Y2
+	VADDPS    Y7, Y3, Y3
+	VSQRTPS   Y0, Y0
+	VSQRTPS   Y1, Y1
+	VSQRTPS   Y2, Y2
+	VSQRTPS   Y3, Y7
+	VMOVUPS   32(SI), Y3
+	VMOVUPS   96(SI), Y4
+	VMOVUPS   160(SI), Y5
+	VMOVUPS   224(SI), Y6
+	VMOVUPS   Y0, (SI)
+	VMOVUPS   Y1, 32(SI)
+	VMOVUPS   Y2, 64(SI)
+	VMOVUPS   Y7, 96(SI)
+	VMOVUPS   Y3, 128(SI)
+	VMOVUPS   Y4, 160(SI)
+	VMOVUPS   Y5, 192(SI)
+	VMOVUPS   Y6, 224(SI)
+	ADDQ      $0x00000100, SI
+	DECQ      DI
+	JNZ       radius
+	MOVQ      AX, SI
+	MOVQ      CX, DI
+
+turn:
+	VMOVUPS   128(SI), Y0
+	VMOVUPS   160(SI), Y1
+	VPSLLD    $0x02, Y0, Y2
+	VPSLLD    $0x02, Y1, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+480(SB), Y2, Y2
+	VMULPS    constants<>+480(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+512(SB), Y4, Y6
+	VMULPS    constants<>+512(SB), Y5, Y7
+	VADDPS    constants<>+544(SB), Y6, Y6
+	VADDPS    constants<>+544(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+576(SB), Y6, Y6
+	VADDPS    constants<>+576(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+192(SB), Y6, Y6
+	VADDPS    constants<>+192(SB), Y7, Y7
+	VMULPS    Y2, Y6, Y2
+	VMULPS    Y3, Y7, Y3
+	VMULPS    constants<>+608(SB), Y4, Y6
+	VMULPS    constants<>+608(SB), Y5, Y7
+	VADDPS    constants<>+640(SB), Y6, Y6
+	VADDPS    constants<>+640(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+672(SB), Y6, Y6
+	VADDPS    constants<>+672(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y4
+	VMULPS    Y5, Y7, Y5
+	VADDPS    constants<>+192(SB), Y4, Y4
+	VADDPS    constants<>+192(SB), Y5, Y5
+	VPAND     constants<>+704(SB), Y0, Y6
+	VPAND     constants<>+704(SB), Y1, Y7
+	VPXOR     Y4, Y6, Y4
+	VPXOR     Y5, Y7, Y5
+	VPSLLD    $0x01, Y0, Y6
+	VBLENDVPS Y6, Y2, Y4, Y0
+	VBLENDVPS Y6, Y4, Y2, Y2
+	VPSLLD    $0x01, Y1, Y4
+	VBLENDVPS Y4, Y3, Y5, Y1
+	VBLENDVPS Y4, Y5, Y3, Y3
+	VMOVUPS   (SI), Y4
+	VMOVUPS   32(SI), Y5
+	VMULPS    Y4, Y0, Y0
+	VMULPS    Y5, Y1, Y1
+	VMOVUPS   Y0, (SI)
+	VMOVUPS   Y1, 32(SI)
+	VMULPS    Y4, Y2, Y0
+	VMULPS    Y5, Y3, Y1
+	VMOVUPS   Y0, 128(SI)
+	VMOVUPS   Y1, 160(SI)
+	VMOVUPS   192(SI), Y0
+	VMOVUPS   224(SI), Y1
+	VPSLLD    $0x02, Y0, Y2
+	VPSLLD    $0x02, Y1, Y3
+	VCVTDQ2PS Y2, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS    constants<>+480(SB), Y2, Y2
+	VMULPS    constants<>+480(SB), Y3, Y3
+	VMULPS    Y2, Y2, Y4
+	VMULPS    Y3, Y3, Y5
+	VMULPS    constants<>+512(SB), Y4, Y6
+	VMULPS    constants<>+512(SB), Y5, Y7
+	VADDPS    constants<>+544(SB), Y6, Y6
+	VADDPS    constants<>+544(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+576(SB), Y6, Y6
+	VADDPS    constants<>+576(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+192(SB), Y6, Y6
+	VADDPS    constants<>+192(SB), Y7, Y7
+	VMULPS    Y2, Y6, Y2
+	VMULPS    Y3, Y7, Y3
+	VMULPS    constants<>+608(SB), Y4, Y6
+	VMULPS    constants<>+608(SB), Y5, Y7
+	VADDPS    constants<>+640(SB), Y6, Y6
+	VADDPS    constants<>+640(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y6
+	VMULPS    Y5, Y7, Y7
+	VADDPS    constants<>+672(SB), Y6, Y6
+	VADDPS    constants<>+672(SB), Y7, Y7
+	VMULPS    Y4, Y6, Y4
+	VMULPS    Y5, Y7, Y5
+	VADDPS    constants<>+192(SB), Y4, Y4
+	VADDPS    constants<>+192(SB), Y5, Y5
+	VPAND     constants<>+704(SB), Y0, Y6
+	VPAND     constants<>+704(SB), Y1, Y7
+	VPXOR     Y4, Y6, Y4
+	VPXOR     Y5, Y7, Y5
+	VPSLLD    $0x01, Y0, Y6
+	VBLENDVPS Y6, Y2, Y4, Y0
+	VBLENDVPS Y6, Y4, Y2, Y2
+	VPSLLD    $0x01, Y1, Y4
+	VBLENDVPS Y4, Y3, Y5, Y1
+	VBLENDVPS Y4, Y5, Y3, Y3
+	VMOVUPS   64(SI), Y4
+	VMOVUPS   96(SI), Y5
+	VMULPS    Y4, Y0, Y0
+	VMULPS    Y5, Y1, Y1
+	VMOVUPS   Y0, 64(SI)
+	VMOVUPS   Y1, 96(SI)
+	VMULPS    Y4, Y2, Y0
+	VMULPS    Y5, Y3, Y1
+	VMOVUPS   Y0, 192(SI)
+	VMOVUPS   Y1, 224(SI)
+	ADDQ      $0x00000100, SI
+	DECQ      DI
+	JNZ       turn
 	VZEROUPPER
 
 done:

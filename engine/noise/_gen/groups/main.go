@@ -17,7 +17,7 @@ func main() {
 	Generate()
 }
 
-// groups emits a loop over groups, which go straight to dst.
+// groups emits the making of groups at dst.
 func groups(v simd.Vec) {
 	TEXT("groups"+v.Suffix, attr.NOSPLIT, "func(dst []float32, block uint32, schedule *uint32)")
 	Pragma("noescape")
@@ -28,10 +28,14 @@ func groups(v simd.Vec) {
 	schedule := Load(Param("schedule"), GP64())
 	SHRQ(U8(6), n)
 	JZ(LabelRef("done"))
-	v.Groups(n, schedule, block, 1, func(i int, cos, sin simd.Reg) {
-		v.Store(cos, Mem{Base: dst, Disp: 4 * v.Size() * i})
-		v.Store(sin, Mem{Base: dst, Disp: 4 * (simd.Group/2 + v.Size()*i)})
-	}, func() { ADDQ(U32(4*simd.Group), dst) })
+	if v.Wide() {
+		v.Groups(n, schedule, block, 1, func(i int, cos, sin simd.Reg) {
+			v.Store(cos, Mem{Base: dst, Disp: 4 * v.Size() * i})
+			v.Store(sin, Mem{Base: dst, Disp: 4 * (simd.Group/2 + v.Size()*i)})
+		}, func() { ADDQ(U32(4*simd.Group), dst) })
+	} else {
+		v.InMemory(dst, n, schedule, block)
+	}
 	VZEROUPPER()
 	Label("done")
 	RET()

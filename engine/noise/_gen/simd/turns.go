@@ -13,6 +13,9 @@ func (t *turns) end() {
 	}
 }
 
+// InTurns emits n instructions of a for each of b, and then the rest of either.
+func (v Vec) InTurns(n int, a, b func()) { v.turns.run(n, a, b) }
+
 // run emits n instructions of a for each of b, and then the rest of either.
 func (t *turns) run(n int, a, b func()) {
 	nextA, nextB := t.code(a), t.code(b)

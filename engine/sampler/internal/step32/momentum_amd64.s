@@ -224,9 +224,9 @@ DATA constants<>+792(SB)/4, $0x40000000
 DATA constants<>+796(SB)/4, $0x40000000
 GLOBL constants<>(SB), RODATA|NOPTR, $800
 
-// func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·momentumNoiselessAVX512(SB), NOSPLIT, $0-60
+TEXT ·momentumNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ theta+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ mean+16(FP), DX
@@ -323,27 +323,26 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·momentumAVX512(SB), NOSPLIT, $0-60
+TEXT ·momentumAVX512(SB), NOSPLIT, $0-68
 	MOVQ            theta+0(FP), AX
 	MOVQ            v+8(FP), CX
 	MOVQ            mean+16(FP), DX
 	MOVQ            n+24(FP), BX
 	MOVQ            numbers+32(FP), SI
 	MOVQ            sums+40(FP), DI
-	MOVQ            schedule+48(FP), R8
-	MOVL            block+56(FP), R9
+	MOVQ            schedule+56(FP), R8
+	MOVL            block+64(FP), R9
 	MOVL            $0x0000aaaa, R10
 	KMOVW           R10, K1
 	VPBROADCASTD    R9, Z0
-	VPADDD          blocks<>+0(SB), Z0, Z0
-	VPBROADCASTD    R9, Z1
-	VPADDD          blocks<>+64(SB), Z1, Z1
-	VPMULUDQ.BCST   constants<>+32(SB), Z0, Z0
+	VPADDD          blocks<>+0(SB), Z0, Z1
+	VPADDD          blocks<>+64(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+32(SB), Z1, Z1
-	VPSRLQ          $0x20, Z0, Z6
-	VPSRLQ          $0x20, Z1, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z0, Z0
+	VPSRLQ          $0x20, Z1, Z6
+	VPSRLQ          $0x20, Z0, Z7
 	VPXORD.BCST     (R8), Z6, Z6
 	VPXORD.BCST     (R8), Z7, Z7
 	VPMULUDQ.BCST   constants<>+64(SB), Z6, Z6
@@ -352,14 +351,14 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-60
 	VPSRLQ          $0x20, Z7, Z9
 	VPXORD.BCST     32(R8), Z8, Z8
 	VPXORD.BCST     32(R8), Z9, Z9
-	VPXORD.BCST     64(R8), Z0, Z0
 	VPXORD.BCST     64(R8), Z1, Z1
+	VPXORD.BCST     64(R8), Z0, Z0
 	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+64(SB), Z0, Z0
 	VPMULUDQ.BCST   constants<>+64(SB), Z1, Z1
-	VPSRLQ          $0x20, Z0, Z10
-	VPSRLQ          $0x20, Z1, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z0, Z0
+	VPSRLQ          $0x20, Z1, Z10
+	VPSRLQ          $0x20, Z0, Z11
 	VPTERNLOGD.BCST $0x96, 96(R8), Z6, Z10
 	VPTERNLOGD.BCST $0x96, 96(R8), Z7, Z11
 	VPSRLQ          $0x20, Z8, Z6
@@ -372,8 +371,8 @@ TEXT ·momentumAVX512(SB), NOSPLIT, $0-60
 	VPMULUDQ.BCST   constants<>+64(SB), Z7, Z7
 	VPSRLQ          $0x20, Z6, Z12
 	VPSRLQ          $0x20, Z7, Z13
-	VPTERNLOGD.BCST $0x96, 160(R8), Z0, Z12
-	VPTERNLOGD.BCST $0x96, 160(R8), Z1, Z13
+	VPTERNLOGD.BCST $0x96, 160(R8), Z1, Z12
+	VPTERNLOGD.BCST $0x96, 160(R8), Z0, Z13
 	VPSRLQ          $0x20, Z10, Z0
 	VPSRLQ          $0x20, Z11, Z1
 	VPTERNLOGD.BCST $0x96, 192(R8), Z8, Z0
@@ -459,25 +458,24 @@ group:
 	ADDL            $0x10, R9
 	VPSRLD          $0x01, Z12, Z6
 	VPBROADCASTD    R9, Z7
-	VPADDD          blocks<>+0(SB), Z7, Z7
-	VPSRLD          $0x01, Z13, Z8
-	VPBROADCASTD    R9, Z9
-	VPADDD          blocks<>+64(SB), Z9, Z9
+	VPADDD          blocks<>+0(SB), Z7, Z8
+	VPSRLD          $0x01, Z13, Z9
+	VPADDD          blocks<>+64(SB), Z7, Z7
 	VCVTDQ2PS       Z6, Z6
+	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
+	VCVTDQ2PS       Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
-	VCVTDQ2PS       Z8, Z8
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
 	VADDPS.BCST     constants<>+96(SB), Z6, Z6
-	VPSRLQ          $0x20, Z7, Z10
-	VADDPS.BCST     constants<>+96(SB), Z8, Z8
-	VPSRLQ          $0x20, Z9, Z11
+	VPSRLQ          $0x20, Z8, Z10
+	VADDPS.BCST     constants<>+96(SB), Z9, Z9
+	VPSRLQ          $0x20, Z7, Z11
 	VPSUBD.BCST     constants<>+128(SB), Z6, Z6
 	VPXORD.BCST     (R8), Z10, Z10
-	VPSUBD.BCST     constants<>+128(SB), Z8, Z8
+	VPSUBD.BCST     constants<>+128(SB), Z9, Z9
 	VPXORD.BCST     (R8), Z11, Z11
 	VPSRAD          $0x17, Z6, Z12
 	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z13
-	VPSRAD          $0x17, Z8, Z10
+	VPSRAD          $0x17, Z9, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
 	VCVTDQ2PS       Z12, Z12
 	VPSRLQ          $0x20, Z13, Z14
@@ -485,75 +483,75 @@ group:
 	VPSRLQ          $0x20, Z11, Z15
 	VPANDD.BCST     constants<>+160(SB), Z6, Z6
 	VPXORD.BCST     32(R8), Z14, Z14
-	VPANDD.BCST     constants<>+160(SB), Z8, Z8
+	VPANDD.BCST     constants<>+160(SB), Z9, Z9
 	VPXORD.BCST     32(R8), Z15, Z15
 	VPADDD.BCST     constants<>+192(SB), Z6, Z6
+	VPXORD.BCST     64(R8), Z8, Z8
+	VPADDD.BCST     constants<>+192(SB), Z9, Z9
 	VPXORD.BCST     64(R8), Z7, Z7
-	VPADDD.BCST     constants<>+192(SB), Z8, Z8
-	VPXORD.BCST     64(R8), Z9, Z9
 	VSUBPS.BCST     constants<>+224(SB), Z6, Z6
 	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
-	VSUBPS.BCST     constants<>+224(SB), Z8, Z8
+	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
 	VMULPS.BCST     constants<>+256(SB), Z6, Z16
-	VPMULUDQ.BCST   constants<>+64(SB), Z7, Z17
-	VMULPS.BCST     constants<>+256(SB), Z8, Z7
-	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
+	VPMULUDQ.BCST   constants<>+64(SB), Z8, Z17
+	VMULPS.BCST     constants<>+256(SB), Z9, Z8
+	VPMULUDQ.BCST   constants<>+64(SB), Z7, Z7
 	VADDPS.BCST     constants<>+288(SB), Z16, Z16
 	VPSRLQ          $0x20, Z17, Z18
-	VADDPS.BCST     constants<>+288(SB), Z7, Z7
-	VPSRLQ          $0x20, Z9, Z19
+	VADDPS.BCST     constants<>+288(SB), Z8, Z8
+	VPSRLQ          $0x20, Z7, Z19
 	VMULPS          Z6, Z16, Z16
 	VPTERNLOGD.BCST $0x96, 96(R8), Z13, Z18
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPTERNLOGD.BCST $0x96, 96(R8), Z11, Z19
 	VADDPS.BCST     constants<>+320(SB), Z16, Z11
 	VPSRLQ          $0x20, Z14, Z13
-	VADDPS.BCST     constants<>+320(SB), Z7, Z7
+	VADDPS.BCST     constants<>+320(SB), Z8, Z8
 	VPSRLQ          $0x20, Z15, Z16
 	VMULPS          Z6, Z11, Z11
 	VPXORD.BCST     128(R8), Z13, Z13
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPXORD.BCST     128(R8), Z16, Z16
 	VADDPS.BCST     constants<>+352(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
-	VADDPS.BCST     constants<>+352(SB), Z7, Z7
+	VADDPS.BCST     constants<>+352(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
 	VMULPS          Z6, Z11, Z11
 	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
 	VADDPS.BCST     constants<>+384(SB), Z11, Z11
 	VPSRLQ          $0x20, Z13, Z20
-	VADDPS.BCST     constants<>+384(SB), Z7, Z7
+	VADDPS.BCST     constants<>+384(SB), Z8, Z8
 	VPSRLQ          $0x20, Z16, Z21
 	VMULPS          Z6, Z11, Z11
 	VPTERNLOGD.BCST $0x96, 160(R8), Z17, Z20
-	VMULPS          Z8, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 160(R8), Z9, Z21
-	VADDPS.BCST     constants<>+416(SB), Z11, Z9
+	VMULPS          Z9, Z8, Z8
+	VPTERNLOGD.BCST $0x96, 160(R8), Z7, Z21
+	VADDPS.BCST     constants<>+416(SB), Z11, Z7
 	VPSRLQ          $0x20, Z18, Z11
-	VADDPS.BCST     constants<>+416(SB), Z7, Z7
+	VADDPS.BCST     constants<>+416(SB), Z8, Z8
 	VPSRLQ          $0x20, Z19, Z17
-	VMULPS          Z6, Z9, Z9
+	VMULPS          Z6, Z7, Z7
 	VPTERNLOGD.BCST $0x96, 192(R8), Z14, Z11
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPTERNLOGD.BCST $0x96, 192(R8), Z15, Z17
-	VADDPS.BCST     constants<>+224(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z14
 	VADDPS.BCST     constants<>+224(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z14
+	VADDPS.BCST     constants<>+224(SB), Z8, Z8
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z15
-	VMULPS          Z6, Z9, Z9
+	VMULPS          Z6, Z7, Z7
 	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z8
 	VPMULUDQ.BCST   constants<>+64(SB), Z17, Z17
-	VADDPS.BCST     constants<>+448(SB), Z9, Z9
-	VPSRLQ          $0x20, Z11, Z20
 	VADDPS.BCST     constants<>+448(SB), Z7, Z7
+	VPSRLQ          $0x20, Z11, Z20
+	VADDPS.BCST     constants<>+448(SB), Z8, Z8
 	VPSRLQ          $0x20, Z17, Z21
-	VMULPS          Z6, Z9, Z6
+	VMULPS          Z6, Z7, Z6
 	VPTERNLOGD.BCST $0x96, 224(R8), Z13, Z20
-	VMULPS          Z8, Z7, Z7
+	VMULPS          Z9, Z8, Z7
 	VPTERNLOGD.BCST $0x96, 224(R8), Z16, Z21
 	VMULPS.BCST     constants<>+480(SB), Z12, Z8
 	VPSRLQ          $0x20, Z14, Z9
@@ -785,9 +783,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·momentumNoiselessAVX2(SB), NOSPLIT, $0-60
+TEXT ·momentumNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ theta+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ mean+16(FP), DX
@@ -800,161 +798,161 @@ group:
 	VMOVUPS (CX), Y1
 	VMOVUPS (DX), Y2
 	VMULPS  (SI), Y2, Y2
-	VMULPS  32(SI), Y0, Y3
-	VSUBPS  Y3, Y2, Y2
+	VMOVUPS 128(AX), Y3
+	VMOVUPS 128(CX), Y4
+	VMOVUPS 128(DX), Y5
+	VMULPS  (SI), Y5, Y5
+	VMULPS  32(SI), Y0, Y6
+	VMULPS  32(SI), Y3, Y7
+	VSUBPS  Y6, Y2, Y2
+	VSUBPS  Y7, Y5, Y5
 	VMULPS  96(SI), Y1, Y1
+	VMULPS  96(SI), Y4, Y4
 	VMULPS  64(SI), Y2, Y2
+	VMULPS  64(SI), Y5, Y5
 	VADDPS  Y2, Y1, Y1
-	VMULPS  Y1, Y1, Y2
-	VMULPS  Y1, Y1, Y3
+	VADDPS  Y5, Y4, Y2
+	VMULPS  Y1, Y1, Y4
+	VMULPS  Y2, Y2, Y5
+	VMULPS  Y1, Y1, Y6
+	VADDPS  Y5, Y4, Y4
 	VADDPS  Y1, Y0, Y0
+	VMULPS  Y2, Y2, Y5
 	VMOVUPS Y1, (CX)
 	VMOVUPS Y0, (AX)
 	VPAND   constants<>+0(SB), Y0, Y0
+	VADDPS  Y5, Y6, Y1
+	VPMAXUD 384(DI), Y0, Y0
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS Y0, 384(DI)
+	VMOVUPS Y2, 128(CX)
+	VMOVUPS Y3, 128(AX)
+	VPAND   constants<>+0(SB), Y3, Y0
 	VPMAXUD 384(DI), Y0, Y0
 	VMOVUPS Y0, 384(DI)
-	VMOVUPS 128(AX), Y0
-	VMOVUPS 128(CX), Y1
-	VMOVUPS 128(DX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y0, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  96(SI), Y1, Y1
-	VMULPS  64(SI), Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y2, Y2
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y1, 128(CX)
-	VMOVUPS Y0, 128(AX)
-	VPAND   constants<>+0(SB), Y0, Y0
-	VPMAXUD 384(DI), Y0, Y0
-	VMOVUPS Y0, 384(DI)
-	VADDPS  (DI), Y2, Y0
+	VADDPS  (DI), Y4, Y0
 	VMOVUPS Y0, (DI)
-	VADDPS  256(DI), Y3, Y0
+	VADDPS  256(DI), Y1, Y0
 	VMOVUPS Y0, 256(DI)
 	VMOVUPS 32(AX), Y0
 	VMOVUPS 32(CX), Y1
 	VMOVUPS 32(DX), Y2
 	VMULPS  (SI), Y2, Y2
-	VMULPS  32(SI), Y0, Y3
-	VSUBPS  Y3, Y2, Y2
+	VMOVUPS 160(AX), Y3
+	VMOVUPS 160(CX), Y4
+	VMOVUPS 160(DX), Y5
+	VMULPS  (SI), Y5, Y5
+	VMULPS  32(SI), Y0, Y6
+	VMULPS  32(SI), Y3, Y7
+	VSUBPS  Y6, Y2, Y2
+	VSUBPS  Y7, Y5, Y5
 	VMULPS  96(SI), Y1, Y1
+	VMULPS  96(SI), Y4, Y4
 	VMULPS  64(SI), Y2, Y2
+	VMULPS  64(SI), Y5, Y5
 	VADDPS  Y2, Y1, Y1
-	VMULPS  Y1, Y1, Y2
-	VMULPS  Y1, Y1, Y3
+	VADDPS  Y5, Y4, Y2
+	VMULPS  Y1, Y1, Y4
+	VMULPS  Y2, Y2, Y5
+	VMULPS  Y1, Y1, Y6
+	VADDPS  Y5, Y4, Y4
 	VADDPS  Y1, Y0, Y0
+	VMULPS  Y2, Y2, Y5
 	VMOVUPS Y1, 32(CX)
 	VMOVUPS Y0, 32(AX)
 	VPAND   constants<>+0(SB), Y0, Y0
+	VADDPS  Y5, Y6, Y1
+	VPMAXUD 384(DI), Y0, Y0
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS Y0, 384(DI)
+	VMOVUPS Y2, 160(CX)
+	VMOVUPS Y3, 160(AX)
+	VPAND   constants<>+0(SB), Y3, Y0
 	VPMAXUD 384(DI), Y0, Y0
 	VMOVUPS Y0, 384(DI)
-	VMOVUPS 160(AX), Y0
-	VMOVUPS 160(CX), Y1
-	VMOVUPS 160(DX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y0, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  96(SI), Y1, Y1
-	VMULPS  64(SI), Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y2, Y2
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y1, 160(CX)
-	VMOVUPS Y0, 160(AX)
-	VPAND   constants<>+0(SB), Y0, Y0
-	VPMAXUD 384(DI), Y0, Y0
-	VMOVUPS Y0, 384(DI)
-	VADDPS  32(DI), Y2, Y0
+	VADDPS  32(DI), Y4, Y0
 	VMOVUPS Y0, 32(DI)
-	VADDPS  288(DI), Y3, Y0
+	VADDPS  288(DI), Y1, Y0
 	VMOVUPS Y0, 288(DI)
 	VMOVUPS 64(AX), Y0
 	VMOVUPS 64(CX), Y1
 	VMOVUPS 64(DX), Y2
 	VMULPS  (SI), Y2, Y2
-	VMULPS  32(SI), Y0, Y3
-	VSUBPS  Y3, Y2, Y2
+	VMOVUPS 192(AX), Y3
+	VMOVUPS 192(CX), Y4
+	VMOVUPS 192(DX), Y5
+	VMULPS  (SI), Y5, Y5
+	VMULPS  32(SI), Y0, Y6
+	VMULPS  32(SI), Y3, Y7
+	VSUBPS  Y6, Y2, Y2
+	VSUBPS  Y7, Y5, Y5
 	VMULPS  96(SI), Y1, Y1
+	VMULPS  96(SI), Y4, Y4
 	VMULPS  64(SI), Y2, Y2
+	VMULPS  64(SI), Y5, Y5
 	VADDPS  Y2, Y1, Y1
-	VMULPS  Y1, Y1, Y2
-	VMULPS  Y1, Y1, Y3
+	VADDPS  Y5, Y4, Y2
+	VMULPS  Y1, Y1, Y4
+	VMULPS  Y2, Y2, Y5
+	VMULPS  Y1, Y1, Y6
+	VADDPS  Y5, Y4, Y4
 	VADDPS  Y1, Y0, Y0
+	VMULPS  Y2, Y2, Y5
 	VMOVUPS Y1, 64(CX)
 	VMOVUPS Y0, 64(AX)
 	VPAND   constants<>+0(SB), Y0, Y0
+	VADDPS  Y5, Y6, Y1
+	VPMAXUD 384(DI), Y0, Y0
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS Y0, 384(DI)
+	VMOVUPS Y2, 192(CX)
+	VMOVUPS Y3, 192(AX)
+	VPAND   constants<>+0(SB), Y3, Y0
 	VPMAXUD 384(DI), Y0, Y0
 	VMOVUPS Y0, 384(DI)
-	VMOVUPS 192(AX), Y0
-	VMOVUPS 192(CX), Y1
-	VMOVUPS 192(DX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y0, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  96(SI), Y1, Y1
-	VMULPS  64(SI), Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y2, Y2
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y1, 192(CX)
-	VMOVUPS Y0, 192(AX)
-	VPAND   constants<>+0(SB), Y0, Y0
-	VPMAXUD 384(DI), Y0, Y0
-	VMOVUPS Y0, 384(DI)
-	VADDPS  64(DI), Y2, Y0
+	VADDPS  64(DI), Y4, Y0
 	VMOVUPS Y0, 64(DI)
-	VADDPS  320(DI), Y3, Y0
+	VADDPS  320(DI), Y1, Y0
 	VMOVUPS Y0, 320(DI)
 	VMOVUPS 96(AX), Y0
 	VMOVUPS 96(CX), Y1
 	VMOVUPS 96(DX), Y2
 	VMULPS  (SI), Y2, Y2
-	VMULPS  32(SI), Y0, Y3
-	VSUBPS  Y3, Y2, Y2
+	VMOVUPS 224(AX), Y3
+	VMOVUPS 224(CX), Y4
+	VMOVUPS 224(DX), Y5
+	VMULPS  (SI), Y5, Y5
+	VMULPS  32(SI), Y0, Y6
+	VMULPS  32(SI), Y3, Y7
+	VSUBPS  Y6, Y2, Y2
+	VSUBPS  Y7, Y5, Y5
 	VMULPS  96(SI), Y1, Y1
+	VMULPS  96(SI), Y4, Y4
 	VMULPS  64(SI), Y2, Y2
+	VMULPS  64(SI), Y5, Y5
 	VADDPS  Y2, Y1, Y1
-	VMULPS  Y1, Y1, Y2
-	VMULPS  Y1, Y1, Y3
+	VADDPS  Y5, Y4, Y2
+	VMULPS  Y1, Y1, Y4
+	VMULPS  Y2, Y2, Y5
+	VMULPS  Y1, Y1, Y6
+	VADDPS  Y5, Y4, Y4
 	VADDPS  Y1, Y0, Y0
+	VMULPS  Y2, Y2, Y5
 	VMOVUPS Y1, 96(CX)
 	VMOVUPS Y0, 96(AX)
 	VPAND   constants<>+0(SB), Y0, Y0
+	VADDPS  Y5, Y6, Y1
+	VPMAXUD 384(DI), Y0, Y0
+	VADDPS  Y2, Y3, Y3
+	VMOVUPS Y0, 384(DI)
+	VMOVUPS Y2, 224(CX)
+	VMOVUPS Y3, 224(AX)
+	VPAND   constants<>+0(SB), Y3, Y0
 	VPMAXUD 384(DI), Y0, Y0
 	VMOVUPS Y0, 384(DI)
-	VMOVUPS 224(AX), Y0
-	VMOVUPS 224(CX), Y1
-	VMOVUPS 224(DX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y0, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMULPS  96(SI), Y1, Y1
-	VMULPS  64(SI), Y4, Y4
-	VADDPS  Y4, Y1, Y1
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y2, Y2
-	VMULPS  Y1, Y1, Y4
-	VADDPS  Y4, Y3, Y3
-	VADDPS  Y1, Y0, Y0
-	VMOVUPS Y1, 224(CX)
-	VMOVUPS Y0, 224(AX)
-	VPAND   constants<>+0(SB), Y0, Y0
-	VPMAXUD 384(DI), Y0, Y0
-	VMOVUPS Y0, 384(DI)
-	VADDPS  96(DI), Y2, Y0
+	VADDPS  96(DI), Y4, Y0
 	VMOVUPS Y0, 96(DI)
-	VADDPS  352(DI), Y3, Y0
+	VADDPS  352(DI), Y1, Y0
 	VMOVUPS Y0, 352(DI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -964,817 +962,239 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2
-TEXT ·momentumAVX2(SB), NOSPLIT, $0-60
-	MOVQ         theta+0(FP), AX
-	MOVQ         v+8(FP), CX
-	MOVQ         mean+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         numbers+32(FP), SI
-	MOVQ         sums+40(FP), DI
-	MOVQ         schedule+48(FP), R8
-	MOVL         block+56(FP), R9
-	VMOVD        R9, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       blocks<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        (R8), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        32(R8), Y2, Y2
-	VPXOR        64(R8), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        Y1, Y3, Y1
-	VPXOR        96(R8), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        160(R8), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        192(R8), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        224(R8), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        256(R8), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        288(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        320(R8), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        352(R8), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        384(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        416(R8), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        448(R8), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        480(R8), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        512(R8), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        544(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        576(R8), Y0, Y0
-	VPSLLQ       $0x20, Y1, Y1
-	VPBLENDD     $0xaa, Y1, Y2, Y2
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y0, Y0
+// func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·momentumAVX2(SB), NOSPLIT, $0-68
+	MOVQ theta+0(FP), AX
+	MOVQ v+8(FP), CX
+	MOVQ mean+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ numbers+32(FP), SI
+	MOVQ sums+40(FP), DI
+	MOVQ normals+48(FP), R8
 
 group:
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R9, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+32(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R8), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R8), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R8), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R8), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R8), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R8), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R8), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R8), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R8), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R8), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R8), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R8), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R8), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R8), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R8), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R8), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R8), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      (AX), Y2
-	VMOVUPS      (CX), Y3
-	VMOVUPS      (DX), Y4
-	VMULPS       (SI), Y4, Y4
-	VMULPS       32(SI), Y2, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMULPS       96(SI), Y3, Y3
-	VMULPS       64(SI), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       128(SI), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VMULPS       Y0, Y0, Y3
-	VADDPS       Y0, Y2, Y2
-	VMOVUPS      Y0, (CX)
-	VMOVUPS      Y2, (AX)
-	VPAND        constants<>+0(SB), Y2, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VMOVUPS      128(AX), Y0
-	VMOVUPS      128(CX), Y2
-	VMOVUPS      128(DX), Y8
-	VMULPS       (SI), Y8, Y8
-	VMULPS       32(SI), Y0, Y9
-	VSUBPS       Y9, Y8, Y8
-	VMULPS       96(SI), Y2, Y2
-	VMULPS       64(SI), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y4, Y4
-	VMULPS       128(SI), Y1, Y1
-	VMULPS       Y1, Y1, Y8
-	VADDPS       Y8, Y7, Y7
-	VADDPS       Y1, Y2, Y1
-	VMULPS       Y1, Y1, Y2
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y1, 128(CX)
-	VMOVUPS      Y0, 128(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VADDPS       (DI), Y4, Y0
-	VMOVUPS      Y0, (DI)
-	VADDPS       128(DI), Y7, Y0
-	VMOVUPS      Y0, 128(DI)
-	VADDPS       256(DI), Y2, Y0
-	VMOVUPS      Y0, 256(DI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R9, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+64(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R8), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R8), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R8), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R8), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R8), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R8), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R8), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R8), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R8), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R8), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R8), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R8), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R8), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R8), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R8), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R8), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R8), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      32(AX), Y2
-	VMOVUPS      32(CX), Y3
-	VMOVUPS      32(DX), Y4
-	VMULPS       (SI), Y4, Y4
-	VMULPS       32(SI), Y2, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMULPS       96(SI), Y3, Y3
-	VMULPS       64(SI), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       128(SI), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VMULPS       Y0, Y0, Y3
-	VADDPS       Y0, Y2, Y2
-	VMOVUPS      Y0, 32(CX)
-	VMOVUPS      Y2, 32(AX)
-	VPAND        constants<>+0(SB), Y2, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VMOVUPS      160(AX), Y0
-	VMOVUPS      160(CX), Y2
-	VMOVUPS      160(DX), Y8
-	VMULPS       (SI), Y8, Y8
-	VMULPS       32(SI), Y0, Y9
-	VSUBPS       Y9, Y8, Y8
-	VMULPS       96(SI), Y2, Y2
-	VMULPS       64(SI), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y4, Y4
-	VMULPS       128(SI), Y1, Y1
-	VMULPS       Y1, Y1, Y8
-	VADDPS       Y8, Y7, Y7
-	VADDPS       Y1, Y2, Y1
-	VMULPS       Y1, Y1, Y2
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y1, 160(CX)
-	VMOVUPS      Y0, 160(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VADDPS       32(DI), Y4, Y0
-	VMOVUPS      Y0, 32(DI)
-	VADDPS       160(DI), Y7, Y0
-	VMOVUPS      Y0, 160(DI)
-	VADDPS       288(DI), Y2, Y0
-	VMOVUPS      Y0, 288(DI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R9, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+96(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R8), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R8), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R8), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R8), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R8), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R8), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R8), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R8), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R8), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R8), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R8), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R8), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R8), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R8), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R8), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R8), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R8), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      64(AX), Y2
-	VMOVUPS      64(CX), Y3
-	VMOVUPS      64(DX), Y4
-	VMULPS       (SI), Y4, Y4
-	VMULPS       32(SI), Y2, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMULPS       96(SI), Y3, Y3
-	VMULPS       64(SI), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       128(SI), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VMULPS       Y0, Y0, Y3
-	VADDPS       Y0, Y2, Y2
-	VMOVUPS      Y0, 64(CX)
-	VMOVUPS      Y2, 64(AX)
-	VPAND        constants<>+0(SB), Y2, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VMOVUPS      192(AX), Y0
-	VMOVUPS      192(CX), Y2
-	VMOVUPS      192(DX), Y8
-	VMULPS       (SI), Y8, Y8
-	VMULPS       32(SI), Y0, Y9
-	VSUBPS       Y9, Y8, Y8
-	VMULPS       96(SI), Y2, Y2
-	VMULPS       64(SI), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y4, Y4
-	VMULPS       128(SI), Y1, Y1
-	VMULPS       Y1, Y1, Y8
-	VADDPS       Y8, Y7, Y7
-	VADDPS       Y1, Y2, Y1
-	VMULPS       Y1, Y1, Y2
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y1, 192(CX)
-	VMOVUPS      Y0, 192(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VADDPS       64(DI), Y4, Y0
-	VMOVUPS      Y0, 64(DI)
-	VADDPS       192(DI), Y7, Y0
-	VMOVUPS      Y0, 192(DI)
-	VADDPS       320(DI), Y2, Y0
-	VMOVUPS      Y0, 320(DI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDL         $0x10, R9
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R9, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+0(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R8), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R8), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R8), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R8), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R8), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R8), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R8), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R8), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R8), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R8), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R8), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R8), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R8), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R8), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R8), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R8), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R8), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R8), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R8), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      96(AX), Y2
-	VMOVUPS      96(CX), Y3
-	VMOVUPS      96(DX), Y4
-	VMULPS       (SI), Y4, Y4
-	VMULPS       32(SI), Y2, Y7
-	VSUBPS       Y7, Y4, Y4
-	VMULPS       96(SI), Y3, Y3
-	VMULPS       64(SI), Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       128(SI), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VMULPS       Y0, Y0, Y3
-	VADDPS       Y0, Y2, Y2
-	VMOVUPS      Y0, 96(CX)
-	VMOVUPS      Y2, 96(AX)
-	VPAND        constants<>+0(SB), Y2, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VMOVUPS      224(AX), Y0
-	VMOVUPS      224(CX), Y2
-	VMOVUPS      224(DX), Y8
-	VMULPS       (SI), Y8, Y8
-	VMULPS       32(SI), Y0, Y9
-	VSUBPS       Y9, Y8, Y8
-	VMULPS       96(SI), Y2, Y2
-	VMULPS       64(SI), Y8, Y8
-	VADDPS       Y8, Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y4, Y4
-	VMULPS       128(SI), Y1, Y1
-	VMULPS       Y1, Y1, Y8
-	VADDPS       Y8, Y7, Y7
-	VADDPS       Y1, Y2, Y1
-	VMULPS       Y1, Y1, Y2
-	VADDPS       Y2, Y3, Y2
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y1, 224(CX)
-	VMOVUPS      Y0, 224(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(DI), Y0, Y0
-	VMOVUPS      Y0, 384(DI)
-	VADDPS       96(DI), Y4, Y0
-	VMOVUPS      Y0, 96(DI)
-	VADDPS       224(DI), Y7, Y0
-	VMOVUPS      Y0, 224(DI)
-	VADDPS       352(DI), Y2, Y0
-	VMOVUPS      Y0, 352(DI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, DX
-	DECQ         BX
-	JNZ          group
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4096(DX)
+	VMOVUPS    (R8), Y0
+	VMOVUPS    128(R8), Y1
+	VMOVUPS    (AX), Y2
+	VMOVUPS    (CX), Y3
+	VMOVUPS    (DX), Y4
+	VMULPS     (SI), Y4, Y4
+	VMOVUPS    128(AX), Y5
+	VMOVUPS    128(CX), Y6
+	VMOVUPS    128(DX), Y7
+	VMULPS     (SI), Y7, Y7
+	VMULPS     32(SI), Y2, Y8
+	VMULPS     32(SI), Y5, Y9
+	VSUBPS     Y8, Y4, Y4
+	VSUBPS     Y9, Y7, Y7
+	VMULPS     96(SI), Y3, Y3
+	VMULPS     96(SI), Y6, Y6
+	VMULPS     64(SI), Y4, Y4
+	VMULPS     64(SI), Y7, Y7
+	VADDPS     Y4, Y3, Y3
+	VADDPS     Y7, Y6, Y4
+	VMULPS     Y3, Y3, Y6
+	VMULPS     Y4, Y4, Y7
+	VMULPS     128(SI), Y0, Y0
+	VADDPS     Y7, Y6, Y6
+	VMULPS     Y0, Y0, Y7
+	VMULPS     128(SI), Y1, Y1
+	VADDPS     Y0, Y3, Y0
+	VMULPS     Y1, Y1, Y3
+	VMULPS     Y0, Y0, Y8
+	VADDPS     Y3, Y7, Y3
+	VADDPS     Y0, Y2, Y2
+	VADDPS     Y1, Y4, Y1
+	VMOVUPS    Y0, (CX)
+	VMOVUPS    Y2, (AX)
+	VPAND      constants<>+0(SB), Y2, Y0
+	VMULPS     Y1, Y1, Y2
+	VPMAXUD    384(DI), Y0, Y0
+	VADDPS     Y2, Y8, Y2
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     Y1, Y5, Y0
+	VMOVUPS    Y1, 128(CX)
+	VMOVUPS    Y0, 128(AX)
+	VPAND      constants<>+0(SB), Y0, Y0
+	VPMAXUD    384(DI), Y0, Y0
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     (DI), Y6, Y0
+	VMOVUPS    Y0, (DI)
+	VADDPS     128(DI), Y3, Y0
+	VMOVUPS    Y0, 128(DI)
+	VADDPS     256(DI), Y2, Y0
+	VMOVUPS    Y0, 256(DI)
+	PREFETCHT0 4160(AX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4160(DX)
+	VMOVUPS    32(R8), Y0
+	VMOVUPS    160(R8), Y1
+	VMOVUPS    32(AX), Y2
+	VMOVUPS    32(CX), Y3
+	VMOVUPS    32(DX), Y4
+	VMULPS     (SI), Y4, Y4
+	VMOVUPS    160(AX), Y5
+	VMOVUPS    160(CX), Y6
+	VMOVUPS    160(DX), Y7
+	VMULPS     (SI), Y7, Y7
+	VMULPS     32(SI), Y2, Y8
+	VMULPS     32(SI), Y5, Y9
+	VSUBPS     Y8, Y4, Y4
+	VSUBPS     Y9, Y7, Y7
+	VMULPS     96(SI), Y3, Y3
+	VMULPS     96(SI), Y6, Y6
+	VMULPS     64(SI), Y4, Y4
+	VMULPS     64(SI), Y7, Y7
+	VADDPS     Y4, Y3, Y3
+	VADDPS     Y7, Y6, Y4
+	VMULPS     Y3, Y3, Y6
+	VMULPS     Y4, Y4, Y7
+	VMULPS     128(SI), Y0, Y0
+	VADDPS     Y7, Y6, Y6
+	VMULPS     Y0, Y0, Y7
+	VMULPS     128(SI), Y1, Y1
+	VADDPS     Y0, Y3, Y0
+	VMULPS     Y1, Y1, Y3
+	VMULPS     Y0, Y0, Y8
+	VADDPS     Y3, Y7, Y3
+	VADDPS     Y0, Y2, Y2
+	VADDPS     Y1, Y4, Y1
+	VMOVUPS    Y0, 32(CX)
+	VMOVUPS    Y2, 32(AX)
+	VPAND      constants<>+0(SB), Y2, Y0
+	VMULPS     Y1, Y1, Y2
+	VPMAXUD    384(DI), Y0, Y0
+	VADDPS     Y2, Y8, Y2
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     Y1, Y5, Y0
+	VMOVUPS    Y1, 160(CX)
+	VMOVUPS    Y0, 160(AX)
+	VPAND      constants<>+0(SB), Y0, Y0
+	VPMAXUD    384(DI), Y0, Y0
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     32(DI), Y6, Y0
+	VMOVUPS    Y0, 32(DI)
+	VADDPS     160(DI), Y3, Y0
+	VMOVUPS    Y0, 160(DI)
+	VADDPS     288(DI), Y2, Y0
+	VMOVUPS    Y0, 288(DI)
+	PREFETCHT0 4224(AX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4224(DX)
+	VMOVUPS    64(R8), Y0
+	VMOVUPS    192(R8), Y1
+	VMOVUPS    64(AX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    64(DX), Y4
+	VMULPS     (SI), Y4, Y4
+	VMOVUPS    192(AX), Y5
+	VMOVUPS    192(CX), Y6
+	VMOVUPS    192(DX), Y7
+	VMULPS     (SI), Y7, Y7
+	VMULPS     32(SI), Y2, Y8
+	VMULPS     32(SI), Y5, Y9
+	VSUBPS     Y8, Y4, Y4
+	VSUBPS     Y9, Y7, Y7
+	VMULPS     96(SI), Y3, Y3
+	VMULPS     96(SI), Y6, Y6
+	VMULPS     64(SI), Y4, Y4
+	VMULPS     64(SI), Y7, Y7
+	VADDPS     Y4, Y3, Y3
+	VADDPS     Y7, Y6, Y4
+	VMULPS     Y3, Y3, Y6
+	VMULPS     Y4, Y4, Y7
+	VMULPS     128(SI), Y0, Y0
+	VADDPS     Y7, Y6, Y6
+	VMULPS     Y0, Y0, Y7
+	VMULPS     128(SI), Y1, Y1
+	VADDPS     Y0, Y3, Y0
+	VMULPS     Y1, Y1, Y3
+	VMULPS     Y0, Y0, Y8
+	VADDPS     Y3, Y7, Y3
+	VADDPS     Y0, Y2, Y2
+	VADDPS     Y1, Y4, Y1
+	VMOVUPS    Y0, 64(CX)
+	VMOVUPS    Y2, 64(AX)
+	VPAND      constants<>+0(SB), Y2, Y0
+	VMULPS     Y1, Y1, Y2
+	VPMAXUD    384(DI), Y0, Y0
+	VADDPS     Y2, Y8, Y2
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     Y1, Y5, Y0
+	VMOVUPS    Y1, 192(CX)
+	VMOVUPS    Y0, 192(AX)
+	VPAND      constants<>+0(SB), Y0, Y0
+	VPMAXUD    384(DI), Y0, Y0
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     64(DI), Y6, Y0
+	VMOVUPS    Y0, 64(DI)
+	VADDPS     192(DI), Y3, Y0
+	VMOVUPS    Y0, 192(DI)
+	VADDPS     320(DI), Y2, Y0
+	VMOVUPS    Y0, 320(DI)
+	PREFETCHT0 4288(AX)
+	PREFETCHT0 4288(CX)
+	PREFETCHT0 4288(DX)
+	VMOVUPS    96(R8), Y0
+	VMOVUPS    224(R8), Y1
+	VMOVUPS    96(AX), Y2
+	VMOVUPS    96(CX), Y3
+	VMOVUPS    96(DX), Y4
+	VMULPS     (SI), Y4, Y4
+	VMOVUPS    224(AX), Y5
+	VMOVUPS    224(CX), Y6
+	VMOVUPS    224(DX), Y7
+	VMULPS     (SI), Y7, Y7
+	VMULPS     32(SI), Y2, Y8
+	VMULPS     32(SI), Y5, Y9
+	VSUBPS     Y8, Y4, Y4
+	VSUBPS     Y9, Y7, Y7
+	VMULPS     96(SI), Y3, Y3
+	VMULPS     96(SI), Y6, Y6
+	VMULPS     64(SI), Y4, Y4
+	VMULPS     64(SI), Y7, Y7
+	VADDPS     Y4, Y3, Y3
+	VADDPS     Y7, Y6, Y4
+	VMULPS     Y3, Y3, Y6
+	VMULPS     Y4, Y4, Y7
+	VMULPS     128(SI), Y0, Y0
+	VADDPS     Y7, Y6, Y6
+	VMULPS     Y0, Y0, Y7
+	VMULPS     128(SI), Y1, Y1
+	VADDPS     Y0, Y3, Y0
+	VMULPS     Y1, Y1, Y3
+	VMULPS     Y0, Y0, Y8
+	VADDPS     Y3, Y7, Y3
+	VADDPS     Y0, Y2, Y2
+	VADDPS     Y1, Y4, Y1
+	VMOVUPS    Y0, 96(CX)
+	VMOVUPS    Y2, 96(AX)
+	VPAND      constants<>+0(SB), Y2, Y0
+	VMULPS     Y1, Y1, Y2
+	VPMAXUD    384(DI), Y0, Y0
+	VADDPS     Y2, Y8, Y2
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     Y1, Y5, Y0
+	VMOVUPS    Y1, 224(CX)
+	VMOVUPS    Y0, 224(AX)
+	VPAND      constants<>+0(SB), Y0, Y0
+	VPMAXUD    384(DI), Y0, Y0
+	VMOVUPS    Y0, 384(DI)
+	VADDPS     96(DI), Y6, Y0
+	VMOVUPS    Y0, 96(DI)
+	VADDPS     224(DI), Y3, Y0
+	VMOVUPS    Y0, 224(DI)
+	VADDPS     352(DI), Y2, Y0
+	VMOVUPS    Y0, 352(DI)
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, DX
+	ADDQ       $0x00000100, R8
+	DECQ       BX
+	JNZ        group
 	VZEROUPPER
 	RET

@@ -232,9 +232,9 @@ DATA constants<>+824(SB)/4, $0x00800000
 DATA constants<>+828(SB)/4, $0x00800000
 GLOBL constants<>(SB), RODATA|NOPTR, $832
 
-// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-68
+TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-76
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
@@ -305,9 +305,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
+TEXT ·langevinAVX512(SB), NOSPLIT, $0-76
 	MOVQ            theta+0(FP), AX
 	MOVQ            mean+16(FP), CX
 	MOVQ            n+32(FP), DX
@@ -316,18 +316,17 @@ TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	VMOVUPS         256(SI), Z0
 	VMOVUPS         320(SI), Z1
 	VMOVUPS         384(SI), Z2
-	MOVQ            schedule+56(FP), DI
-	MOVL            block+64(FP), R8
+	MOVQ            schedule+64(FP), DI
+	MOVL            block+72(FP), R8
 	MOVL            $0x0000aaaa, R9
 	KMOVW           R9, K1
 	VPBROADCASTD    R8, Z3
-	VPADDD          blocks<>+0(SB), Z3, Z3
-	VPBROADCASTD    R8, Z4
-	VPADDD          blocks<>+64(SB), Z4, Z4
-	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
+	VPADDD          blocks<>+0(SB), Z3, Z4
+	VPADDD          blocks<>+64(SB), Z3, Z3
 	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
-	VPSRLQ          $0x20, Z3, Z9
-	VPSRLQ          $0x20, Z4, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
+	VPSRLQ          $0x20, Z4, Z9
+	VPSRLQ          $0x20, Z3, Z10
 	VPXORD.BCST     (DI), Z9, Z9
 	VPXORD.BCST     (DI), Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
@@ -336,14 +335,14 @@ TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	VPSRLQ          $0x20, Z10, Z12
 	VPXORD.BCST     32(DI), Z11, Z11
 	VPXORD.BCST     32(DI), Z12, Z12
-	VPXORD.BCST     64(DI), Z3, Z3
 	VPXORD.BCST     64(DI), Z4, Z4
+	VPXORD.BCST     64(DI), Z3, Z3
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+64(SB), Z3, Z3
 	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
-	VPSRLQ          $0x20, Z3, Z13
-	VPSRLQ          $0x20, Z4, Z14
+	VPMULUDQ.BCST   constants<>+64(SB), Z3, Z3
+	VPSRLQ          $0x20, Z4, Z13
+	VPSRLQ          $0x20, Z3, Z14
 	VPTERNLOGD.BCST $0x96, 96(DI), Z9, Z13
 	VPTERNLOGD.BCST $0x96, 96(DI), Z10, Z14
 	VPSRLQ          $0x20, Z11, Z9
@@ -356,8 +355,8 @@ TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
 	VPSRLQ          $0x20, Z9, Z15
 	VPSRLQ          $0x20, Z10, Z16
-	VPTERNLOGD.BCST $0x96, 160(DI), Z3, Z15
-	VPTERNLOGD.BCST $0x96, 160(DI), Z4, Z16
+	VPTERNLOGD.BCST $0x96, 160(DI), Z4, Z15
+	VPTERNLOGD.BCST $0x96, 160(DI), Z3, Z16
 	VPSRLQ          $0x20, Z13, Z3
 	VPSRLQ          $0x20, Z14, Z4
 	VPTERNLOGD.BCST $0x96, 192(DI), Z11, Z3
@@ -443,25 +442,24 @@ group:
 	ADDL            $0x10, R8
 	VPSRLD          $0x01, Z15, Z9
 	VPBROADCASTD    R8, Z10
-	VPADDD          blocks<>+0(SB), Z10, Z10
-	VPSRLD          $0x01, Z16, Z11
-	VPBROADCASTD    R8, Z12
-	VPADDD          blocks<>+64(SB), Z12, Z12
+	VPADDD          blocks<>+0(SB), Z10, Z11
+	VPSRLD          $0x01, Z16, Z12
+	VPADDD          blocks<>+64(SB), Z10, Z10
 	VCVTDQ2PS       Z9, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VCVTDQ2PS       Z12, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
-	VCVTDQ2PS       Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
 	VADDPS.BCST     constants<>+96(SB), Z9, Z9
-	VPSRLQ          $0x20, Z10, Z13
-	VADDPS.BCST     constants<>+96(SB), Z11, Z11
-	VPSRLQ          $0x20, Z12, Z14
+	VPSRLQ          $0x20, Z11, Z13
+	VADDPS.BCST     constants<>+96(SB), Z12, Z12
+	VPSRLQ          $0x20, Z10, Z14
 	VPSUBD.BCST     constants<>+128(SB), Z9, Z9
 	VPXORD.BCST     (DI), Z13, Z13
-	VPSUBD.BCST     constants<>+128(SB), Z11, Z11
+	VPSUBD.BCST     constants<>+128(SB), Z12, Z12
 	VPXORD.BCST     (DI), Z14, Z14
 	VPSRAD          $0x17, Z9, Z15
 	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z16
-	VPSRAD          $0x17, Z11, Z13
+	VPSRAD          $0x17, Z12, Z13
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
 	VCVTDQ2PS       Z15, Z15
 	VPSRLQ          $0x20, Z16, Z17
@@ -469,75 +467,75 @@ group:
 	VPSRLQ          $0x20, Z14, Z18
 	VPANDD.BCST     constants<>+160(SB), Z9, Z9
 	VPXORD.BCST     32(DI), Z17, Z17
-	VPANDD.BCST     constants<>+160(SB), Z11, Z11
+	VPANDD.BCST     constants<>+160(SB), Z12, Z12
 	VPXORD.BCST     32(DI), Z18, Z18
 	VPADDD.BCST     constants<>+192(SB), Z9, Z9
+	VPXORD.BCST     64(DI), Z11, Z11
+	VPADDD.BCST     constants<>+192(SB), Z12, Z12
 	VPXORD.BCST     64(DI), Z10, Z10
-	VPADDD.BCST     constants<>+192(SB), Z11, Z11
-	VPXORD.BCST     64(DI), Z12, Z12
 	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VSUBPS.BCST     constants<>+224(SB), Z11, Z11
+	VSUBPS.BCST     constants<>+224(SB), Z12, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
 	VMULPS.BCST     constants<>+256(SB), Z9, Z19
-	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z20
-	VMULPS.BCST     constants<>+256(SB), Z11, Z10
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z20
+	VMULPS.BCST     constants<>+256(SB), Z12, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
 	VADDPS.BCST     constants<>+288(SB), Z19, Z19
 	VPSRLQ          $0x20, Z20, Z21
-	VADDPS.BCST     constants<>+288(SB), Z10, Z10
-	VPSRLQ          $0x20, Z12, Z22
+	VADDPS.BCST     constants<>+288(SB), Z11, Z11
+	VPSRLQ          $0x20, Z10, Z22
 	VMULPS          Z9, Z19, Z19
 	VPTERNLOGD.BCST $0x96, 96(DI), Z16, Z21
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z11
 	VPTERNLOGD.BCST $0x96, 96(DI), Z14, Z22
 	VADDPS.BCST     constants<>+320(SB), Z19, Z14
 	VPSRLQ          $0x20, Z17, Z16
-	VADDPS.BCST     constants<>+320(SB), Z10, Z10
+	VADDPS.BCST     constants<>+320(SB), Z11, Z11
 	VPSRLQ          $0x20, Z18, Z19
 	VMULPS          Z9, Z14, Z14
 	VPXORD.BCST     128(DI), Z16, Z16
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z11
 	VPXORD.BCST     128(DI), Z19, Z19
 	VADDPS.BCST     constants<>+352(SB), Z14, Z14
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z21
-	VADDPS.BCST     constants<>+352(SB), Z10, Z10
+	VADDPS.BCST     constants<>+352(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z22
 	VMULPS          Z9, Z14, Z14
 	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z11
 	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
 	VADDPS.BCST     constants<>+384(SB), Z14, Z14
 	VPSRLQ          $0x20, Z16, Z23
-	VADDPS.BCST     constants<>+384(SB), Z10, Z10
+	VADDPS.BCST     constants<>+384(SB), Z11, Z11
 	VPSRLQ          $0x20, Z19, Z24
 	VMULPS          Z9, Z14, Z14
 	VPTERNLOGD.BCST $0x96, 160(DI), Z20, Z23
-	VMULPS          Z11, Z10, Z10
-	VPTERNLOGD.BCST $0x96, 160(DI), Z12, Z24
-	VADDPS.BCST     constants<>+416(SB), Z14, Z12
+	VMULPS          Z12, Z11, Z11
+	VPTERNLOGD.BCST $0x96, 160(DI), Z10, Z24
+	VADDPS.BCST     constants<>+416(SB), Z14, Z10
 	VPSRLQ          $0x20, Z21, Z14
-	VADDPS.BCST     constants<>+416(SB), Z10, Z10
+	VADDPS.BCST     constants<>+416(SB), Z11, Z11
 	VPSRLQ          $0x20, Z22, Z20
-	VMULPS          Z9, Z12, Z12
+	VMULPS          Z9, Z10, Z10
 	VPTERNLOGD.BCST $0x96, 192(DI), Z17, Z14
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z11
 	VPTERNLOGD.BCST $0x96, 192(DI), Z18, Z20
-	VADDPS.BCST     constants<>+224(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z17
 	VADDPS.BCST     constants<>+224(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z17
+	VADDPS.BCST     constants<>+224(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z24, Z18
-	VMULPS          Z9, Z12, Z12
+	VMULPS          Z9, Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z11
 	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z20
-	VADDPS.BCST     constants<>+448(SB), Z12, Z12
-	VPSRLQ          $0x20, Z14, Z23
 	VADDPS.BCST     constants<>+448(SB), Z10, Z10
+	VPSRLQ          $0x20, Z14, Z23
+	VADDPS.BCST     constants<>+448(SB), Z11, Z11
 	VPSRLQ          $0x20, Z20, Z24
-	VMULPS          Z9, Z12, Z9
+	VMULPS          Z9, Z10, Z9
 	VPTERNLOGD.BCST $0x96, 224(DI), Z16, Z23
-	VMULPS          Z11, Z10, Z10
+	VMULPS          Z12, Z11, Z10
 	VPTERNLOGD.BCST $0x96, 224(DI), Z19, Z24
 	VMULPS.BCST     constants<>+480(SB), Z15, Z11
 	VPSRLQ          $0x20, Z17, Z12
@@ -741,9 +739,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-68
+TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-76
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    v+8(FP), DX
@@ -882,9 +880,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
+TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-76
 	MOVQ            theta+0(FP), AX
 	MOVQ            mean+16(FP), CX
 	MOVQ            v+8(FP), DX
@@ -895,18 +893,17 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	VMOVUPS         256(R8), Z0
 	VMOVUPS         320(R8), Z1
 	VMOVUPS         384(R8), Z2
-	MOVQ            schedule+56(FP), R9
-	MOVL            block+64(FP), R10
+	MOVQ            schedule+64(FP), R9
+	MOVL            block+72(FP), R10
 	MOVL            $0x0000aaaa, R11
 	KMOVW           R11, K1
 	VPBROADCASTD    R10, Z3
-	VPADDD          blocks<>+0(SB), Z3, Z3
-	VPBROADCASTD    R10, Z4
-	VPADDD          blocks<>+64(SB), Z4, Z4
-	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
+	VPADDD          blocks<>+0(SB), Z3, Z4
+	VPADDD          blocks<>+64(SB), Z3, Z3
 	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
-	VPSRLQ          $0x20, Z3, Z9
-	VPSRLQ          $0x20, Z4, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
+	VPSRLQ          $0x20, Z4, Z9
+	VPSRLQ          $0x20, Z3, Z10
 	VPXORD.BCST     (R9), Z9, Z9
 	VPXORD.BCST     (R9), Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
@@ -915,14 +912,14 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	VPSRLQ          $0x20, Z10, Z12
 	VPXORD.BCST     32(R9), Z11, Z11
 	VPXORD.BCST     32(R9), Z12, Z12
-	VPXORD.BCST     64(R9), Z3, Z3
 	VPXORD.BCST     64(R9), Z4, Z4
+	VPXORD.BCST     64(R9), Z3, Z3
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+64(SB), Z3, Z3
 	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
-	VPSRLQ          $0x20, Z3, Z13
-	VPSRLQ          $0x20, Z4, Z14
+	VPMULUDQ.BCST   constants<>+64(SB), Z3, Z3
+	VPSRLQ          $0x20, Z4, Z13
+	VPSRLQ          $0x20, Z3, Z14
 	VPTERNLOGD.BCST $0x96, 96(R9), Z9, Z13
 	VPTERNLOGD.BCST $0x96, 96(R9), Z10, Z14
 	VPSRLQ          $0x20, Z11, Z9
@@ -935,8 +932,8 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
 	VPSRLQ          $0x20, Z9, Z15
 	VPSRLQ          $0x20, Z10, Z16
-	VPTERNLOGD.BCST $0x96, 160(R9), Z3, Z15
-	VPTERNLOGD.BCST $0x96, 160(R9), Z4, Z16
+	VPTERNLOGD.BCST $0x96, 160(R9), Z4, Z15
+	VPTERNLOGD.BCST $0x96, 160(R9), Z3, Z16
 	VPSRLQ          $0x20, Z13, Z3
 	VPSRLQ          $0x20, Z14, Z4
 	VPTERNLOGD.BCST $0x96, 192(R9), Z11, Z3
@@ -1023,89 +1020,88 @@ group:
 	VPSRLD          $0x01, Z15, Z9
 	VPSRLD          $0x01, Z16, Z10
 	VPBROADCASTD    R10, Z11
-	VPADDD          blocks<>+0(SB), Z11, Z11
+	VPADDD          blocks<>+0(SB), Z11, Z12
 	VCVTDQ2PS       Z9, Z9
-	VCVTDQ2PS       Z10, Z12
-	VPBROADCASTD    R10, Z10
-	VPADDD          blocks<>+64(SB), Z10, Z10
+	VCVTDQ2PS       Z10, Z10
+	VPADDD          blocks<>+64(SB), Z11, Z11
 	VADDPS.BCST     constants<>+96(SB), Z9, Z9
-	VADDPS.BCST     constants<>+96(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VADDPS.BCST     constants<>+96(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
 	VPSUBD.BCST     constants<>+128(SB), Z9, Z9
-	VPSUBD.BCST     constants<>+128(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
+	VPSUBD.BCST     constants<>+128(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
 	VPSRAD          $0x17, Z9, Z13
-	VPSRAD          $0x17, Z12, Z14
-	VPSRLQ          $0x20, Z11, Z15
+	VPSRAD          $0x17, Z10, Z14
+	VPSRLQ          $0x20, Z12, Z15
 	VCVTDQ2PS       Z13, Z13
 	VCVTDQ2PS       Z14, Z16
-	VPSRLQ          $0x20, Z10, Z14
+	VPSRLQ          $0x20, Z11, Z14
 	VPANDD.BCST     constants<>+160(SB), Z9, Z9
-	VPANDD.BCST     constants<>+160(SB), Z12, Z12
+	VPANDD.BCST     constants<>+160(SB), Z10, Z10
 	VPXORD.BCST     (R9), Z15, Z15
 	VPADDD.BCST     constants<>+192(SB), Z9, Z9
-	VPADDD.BCST     constants<>+192(SB), Z12, Z12
+	VPADDD.BCST     constants<>+192(SB), Z10, Z10
 	VPXORD.BCST     (R9), Z14, Z14
 	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
-	VSUBPS.BCST     constants<>+224(SB), Z12, Z12
+	VSUBPS.BCST     constants<>+224(SB), Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
 	VMULPS.BCST     constants<>+256(SB), Z9, Z17
-	VMULPS.BCST     constants<>+256(SB), Z12, Z18
+	VMULPS.BCST     constants<>+256(SB), Z10, Z18
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
 	VADDPS.BCST     constants<>+288(SB), Z17, Z17
 	VADDPS.BCST     constants<>+288(SB), Z18, Z18
 	VPSRLQ          $0x20, Z15, Z19
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z18, Z20
+	VMULPS          Z10, Z18, Z20
 	VPSRLQ          $0x20, Z14, Z18
 	VADDPS.BCST     constants<>+320(SB), Z17, Z17
 	VADDPS.BCST     constants<>+320(SB), Z20, Z20
 	VPXORD.BCST     32(R9), Z19, Z19
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z20, Z20
+	VMULPS          Z10, Z20, Z20
 	VPXORD.BCST     32(R9), Z18, Z18
 	VADDPS.BCST     constants<>+352(SB), Z17, Z17
 	VADDPS.BCST     constants<>+352(SB), Z20, Z20
-	VPXORD.BCST     64(R9), Z11, Z11
+	VPXORD.BCST     64(R9), Z12, Z12
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z20, Z20
-	VPXORD.BCST     64(R9), Z10, Z10
+	VMULPS          Z10, Z20, Z20
+	VPXORD.BCST     64(R9), Z11, Z11
 	VADDPS.BCST     constants<>+384(SB), Z17, Z17
 	VADDPS.BCST     constants<>+384(SB), Z20, Z20
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z20, Z20
+	VMULPS          Z10, Z20, Z20
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
 	VADDPS.BCST     constants<>+416(SB), Z17, Z17
 	VADDPS.BCST     constants<>+416(SB), Z20, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z20, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
+	VMULPS          Z10, Z20, Z20
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
 	VADDPS.BCST     constants<>+224(SB), Z17, Z17
 	VADDPS.BCST     constants<>+224(SB), Z20, Z20
-	VPSRLQ          $0x20, Z11, Z21
+	VPSRLQ          $0x20, Z12, Z21
 	VMULPS          Z9, Z17, Z17
-	VMULPS          Z12, Z20, Z22
-	VPSRLQ          $0x20, Z10, Z20
+	VMULPS          Z10, Z20, Z22
+	VPSRLQ          $0x20, Z11, Z20
 	VADDPS.BCST     constants<>+448(SB), Z17, Z17
 	VADDPS.BCST     constants<>+448(SB), Z22, Z22
 	VPTERNLOGD.BCST $0x96, 96(R9), Z15, Z21
 	VMULPS          Z9, Z17, Z9
-	VMULPS          Z12, Z22, Z12
+	VMULPS          Z10, Z22, Z10
 	VPTERNLOGD.BCST $0x96, 96(R9), Z14, Z20
 	VMULPS.BCST     constants<>+480(SB), Z13, Z13
 	VMULPS.BCST     constants<>+480(SB), Z16, Z14
 	VPSRLQ          $0x20, Z19, Z15
 	VADDPS          Z13, Z9, Z9
-	VADDPS          Z14, Z12, Z13
-	VPSRLQ          $0x20, Z18, Z12
+	VADDPS          Z14, Z10, Z13
+	VPSRLQ          $0x20, Z18, Z10
 	VSQRTPS         Z9, Z9
 	VSQRTPS         Z13, Z13
 	VPXORD.BCST     128(R9), Z15, Z14
 	VPSLLD          $0x02, Z3, Z15
 	VPSLLD          $0x02, Z4, Z16
-	VPXORD.BCST     128(R9), Z12, Z12
+	VPXORD.BCST     128(R9), Z10, Z10
 	VCVTDQ2PS       Z15, Z15
 	VCVTDQ2PS       Z16, Z16
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z17
@@ -1117,31 +1113,31 @@ group:
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
 	VMULPS.BCST     constants<>+544(SB), Z21, Z23
 	VMULPS.BCST     constants<>+544(SB), Z22, Z24
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
 	VADDPS.BCST     constants<>+576(SB), Z23, Z23
 	VADDPS.BCST     constants<>+576(SB), Z24, Z24
 	VPSRLQ          $0x20, Z14, Z25
 	VMULPS          Z21, Z23, Z23
 	VMULPS          Z22, Z24, Z26
-	VPSRLQ          $0x20, Z12, Z24
+	VPSRLQ          $0x20, Z10, Z24
 	VADDPS.BCST     constants<>+608(SB), Z23, Z23
 	VADDPS.BCST     constants<>+608(SB), Z26, Z26
-	VPTERNLOGD.BCST $0x96, 160(R9), Z11, Z25
-	VMULPS          Z21, Z23, Z11
+	VPTERNLOGD.BCST $0x96, 160(R9), Z12, Z25
+	VMULPS          Z21, Z23, Z12
 	VMULPS          Z22, Z26, Z23
-	VPTERNLOGD.BCST $0x96, 160(R9), Z10, Z24
-	VADDPS.BCST     constants<>+224(SB), Z11, Z10
-	VADDPS.BCST     constants<>+224(SB), Z23, Z11
+	VPTERNLOGD.BCST $0x96, 160(R9), Z11, Z24
+	VADDPS.BCST     constants<>+224(SB), Z12, Z11
+	VADDPS.BCST     constants<>+224(SB), Z23, Z12
 	VPSRLQ          $0x20, Z17, Z23
-	VMULPS          Z15, Z10, Z10
-	VMULPS          Z16, Z11, Z15
-	VPSRLQ          $0x20, Z20, Z11
+	VMULPS          Z15, Z11, Z11
+	VMULPS          Z16, Z12, Z15
+	VPSRLQ          $0x20, Z20, Z12
 	VMULPS.BCST     constants<>+640(SB), Z21, Z16
 	VMULPS.BCST     constants<>+640(SB), Z22, Z26
 	VPTERNLOGD.BCST $0x96, 192(R9), Z19, Z23
 	VADDPS.BCST     constants<>+672(SB), Z16, Z16
 	VADDPS.BCST     constants<>+672(SB), Z26, Z19
-	VPTERNLOGD.BCST $0x96, 192(R9), Z18, Z11
+	VPTERNLOGD.BCST $0x96, 192(R9), Z18, Z12
 	VMULPS          Z21, Z16, Z16
 	VMULPS          Z22, Z19, Z18
 	VPMULUDQ.BCST   constants<>+32(SB), Z25, Z19
@@ -1153,23 +1149,23 @@ group:
 	VPMULUDQ.BCST   constants<>+64(SB), Z23, Z21
 	VADDPS.BCST     constants<>+224(SB), Z16, Z16
 	VADDPS.BCST     constants<>+224(SB), Z18, Z18
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
 	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z3, Z16
 	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z4, Z18
 	VPSRLQ          $0x20, Z21, Z22
 	VPTESTMD.BCST   constants<>+768(SB), Z3, K2
-	VBLENDMPS       Z10, Z16, K2, Z5
-	VBLENDMPS       Z16, Z10, K2, Z7
-	VPSRLQ          $0x20, Z11, Z3
+	VBLENDMPS       Z11, Z16, K2, Z5
+	VBLENDMPS       Z16, Z11, K2, Z7
+	VPSRLQ          $0x20, Z12, Z3
 	VPTESTMD.BCST   constants<>+768(SB), Z4, K2
 	VBLENDMPS       Z15, Z18, K2, Z6
 	VBLENDMPS       Z18, Z15, K2, Z8
 	VPTERNLOGD.BCST $0x96, 224(R9), Z14, Z22
 	VMULPS          Z9, Z5, Z4
-	VMULPS          Z13, Z6, Z10
-	VPTERNLOGD.BCST $0x96, 224(R9), Z12, Z3
+	VMULPS          Z13, Z6, Z11
+	VPTERNLOGD.BCST $0x96, 224(R9), Z10, Z3
 	VMULPS          Z9, Z7, Z9
-	VMULPS          Z13, Z8, Z12
+	VMULPS          Z13, Z8, Z10
 	VPSRLQ          $0x20, Z19, Z13
 	VMOVUPS         (AX), Z15
 	VMOVUPS         (CX), Z16
@@ -1209,11 +1205,11 @@ group:
 	VPTERNLOGD.BCST $0x96, 288(R9), Z21, Z18
 	VMULPS          Z4, Z4, Z21
 	VADDPS          Z4, Z16, Z4
-	VPTERNLOGD.BCST $0x96, 288(R9), Z11, Z17
+	VPTERNLOGD.BCST $0x96, 288(R9), Z12, Z17
 	VADDPS          Z4, Z15, Z4
 	VMOVUPS         Z4, (AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
-	VPSRLQ          $0x20, Z20, Z11
+	VPSRLQ          $0x20, Z20, Z12
 	VPMAXUD         Z2, Z4, Z2
 	VMOVUPS         128(AX), Z15
 	VMOVUPS         128(CX), Z16
@@ -1223,7 +1219,7 @@ group:
 	VMOVUPS         128(BX), Z25
 	VMULPS.BCST     32(DI), Z25, Z26
 	VMULPS          Z25, Z26, Z25
-	VPTERNLOGD.BCST $0x96, 320(R9), Z19, Z11
+	VPTERNLOGD.BCST $0x96, 320(R9), Z19, Z12
 	VADDPS          Z25, Z23, Z19
 	VCMPPS.BCST     $0x05, constants<>+800(SB), Z19, K2
 	VPTERNLOGD.BCST $0x96, 320(R9), Z24, Z4
@@ -1237,13 +1233,13 @@ group:
 	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
 	VMINPS          Z0, Z19, Z0
 	VMAXPS          Z1, Z19, Z1
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
 	VMULPS.BCST     96(DI), Z16, Z16
 	VMULPS.BCST     128(DI), Z15, Z23
 	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
 	VSUBPS          Z23, Z16, Z16
 	VMULPS          Z19, Z16, Z16
-	VPSRLQ          $0x20, Z11, Z23
+	VPSRLQ          $0x20, Z12, Z23
 	VMULPS.BCST     160(DI), Z16, Z24
 	VMULPS          Z24, Z24, Z25
 	VPSRLQ          $0x20, Z4, Z16
@@ -1294,26 +1290,26 @@ group:
 	VPSRLQ          $0x20, Z9, Z13
 	VMULPS.BCST     128(DI), Z3, Z22
 	VSUBPS          Z22, Z20, Z20
-	VPTERNLOGD.BCST $0x96, 416(R9), Z11, Z19
-	VMULPS          Z15, Z20, Z11
-	VMULPS.BCST     160(DI), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 416(R9), Z12, Z19
+	VMULPS          Z15, Z20, Z12
+	VMULPS.BCST     160(DI), Z12, Z12
 	VPTERNLOGD.BCST $0x96, 416(R9), Z4, Z13
-	VMULPS          Z11, Z11, Z4
+	VMULPS          Z12, Z12, Z4
 	VMULPS.BCST     192(DI), Z15, Z15
 	VPSRLQ          $0x20, Z21, Z20
 	VSQRTPS         Z15, Z15
-	VMULPS          Z15, Z10, Z15
-	VPSRLQ          $0x20, Z16, Z10
+	VMULPS          Z15, Z11, Z15
+	VPSRLQ          $0x20, Z16, Z11
 	VMULPS          Z15, Z15, Z22
-	VADDPS          Z15, Z11, Z11
+	VADDPS          Z15, Z12, Z12
 	VPTERNLOGD.BCST $0x96, 448(R9), Z18, Z20
-	VADDPS          Z11, Z3, Z3
+	VADDPS          Z12, Z3, Z3
 	VMOVUPS         Z3, 64(AX)
 	VPANDD.BCST     constants<>+0(SB), Z3, Z3
-	VPTERNLOGD.BCST $0x96, 448(R9), Z17, Z10
+	VPTERNLOGD.BCST $0x96, 448(R9), Z17, Z11
 	VPMAXUD         Z2, Z3, Z2
 	VMOVUPS         192(AX), Z3
-	VMOVUPS         192(CX), Z11
+	VMOVUPS         192(CX), Z12
 	VMOVUPS         192(DX), Z15
 	VMULPS.BCST     (DI), Z15, Z15
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z17
@@ -1328,32 +1324,32 @@ group:
 	VMOVUPS         Z15, 192(DX)
 	VBROADCASTSS    constants<>+224(SB), Z19
 	VSQRTPS         Z15, Z15
-	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
 	VADDPS.BCST     64(DI), Z15, Z15
 	VDIVPS          Z15, Z19, Z15
 	VPSRLQ          $0x20, Z18, Z19
 	VMINPS          Z0, Z15, Z0
 	VMAXPS          Z1, Z15, Z1
-	VPSRLQ          $0x20, Z10, Z20
-	VMULPS.BCST     96(DI), Z11, Z11
+	VPSRLQ          $0x20, Z11, Z20
+	VMULPS.BCST     96(DI), Z12, Z12
 	VMULPS.BCST     128(DI), Z3, Z23
 	VPTERNLOGD.BCST $0x96, 480(R9), Z14, Z19
-	VSUBPS          Z23, Z11, Z11
-	VMULPS          Z15, Z11, Z11
-	VPTERNLOGD.BCST $0x96, 480(R9), Z9, Z20
-	VMULPS.BCST     160(DI), Z11, Z9
-	VMULPS          Z9, Z9, Z11
-	VPSRLQ          $0x20, Z17, Z14
-	VADDPS          Z11, Z4, Z4
-	VMULPS.BCST     192(DI), Z15, Z15
-	VPSRLQ          $0x20, Z13, Z11
-	VSQRTPS         Z15, Z15
+	VSUBPS          Z23, Z12, Z12
 	VMULPS          Z15, Z12, Z12
+	VPTERNLOGD.BCST $0x96, 480(R9), Z9, Z20
+	VMULPS.BCST     160(DI), Z12, Z9
+	VMULPS          Z9, Z9, Z12
+	VPSRLQ          $0x20, Z17, Z14
+	VADDPS          Z12, Z4, Z4
+	VMULPS.BCST     192(DI), Z15, Z15
+	VPSRLQ          $0x20, Z13, Z12
+	VSQRTPS         Z15, Z15
+	VMULPS          Z15, Z10, Z10
 	VPTERNLOGD.BCST $0x96, 512(R9), Z21, Z14
-	VMULPS          Z12, Z12, Z15
+	VMULPS          Z10, Z10, Z15
 	VADDPS          Z15, Z22, Z15
-	VPTERNLOGD.BCST $0x96, 512(R9), Z16, Z11
-	VADDPS          Z12, Z9, Z9
+	VPTERNLOGD.BCST $0x96, 512(R9), Z16, Z12
+	VADDPS          Z10, Z9, Z9
 	VADDPS          Z9, Z3, Z3
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z9
 	VMOVUPS         Z3, 192(AX)
@@ -1363,25 +1359,25 @@ group:
 	VADDPS          64(R8), Z4, Z4
 	VMOVUPS         Z4, 64(R8)
 	VADDPS          192(R8), Z15, Z4
-	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z12
+	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z10
 	VMOVUPS         Z4, 192(R8)
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VPSRLQ          $0x20, Z12, Z14
-	VPSRLQ          $0x20, Z11, Z4
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VPSRLQ          $0x20, Z10, Z14
+	VPSRLQ          $0x20, Z12, Z4
 	VPTERNLOGD.BCST $0x96, 544(R9), Z18, Z14
-	VPTERNLOGD.BCST $0x96, 544(R9), Z10, Z4
+	VPTERNLOGD.BCST $0x96, 544(R9), Z11, Z4
 	VPSRLQ          $0x20, Z9, Z16
-	VPSRLQ          $0x20, Z3, Z10
+	VPSRLQ          $0x20, Z3, Z11
 	VPTERNLOGD.BCST $0x96, 576(R9), Z17, Z16
-	VPTERNLOGD.BCST $0x96, 576(R9), Z13, Z10
-	VPSHUFD         $0xa0, Z12, K1, Z14
-	VPSHUFD         $0xa0, Z11, K1, Z4
+	VPTERNLOGD.BCST $0x96, 576(R9), Z13, Z11
+	VPSHUFD         $0xa0, Z10, K1, Z14
+	VPSHUFD         $0xa0, Z12, K1, Z4
 	VPSHUFD         $0xa0, Z9, K1, Z16
-	VPSHUFD         $0xa0, Z3, K1, Z10
+	VPSHUFD         $0xa0, Z3, K1, Z11
 	VMOVAPS         Z14, Z15
 	VMOVAPS         Z16, Z3
 	VMOVAPS         Z4, Z16
-	VMOVAPS         Z10, Z4
+	VMOVAPS         Z11, Z4
 	ADDQ            $0x00000100, AX
 	ADDQ            $0x00000100, CX
 	ADDQ            $0x00000100, DX
@@ -1394,9 +1390,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-68
+TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-76
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
@@ -1410,102 +1406,102 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  96(BX), Y6, Y6
+	VMULPS  128(BX), Y3, Y7
+	VMULPS  128(BX), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(BX), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (SI), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (SI), Y4, Y3
 	VMOVUPS Y3, (SI)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  96(BX), Y6, Y6
+	VMULPS  128(BX), Y3, Y7
+	VMULPS  128(BX), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(BX), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(SI), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(SI), Y4, Y3
 	VMOVUPS Y3, 32(SI)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  96(BX), Y6, Y6
+	VMULPS  128(BX), Y3, Y7
+	VMULPS  128(BX), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(BX), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(SI), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(SI), Y4, Y3
 	VMOVUPS Y3, 64(SI)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  96(BX), Y6, Y6
+	VMULPS  128(BX), Y3, Y7
+	VMULPS  128(BX), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(BX), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  96(BX), Y4, Y4
-	VMULPS  128(BX), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  160(BX), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(SI), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(SI), Y4, Y3
 	VMOVUPS Y3, 96(SI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -1517,770 +1513,186 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2
-TEXT ·langevinAVX2(SB), NOSPLIT, $0-68
-	MOVQ         theta+0(FP), AX
-	MOVQ         mean+16(FP), CX
-	MOVQ         n+32(FP), DX
-	MOVQ         numbers+40(FP), BX
-	MOVQ         sums+48(FP), SI
-	MOVQ         schedule+56(FP), DI
-	MOVL         block+64(FP), R8
-	VMOVD        R8, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       blocks<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        (DI), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        32(DI), Y2, Y2
-	VPXOR        64(DI), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        Y1, Y3, Y1
-	VPXOR        96(DI), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        160(DI), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        192(DI), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        224(DI), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        256(DI), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        288(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        320(DI), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        352(DI), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        384(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        416(DI), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        448(DI), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        480(DI), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        512(DI), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        544(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        576(DI), Y0, Y0
-	VPSLLQ       $0x20, Y1, Y1
-	VPBLENDD     $0xaa, Y1, Y2, Y2
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y0, Y0
+// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·langevinAVX2(SB), NOSPLIT, $0-76
+	MOVQ    theta+0(FP), AX
+	MOVQ    mean+16(FP), CX
+	MOVQ    n+32(FP), DX
+	MOVQ    numbers+40(FP), BX
+	MOVQ    sums+48(FP), SI
+	VMOVUPS 256(SI), Y0
+	VMOVUPS 320(SI), Y1
+	VMOVUPS 384(SI), Y2
+	MOVQ    normals+56(FP), DI
 
 group:
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+32(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (DI), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(DI), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(DI), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(DI), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(DI), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(DI), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(DI), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(DI), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(DI), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(DI), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(DI), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(DI), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(DI), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(DI), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(DI), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(DI), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      (AX), Y2
-	VMOVUPS      (CX), Y3
-	VMULPS       96(BX), Y3, Y3
-	VMULPS       128(BX), Y2, Y4
-	VSUBPS       Y4, Y3, Y3
-	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, (AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VMOVUPS      128(AX), Y0
-	VMOVUPS      128(CX), Y2
-	VMULPS       96(BX), Y2, Y2
-	VMULPS       128(BX), Y0, Y3
-	VSUBPS       Y3, Y2, Y2
-	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y3
-	VADDPS       Y3, Y4, Y3
-	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y4
-	VADDPS       Y4, Y7, Y4
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 128(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VADDPS       (SI), Y3, Y0
-	VMOVUPS      Y0, (SI)
-	VADDPS       128(SI), Y4, Y0
-	VMOVUPS      Y0, 128(SI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+64(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (DI), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(DI), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(DI), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(DI), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(DI), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(DI), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(DI), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(DI), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(DI), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(DI), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(DI), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(DI), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(DI), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(DI), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(DI), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(DI), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      32(AX), Y2
-	VMOVUPS      32(CX), Y3
-	VMULPS       96(BX), Y3, Y3
-	VMULPS       128(BX), Y2, Y4
-	VSUBPS       Y4, Y3, Y3
-	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 32(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VMOVUPS      160(AX), Y0
-	VMOVUPS      160(CX), Y2
-	VMULPS       96(BX), Y2, Y2
-	VMULPS       128(BX), Y0, Y3
-	VSUBPS       Y3, Y2, Y2
-	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y3
-	VADDPS       Y3, Y4, Y3
-	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y4
-	VADDPS       Y4, Y7, Y4
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 160(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VADDPS       32(SI), Y3, Y0
-	VMOVUPS      Y0, 32(SI)
-	VADDPS       160(SI), Y4, Y0
-	VMOVUPS      Y0, 160(SI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+96(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (DI), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(DI), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(DI), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(DI), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(DI), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(DI), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(DI), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(DI), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(DI), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(DI), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(DI), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(DI), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(DI), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(DI), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(DI), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(DI), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      64(AX), Y2
-	VMOVUPS      64(CX), Y3
-	VMULPS       96(BX), Y3, Y3
-	VMULPS       128(BX), Y2, Y4
-	VSUBPS       Y4, Y3, Y3
-	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 64(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VMOVUPS      192(AX), Y0
-	VMOVUPS      192(CX), Y2
-	VMULPS       96(BX), Y2, Y2
-	VMULPS       128(BX), Y0, Y3
-	VSUBPS       Y3, Y2, Y2
-	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y3
-	VADDPS       Y3, Y4, Y3
-	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y4
-	VADDPS       Y4, Y7, Y4
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 192(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VADDPS       64(SI), Y3, Y0
-	VMOVUPS      Y0, 64(SI)
-	VADDPS       192(SI), Y4, Y0
-	VMOVUPS      Y0, 192(SI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDL         $0x10, R8
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R8, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+0(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (DI), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(DI), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(DI), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(DI), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(DI), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(DI), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(DI), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(DI), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(DI), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(DI), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(DI), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(DI), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(DI), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(DI), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(DI), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(DI), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(DI), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(DI), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(DI), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      96(AX), Y2
-	VMOVUPS      96(CX), Y3
-	VMULPS       96(BX), Y3, Y3
-	VMULPS       128(BX), Y2, Y4
-	VSUBPS       Y4, Y3, Y3
-	VMULPS       160(BX), Y3, Y3
-	VMULPS       Y3, Y3, Y4
-	VMULPS       192(BX), Y0, Y0
-	VMULPS       Y0, Y0, Y7
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 96(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VMOVUPS      224(AX), Y0
-	VMOVUPS      224(CX), Y2
-	VMULPS       96(BX), Y2, Y2
-	VMULPS       128(BX), Y0, Y3
-	VSUBPS       Y3, Y2, Y2
-	VMULPS       160(BX), Y2, Y2
-	VMULPS       Y2, Y2, Y3
-	VADDPS       Y3, Y4, Y3
-	VMULPS       192(BX), Y1, Y1
-	VMULPS       Y1, Y1, Y4
-	VADDPS       Y4, Y7, Y4
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 224(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(SI), Y0, Y0
-	VMOVUPS      Y0, 384(SI)
-	VADDPS       96(SI), Y3, Y0
-	VMOVUPS      Y0, 96(SI)
-	VADDPS       224(SI), Y4, Y0
-	VMOVUPS      Y0, 224(SI)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, CX
-	DECQ         DX
-	JNZ          group
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4096(CX)
+	VMOVUPS    (DI), Y3
+	VMOVUPS    128(DI), Y4
+	VMOVUPS    (AX), Y5
+	VMOVUPS    (CX), Y6
+	VMULPS     96(BX), Y6, Y6
+	VMOVUPS    128(AX), Y7
+	VMOVUPS    128(CX), Y8
+	VMULPS     96(BX), Y8, Y8
+	VMULPS     128(BX), Y5, Y9
+	VMULPS     128(BX), Y7, Y10
+	VSUBPS     Y9, Y6, Y6
+	VSUBPS     Y10, Y8, Y8
+	VMULPS     160(BX), Y6, Y6
+	VMULPS     160(BX), Y8, Y8
+	VMULPS     Y6, Y6, Y9
+	VMULPS     Y8, Y8, Y10
+	VMULPS     192(BX), Y3, Y3
+	VADDPS     Y10, Y9, Y9
+	VMULPS     Y3, Y3, Y10
+	VMULPS     192(BX), Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, (AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y8, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y7, Y3
+	VMOVUPS    Y3, 128(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     (SI), Y9, Y3
+	VMOVUPS    Y3, (SI)
+	VADDPS     128(SI), Y5, Y3
+	VMOVUPS    Y3, 128(SI)
+	PREFETCHT0 4160(AX)
+	PREFETCHT0 4160(CX)
+	VMOVUPS    32(DI), Y3
+	VMOVUPS    160(DI), Y4
+	VMOVUPS    32(AX), Y5
+	VMOVUPS    32(CX), Y6
+	VMULPS     96(BX), Y6, Y6
+	VMOVUPS    160(AX), Y7
+	VMOVUPS    160(CX), Y8
+	VMULPS     96(BX), Y8, Y8
+	VMULPS     128(BX), Y5, Y9
+	VMULPS     128(BX), Y7, Y10
+	VSUBPS     Y9, Y6, Y6
+	VSUBPS     Y10, Y8, Y8
+	VMULPS     160(BX), Y6, Y6
+	VMULPS     160(BX), Y8, Y8
+	VMULPS     Y6, Y6, Y9
+	VMULPS     Y8, Y8, Y10
+	VMULPS     192(BX), Y3, Y3
+	VADDPS     Y10, Y9, Y9
+	VMULPS     Y3, Y3, Y10
+	VMULPS     192(BX), Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 32(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y8, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y7, Y3
+	VMOVUPS    Y3, 160(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     32(SI), Y9, Y3
+	VMOVUPS    Y3, 32(SI)
+	VADDPS     160(SI), Y5, Y3
+	VMOVUPS    Y3, 160(SI)
+	PREFETCHT0 4224(AX)
+	PREFETCHT0 4224(CX)
+	VMOVUPS    64(DI), Y3
+	VMOVUPS    192(DI), Y4
+	VMOVUPS    64(AX), Y5
+	VMOVUPS    64(CX), Y6
+	VMULPS     96(BX), Y6, Y6
+	VMOVUPS    192(AX), Y7
+	VMOVUPS    192(CX), Y8
+	VMULPS     96(BX), Y8, Y8
+	VMULPS     128(BX), Y5, Y9
+	VMULPS     128(BX), Y7, Y10
+	VSUBPS     Y9, Y6, Y6
+	VSUBPS     Y10, Y8, Y8
+	VMULPS     160(BX), Y6, Y6
+	VMULPS     160(BX), Y8, Y8
+	VMULPS     Y6, Y6, Y9
+	VMULPS     Y8, Y8, Y10
+	VMULPS     192(BX), Y3, Y3
+	VADDPS     Y10, Y9, Y9
+	VMULPS     Y3, Y3, Y10
+	VMULPS     192(BX), Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 64(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y8, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y7, Y3
+	VMOVUPS    Y3, 192(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     64(SI), Y9, Y3
+	VMOVUPS    Y3, 64(SI)
+	VADDPS     192(SI), Y5, Y3
+	VMOVUPS    Y3, 192(SI)
+	PREFETCHT0 4288(AX)
+	PREFETCHT0 4288(CX)
+	VMOVUPS    96(DI), Y3
+	VMOVUPS    224(DI), Y4
+	VMOVUPS    96(AX), Y5
+	VMOVUPS    96(CX), Y6
+	VMULPS     96(BX), Y6, Y6
+	VMOVUPS    224(AX), Y7
+	VMOVUPS    224(CX), Y8
+	VMULPS     96(BX), Y8, Y8
+	VMULPS     128(BX), Y5, Y9
+	VMULPS     128(BX), Y7, Y10
+	VSUBPS     Y9, Y6, Y6
+	VSUBPS     Y10, Y8, Y8
+	VMULPS     160(BX), Y6, Y6
+	VMULPS     160(BX), Y8, Y8
+	VMULPS     Y6, Y6, Y9
+	VMULPS     Y8, Y8, Y10
+	VMULPS     192(BX), Y3, Y3
+	VADDPS     Y10, Y9, Y9
+	VMULPS     Y3, Y3, Y10
+	VMULPS     192(BX), Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 96(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y8, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y7, Y3
+	VMOVUPS    Y3, 224(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     96(SI), Y9, Y3
+	VMOVUPS    Y3, 96(SI)
+	VADDPS     224(SI), Y5, Y3
+	VMOVUPS    Y3, 224(SI)
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, DI
+	DECQ       DX
+	JNZ        group
+	VMOVUPS    Y0, 256(SI)
+	VMOVUPS    Y1, 320(SI)
+	VMOVUPS    Y2, 384(SI)
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-68
+TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-76
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    v+8(FP), DX
@@ -2297,229 +1709,229 @@ group:
 	VMOVUPS (CX), Y4
 	VMOVUPS (DX), Y5
 	VMULPS  (DI), Y5, Y5
-	VMOVUPS (BX), Y6
-	VMULPS  32(DI), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, (DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  64(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
+	VMOVUPS 128(AX), Y6
+	VMOVUPS 128(CX), Y7
+	VMOVUPS 128(DX), Y8
+	VMULPS  (DI), Y8, Y8
+	VMOVUPS (BX), Y9
+	VMULPS  32(DI), Y9, Y10
+	VMOVUPS 128(BX), Y11
+	VMULPS  32(DI), Y11, Y12
+	VMULPS  Y9, Y10, Y9
+	VMULPS  Y11, Y12, Y10
+	VADDPS  Y9, Y5, Y5
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
+	VANDPS  Y5, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
+	VANDPS  Y8, Y5, Y5
+	VMOVUPS Y9, (DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y5, 128(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y5, Y5
+	VADDPS  64(DI), Y9, Y9
+	VADDPS  64(DI), Y5, Y5
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y5, Y10, Y5
+	VMINPS  Y0, Y8, Y0
 	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y8, Y1
 	VMAXPS  Y1, Y5, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y5, Y4, Y4
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  128(DI), Y3, Y9
+	VMULPS  128(DI), Y6, Y10
+	VSUBPS  Y9, Y4, Y4
+	VSUBPS  Y10, Y7, Y7
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y5, Y7, Y5
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(DI), Y5, Y5
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y5, Y5, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
+	VADDPS  Y5, Y6, Y5
 	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMOVUPS 128(DX), Y6
-	VMULPS  (DI), Y6, Y6
-	VMOVUPS 128(BX), Y7
-	VMULPS  32(DI), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 128(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  64(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y6, Y4, Y4
-	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R8), Y5, Y3
+	VADDPS  (R8), Y4, Y3
 	VMOVUPS Y3, (R8)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMOVUPS 32(DX), Y5
 	VMULPS  (DI), Y5, Y5
-	VMOVUPS 32(BX), Y6
-	VMULPS  32(DI), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 32(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  64(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
+	VMOVUPS 160(AX), Y6
+	VMOVUPS 160(CX), Y7
+	VMOVUPS 160(DX), Y8
+	VMULPS  (DI), Y8, Y8
+	VMOVUPS 32(BX), Y9
+	VMULPS  32(DI), Y9, Y10
+	VMOVUPS 160(BX), Y11
+	VMULPS  32(DI), Y11, Y12
+	VMULPS  Y9, Y10, Y9
+	VMULPS  Y11, Y12, Y10
+	VADDPS  Y9, Y5, Y5
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
+	VANDPS  Y5, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
+	VANDPS  Y8, Y5, Y5
+	VMOVUPS Y9, 32(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y5, Y5
+	VADDPS  64(DI), Y9, Y9
+	VADDPS  64(DI), Y5, Y5
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y5, Y10, Y5
+	VMINPS  Y0, Y8, Y0
 	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y8, Y1
 	VMAXPS  Y1, Y5, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y5, Y4, Y4
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  128(DI), Y3, Y9
+	VMULPS  128(DI), Y6, Y10
+	VSUBPS  Y9, Y4, Y4
+	VSUBPS  Y10, Y7, Y7
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y5, Y7, Y5
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(DI), Y5, Y5
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y5, Y5, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
+	VADDPS  Y5, Y6, Y5
 	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMOVUPS 160(DX), Y6
-	VMULPS  (DI), Y6, Y6
-	VMOVUPS 160(BX), Y7
-	VMULPS  32(DI), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 160(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  64(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y6, Y4, Y4
-	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R8), Y5, Y3
+	VADDPS  32(R8), Y4, Y3
 	VMOVUPS Y3, 32(R8)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMOVUPS 64(DX), Y5
 	VMULPS  (DI), Y5, Y5
-	VMOVUPS 64(BX), Y6
-	VMULPS  32(DI), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 64(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  64(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
+	VMOVUPS 192(AX), Y6
+	VMOVUPS 192(CX), Y7
+	VMOVUPS 192(DX), Y8
+	VMULPS  (DI), Y8, Y8
+	VMOVUPS 64(BX), Y9
+	VMULPS  32(DI), Y9, Y10
+	VMOVUPS 192(BX), Y11
+	VMULPS  32(DI), Y11, Y12
+	VMULPS  Y9, Y10, Y9
+	VMULPS  Y11, Y12, Y10
+	VADDPS  Y9, Y5, Y5
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
+	VANDPS  Y5, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
+	VANDPS  Y8, Y5, Y5
+	VMOVUPS Y9, 64(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y5, 192(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y5, Y5
+	VADDPS  64(DI), Y9, Y9
+	VADDPS  64(DI), Y5, Y5
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y5, Y10, Y5
+	VMINPS  Y0, Y8, Y0
 	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y8, Y1
 	VMAXPS  Y1, Y5, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y5, Y4, Y4
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  128(DI), Y3, Y9
+	VMULPS  128(DI), Y6, Y10
+	VSUBPS  Y9, Y4, Y4
+	VSUBPS  Y10, Y7, Y7
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y5, Y7, Y5
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(DI), Y5, Y5
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y5, Y5, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
+	VADDPS  Y5, Y6, Y5
 	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMOVUPS 192(DX), Y6
-	VMULPS  (DI), Y6, Y6
-	VMOVUPS 192(BX), Y7
-	VMULPS  32(DI), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 192(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  64(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y6, Y4, Y4
-	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R8), Y5, Y3
+	VADDPS  64(R8), Y4, Y3
 	VMOVUPS Y3, 64(R8)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMOVUPS 96(DX), Y5
 	VMULPS  (DI), Y5, Y5
-	VMOVUPS 96(BX), Y6
-	VMULPS  32(DI), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 96(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  64(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
+	VMOVUPS 224(AX), Y6
+	VMOVUPS 224(CX), Y7
+	VMOVUPS 224(DX), Y8
+	VMULPS  (DI), Y8, Y8
+	VMOVUPS 96(BX), Y9
+	VMULPS  32(DI), Y9, Y10
+	VMOVUPS 224(BX), Y11
+	VMULPS  32(DI), Y11, Y12
+	VMULPS  Y9, Y10, Y9
+	VMULPS  Y11, Y12, Y10
+	VADDPS  Y9, Y5, Y5
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
+	VANDPS  Y5, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
+	VANDPS  Y8, Y5, Y5
+	VMOVUPS Y9, 96(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y5, 224(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y5, Y5
+	VADDPS  64(DI), Y9, Y9
+	VADDPS  64(DI), Y5, Y5
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y5, Y10, Y5
+	VMINPS  Y0, Y8, Y0
 	VMINPS  Y0, Y5, Y0
+	VMAXPS  Y1, Y8, Y1
 	VMAXPS  Y1, Y5, Y1
 	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  Y5, Y4, Y4
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  128(DI), Y3, Y9
+	VMULPS  128(DI), Y6, Y10
+	VSUBPS  Y9, Y4, Y4
+	VSUBPS  Y10, Y7, Y7
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y5, Y7, Y5
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  160(DI), Y5, Y5
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y5, Y5, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
+	VADDPS  Y5, Y6, Y5
 	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMOVUPS 224(DX), Y6
-	VMULPS  (DI), Y6, Y6
-	VMOVUPS 224(BX), Y7
-	VMULPS  32(DI), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 224(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  64(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  128(DI), Y3, Y7
-	VSUBPS  Y7, Y4, Y4
-	VMULPS  Y6, Y4, Y4
-	VMULPS  160(DI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R8), Y5, Y3
+	VADDPS  96(R8), Y4, Y3
 	VMOVUPS Y3, 96(R8)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -2533,928 +1945,336 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2
-TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $0-68
-	MOVQ         theta+0(FP), AX
-	MOVQ         mean+16(FP), CX
-	MOVQ         v+8(FP), DX
-	MOVQ         second+24(FP), BX
-	MOVQ         n+32(FP), SI
-	MOVQ         numbers+40(FP), DI
-	MOVQ         sums+48(FP), R8
-	MOVQ         schedule+56(FP), R9
-	MOVL         block+64(FP), R10
-	VMOVD        R10, X0
-	VPBROADCASTD X0, Y0
-	VPADDD       blocks<>+0(SB), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y1
-	VPXOR        (R9), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y2
-	VPXOR        32(R9), Y2, Y2
-	VPXOR        64(R9), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y3
-	VPXOR        Y1, Y3, Y1
-	VPXOR        96(R9), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPXOR        128(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        160(R9), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        192(R9), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        224(R9), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        256(R9), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        288(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        320(R9), Y0, Y0
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        352(R9), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        384(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y1, Y1
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        416(R9), Y0, Y0
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        448(R9), Y2, Y2
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VPSRLQ       $0x20, Y2, Y4
-	VPXOR        Y3, Y4, Y3
-	VPXOR        480(R9), Y3, Y3
-	VPSRLQ       $0x20, Y0, Y4
-	VPXOR        Y1, Y4, Y1
-	VPXOR        512(R9), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y1, Y1
-	VPSRLQ       $0x20, Y1, Y4
-	VPXOR        Y2, Y4, Y2
-	VPXOR        544(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y4
-	VPXOR        Y0, Y4, Y0
-	VPXOR        576(R9), Y0, Y0
-	VPSLLQ       $0x20, Y1, Y1
-	VPBLENDD     $0xaa, Y1, Y2, Y2
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y0, Y0
+// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $0-76
+	MOVQ    theta+0(FP), AX
+	MOVQ    mean+16(FP), CX
+	MOVQ    v+8(FP), DX
+	MOVQ    second+24(FP), BX
+	MOVQ    n+32(FP), SI
+	MOVQ    numbers+40(FP), DI
+	MOVQ    sums+48(FP), R8
+	VMOVUPS 256(R8), Y0
+	VMOVUPS 320(R8), Y1
+	VMOVUPS 384(R8), Y2
+	MOVQ    normals+56(FP), R9
 
 group:
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R10, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+32(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R9), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R9), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R9), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R9), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R9), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R9), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R9), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R9), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R9), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R9), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R9), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R9), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      (AX), Y2
-	VMOVUPS      (CX), Y3
-	VMOVUPS      (DX), Y4
-	VMULPS       (DI), Y4, Y4
-	VMOVUPS      (BX), Y7
-	VMULPS       32(DI), Y7, Y8
-	VMULPS       Y7, Y8, Y7
-	VADDPS       Y7, Y4, Y4
-	VCMPPS       $0x05, constants<>+800(SB), Y4, Y7
-	VANDPS       Y4, Y7, Y7
-	VMOVUPS      Y7, (DX)
-	VMOVUPS      constants<>+224(SB), Y4
-	VSQRTPS      Y7, Y7
-	VADDPS       64(DI), Y7, Y7
-	VDIVPS       Y7, Y4, Y4
-	VMINPS       256(R8), Y4, Y7
-	VMOVUPS      Y7, 256(R8)
-	VMAXPS       320(R8), Y4, Y7
-	VMOVUPS      Y7, 320(R8)
-	VMULPS       96(DI), Y3, Y3
-	VMULPS       128(DI), Y2, Y7
-	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y4, Y3, Y3
-	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y7
-	VMULPS       192(DI), Y4, Y4
-	VSQRTPS      Y4, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y0, Y0, Y4
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, (AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VMOVUPS      128(AX), Y0
-	VMOVUPS      128(CX), Y2
-	VMOVUPS      128(DX), Y3
-	VMULPS       (DI), Y3, Y3
-	VMOVUPS      128(BX), Y8
-	VMULPS       32(DI), Y8, Y9
-	VMULPS       Y8, Y9, Y8
-	VADDPS       Y8, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
-	VANDPS       Y3, Y8, Y8
-	VMOVUPS      Y8, 128(DX)
-	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y8, Y8
-	VADDPS       64(DI), Y8, Y8
-	VDIVPS       Y8, Y3, Y3
-	VMINPS       256(R8), Y3, Y8
-	VMOVUPS      Y8, 256(R8)
-	VMAXPS       320(R8), Y3, Y8
-	VMOVUPS      Y8, 320(R8)
-	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y8
-	VSUBPS       Y8, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       192(DI), Y3, Y3
-	VSQRTPS      Y3, Y3
-	VMULPS       Y3, Y1, Y1
-	VMULPS       Y1, Y1, Y3
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 128(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VADDPS       (R8), Y7, Y0
-	VMOVUPS      Y0, (R8)
-	VADDPS       128(R8), Y3, Y0
-	VMOVUPS      Y0, 128(R8)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R10, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+64(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R9), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R9), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R9), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R9), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R9), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R9), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R9), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R9), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R9), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R9), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R9), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R9), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      32(AX), Y2
-	VMOVUPS      32(CX), Y3
-	VMOVUPS      32(DX), Y4
-	VMULPS       (DI), Y4, Y4
-	VMOVUPS      32(BX), Y7
-	VMULPS       32(DI), Y7, Y8
-	VMULPS       Y7, Y8, Y7
-	VADDPS       Y7, Y4, Y4
-	VCMPPS       $0x05, constants<>+800(SB), Y4, Y7
-	VANDPS       Y4, Y7, Y7
-	VMOVUPS      Y7, 32(DX)
-	VMOVUPS      constants<>+224(SB), Y4
-	VSQRTPS      Y7, Y7
-	VADDPS       64(DI), Y7, Y7
-	VDIVPS       Y7, Y4, Y4
-	VMINPS       256(R8), Y4, Y7
-	VMOVUPS      Y7, 256(R8)
-	VMAXPS       320(R8), Y4, Y7
-	VMOVUPS      Y7, 320(R8)
-	VMULPS       96(DI), Y3, Y3
-	VMULPS       128(DI), Y2, Y7
-	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y4, Y3, Y3
-	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y7
-	VMULPS       192(DI), Y4, Y4
-	VSQRTPS      Y4, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y0, Y0, Y4
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 32(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VMOVUPS      160(AX), Y0
-	VMOVUPS      160(CX), Y2
-	VMOVUPS      160(DX), Y3
-	VMULPS       (DI), Y3, Y3
-	VMOVUPS      160(BX), Y8
-	VMULPS       32(DI), Y8, Y9
-	VMULPS       Y8, Y9, Y8
-	VADDPS       Y8, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
-	VANDPS       Y3, Y8, Y8
-	VMOVUPS      Y8, 160(DX)
-	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y8, Y8
-	VADDPS       64(DI), Y8, Y8
-	VDIVPS       Y8, Y3, Y3
-	VMINPS       256(R8), Y3, Y8
-	VMOVUPS      Y8, 256(R8)
-	VMAXPS       320(R8), Y3, Y8
-	VMOVUPS      Y8, 320(R8)
-	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y8
-	VSUBPS       Y8, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       192(DI), Y3, Y3
-	VSQRTPS      Y3, Y3
-	VMULPS       Y3, Y1, Y1
-	VMULPS       Y1, Y1, Y3
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 160(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VADDPS       32(R8), Y7, Y0
-	VMOVUPS      Y0, 32(R8)
-	VADDPS       160(R8), Y3, Y0
-	VMOVUPS      Y0, 160(R8)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R10, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+96(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R9), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R9), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R9), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R9), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R9), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R9), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R9), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R9), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R9), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R9), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R9), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R9), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      64(AX), Y2
-	VMOVUPS      64(CX), Y3
-	VMOVUPS      64(DX), Y4
-	VMULPS       (DI), Y4, Y4
-	VMOVUPS      64(BX), Y7
-	VMULPS       32(DI), Y7, Y8
-	VMULPS       Y7, Y8, Y7
-	VADDPS       Y7, Y4, Y4
-	VCMPPS       $0x05, constants<>+800(SB), Y4, Y7
-	VANDPS       Y4, Y7, Y7
-	VMOVUPS      Y7, 64(DX)
-	VMOVUPS      constants<>+224(SB), Y4
-	VSQRTPS      Y7, Y7
-	VADDPS       64(DI), Y7, Y7
-	VDIVPS       Y7, Y4, Y4
-	VMINPS       256(R8), Y4, Y7
-	VMOVUPS      Y7, 256(R8)
-	VMAXPS       320(R8), Y4, Y7
-	VMOVUPS      Y7, 320(R8)
-	VMULPS       96(DI), Y3, Y3
-	VMULPS       128(DI), Y2, Y7
-	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y4, Y3, Y3
-	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y7
-	VMULPS       192(DI), Y4, Y4
-	VSQRTPS      Y4, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y0, Y0, Y4
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 64(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VMOVUPS      192(AX), Y0
-	VMOVUPS      192(CX), Y2
-	VMOVUPS      192(DX), Y3
-	VMULPS       (DI), Y3, Y3
-	VMOVUPS      192(BX), Y8
-	VMULPS       32(DI), Y8, Y9
-	VMULPS       Y8, Y9, Y8
-	VADDPS       Y8, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
-	VANDPS       Y3, Y8, Y8
-	VMOVUPS      Y8, 192(DX)
-	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y8, Y8
-	VADDPS       64(DI), Y8, Y8
-	VDIVPS       Y8, Y3, Y3
-	VMINPS       256(R8), Y3, Y8
-	VMOVUPS      Y8, 256(R8)
-	VMAXPS       320(R8), Y3, Y8
-	VMOVUPS      Y8, 320(R8)
-	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y8
-	VSUBPS       Y8, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       192(DI), Y3, Y3
-	VSQRTPS      Y3, Y3
-	VMULPS       Y3, Y1, Y1
-	VMULPS       Y1, Y1, Y3
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 192(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VADDPS       64(R8), Y7, Y0
-	VMOVUPS      Y0, 64(R8)
-	VADDPS       192(R8), Y3, Y0
-	VMOVUPS      Y0, 192(R8)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDL         $0x10, R10
-	VPSRLD       $0x01, Y2, Y1
-	VMOVD        R10, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       blocks<>+0(SB), Y2, Y2
-	VCVTDQ2PS    Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VADDPS       constants<>+96(SB), Y1, Y1
-	VPSRLQ       $0x20, Y2, Y3
-	VPSUBD       constants<>+128(SB), Y1, Y1
-	VPXOR        (R9), Y3, Y3
-	VPSRAD       $0x17, Y1, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VCVTDQ2PS    Y4, Y4
-	VPSRLQ       $0x20, Y3, Y5
-	VPAND        constants<>+160(SB), Y1, Y1
-	VPXOR        32(R9), Y5, Y5
-	VPADDD       constants<>+192(SB), Y1, Y1
-	VPXOR        64(R9), Y2, Y2
-	VSUBPS       constants<>+224(SB), Y1, Y1
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       constants<>+256(SB), Y1, Y6
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+288(SB), Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VADDPS       constants<>+320(SB), Y6, Y6
-	VPXOR        96(R9), Y3, Y3
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y5, Y7
-	VADDPS       constants<>+352(SB), Y6, Y6
-	VPXOR        128(R9), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VADDPS       constants<>+384(SB), Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VMULPS       Y1, Y6, Y6
-	VPSRLQ       $0x20, Y7, Y8
-	VADDPS       constants<>+416(SB), Y6, Y6
-	VPXOR        Y2, Y8, Y2
-	VMULPS       Y1, Y6, Y6
-	VPXOR        160(R9), Y2, Y2
-	VADDPS       constants<>+224(SB), Y6, Y6
-	VPSRLQ       $0x20, Y3, Y8
-	VMULPS       Y1, Y6, Y6
-	VPXOR        Y5, Y8, Y5
-	VADDPS       constants<>+448(SB), Y6, Y6
-	VPXOR        192(R9), Y5, Y5
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VMULPS       constants<>+480(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VADDPS       Y4, Y1, Y1
-	VPSRLQ       $0x20, Y5, Y4
-	VSQRTPS      Y1, Y1
-	VPXOR        Y7, Y4, Y4
-	VPSLLD       $0x02, Y0, Y6
-	VPXOR        224(R9), Y4, Y4
-	VCVTDQ2PS    Y6, Y6
-	VPSRLQ       $0x20, Y2, Y7
-	VMULPS       constants<>+512(SB), Y6, Y6
-	VPXOR        Y3, Y7, Y3
-	VMULPS       Y6, Y6, Y7
-	VPXOR        256(R9), Y3, Y3
-	VMULPS       constants<>+544(SB), Y7, Y8
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VADDPS       constants<>+576(SB), Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VMULPS       Y7, Y8, Y8
-	VPSRLQ       $0x20, Y3, Y9
-	VADDPS       constants<>+608(SB), Y8, Y8
-	VPXOR        Y5, Y9, Y5
-	VMULPS       Y7, Y8, Y8
-	VPXOR        288(R9), Y5, Y5
-	VADDPS       constants<>+224(SB), Y8, Y8
-	VPSRLQ       $0x20, Y4, Y9
-	VMULPS       Y6, Y8, Y6
-	VPXOR        Y2, Y9, Y2
-	VMULPS       constants<>+640(SB), Y7, Y8
-	VPXOR        320(R9), Y2, Y2
-	VADDPS       constants<>+672(SB), Y8, Y8
-	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VMULPS       Y7, Y8, Y8
-	VPMULUDQ     constants<>+64(SB), Y2, Y2
-	VADDPS       constants<>+704(SB), Y8, Y8
-	VPSRLQ       $0x20, Y2, Y9
-	VMULPS       Y7, Y8, Y7
-	VPXOR        Y3, Y9, Y3
-	VADDPS       constants<>+224(SB), Y7, Y7
-	VPXOR        352(R9), Y3, Y3
-	VPAND        constants<>+736(SB), Y0, Y8
-	VPSRLQ       $0x20, Y5, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y4, Y9, Y4
-	VPSLLD       $0x01, Y0, Y8
-	VBLENDVPS    Y8, Y6, Y7, Y0
-	VBLENDVPS    Y8, Y7, Y6, Y6
-	VMULPS       Y1, Y0, Y0
-	VPXOR        384(R9), Y4, Y4
-	VMULPS       Y1, Y6, Y1
-	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        416(R9), Y2, Y2
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        448(R9), Y5, Y5
-	VPMULUDQ     constants<>+32(SB), Y2, Y2
-	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSRLQ       $0x20, Y5, Y6
-	VPXOR        Y4, Y6, Y4
-	VPXOR        480(R9), Y4, Y4
-	VPSRLQ       $0x20, Y2, Y6
-	VPXOR        Y3, Y6, Y3
-	VPXOR        512(R9), Y3, Y3
-	VPMULUDQ     constants<>+32(SB), Y4, Y4
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSRLQ       $0x20, Y3, Y6
-	VPXOR        Y5, Y6, Y5
-	VPXOR        544(R9), Y5, Y5
-	VPSRLQ       $0x20, Y4, Y6
-	VPXOR        Y2, Y6, Y2
-	VPXOR        576(R9), Y2, Y6
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y6, Y6
-	VMOVUPS      96(AX), Y2
-	VMOVUPS      96(CX), Y3
-	VMOVUPS      96(DX), Y4
-	VMULPS       (DI), Y4, Y4
-	VMOVUPS      96(BX), Y7
-	VMULPS       32(DI), Y7, Y8
-	VMULPS       Y7, Y8, Y7
-	VADDPS       Y7, Y4, Y4
-	VCMPPS       $0x05, constants<>+800(SB), Y4, Y7
-	VANDPS       Y4, Y7, Y7
-	VMOVUPS      Y7, 96(DX)
-	VMOVUPS      constants<>+224(SB), Y4
-	VSQRTPS      Y7, Y7
-	VADDPS       64(DI), Y7, Y7
-	VDIVPS       Y7, Y4, Y4
-	VMINPS       256(R8), Y4, Y7
-	VMOVUPS      Y7, 256(R8)
-	VMAXPS       320(R8), Y4, Y7
-	VMOVUPS      Y7, 320(R8)
-	VMULPS       96(DI), Y3, Y3
-	VMULPS       128(DI), Y2, Y7
-	VSUBPS       Y7, Y3, Y3
-	VMULPS       Y4, Y3, Y3
-	VMULPS       160(DI), Y3, Y3
-	VMULPS       Y3, Y3, Y7
-	VMULPS       192(DI), Y4, Y4
-	VSQRTPS      Y4, Y4
-	VMULPS       Y4, Y0, Y0
-	VMULPS       Y0, Y0, Y4
-	VADDPS       Y0, Y3, Y0
-	VADDPS       Y0, Y2, Y0
-	VMOVUPS      Y0, 96(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VMOVUPS      224(AX), Y0
-	VMOVUPS      224(CX), Y2
-	VMOVUPS      224(DX), Y3
-	VMULPS       (DI), Y3, Y3
-	VMOVUPS      224(BX), Y8
-	VMULPS       32(DI), Y8, Y9
-	VMULPS       Y8, Y9, Y8
-	VADDPS       Y8, Y3, Y3
-	VCMPPS       $0x05, constants<>+800(SB), Y3, Y8
-	VANDPS       Y3, Y8, Y8
-	VMOVUPS      Y8, 224(DX)
-	VMOVUPS      constants<>+224(SB), Y3
-	VSQRTPS      Y8, Y8
-	VADDPS       64(DI), Y8, Y8
-	VDIVPS       Y8, Y3, Y3
-	VMINPS       256(R8), Y3, Y8
-	VMOVUPS      Y8, 256(R8)
-	VMAXPS       320(R8), Y3, Y8
-	VMOVUPS      Y8, 320(R8)
-	VMULPS       96(DI), Y2, Y2
-	VMULPS       128(DI), Y0, Y8
-	VSUBPS       Y8, Y2, Y2
-	VMULPS       Y3, Y2, Y2
-	VMULPS       160(DI), Y2, Y2
-	VMULPS       Y2, Y2, Y8
-	VADDPS       Y8, Y7, Y7
-	VMULPS       192(DI), Y3, Y3
-	VSQRTPS      Y3, Y3
-	VMULPS       Y3, Y1, Y1
-	VMULPS       Y1, Y1, Y3
-	VADDPS       Y3, Y4, Y3
-	VADDPS       Y1, Y2, Y1
-	VADDPS       Y1, Y0, Y0
-	VMOVUPS      Y0, 224(AX)
-	VPAND        constants<>+0(SB), Y0, Y0
-	VPMAXUD      384(R8), Y0, Y0
-	VMOVUPS      Y0, 384(R8)
-	VADDPS       96(R8), Y7, Y0
-	VMOVUPS      Y0, 96(R8)
-	VADDPS       224(R8), Y3, Y0
-	VMOVUPS      Y0, 224(R8)
-	VMOVAPS      Y5, Y2
-	VMOVAPS      Y6, Y0
-	ADDQ         $0x00000100, AX
-	ADDQ         $0x00000100, CX
-	ADDQ         $0x00000100, DX
-	ADDQ         $0x00000100, BX
-	DECQ         SI
-	JNZ          group
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4096(DX)
+	PREFETCHT0 4096(BX)
+	VMOVUPS    (R9), Y3
+	VMOVUPS    128(R9), Y4
+	VMOVUPS    (AX), Y5
+	VMOVUPS    (CX), Y6
+	VMOVUPS    (DX), Y7
+	VMULPS     (DI), Y7, Y7
+	VMOVUPS    128(AX), Y8
+	VMOVUPS    128(CX), Y9
+	VMOVUPS    128(DX), Y10
+	VMULPS     (DI), Y10, Y10
+	VMOVUPS    (BX), Y11
+	VMULPS     32(DI), Y11, Y12
+	VMOVUPS    128(BX), Y13
+	VMULPS     32(DI), Y13, Y14
+	VMULPS     Y11, Y12, Y11
+	VMULPS     Y13, Y14, Y12
+	VADDPS     Y11, Y7, Y7
+	VADDPS     Y12, Y10, Y10
+	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
+	VANDPS     Y7, Y11, Y11
+	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
+	VANDPS     Y10, Y7, Y7
+	VMOVUPS    Y11, (DX)
+	VMOVUPS    constants<>+224(SB), Y10
+	VSQRTPS    Y11, Y11
+	VMOVUPS    Y7, 128(DX)
+	VMOVUPS    constants<>+224(SB), Y12
+	VSQRTPS    Y7, Y7
+	VADDPS     64(DI), Y11, Y11
+	VADDPS     64(DI), Y7, Y7
+	VDIVPS     Y11, Y10, Y10
+	VDIVPS     Y7, Y12, Y7
+	VMINPS     Y0, Y10, Y0
+	VMINPS     Y0, Y7, Y0
+	VMAXPS     Y1, Y10, Y1
+	VMAXPS     Y1, Y7, Y1
+	VMULPS     96(DI), Y6, Y6
+	VMULPS     96(DI), Y9, Y9
+	VMULPS     128(DI), Y5, Y11
+	VMULPS     128(DI), Y8, Y12
+	VSUBPS     Y11, Y6, Y6
+	VSUBPS     Y12, Y9, Y9
+	VMULPS     Y10, Y6, Y6
+	VMULPS     Y7, Y9, Y9
+	VMULPS     160(DI), Y6, Y6
+	VMULPS     160(DI), Y9, Y9
+	VMULPS     Y6, Y6, Y11
+	VMULPS     Y9, Y9, Y12
+	VMULPS     192(DI), Y10, Y10
+	VADDPS     Y12, Y11, Y11
+	VSQRTPS    Y10, Y10
+	VMULPS     192(DI), Y7, Y7
+	VMULPS     Y10, Y3, Y3
+	VSQRTPS    Y7, Y7
+	VMULPS     Y3, Y3, Y10
+	VMULPS     Y7, Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, (AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y9, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y8, Y3
+	VMOVUPS    Y3, 128(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     (R8), Y11, Y3
+	VMOVUPS    Y3, (R8)
+	VADDPS     128(R8), Y5, Y3
+	VMOVUPS    Y3, 128(R8)
+	PREFETCHT0 4160(AX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4160(DX)
+	PREFETCHT0 4160(BX)
+	VMOVUPS    32(R9), Y3
+	VMOVUPS    160(R9), Y4
+	VMOVUPS    32(AX), Y5
+	VMOVUPS    32(CX), Y6
+	VMOVUPS    32(DX), Y7
+	VMULPS     (DI), Y7, Y7
+	VMOVUPS    160(AX), Y8
+	VMOVUPS    160(CX), Y9
+	VMOVUPS    160(DX), Y10
+	VMULPS     (DI), Y10, Y10
+	VMOVUPS    32(BX), Y11
+	VMULPS     32(DI), Y11, Y12
+	VMOVUPS    160(BX), Y13
+	VMULPS     32(DI), Y13, Y14
+	VMULPS     Y11, Y12, Y11
+	VMULPS     Y13, Y14, Y12
+	VADDPS     Y11, Y7, Y7
+	VADDPS     Y12, Y10, Y10
+	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
+	VANDPS     Y7, Y11, Y11
+	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
+	VANDPS     Y10, Y7, Y7
+	VMOVUPS    Y11, 32(DX)
+	VMOVUPS    constants<>+224(SB), Y10
+	VSQRTPS    Y11, Y11
+	VMOVUPS    Y7, 160(DX)
+	VMOVUPS    constants<>+224(SB), Y12
+	VSQRTPS    Y7, Y7
+	VADDPS     64(DI), Y11, Y11
+	VADDPS     64(DI), Y7, Y7
+	VDIVPS     Y11, Y10, Y10
+	VDIVPS     Y7, Y12, Y7
+	VMINPS     Y0, Y10, Y0
+	VMINPS     Y0, Y7, Y0
+	VMAXPS     Y1, Y10, Y1
+	VMAXPS     Y1, Y7, Y1
+	VMULPS     96(DI), Y6, Y6
+	VMULPS     96(DI), Y9, Y9
+	VMULPS     128(DI), Y5, Y11
+	VMULPS     128(DI), Y8, Y12
+	VSUBPS     Y11, Y6, Y6
+	VSUBPS     Y12, Y9, Y9
+	VMULPS     Y10, Y6, Y6
+	VMULPS     Y7, Y9, Y9
+	VMULPS     160(DI), Y6, Y6
+	VMULPS     160(DI), Y9, Y9
+	VMULPS     Y6, Y6, Y11
+	VMULPS     Y9, Y9, Y12
+	VMULPS     192(DI), Y10, Y10
+	VADDPS     Y12, Y11, Y11
+	VSQRTPS    Y10, Y10
+	VMULPS     192(DI), Y7, Y7
+	VMULPS     Y10, Y3, Y3
+	VSQRTPS    Y7, Y7
+	VMULPS     Y3, Y3, Y10
+	VMULPS     Y7, Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 32(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y9, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y8, Y3
+	VMOVUPS    Y3, 160(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     32(R8), Y11, Y3
+	VMOVUPS    Y3, 32(R8)
+	VADDPS     160(R8), Y5, Y3
+	VMOVUPS    Y3, 160(R8)
+	PREFETCHT0 4224(AX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4224(DX)
+	PREFETCHT0 4224(BX)
+	VMOVUPS    64(R9), Y3
+	VMOVUPS    192(R9), Y4
+	VMOVUPS    64(AX), Y5
+	VMOVUPS    64(CX), Y6
+	VMOVUPS    64(DX), Y7
+	VMULPS     (DI), Y7, Y7
+	VMOVUPS    192(AX), Y8
+	VMOVUPS    192(CX), Y9
+	VMOVUPS    192(DX), Y10
+	VMULPS     (DI), Y10, Y10
+	VMOVUPS    64(BX), Y11
+	VMULPS     32(DI), Y11, Y12
+	VMOVUPS    192(BX), Y13
+	VMULPS     32(DI), Y13, Y14
+	VMULPS     Y11, Y12, Y11
+	VMULPS     Y13, Y14, Y12
+	VADDPS     Y11, Y7, Y7
+	VADDPS     Y12, Y10, Y10
+	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
+	VANDPS     Y7, Y11, Y11
+	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
+	VANDPS     Y10, Y7, Y7
+	VMOVUPS    Y11, 64(DX)
+	VMOVUPS    constants<>+224(SB), Y10
+	VSQRTPS    Y11, Y11
+	VMOVUPS    Y7, 192(DX)
+	VMOVUPS    constants<>+224(SB), Y12
+	VSQRTPS    Y7, Y7
+	VADDPS     64(DI), Y11, Y11
+	VADDPS     64(DI), Y7, Y7
+	VDIVPS     Y11, Y10, Y10
+	VDIVPS     Y7, Y12, Y7
+	VMINPS     Y0, Y10, Y0
+	VMINPS     Y0, Y7, Y0
+	VMAXPS     Y1, Y10, Y1
+	VMAXPS     Y1, Y7, Y1
+	VMULPS     96(DI), Y6, Y6
+	VMULPS     96(DI), Y9, Y9
+	VMULPS     128(DI), Y5, Y11
+	VMULPS     128(DI), Y8, Y12
+	VSUBPS     Y11, Y6, Y6
+	VSUBPS     Y12, Y9, Y9
+	VMULPS     Y10, Y6, Y6
+	VMULPS     Y7, Y9, Y9
+	VMULPS     160(DI), Y6, Y6
+	VMULPS     160(DI), Y9, Y9
+	VMULPS     Y6, Y6, Y11
+	VMULPS     Y9, Y9, Y12
+	VMULPS     192(DI), Y10, Y10
+	VADDPS     Y12, Y11, Y11
+	VSQRTPS    Y10, Y10
+	VMULPS     192(DI), Y7, Y7
+	VMULPS     Y10, Y3, Y3
+	VSQRTPS    Y7, Y7
+	VMULPS     Y3, Y3, Y10
+	VMULPS     Y7, Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 64(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y9, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y8, Y3
+	VMOVUPS    Y3, 192(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     64(R8), Y11, Y3
+	VMOVUPS    Y3, 64(R8)
+	VADDPS     192(R8), Y5, Y3
+	VMOVUPS    Y3, 192(R8)
+	PREFETCHT0 4288(AX)
+	PREFETCHT0 4288(CX)
+	PREFETCHT0 4288(DX)
+	PREFETCHT0 4288(BX)
+	VMOVUPS    96(R9), Y3
+	VMOVUPS    224(R9), Y4
+	VMOVUPS    96(AX), Y5
+	VMOVUPS    96(CX), Y6
+	VMOVUPS    96(DX), Y7
+	VMULPS     (DI), Y7, Y7
+	VMOVUPS    224(AX), Y8
+	VMOVUPS    224(CX), Y9
+	VMOVUPS    224(DX), Y10
+	VMULPS     (DI), Y10, Y10
+	VMOVUPS    96(BX), Y11
+	VMULPS     32(DI), Y11, Y12
+	VMOVUPS    224(BX), Y13
+	VMULPS     32(DI), Y13, Y14
+	VMULPS     Y11, Y12, Y11
+	VMULPS     Y13, Y14, Y12
+	VADDPS     Y11, Y7, Y7
+	VADDPS     Y12, Y10, Y10
+	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
+	VANDPS     Y7, Y11, Y11
+	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
+	VANDPS     Y10, Y7, Y7
+	VMOVUPS    Y11, 96(DX)
+	VMOVUPS    constants<>+224(SB), Y10
+	VSQRTPS    Y11, Y11
+	VMOVUPS    Y7, 224(DX)
+	VMOVUPS    constants<>+224(SB), Y12
+	VSQRTPS    Y7, Y7
+	VADDPS     64(DI), Y11, Y11
+	VADDPS     64(DI), Y7, Y7
+	VDIVPS     Y11, Y10, Y10
+	VDIVPS     Y7, Y12, Y7
+	VMINPS     Y0, Y10, Y0
+	VMINPS     Y0, Y7, Y0
+	VMAXPS     Y1, Y10, Y1
+	VMAXPS     Y1, Y7, Y1
+	VMULPS     96(DI), Y6, Y6
+	VMULPS     96(DI), Y9, Y9
+	VMULPS     128(DI), Y5, Y11
+	VMULPS     128(DI), Y8, Y12
+	VSUBPS     Y11, Y6, Y6
+	VSUBPS     Y12, Y9, Y9
+	VMULPS     Y10, Y6, Y6
+	VMULPS     Y7, Y9, Y9
+	VMULPS     160(DI), Y6, Y6
+	VMULPS     160(DI), Y9, Y9
+	VMULPS     Y6, Y6, Y11
+	VMULPS     Y9, Y9, Y12
+	VMULPS     192(DI), Y10, Y10
+	VADDPS     Y12, Y11, Y11
+	VSQRTPS    Y10, Y10
+	VMULPS     192(DI), Y7, Y7
+	VMULPS     Y10, Y3, Y3
+	VSQRTPS    Y7, Y7
+	VMULPS     Y3, Y3, Y10
+	VMULPS     Y7, Y4, Y4
+	VADDPS     Y3, Y6, Y3
+	VMULPS     Y4, Y4, Y6
+	VADDPS     Y3, Y5, Y3
+	VADDPS     Y6, Y10, Y5
+	VMOVUPS    Y3, 96(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VADDPS     Y4, Y9, Y4
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     Y4, Y8, Y3
+	VMOVUPS    Y3, 224(AX)
+	VPAND      constants<>+0(SB), Y3, Y3
+	VPMAXUD    Y2, Y3, Y2
+	VADDPS     96(R8), Y11, Y3
+	VMOVUPS    Y3, 96(R8)
+	VADDPS     224(R8), Y5, Y3
+	VMOVUPS    Y3, 224(R8)
+	ADDQ       $0x00000100, AX
+	ADDQ       $0x00000100, CX
+	ADDQ       $0x00000100, DX
+	ADDQ       $0x00000100, BX
+	ADDQ       $0x00000100, R9
+	DECQ       SI
+	JNZ        group
+	VMOVUPS    Y0, 256(R8)
+	VMOVUPS    Y1, 320(R8)
+	VMOVUPS    Y2, 384(R8)
 	VZEROUPPER
 	RET
 
@@ -4357,158 +3177,158 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS (DX), Y5
-	VMULPS  64(SI), Y5, Y5
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (DX), Y7
+	VMULPS  64(SI), Y7, Y7
+	VMOVUPS 128(DX), Y8
+	VMULPS  64(SI), Y8, Y8
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(SI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, (DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VMINPS  Y0, Y7, Y0
+	VMOVUPS Y6, 128(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 128(DX), Y6
-	VMULPS  64(SI), Y6, Y6
-	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 128(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (DI), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (DI), Y4, Y3
 	VMOVUPS Y3, (DI)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 32(DX), Y5
-	VMULPS  64(SI), Y5, Y5
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(DX), Y7
+	VMULPS  64(SI), Y7, Y7
+	VMOVUPS 160(DX), Y8
+	VMULPS  64(SI), Y8, Y8
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(SI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 32(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VMINPS  Y0, Y7, Y0
+	VMOVUPS Y6, 160(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 160(DX), Y6
-	VMULPS  64(SI), Y6, Y6
-	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 160(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(DI), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(DI), Y4, Y3
 	VMOVUPS Y3, 32(DI)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 64(DX), Y5
-	VMULPS  64(SI), Y5, Y5
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(DX), Y7
+	VMULPS  64(SI), Y7, Y7
+	VMOVUPS 192(DX), Y8
+	VMULPS  64(SI), Y8, Y8
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(SI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 64(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VMINPS  Y0, Y7, Y0
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 192(DX), Y6
-	VMULPS  64(SI), Y6, Y6
-	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 192(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(DI), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(DI), Y4, Y3
 	VMOVUPS Y3, 64(DI)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 96(DX), Y5
-	VMULPS  64(SI), Y5, Y5
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(DX), Y7
+	VMULPS  64(SI), Y7, Y7
+	VMOVUPS 224(DX), Y8
+	VMULPS  64(SI), Y8, Y8
 	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(SI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 96(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VMINPS  Y0, Y7, Y0
+	VMOVUPS Y6, 224(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 224(DX), Y6
-	VMULPS  64(SI), Y6, Y6
-	VMULPS  96(SI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 224(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(DI), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(DI), Y4, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -4540,262 +3360,262 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS (BX), Y5
-	VMOVUPS (DX), Y6
-	VMOVUPS (SI), Y7
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, (DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y6, Y4, Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (BX), Y7
+	VMOVUPS (DX), Y8
+	VMOVUPS (SI), Y9
+	VMULPS  128(R8), Y8, Y8
+	VMOVUPS 128(BX), Y10
+	VMOVUPS 128(DX), Y11
+	VMOVUPS 128(SI), Y12
+	VMULPS  128(R8), Y11, Y11
+	VMULPS  160(R8), Y9, Y13
+	VMULPS  160(R8), Y12, Y14
+	VMULPS  Y9, Y13, Y9
+	VMULPS  Y12, Y14, Y12
+	VADDPS  Y9, Y8, Y8
+	VADDPS  Y12, Y11, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y11
+	VANDPS  Y8, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
+	VANDPS  Y9, Y8, Y8
+	VMOVUPS Y11, (DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y11, Y11
+	VMOVUPS Y8, 128(DX)
+	VMOVUPS constants<>+224(SB), Y12
+	VSQRTPS Y8, Y8
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y11, Y9, Y9
+	VDIVPS  Y8, Y12, Y8
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y9, Y4, Y4
+	VMULPS  Y8, Y6, Y6
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y5, Y5
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  64(R8), Y7, Y7
+	VMULPS  64(R8), Y10, Y8
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, (BX)
-	VMULPS  Y4, Y4, Y5
+	VMULPS  Y4, Y4, Y7
+	VMOVUPS Y6, 128(BX)
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 128(BX), Y6
-	VMOVUPS 128(DX), Y7
-	VMOVUPS 128(SI), Y8
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 128(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y7, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y6, Y6
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 128(BX)
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R9), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R9), Y4, Y3
 	VMOVUPS Y3, (R9)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 32(BX), Y5
-	VMOVUPS 32(DX), Y6
-	VMOVUPS 32(SI), Y7
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 32(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y6, Y4, Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(BX), Y7
+	VMOVUPS 32(DX), Y8
+	VMOVUPS 32(SI), Y9
+	VMULPS  128(R8), Y8, Y8
+	VMOVUPS 160(BX), Y10
+	VMOVUPS 160(DX), Y11
+	VMOVUPS 160(SI), Y12
+	VMULPS  128(R8), Y11, Y11
+	VMULPS  160(R8), Y9, Y13
+	VMULPS  160(R8), Y12, Y14
+	VMULPS  Y9, Y13, Y9
+	VMULPS  Y12, Y14, Y12
+	VADDPS  Y9, Y8, Y8
+	VADDPS  Y12, Y11, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y11
+	VANDPS  Y8, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
+	VANDPS  Y9, Y8, Y8
+	VMOVUPS Y11, 32(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y11, Y11
+	VMOVUPS Y8, 160(DX)
+	VMOVUPS constants<>+224(SB), Y12
+	VSQRTPS Y8, Y8
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y11, Y9, Y9
+	VDIVPS  Y8, Y12, Y8
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y9, Y4, Y4
+	VMULPS  Y8, Y6, Y6
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y5, Y5
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  64(R8), Y7, Y7
+	VMULPS  64(R8), Y10, Y8
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 32(BX)
-	VMULPS  Y4, Y4, Y5
+	VMULPS  Y4, Y4, Y7
+	VMOVUPS Y6, 160(BX)
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 160(BX), Y6
-	VMOVUPS 160(DX), Y7
-	VMOVUPS 160(SI), Y8
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 160(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y7, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y6, Y6
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 160(BX)
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R9), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R9), Y4, Y3
 	VMOVUPS Y3, 32(R9)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 64(BX), Y5
-	VMOVUPS 64(DX), Y6
-	VMOVUPS 64(SI), Y7
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 64(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y6, Y4, Y4
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(BX), Y7
+	VMOVUPS 64(DX), Y8
+	VMOVUPS 64(SI), Y9
+	VMULPS  128(R8), Y8, Y8
+	VMOVUPS 192(BX), Y10
+	VMOVUPS 192(DX), Y11
+	VMOVUPS 192(SI), Y12
+	VMULPS  128(R8), Y11, Y11
+	VMULPS  160(R8), Y9, Y13
+	VMULPS  160(R8), Y12, Y14
+	VMULPS  Y9, Y13, Y9
+	VMULPS  Y12, Y14, Y12
+	VADDPS  Y9, Y8, Y8
+	VADDPS  Y12, Y11, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y11
+	VANDPS  Y8, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
+	VANDPS  Y9, Y8, Y8
+	VMOVUPS Y11, 64(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y11, Y11
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS constants<>+224(SB), Y12
+	VSQRTPS Y8, Y8
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y11, Y9, Y9
+	VDIVPS  Y8, Y12, Y8
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y9, Y4, Y4
+	VMULPS  Y8, Y6, Y6
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y5, Y5
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  64(R8), Y7, Y7
+	VMULPS  64(R8), Y10, Y8
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 64(BX)
-	VMULPS  Y4, Y4, Y5
+	VMULPS  Y4, Y4, Y7
+	VMOVUPS Y6, 192(BX)
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 192(BX), Y6
-	VMOVUPS 192(DX), Y7
-	VMOVUPS 192(SI), Y8
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 192(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y7, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y6, Y6
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 192(BX)
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R9), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R9), Y4, Y3
 	VMOVUPS Y3, 64(R9)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 96(BX), Y5
-	VMOVUPS 96(DX), Y6
-	VMOVUPS 96(SI), Y7
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 96(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y6, Y4, Y4
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(BX), Y7
+	VMOVUPS 96(DX), Y8
+	VMOVUPS 96(SI), Y9
+	VMULPS  128(R8), Y8, Y8
+	VMOVUPS 224(BX), Y10
+	VMOVUPS 224(DX), Y11
+	VMOVUPS 224(SI), Y12
+	VMULPS  128(R8), Y11, Y11
+	VMULPS  160(R8), Y9, Y13
+	VMULPS  160(R8), Y12, Y14
+	VMULPS  Y9, Y13, Y9
+	VMULPS  Y12, Y14, Y12
+	VADDPS  Y9, Y8, Y8
+	VADDPS  Y12, Y11, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y11
+	VANDPS  Y8, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
+	VANDPS  Y9, Y8, Y8
+	VMOVUPS Y11, 96(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y11, Y11
+	VMOVUPS Y8, 224(DX)
+	VMOVUPS constants<>+224(SB), Y12
+	VSQRTPS Y8, Y8
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y8, Y8
+	VDIVPS  Y11, Y9, Y9
+	VDIVPS  Y8, Y12, Y8
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  Y9, Y4, Y4
+	VMULPS  Y8, Y6, Y6
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y5, Y5
-	VADDPS  Y4, Y5, Y4
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  64(R8), Y7, Y7
+	VMULPS  64(R8), Y10, Y8
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 96(BX)
-	VMULPS  Y4, Y4, Y5
+	VMULPS  Y4, Y4, Y7
+	VMOVUPS Y6, 224(BX)
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 224(BX), Y6
-	VMOVUPS 224(DX), Y7
-	VMOVUPS 224(SI), Y8
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y8, Y9
-	VMULPS  Y8, Y9, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 224(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y8, Y8
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y7, Y4, Y4
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  64(R8), Y6, Y6
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y4, 224(BX)
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R9), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(R9), Y4, Y3
 	VMOVUPS Y3, 96(R9)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -4827,190 +3647,190 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
-	VADDPS  (DX), Y5, Y5
-	VMOVUPS Y5, (DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y5, Y5
-	VADDPS  128(SI), Y5, Y5
-	VDIVPS  Y5, Y6, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(SI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  64(SI), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
+	VADDPS  (DX), Y7, Y7
+	VADDPS  128(DX), Y8, Y8
+	VMOVUPS Y7, (DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y7, Y7
+	VMOVUPS Y8, 128(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y8, Y8
+	VADDPS  128(SI), Y7, Y7
+	VADDPS  128(SI), Y8, Y8
+	VDIVPS  Y7, Y9, Y7
+	VDIVPS  Y8, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  96(SI), Y7, Y7
+	VMULPS  96(SI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  128(DX), Y6, Y6
-	VMOVUPS Y6, 128(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y6, Y6
-	VADDPS  128(SI), Y6, Y6
-	VDIVPS  Y6, Y7, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(SI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (DI), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (DI), Y4, Y3
 	VMOVUPS Y3, (DI)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
-	VADDPS  32(DX), Y5, Y5
-	VMOVUPS Y5, 32(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y5, Y5
-	VADDPS  128(SI), Y5, Y5
-	VDIVPS  Y5, Y6, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(SI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  64(SI), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
+	VADDPS  32(DX), Y7, Y7
+	VADDPS  160(DX), Y8, Y8
+	VMOVUPS Y7, 32(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y7, Y7
+	VMOVUPS Y8, 160(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y8, Y8
+	VADDPS  128(SI), Y7, Y7
+	VADDPS  128(SI), Y8, Y8
+	VDIVPS  Y7, Y9, Y7
+	VDIVPS  Y8, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  96(SI), Y7, Y7
+	VMULPS  96(SI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  160(DX), Y6, Y6
-	VMOVUPS Y6, 160(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y6, Y6
-	VADDPS  128(SI), Y6, Y6
-	VDIVPS  Y6, Y7, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(SI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(DI), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(DI), Y4, Y3
 	VMOVUPS Y3, 32(DI)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
-	VADDPS  64(DX), Y5, Y5
-	VMOVUPS Y5, 64(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y5, Y5
-	VADDPS  128(SI), Y5, Y5
-	VDIVPS  Y5, Y6, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(SI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  64(SI), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
+	VADDPS  64(DX), Y7, Y7
+	VADDPS  192(DX), Y8, Y8
+	VMOVUPS Y7, 64(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y7, Y7
+	VMOVUPS Y8, 192(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y8, Y8
+	VADDPS  128(SI), Y7, Y7
+	VADDPS  128(SI), Y8, Y8
+	VDIVPS  Y7, Y9, Y7
+	VDIVPS  Y8, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  96(SI), Y7, Y7
+	VMULPS  96(SI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  192(DX), Y6, Y6
-	VMOVUPS Y6, 192(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y6, Y6
-	VADDPS  128(SI), Y6, Y6
-	VDIVPS  Y6, Y7, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(SI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(DI), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(DI), Y4, Y3
 	VMOVUPS Y3, 64(DI)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (SI), Y6, Y6
+	VMULPS  32(SI), Y3, Y7
+	VMULPS  32(SI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
 	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y5
-	VADDPS  96(DX), Y5, Y5
-	VMOVUPS Y5, 96(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y5, Y5
-	VADDPS  128(SI), Y5, Y5
-	VDIVPS  Y5, Y6, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(SI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMULPS  64(SI), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
+	VADDPS  96(DX), Y7, Y7
+	VADDPS  224(DX), Y8, Y8
+	VMOVUPS Y7, 96(DX)
+	VMOVUPS constants<>+224(SB), Y9
+	VSQRTPS Y7, Y7
+	VMOVUPS Y8, 224(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y8, Y8
+	VADDPS  128(SI), Y7, Y7
+	VADDPS  128(SI), Y8, Y8
+	VDIVPS  Y7, Y9, Y7
+	VDIVPS  Y8, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  96(SI), Y7, Y7
+	VMULPS  96(SI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (SI), Y4, Y4
-	VMULPS  32(SI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMULPS  64(SI), Y4, Y4
-	VMULPS  Y4, Y4, Y6
-	VADDPS  224(DX), Y6, Y6
-	VMOVUPS Y6, 224(DX)
-	VMOVUPS constants<>+224(SB), Y7
-	VSQRTPS Y6, Y6
-	VADDPS  128(SI), Y6, Y6
-	VDIVPS  Y6, Y7, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  96(SI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(DI), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(DI), Y4, Y3
 	VMOVUPS Y3, 96(DI)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -5042,302 +3862,302 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS (BX), Y5
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (BX), Y7
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS (DX), Y6
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, (DX)
-	VADDPS  192(R8), Y5, Y6
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VSQRTPS Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y6, (SI)
-	VMULPS  Y4, Y6, Y4
-	VMULPS  128(R8), Y5, Y5
-	VMULPS  160(R8), Y4, Y6
-	VMULPS  Y4, Y6, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, (BX)
+	VMOVUPS 128(BX), Y8
+	VMULPS  64(R8), Y6, Y6
+	VMOVUPS (DX), Y9
+	VMULPS  128(R8), Y9, Y9
+	VMOVUPS 128(DX), Y10
+	VMULPS  128(R8), Y10, Y10
+	VMULPS  160(R8), Y4, Y11
+	VMULPS  160(R8), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMOVUPS Y11, (DX)
+	VADDPS  192(R8), Y7, Y10
+	VMOVUPS Y9, 128(DX)
+	VADDPS  192(R8), Y8, Y12
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y9, Y9
+	VDIVPS  Y11, Y10, Y10
+	VDIVPS  Y9, Y12, Y9
+	VSQRTPS Y10, Y10
+	VSQRTPS Y9, Y9
+	VMINPS  Y0, Y10, Y0
+	VMINPS  Y0, Y9, Y0
+	VMAXPS  Y1, Y10, Y1
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y10, (SI)
+	VMULPS  Y4, Y10, Y4
+	VMOVUPS Y9, 128(SI)
+	VMULPS  Y6, Y9, Y6
+	VMULPS  128(R8), Y7, Y7
+	VMULPS  128(R8), Y8, Y8
+	VMULPS  160(R8), Y4, Y9
+	VMULPS  160(R8), Y6, Y10
+	VMULPS  Y4, Y9, Y9
+	VMULPS  Y6, Y10, Y10
+	VADDPS  Y9, Y7, Y7
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, (BX)
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y7, 128(BX)
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 128(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 128(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 128(DX)
-	VADDPS  192(R8), Y6, Y7
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VSQRTPS Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 128(SI)
-	VMULPS  Y4, Y7, Y4
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 128(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R9), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R9), Y4, Y3
 	VMOVUPS Y3, (R9)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 32(BX), Y5
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(BX), Y7
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 32(DX), Y6
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 32(DX)
-	VADDPS  192(R8), Y5, Y6
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VSQRTPS Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y6, 32(SI)
-	VMULPS  Y4, Y6, Y4
-	VMULPS  128(R8), Y5, Y5
-	VMULPS  160(R8), Y4, Y6
-	VMULPS  Y4, Y6, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 32(BX)
+	VMOVUPS 160(BX), Y8
+	VMULPS  64(R8), Y6, Y6
+	VMOVUPS 32(DX), Y9
+	VMULPS  128(R8), Y9, Y9
+	VMOVUPS 160(DX), Y10
+	VMULPS  128(R8), Y10, Y10
+	VMULPS  160(R8), Y4, Y11
+	VMULPS  160(R8), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMOVUPS Y11, 32(DX)
+	VADDPS  192(R8), Y7, Y10
+	VMOVUPS Y9, 160(DX)
+	VADDPS  192(R8), Y8, Y12
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y9, Y9
+	VDIVPS  Y11, Y10, Y10
+	VDIVPS  Y9, Y12, Y9
+	VSQRTPS Y10, Y10
+	VSQRTPS Y9, Y9
+	VMINPS  Y0, Y10, Y0
+	VMINPS  Y0, Y9, Y0
+	VMAXPS  Y1, Y10, Y1
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y10, 32(SI)
+	VMULPS  Y4, Y10, Y4
+	VMOVUPS Y9, 160(SI)
+	VMULPS  Y6, Y9, Y6
+	VMULPS  128(R8), Y7, Y7
+	VMULPS  128(R8), Y8, Y8
+	VMULPS  160(R8), Y4, Y9
+	VMULPS  160(R8), Y6, Y10
+	VMULPS  Y4, Y9, Y9
+	VMULPS  Y6, Y10, Y10
+	VADDPS  Y9, Y7, Y7
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 32(BX)
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y7, 160(BX)
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 160(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 160(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 160(DX)
-	VADDPS  192(R8), Y6, Y7
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VSQRTPS Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 160(SI)
-	VMULPS  Y4, Y7, Y4
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 160(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R9), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R9), Y4, Y3
 	VMOVUPS Y3, 32(R9)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 64(BX), Y5
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(BX), Y7
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 64(DX), Y6
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 64(DX)
-	VADDPS  192(R8), Y5, Y6
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VSQRTPS Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y6, 64(SI)
-	VMULPS  Y4, Y6, Y4
-	VMULPS  128(R8), Y5, Y5
-	VMULPS  160(R8), Y4, Y6
-	VMULPS  Y4, Y6, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 64(BX)
+	VMOVUPS 192(BX), Y8
+	VMULPS  64(R8), Y6, Y6
+	VMOVUPS 64(DX), Y9
+	VMULPS  128(R8), Y9, Y9
+	VMOVUPS 192(DX), Y10
+	VMULPS  128(R8), Y10, Y10
+	VMULPS  160(R8), Y4, Y11
+	VMULPS  160(R8), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMOVUPS Y11, 64(DX)
+	VADDPS  192(R8), Y7, Y10
+	VMOVUPS Y9, 192(DX)
+	VADDPS  192(R8), Y8, Y12
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y9, Y9
+	VDIVPS  Y11, Y10, Y10
+	VDIVPS  Y9, Y12, Y9
+	VSQRTPS Y10, Y10
+	VSQRTPS Y9, Y9
+	VMINPS  Y0, Y10, Y0
+	VMINPS  Y0, Y9, Y0
+	VMAXPS  Y1, Y10, Y1
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y10, 64(SI)
+	VMULPS  Y4, Y10, Y4
+	VMOVUPS Y9, 192(SI)
+	VMULPS  Y6, Y9, Y6
+	VMULPS  128(R8), Y7, Y7
+	VMULPS  128(R8), Y8, Y8
+	VMULPS  160(R8), Y4, Y9
+	VMULPS  160(R8), Y6, Y10
+	VMULPS  Y4, Y9, Y9
+	VMULPS  Y6, Y10, Y10
+	VADDPS  Y9, Y7, Y7
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 64(BX)
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y7, 192(BX)
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 192(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 192(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 192(DX)
-	VADDPS  192(R8), Y6, Y7
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VSQRTPS Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 192(SI)
-	VMULPS  Y4, Y7, Y4
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 192(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R9), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R9), Y4, Y3
 	VMOVUPS Y3, 64(R9)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 96(BX), Y5
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (R8), Y6, Y6
+	VMULPS  32(R8), Y3, Y7
+	VMULPS  32(R8), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(BX), Y7
 	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 96(DX), Y6
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 96(DX)
-	VADDPS  192(R8), Y5, Y6
-	VADDPS  192(R8), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VSQRTPS Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMOVUPS Y6, 96(SI)
-	VMULPS  Y4, Y6, Y4
-	VMULPS  128(R8), Y5, Y5
-	VMULPS  160(R8), Y4, Y6
-	VMULPS  Y4, Y6, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 96(BX)
+	VMOVUPS 224(BX), Y8
+	VMULPS  64(R8), Y6, Y6
+	VMOVUPS 96(DX), Y9
+	VMULPS  128(R8), Y9, Y9
+	VMOVUPS 224(DX), Y10
+	VMULPS  128(R8), Y10, Y10
+	VMULPS  160(R8), Y4, Y11
+	VMULPS  160(R8), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMOVUPS Y11, 96(DX)
+	VADDPS  192(R8), Y7, Y10
+	VMOVUPS Y9, 224(DX)
+	VADDPS  192(R8), Y8, Y12
+	VADDPS  192(R8), Y11, Y11
+	VADDPS  192(R8), Y9, Y9
+	VDIVPS  Y11, Y10, Y10
+	VDIVPS  Y9, Y12, Y9
+	VSQRTPS Y10, Y10
+	VSQRTPS Y9, Y9
+	VMINPS  Y0, Y10, Y0
+	VMINPS  Y0, Y9, Y0
+	VMAXPS  Y1, Y10, Y1
+	VMAXPS  Y1, Y9, Y1
+	VMOVUPS Y10, 96(SI)
+	VMULPS  Y4, Y10, Y4
+	VMOVUPS Y9, 224(SI)
+	VMULPS  Y6, Y9, Y6
+	VMULPS  128(R8), Y7, Y7
+	VMULPS  128(R8), Y8, Y8
+	VMULPS  160(R8), Y4, Y9
+	VMULPS  160(R8), Y6, Y10
+	VMULPS  Y4, Y9, Y9
+	VMULPS  Y6, Y10, Y10
+	VADDPS  Y9, Y7, Y7
+	VADDPS  Y10, Y8, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 96(BX)
 	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y7, 224(BX)
+	VMULPS  96(R8), Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (R8), Y4, Y4
-	VMULPS  32(R8), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 224(BX), Y6
-	VMULPS  64(R8), Y4, Y4
-	VMOVUPS 224(DX), Y7
-	VMULPS  128(R8), Y7, Y7
-	VMULPS  160(R8), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMOVUPS Y8, 224(DX)
-	VADDPS  192(R8), Y6, Y7
-	VADDPS  192(R8), Y8, Y8
-	VDIVPS  Y8, Y7, Y7
-	VSQRTPS Y7, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMOVUPS Y7, 224(SI)
-	VMULPS  Y4, Y7, Y4
-	VMULPS  128(R8), Y6, Y6
-	VMULPS  160(R8), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 224(BX)
-	VMULPS  96(R8), Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R9), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(R9), Y4, Y3
 	VMOVUPS Y3, 96(R9)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -5370,270 +4190,270 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS (BX), Y5
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMULPS  32(DI), Y3, Y7
+	VMULPS  32(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (BX), Y7
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS (DX), Y6
-	VMULPS  160(DI), Y6, Y6
-	VMULPS  192(DI), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMULPS  96(DI), Y5, Y5
+	VMOVUPS 128(BX), Y8
+	VMULPS  64(DI), Y6, Y6
+	VMOVUPS (DX), Y9
+	VMULPS  160(DI), Y9, Y9
+	VMOVUPS 128(DX), Y10
+	VMULPS  160(DI), Y10, Y10
+	VMULPS  192(DI), Y4, Y11
+	VMULPS  192(DI), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  96(DI), Y8, Y8
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
-	VMOVUPS Y7, (DX)
+	VMULPS  128(DI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
+	VMOVUPS Y11, (DX)
 	VMOVUPS Y4, (BX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y7, Y6
-	VADDPS  256(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  224(DI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y11, Y8
+	VMOVUPS Y9, 128(DX)
+	VMOVUPS Y6, 128(BX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y9, Y9
+	VADDPS  256(DI), Y8, Y8
+	VADDPS  256(DI), Y9, Y9
+	VDIVPS  Y8, Y7, Y7
+	VDIVPS  Y9, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  224(DI), Y7, Y7
+	VMULPS  224(DI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 128(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 128(DX), Y7
-	VMULPS  160(DI), Y7, Y7
-	VMULPS  192(DI), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMULPS  96(DI), Y6, Y6
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 128(DX)
-	VMOVUPS Y4, 128(BX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y8, Y7
-	VADDPS  256(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  224(DI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R8), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R8), Y4, Y3
 	VMOVUPS Y3, (R8)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 32(BX), Y5
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMULPS  32(DI), Y3, Y7
+	VMULPS  32(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(BX), Y7
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 32(DX), Y6
-	VMULPS  160(DI), Y6, Y6
-	VMULPS  192(DI), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMULPS  96(DI), Y5, Y5
+	VMOVUPS 160(BX), Y8
+	VMULPS  64(DI), Y6, Y6
+	VMOVUPS 32(DX), Y9
+	VMULPS  160(DI), Y9, Y9
+	VMOVUPS 160(DX), Y10
+	VMULPS  160(DI), Y10, Y10
+	VMULPS  192(DI), Y4, Y11
+	VMULPS  192(DI), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  96(DI), Y8, Y8
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
-	VMOVUPS Y7, 32(DX)
+	VMULPS  128(DI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
+	VMOVUPS Y11, 32(DX)
 	VMOVUPS Y4, 32(BX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y7, Y6
-	VADDPS  256(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  224(DI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y11, Y8
+	VMOVUPS Y9, 160(DX)
+	VMOVUPS Y6, 160(BX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y9, Y9
+	VADDPS  256(DI), Y8, Y8
+	VADDPS  256(DI), Y9, Y9
+	VDIVPS  Y8, Y7, Y7
+	VDIVPS  Y9, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  224(DI), Y7, Y7
+	VMULPS  224(DI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 160(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 160(DX), Y7
-	VMULPS  160(DI), Y7, Y7
-	VMULPS  192(DI), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMULPS  96(DI), Y6, Y6
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 160(DX)
-	VMOVUPS Y4, 160(BX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y8, Y7
-	VADDPS  256(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  224(DI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R8), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R8), Y4, Y3
 	VMOVUPS Y3, 32(R8)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 64(BX), Y5
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMULPS  32(DI), Y3, Y7
+	VMULPS  32(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(BX), Y7
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 64(DX), Y6
-	VMULPS  160(DI), Y6, Y6
-	VMULPS  192(DI), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMULPS  96(DI), Y5, Y5
+	VMOVUPS 192(BX), Y8
+	VMULPS  64(DI), Y6, Y6
+	VMOVUPS 64(DX), Y9
+	VMULPS  160(DI), Y9, Y9
+	VMOVUPS 192(DX), Y10
+	VMULPS  160(DI), Y10, Y10
+	VMULPS  192(DI), Y4, Y11
+	VMULPS  192(DI), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  96(DI), Y8, Y8
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
-	VMOVUPS Y7, 64(DX)
+	VMULPS  128(DI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
+	VMOVUPS Y11, 64(DX)
 	VMOVUPS Y4, 64(BX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y7, Y6
-	VADDPS  256(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  224(DI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y11, Y8
+	VMOVUPS Y9, 192(DX)
+	VMOVUPS Y6, 192(BX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y9, Y9
+	VADDPS  256(DI), Y8, Y8
+	VADDPS  256(DI), Y9, Y9
+	VDIVPS  Y8, Y7, Y7
+	VDIVPS  Y9, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  224(DI), Y7, Y7
+	VMULPS  224(DI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 192(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 192(DX), Y7
-	VMULPS  160(DI), Y7, Y7
-	VMULPS  192(DI), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMULPS  96(DI), Y6, Y6
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 192(DX)
-	VMOVUPS Y4, 192(BX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y8, Y7
-	VADDPS  256(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  224(DI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R8), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R8), Y4, Y3
 	VMOVUPS Y3, 64(R8)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 96(BX), Y5
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (DI), Y6, Y6
+	VMULPS  32(DI), Y3, Y7
+	VMULPS  32(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(BX), Y7
 	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 96(DX), Y6
-	VMULPS  160(DI), Y6, Y6
-	VMULPS  192(DI), Y4, Y7
-	VMULPS  Y4, Y7, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMULPS  96(DI), Y5, Y5
+	VMOVUPS 224(BX), Y8
+	VMULPS  64(DI), Y6, Y6
+	VMOVUPS 96(DX), Y9
+	VMULPS  160(DI), Y9, Y9
+	VMOVUPS 224(DX), Y10
+	VMULPS  160(DI), Y10, Y10
+	VMULPS  192(DI), Y4, Y11
+	VMULPS  192(DI), Y6, Y12
+	VMULPS  Y4, Y11, Y11
+	VMULPS  Y6, Y12, Y12
+	VADDPS  Y11, Y9, Y9
+	VADDPS  Y12, Y10, Y10
+	VCMPPS  $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS  Y9, Y11, Y11
+	VCMPPS  $0x05, constants<>+800(SB), Y10, Y9
+	VANDPS  Y10, Y9, Y9
+	VMULPS  96(DI), Y7, Y7
+	VMULPS  96(DI), Y8, Y8
 	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y5, Y4
-	VMOVUPS Y7, 96(DX)
+	VMULPS  128(DI), Y6, Y6
+	VADDPS  Y4, Y7, Y4
+	VADDPS  Y6, Y8, Y6
+	VMOVUPS Y11, 96(DX)
 	VMOVUPS Y4, 96(BX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y7, Y6
-	VADDPS  256(DI), Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMINPS  Y0, Y5, Y0
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  224(DI), Y5, Y5
-	VMULPS  Y4, Y5, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS constants<>+224(SB), Y7
+	VSQRTPS Y11, Y8
+	VMOVUPS Y9, 224(DX)
+	VMOVUPS Y6, 224(BX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y9, Y9
+	VADDPS  256(DI), Y8, Y8
+	VADDPS  256(DI), Y9, Y9
+	VDIVPS  Y8, Y7, Y7
+	VDIVPS  Y9, Y10, Y8
+	VMINPS  Y0, Y7, Y0
+	VMINPS  Y0, Y8, Y0
+	VMAXPS  Y1, Y7, Y1
+	VMAXPS  Y1, Y8, Y1
+	VMULPS  224(DI), Y7, Y7
+	VMULPS  224(DI), Y8, Y8
+	VMULPS  Y4, Y7, Y4
+	VMULPS  Y6, Y8, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (DI), Y4, Y4
-	VMULPS  32(DI), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 224(BX), Y6
-	VMULPS  64(DI), Y4, Y4
-	VMOVUPS 224(DX), Y7
-	VMULPS  160(DI), Y7, Y7
-	VMULPS  192(DI), Y4, Y8
-	VMULPS  Y4, Y8, Y8
-	VADDPS  Y8, Y7, Y7
-	VCMPPS  $0x05, constants<>+800(SB), Y7, Y8
-	VANDPS  Y7, Y8, Y8
-	VMULPS  96(DI), Y6, Y6
-	VMULPS  128(DI), Y4, Y4
-	VADDPS  Y4, Y6, Y4
-	VMOVUPS Y8, 224(DX)
-	VMOVUPS Y4, 224(BX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y8, Y7
-	VADDPS  256(DI), Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  224(DI), Y6, Y6
-	VMULPS  Y4, Y6, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R8), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(R8), Y4, Y3
 	VMOVUPS Y3, 96(R8)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX
@@ -5667,262 +4487,262 @@ group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS (DX), Y5
-	VMOVUPS (SI), Y6
-	VMULPS  64(R9), Y5, Y5
-	VMULPS  96(R9), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, (DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  128(R9), Y6, Y6
-	VSQRTPS Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMOVUPS Y5, (DI)
-	VMULPS  Y5, Y5, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y5, Y4, Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  (R9), Y6, Y6
+	VMULPS  32(R9), Y3, Y7
+	VMULPS  32(R9), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (DX), Y7
+	VMOVUPS (SI), Y8
+	VMULPS  64(R9), Y7, Y7
+	VMOVUPS 128(DX), Y9
+	VMOVUPS 128(SI), Y10
+	VMULPS  64(R9), Y9, Y9
+	VMULPS  96(R9), Y8, Y11
+	VMULPS  96(R9), Y10, Y12
+	VMULPS  Y8, Y11, Y8
+	VMULPS  Y10, Y12, Y10
+	VADDPS  Y8, Y7, Y7
+	VADDPS  Y10, Y9, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, (DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y7, 128(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y7, Y7
+	VADDPS  128(R9), Y9, Y9
+	VADDPS  128(R9), Y7, Y7
+	VSQRTPS Y9, Y9
+	VSQRTPS Y7, Y7
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y7, Y10, Y7
+	VMOVUPS Y8, (DI)
+	VMULPS  Y8, Y8, Y9
+	VMOVUPS Y7, 128(DI)
+	VMULPS  Y7, Y7, Y10
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y10, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y10, Y1
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y7, Y6, Y6
 	VMOVUPS Y4, (BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y6, 128(BX)
+	VPXOR   Y6, Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 128(AX), Y3
-	VMOVUPS 128(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 128(DX), Y6
-	VMOVUPS 128(SI), Y7
-	VMULPS  64(R9), Y6, Y6
-	VMULPS  96(R9), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 128(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  128(R9), Y7, Y7
-	VSQRTPS Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 128(DI)
-	VMULPS  Y6, Y6, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 128(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 128(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  (R10), Y5, Y3
+	VMOVUPS Y5, 128(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  (R10), Y4, Y3
 	VMOVUPS Y3, (R10)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 32(DX), Y5
-	VMOVUPS 32(SI), Y6
-	VMULPS  64(R9), Y5, Y5
-	VMULPS  96(R9), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 32(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  128(R9), Y6, Y6
-	VSQRTPS Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMOVUPS Y5, 32(DI)
-	VMULPS  Y5, Y5, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y5, Y4, Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  (R9), Y6, Y6
+	VMULPS  32(R9), Y3, Y7
+	VMULPS  32(R9), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(DX), Y7
+	VMOVUPS 32(SI), Y8
+	VMULPS  64(R9), Y7, Y7
+	VMOVUPS 160(DX), Y9
+	VMOVUPS 160(SI), Y10
+	VMULPS  64(R9), Y9, Y9
+	VMULPS  96(R9), Y8, Y11
+	VMULPS  96(R9), Y10, Y12
+	VMULPS  Y8, Y11, Y8
+	VMULPS  Y10, Y12, Y10
+	VADDPS  Y8, Y7, Y7
+	VADDPS  Y10, Y9, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 32(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y7, Y7
+	VADDPS  128(R9), Y9, Y9
+	VADDPS  128(R9), Y7, Y7
+	VSQRTPS Y9, Y9
+	VSQRTPS Y7, Y7
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y7, Y10, Y7
+	VMOVUPS Y8, 32(DI)
+	VMULPS  Y8, Y8, Y9
+	VMOVUPS Y7, 160(DI)
+	VMULPS  Y7, Y7, Y10
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y10, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y10, Y1
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y7, Y6, Y6
 	VMOVUPS Y4, 32(BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y6, 160(BX)
+	VPXOR   Y6, Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 160(AX), Y3
-	VMOVUPS 160(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 160(DX), Y6
-	VMOVUPS 160(SI), Y7
-	VMULPS  64(R9), Y6, Y6
-	VMULPS  96(R9), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 160(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  128(R9), Y7, Y7
-	VSQRTPS Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 160(DI)
-	VMULPS  Y6, Y6, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 160(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 160(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  32(R10), Y5, Y3
+	VMOVUPS Y5, 160(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  32(R10), Y4, Y3
 	VMOVUPS Y3, 32(R10)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 64(DX), Y5
-	VMOVUPS 64(SI), Y6
-	VMULPS  64(R9), Y5, Y5
-	VMULPS  96(R9), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 64(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  128(R9), Y6, Y6
-	VSQRTPS Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMOVUPS Y5, 64(DI)
-	VMULPS  Y5, Y5, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y5, Y4, Y4
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  (R9), Y6, Y6
+	VMULPS  32(R9), Y3, Y7
+	VMULPS  32(R9), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(DX), Y7
+	VMOVUPS 64(SI), Y8
+	VMULPS  64(R9), Y7, Y7
+	VMOVUPS 192(DX), Y9
+	VMOVUPS 192(SI), Y10
+	VMULPS  64(R9), Y9, Y9
+	VMULPS  96(R9), Y8, Y11
+	VMULPS  96(R9), Y10, Y12
+	VMULPS  Y8, Y11, Y8
+	VMULPS  Y10, Y12, Y10
+	VADDPS  Y8, Y7, Y7
+	VADDPS  Y10, Y9, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 64(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y7, 192(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y7, Y7
+	VADDPS  128(R9), Y9, Y9
+	VADDPS  128(R9), Y7, Y7
+	VSQRTPS Y9, Y9
+	VSQRTPS Y7, Y7
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y7, Y10, Y7
+	VMOVUPS Y8, 64(DI)
+	VMULPS  Y8, Y8, Y9
+	VMOVUPS Y7, 192(DI)
+	VMULPS  Y7, Y7, Y10
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y10, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y10, Y1
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y7, Y6, Y6
 	VMOVUPS Y4, 64(BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y6, 192(BX)
+	VPXOR   Y6, Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 192(AX), Y3
-	VMOVUPS 192(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 192(DX), Y6
-	VMOVUPS 192(SI), Y7
-	VMULPS  64(R9), Y6, Y6
-	VMULPS  96(R9), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 192(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  128(R9), Y7, Y7
-	VSQRTPS Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 192(DI)
-	VMULPS  Y6, Y6, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 192(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 192(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  64(R10), Y5, Y3
+	VMOVUPS Y5, 192(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  64(R10), Y4, Y3
 	VMOVUPS Y3, 64(R10)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
 	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y5
-	VSUBPS  Y5, Y4, Y4
-	VMOVUPS 96(DX), Y5
-	VMOVUPS 96(SI), Y6
-	VMULPS  64(R9), Y5, Y5
-	VMULPS  96(R9), Y6, Y7
-	VMULPS  Y6, Y7, Y6
-	VADDPS  Y6, Y5, Y5
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y6
-	VANDPS  Y5, Y6, Y6
-	VMOVUPS Y6, 96(DX)
-	VMOVUPS constants<>+224(SB), Y5
-	VSQRTPS Y6, Y6
-	VADDPS  128(R9), Y6, Y6
-	VSQRTPS Y6, Y6
-	VDIVPS  Y6, Y5, Y5
-	VMOVUPS Y5, 96(DI)
-	VMULPS  Y5, Y5, Y6
-	VMINPS  Y0, Y6, Y0
-	VMAXPS  Y1, Y6, Y1
-	VMULPS  Y5, Y4, Y4
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  (R9), Y6, Y6
+	VMULPS  32(R9), Y3, Y7
+	VMULPS  32(R9), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(DX), Y7
+	VMOVUPS 96(SI), Y8
+	VMULPS  64(R9), Y7, Y7
+	VMOVUPS 224(DX), Y9
+	VMOVUPS 224(SI), Y10
+	VMULPS  64(R9), Y9, Y9
+	VMULPS  96(R9), Y8, Y11
+	VMULPS  96(R9), Y10, Y12
+	VMULPS  Y8, Y11, Y8
+	VMULPS  Y10, Y12, Y10
+	VADDPS  Y8, Y7, Y7
+	VADDPS  Y10, Y9, Y8
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
+	VMOVUPS Y9, 96(DX)
+	VMOVUPS constants<>+224(SB), Y8
+	VSQRTPS Y9, Y9
+	VMOVUPS Y7, 224(DX)
+	VMOVUPS constants<>+224(SB), Y10
+	VSQRTPS Y7, Y7
+	VADDPS  128(R9), Y9, Y9
+	VADDPS  128(R9), Y7, Y7
+	VSQRTPS Y9, Y9
+	VSQRTPS Y7, Y7
+	VDIVPS  Y9, Y8, Y8
+	VDIVPS  Y7, Y10, Y7
+	VMOVUPS Y8, 96(DI)
+	VMULPS  Y8, Y8, Y9
+	VMOVUPS Y7, 224(DI)
+	VMULPS  Y7, Y7, Y10
+	VMINPS  Y0, Y9, Y0
+	VMINPS  Y0, Y10, Y0
+	VMAXPS  Y1, Y9, Y1
+	VMAXPS  Y1, Y10, Y1
+	VMULPS  Y8, Y4, Y4
+	VMULPS  Y7, Y6, Y6
 	VMOVUPS Y4, 96(BX)
 	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y5
+	VMOVUPS Y6, 224(BX)
+	VPXOR   Y6, Y6, Y6
+	VMULPS  Y4, Y4, Y7
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
+	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VPMAXUD Y2, Y3, Y2
-	VMOVUPS 224(AX), Y3
-	VMOVUPS 224(CX), Y4
-	VMULPS  (R9), Y4, Y4
-	VMULPS  32(R9), Y3, Y6
-	VSUBPS  Y6, Y4, Y4
-	VMOVUPS 224(DX), Y6
-	VMOVUPS 224(SI), Y7
-	VMULPS  64(R9), Y6, Y6
-	VMULPS  96(R9), Y7, Y8
-	VMULPS  Y7, Y8, Y7
-	VADDPS  Y7, Y6, Y6
-	VCMPPS  $0x05, constants<>+800(SB), Y6, Y7
-	VANDPS  Y6, Y7, Y7
-	VMOVUPS Y7, 224(DX)
-	VMOVUPS constants<>+224(SB), Y6
-	VSQRTPS Y7, Y7
-	VADDPS  128(R9), Y7, Y7
-	VSQRTPS Y7, Y7
-	VDIVPS  Y7, Y6, Y6
-	VMOVUPS Y6, 224(DI)
-	VMULPS  Y6, Y6, Y7
-	VMINPS  Y0, Y7, Y0
-	VMAXPS  Y1, Y7, Y1
-	VMULPS  Y6, Y4, Y4
-	VMOVUPS Y4, 224(BX)
-	VPXOR   Y4, Y4, Y4
-	VMULPS  Y4, Y4, Y6
 	VADDPS  Y6, Y5, Y5
-	VADDPS  Y4, Y3, Y3
-	VMOVUPS Y3, 224(AX)
-	VPAND   constants<>+0(SB), Y3, Y3
 	VPMAXUD Y2, Y3, Y2
-	VADDPS  96(R10), Y5, Y3
+	VMOVUPS Y5, 224(AX)
+	VPAND   constants<>+0(SB), Y5, Y3
+	VPMAXUD Y2, Y3, Y2
+	VADDPS  96(R10), Y4, Y3
 	VMOVUPS Y3, 96(R10)
 	ADDQ    $0x00000100, AX
 	ADDQ    $0x00000100, CX

@@ -76,7 +76,7 @@ func (m langevin) emit() {
 			ahead = 2
 		}
 	}
-	m.loop(m.noise, m.Wide() || !m.noise, ahead, func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg) {
+	m.loop(m.noise, true, ahead, func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg) {
 		one := m
 		one.Vec = v
 		one.step(z, at, sum)

@@ -31,10 +31,13 @@ func main() {
 // The parameters of the functions.
 const (
 	displaceParameters  = "theta, mean, v, own, second, gain *float32, n int, numbers, sums *float32"
-	langevinParameters  = "theta, v, mean, second *float32, n int, numbers, sums *float32, schedule *uint32, block uint32"
-	momentumParameters  = "theta, v, mean *float32, n int, numbers, sums *float32, schedule *uint32, block uint32"
+	langevinParameters  = "theta, v, mean, second *float32, n int, numbers, sums *float32, " + noiseParameters
+	momentumParameters  = "theta, v, mean *float32, n int, numbers, sums *float32, " + noiseParameters
 	meanFieldParameters = "theta, z, mean, mu, rho, muV, rhoV *float32, n int, numbers, sums *float32"
 	drawParameters      = "theta, z, mu, rho *float32, n int"
+
+	// AVX2 reads the normals from memory: it has too few registers for making them in between.
+	noiseParameters = "normals *float32, schedule *uint32, block uint32"
 )
 
 // begin begins a function of this name and path.
@@ -43,6 +46,11 @@ func begin(name, parameters, doc string) {
 	Pragma("noescape")
 	Doc(name + " is " + doc + ".")
 }
+
+// narrowCall is how many coordinates a call with normals in memory takes, as in package
+// step32. Those of the next call come near during this one: the processor could not know
+// while it makes normals.
+const narrowCall = 16 * simd.Group
 
 // A sweep is a function that steps groups of coordinates and reports in sums. Those are
 // terms, of Group/2 lanes, and then extremes, of half as many lanes, since the order of
@@ -63,9 +71,8 @@ func (s *sweep) vector(name string) reg.Register {
 	return p
 }
 
-// loop emits the rest of the function, given the names of its numbers. With noise the
-// registers that make it are busy, and hold says whether there are some for extremes.
-// step emits the step of the coordinates at an offset in bytes, with their normals or
+// loop emits the rest of the function. hold says whether there are registers for the
+// extremes. step emits the step of the coordinates at an offset in bytes, with their normals or
 // nil, and adds to sum.
 func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg)) {
 	groups := Load(Param("n"), GP64())
@@ -80,11 +87,18 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 		for p := range s.Parts {
 			k := i*s.Parts + p
 			sum := make([]simd.Reg, s.terms)
-			for half, z := range []simd.Reg{cos, sin} {
+			half := func(half int, z simd.Reg) func() {
 				if z != nil {
 					z = z[p : p+1]
 				}
-				step(v, z, 4*(simd.Group/2*half+s.Lanes*k), sum)
+				return func() { step(v, z, 4*(simd.Group/2*half+s.Lanes*k), sum) }
+			}
+			first, second := half(0, cos), half(1, sin)
+			if s.Wide() {
+				first()
+				second()
+			} else { // the halves do not depend on each other
+				v.InTurns(1, first, second)
 			}
 			for q, x := range sum {
 				if x != nil {
@@ -98,13 +112,25 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 			ADDQ(U32(4*simd.Group), p)
 		}
 	}
-	if noise {
+	if noise && s.Wide() {
 		schedule, block := Load(Param("schedule"), GP64()), Load(Param("block"), GP32())
 		s.Groups(groups, schedule, block, ahead, piece, next)
 	} else {
+		var normals reg.Register
+		if noise {
+			normals = s.vector("normals")
+		}
 		Label("group")
 		for i := range simd.Group / 2 / s.Size() {
-			piece(i, nil, nil)
+			if !noise {
+				piece(i, nil, nil)
+				continue
+			}
+			for _, p := range s.vectors[:len(s.vectors)-1] {
+				PREFETCHT0(Mem{Base: p, Disp: 4*narrowCall + 64*i})
+			}
+			cos := Mem{Base: normals, Disp: 4 * s.Size() * i}
+			piece(i, s.Load(cos), s.Load(cos.Offset(4*simd.Group/2)))
 		}
 		next()
 		DECQ(groups)
