@@ -14,15 +14,6 @@ type Banana struct {
 	p1, p2    float64 // 1/s₁², 1/s₂²
 }
 
-var (
-	_ HessianDiag[float64]        = (*Banana)(nil)
-	_ LikelihoodGradient[float64] = (*Banana)(nil)
-	_ HessianVec[float64]         = (*Banana)(nil)
-	_ LogDensity[float64]         = (*Banana)(nil)
-	_ Several[float64]            = (*Banana)(nil)
-	_ Truth                       = (*Banana)(nil)
-)
-
 // Grad writes, with r = θ₂ - bθ₁²,
 //
 //	(-θ₁/s₁² + 2bθ₁r/s₂², -r/s₂²).
@@ -121,16 +112,7 @@ func openBanana(args string, _ Options) (*Problem, error) {
 	} else {
 		y0, y1 = float64(-2*t.s2)+tip, 3*t.s2
 	}
-	return &Problem{
-		Spec:     canonical("banana", settings),
-		Title:    "banana, b = " + format(t.b),
-		F64:      t,
-		Names:    planarNames,
-		Frame:    Frame{-x, x, y0, y1},
-		Defaults: planarDefaults(t.step()),
-		Init:     t.start,
-		Disperse: 2,
-	}, nil
+	return planarProblem(t, canonical("banana", settings), "banana, b = "+format(t.b), t.step(), Frame{-x, x, y0, y1}), nil
 }
 
 // step is an ε at which SGLD is stable along the whole valley. The steepest curvature at

@@ -14,13 +14,6 @@ type Exact interface {
 	Exact(dst, z []float64)
 }
 
-var (
-	_ Exact = (*Gaussian)(nil)
-	_ Exact = (*Banana)(nil)
-	_ Exact = (*Mixture)(nil)
-	_ Exact = (*Funnel)(nil)
-)
-
 // Exact implements [Exact] by the Cholesky factor of Σ.
 func (g *Gaussian) Exact(dst, z []float64) {
 	s := math.Sqrt(g.cov[0])

@@ -18,15 +18,6 @@ type Funnel struct {
 	s, p float64 // p = 1/s²
 }
 
-var (
-	_ HessianDiag[float64]        = (*Funnel)(nil)
-	_ LikelihoodGradient[float64] = (*Funnel)(nil)
-	_ HessianVec[float64]         = (*Funnel)(nil)
-	_ LogDensity[float64]         = (*Funnel)(nil)
-	_ Several[float64]            = (*Funnel)(nil)
-	_ Truth                       = (*Funnel)(nil)
-)
-
 // Grad writes (-xe⁻ᵛ, -v/s² - ½ + ½x²e⁻ᵛ).
 func (t *Funnel) Grad(dst, theta []float64, _ []int32) {
 	v, x := theta[1], theta[0]
@@ -117,16 +108,9 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 	}
 	t.p = 1 / (t.s * t.s)
 	x := 3.5 * libm.Exp(t.s*t.s/4) // standard deviations of x
-	return &Problem{
-		Spec:     canonical("funnel", settings),
-		Title:    "funnel, s = " + format(t.s),
-		F64:      t,
-		Names:    []string{"x", "v"},
-		Frame:    Frame{-x, x, -3.5 * t.s, 3.5 * t.s},
-		Defaults: planarDefaults(t.step()),
-		Init:     t.start,
-		Disperse: 2,
-	}, nil
+	p := planarProblem(t, canonical("funnel", settings), "funnel, s = "+format(t.s), t.step(), Frame{-x, x, -3.5 * t.s, 3.5 * t.s})
+	p.Names = []string{"x", "v"}
+	return p, nil
 }
 
 // step is an ε that is stable for SGLD down to v = -3.5 s, where x has the

@@ -20,15 +20,9 @@ type Gaussian struct {
 }
 
 var (
-	_ HessianDiag[float64]        = (*Gaussian)(nil)
-	_ LikelihoodGradient[float64] = (*Gaussian)(nil)
-	_ HessianVec[float64]         = (*Gaussian)(nil)
-	_ Fisher[float64]             = (*Gaussian)(nil)
-	_ LogDensity[float64]         = (*Gaussian)(nil)
-	_ Several[float64]            = (*Gaussian)(nil)
-	_ Truth                       = (*Gaussian)(nil)
-	_ Stationary                  = (*Gaussian)(nil)
-	_ NoisyGradient               = (*Gaussian)(nil)
+	_ Fisher[float64] = (*Gaussian)(nil)
+	_ Stationary      = (*Gaussian)(nil)
+	_ NoisyGradient   = (*Gaussian)(nil)
 )
 
 // NewGaussian returns N(0, Σ) with Σ = (c11 c12; c12 c22) and gradient noise
@@ -253,18 +247,9 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 	}
 	const sds = 3.5
 	x, y := sds*math.Sqrt(cov[0]), sds*math.Sqrt(a)
-	return &Problem{
-		Spec:  spec,
-		Title: title,
-		F64:   g,
-		Names: planarNames,
-		Frame: Frame{-x, x, -y, y},
-		// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
-		// unstable for SGLD, gets the same fraction of its own bound.
-		Defaults: planarDefaults(min(0.3, niceBelow(g.MaxStep()*0.47))),
-		Init:     g.start,
-		Disperse: 2,
-	}, nil
+	// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
+	// unstable for SGLD, gets the same fraction of its own bound.
+	return planarProblem(g, spec, title, min(0.3, niceBelow(g.MaxStep()*0.47)), Frame{-x, x, -y, y}), nil
 }
 
 func parseCov(value string) ([]float64, error) {
@@ -282,31 +267,4 @@ func parseCov(value string) ([]float64, error) {
 		return nil, fmt.Errorf("must be symmetric (c12 = c21), got %q", value)
 	}
 	return c, nil
-}
-
-// planar is what densities in the plane have in common.
-type planar struct{}
-
-// Dim is 2.
-func (planar) Dim() int { return 2 }
-
-// N is 1.
-func (planar) N() int { return 1 }
-
-// planarNames are a density's coordinates, where they have no others.
-var planarNames = []string{"theta[1]", "theta[2]"}
-
-// planarDefaults are the settings of a density in the plane.
-func planarDefaults(eps float64) Defaults { return Defaults{Eps: eps, Thin: 1, Steps: 200_000} }
-
-// niceBelow returns the largest 1, 2, 3 or 5 times a power of ten that is at
-// most x.
-func niceBelow(x float64) float64 {
-	p := libm.Pow(10, math.Floor(libm.Log10(x)))
-	for _, m := range []float64{5, 3, 2} {
-		if m*p <= x {
-			return m * p
-		}
-	}
-	return p
 }

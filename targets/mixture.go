@@ -19,15 +19,6 @@ type Mixture struct {
 	c1, c2         float64 // log of weight over s²
 }
 
-var (
-	_ HessianDiag[float64]        = (*Mixture)(nil)
-	_ LikelihoodGradient[float64] = (*Mixture)(nil)
-	_ HessianVec[float64]         = (*Mixture)(nil)
-	_ LogDensity[float64]         = (*Mixture)(nil)
-	_ Several[float64]            = (*Mixture)(nil)
-	_ Truth                       = (*Mixture)(nil)
-)
-
 // responsibility is the probability r that θ comes from the first component,
 // and 1 - r without cancellation.
 func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
@@ -155,18 +146,9 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	t.c1, t.c2 = libm.Log(t.w*t.p1), libm.Log((1-t.w)*t.p2)
 	const sds = 3.2
 	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
-	return &Problem{
-		Spec:  canonical("mixture", settings),
-		Title: "mixture, gap " + format(t.gap),
-		F64:   t,
-		Names: planarNames,
-		Frame: Frame{
-			min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)), max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
-			-sds * wide, sds * wide,
-		},
-		// SGLD is stable below 4s², with the smaller s.
-		Defaults: planarDefaults(niceBelow(0.45 * small * small)),
-		Init:     t.start,
-		Disperse: 2,
-	}, nil
+	// SGLD is stable below 4s², with the smaller s.
+	return planarProblem(t, canonical("mixture", settings), "mixture, gap "+format(t.gap), niceBelow(0.45*small*small), Frame{
+		min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)), max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
+		-sds * wide, sds * wide,
+	}), nil
 }
