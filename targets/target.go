@@ -206,12 +206,15 @@ type Pictures interface {
 // posterior as another method found them. Samplers are compared with it where no Truth
 // is known.
 type Reference struct {
-	Mean, SD, Cov []float64 // Cov is nil or row-major D×D
-	PriorVar      float64   // σ² of the prior
-	By            string    // the method that found it, or "exact"
-	Draws         uint64    // behind it; 0 for an exact one
-	MinESS, RHat  float64   // the least effective size and the largest split R-hat of a coordinate
-	Cached        bool      // found by an earlier run
+	Mean     []float64 `json:"mean"`
+	SD       []float64 `json:"sd"`
+	Cov      []float64 `json:"cov,omitempty"` // nil or row-major D×D
+	PriorVar float64   `json:"-"`             // σ² of the prior
+	By       string    `json:"-"`             // the method that found it, or "exact"
+	Draws    uint64    `json:"draws"`         // behind it; 0 for an exact one
+	MinESS   float64   `json:"min_ess"`       // the least effective size of a coordinate
+	RHat     float64   `json:"rhat"`          // the largest split R-hat of a coordinate
+	Cached   bool      `json:"-"`             // found by an earlier run
 }
 
 // Frame is the part of the plane that shows a two-dimensional target.

@@ -48,16 +48,6 @@ type Truth struct {
 	done atomic.Uint64
 }
 
-// A truth is what is found, as the cache holds it.
-type truth struct {
-	Mean   []float64 `json:"mean"`
-	SD     []float64 `json:"sd"`
-	Cov    []float64 `json:"cov,omitempty"`
-	Draws  uint64    `json:"draws"`
-	MinESS float64   `json:"min_ess"`
-	RHat   float64   `json:"rhat"`
-}
-
 // Total is the number of draws of all chains.
 func (t *Truth) Total() uint64 { return truthChains * t.draws() }
 
@@ -129,14 +119,12 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 		note.Unkept = t.write(found)
 	}
 	note.Rough = found.RHat > GoodRHat || found.MinESS < GoodESS
-	return &targets.Reference{
-		Mean: found.Mean, SD: found.SD, Cov: found.Cov, PriorVar: t.Config.PriorVar(t.Problem), By: t.Config.Truth.Sampler,
-		Draws: found.Draws, MinESS: found.MinESS, RHat: found.RHat, Cached: cached,
-	}, note, nil
+	found.PriorVar, found.By, found.Cached = t.Config.PriorVar(t.Problem), t.Config.Truth.Sampler, cached
+	return found, note, nil
 }
 
 // find runs the chains.
-func (t *Truth) find(ctx context.Context) (truth, error) {
+func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 	chains := make([]*truthChain, truthChains)
 	plan := Plan{Name: "truth by " + t.Config.Truth.Sampler}
 	for i := range chains {
@@ -155,12 +143,12 @@ func (t *Truth) find(ctx context.Context) (truth, error) {
 		err = ctx.Err()
 	}
 	if err != nil {
-		return truth{}, err
+		return nil, err
 	}
 	for _, c := range chains {
 		c.flush()
 		if c.all.Draws() != c.want {
-			return truth{}, fmt.Errorf("a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
+			return nil, fmt.Errorf("a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
 		}
 	}
 	return pooled(chains), nil
@@ -244,9 +232,9 @@ func (c *truthChain) flush() {
 }
 
 // pooled puts chains of the same length together.
-func pooled(chains []*truthChain) truth {
+func pooled(chains []*truthChain) *targets.Reference {
 	all := metrics.Chains(list.Map(chains, func(c *truthChain) *metrics.Chain { return c.all }))
-	t := truth{MinESS: math.Inf(1), Draws: all.Draws()}
+	t := &targets.Reference{MinESS: math.Inf(1), Draws: all.Draws()}
 	columns := make([][]float64, len(chains))
 	var compare metrics.Comparer
 	for i := range all[0].Dim() {

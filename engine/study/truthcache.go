@@ -67,7 +67,7 @@ func (t *Truth) path() string { return filepath.Join(t.Cache, t.key()+".json") }
 
 // read returns the truth from the cache. It is false if the file is missing, damaged or of
 // other draws.
-func (t *Truth) read() (found truth, ok bool) {
+func (t *Truth) read() (found *targets.Reference, ok bool) {
 	if t.Cache == "" {
 		return found, false
 	}
@@ -77,14 +77,14 @@ func (t *Truth) read() (found truth, ok bool) {
 	}
 	var f file
 	if json.Unmarshal(b, &f) != nil || f.Sum != checksum(f.Truth) || json.Unmarshal(f.Truth, &found) != nil {
-		return truth{}, false
+		return nil, false
 	}
 	d := t.Problem.Dim()
-	return found, len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
+	return found, found != nil && len(found.Mean) == d && len(found.SD) == d && (found.Cov == nil || len(found.Cov) == d*d) && found.Draws == t.Total()
 }
 
 // write puts a truth into the cache.
-func (t *Truth) write(found truth) error {
+func (t *Truth) write(found *targets.Reference) error {
 	if t.Cache == "" {
 		return errors.New("there is no folder for it")
 	}
