@@ -66,11 +66,7 @@ func (c *correlator) reset() {
 // push appends draws to level 0, less the shift. There must be room for them in the chunk.
 func (c *correlator) push(x []float64) {
 	lv := &c.levels[0]
-	dst := lv.buf[lagCount+lv.fill:][:len(x)]
-	s := c.shift
-	for t, v := range x {
-		dst[t] = v - s
-	}
+	less(lv.buf[lagCount+lv.fill:], x, c.shift)
 	lv.fill += len(x)
 }
 

@@ -1,6 +1,6 @@
 package metrics
 
-//go:generate go run -C _gen . -out ../lags_amd64.s -stubs ../lags_stubs_amd64.go -pkg metrics
+//go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg metrics
 
 // The lag kernels add Σ_t x[t]·y[t+m] to acc[m]: with y starting lagCount-1 values before the lag-0 partner of x[0],
 // acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16.
@@ -55,35 +55,4 @@ func addLags4(acc *[4]float64, x, y []float64) {
 		x, y = x[1:], y[1:]
 	}
 	*acc = [4]float64{a0, a1, a2, a3}
-}
-
-// sum adds x in four interleaved partial sums, an order that depends on len(x) alone.
-func sum(x []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 {
-		s0 += x[0]
-		s1 += x[1]
-		s2 += x[2]
-		s3 += x[3]
-		x = x[4:]
-	}
-	for _, v := range x {
-		s0 += v
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// halve sets dst to the averages of successive pairs of x.
-func halve(dst, x []float64) {
-	for len(dst) >= 4 && len(x) >= 8 {
-		dst[0] = 0.5 * (x[0] + x[1])
-		dst[1] = 0.5 * (x[2] + x[3])
-		dst[2] = 0.5 * (x[4] + x[5])
-		dst[3] = 0.5 * (x[6] + x[7])
-		dst, x = dst[4:], x[8:]
-	}
-	for len(dst) > 0 && len(x) >= 2 {
-		dst[0] = 0.5 * (x[0] + x[1])
-		dst, x = dst[1:], x[2:]
-	}
 }

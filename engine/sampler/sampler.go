@@ -183,7 +183,7 @@ type Joint[F Float] interface {
 	// Steps makes n steps, and writes number j of θ after step t = 0 … n-1 of them to
 	// path[jm+t], with m = len(path)/len(θ) >= n. It reports nothing, and does not look
 	// whether a coordinate is Usable.
-	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []F, n int)
+	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []float64, n int)
 }
 
 // Spread copies the vector of chain k to its place among those of count chains in a Joint's order.

@@ -4,6 +4,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -16,8 +17,9 @@ type joint[F sampler.Float] struct {
 	kernel sampler.Joint[F]
 	z      *noise.Normals[F]
 	grad   gradient.Gradient[F]
-	path   []F // of a stretch: blockCap values of each number in θ
-	at     []F // a chain's θ on it
+	path   []float64 // of a stretch: blockCap values of each number in θ
+	at     []F       // a chain's θ on it
+	even   []float64 // blockCap weights of draws, all alike
 }
 
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
@@ -31,7 +33,7 @@ func (l *lane[F]) newJoint() *joint[F] {
 		return nil
 	}
 	n := len(l.chains) * l.target.Dim()
-	j := &joint[F]{kernel: kernel, path: make([]F, n*blockCap), at: make([]F, l.target.Dim())}
+	j := &joint[F]{kernel: kernel, path: make([]float64, n*blockCap), at: make([]F, l.target.Dim()), even: make([]float64, blockCap)}
 	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
 	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
 	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.state)
@@ -61,7 +63,8 @@ func (l *lane[F]) together(n uint64) uint64 {
 	j.state.Step = l.state.Step
 	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
 	for e := range j.state.Theta {
-		if !sampler.Usable(j.path[e*blockCap:][:n]...) {
+		least, most, sum := metrics.Extent(j.path[e*blockCap:][:n])
+		if !sampler.Usable(least, most, sum/float64(n)) { // the sum alone sees NaN
 			return 0
 		}
 	}
@@ -84,23 +87,24 @@ func (l *lane[F]) keepPath(first, n uint64) {
 	draws := (n-first)/l.thin + 1
 	last := l.nextKeep + (draws-1)*l.thin
 	w := l.weight()
+	if j.even[0] != w {
+		for t := range j.even {
+			j.even[t] = w
+		}
+	}
 	for k, c := range l.chains {
 		b := c.block
 		for i, at := range l.tracked {
 			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:][first-1:n]
 			if l.thin == 1 {
-				for t, x := range from[:len(to)] {
-					to[t] = float64(x)
-				}
+				copy(to, from)
 				continue
 			}
 			for t := range to {
-				to[t] = float64(from[uint64(t)*l.thin])
+				to[t] = from[uint64(t)*l.thin]
 			}
 		}
-		for t := range b.W[b.N:][:draws] {
-			b.W[b.N+t] = w
-		}
+		copy(b.W[b.N:][:draws], j.even)
 		b.N += int(draws)
 		c.drawn = last
 	}
@@ -115,7 +119,7 @@ func (l *lane[F]) keepPath(first, n uint64) {
 				evals := c.gradEvals - n + t
 				if l.probeDue(c, evals) {
 					for i := range c.state.Theta {
-						j.at[i] = j.path[(i*count+k)*blockCap+int(t)-1]
+						j.at[i] = F(j.path[(i*count+k)*blockCap+int(t)-1])
 					}
 					l.probeAt(c, c.state.Step-n+t, evals, j.at, w)
 				}

@@ -1,10 +1,6 @@
 package trace
 
-import (
-	"math"
-
-	"github.com/psgld/psgld-tui/metrics"
-)
+import "github.com/psgld/psgld-tui/metrics"
 
 // Envelope holds the path of the tracked coordinates over a whole run in bounded memory. It
 // divides the draws into bins of equal size. Of each bin it has the least and the greatest
@@ -58,7 +54,8 @@ func (e *Envelope) Reset() {
 // Add adds the draws of a block, every so many steps apart up to the last. It does not
 // allocate.
 func (e *Envelope) Add(b *metrics.Block, last, every uint64) {
-	even := equal(b.W[:b.N])
+	least, most, _ := metrics.Extent(b.W[:b.N])
+	even := least == most
 	for j := 0; j < b.N; {
 		if n := len(e.ends); n == 0 || e.fill >= e.per {
 			if n == e.most {
@@ -77,11 +74,11 @@ func (e *Envelope) Add(b *metrics.Block, last, every uint64) {
 		}
 		for i := range e.dim {
 			xs := b.Col(i)[j:][:m]
-			k, lo, hi := i*e.most+at, xs[0], xs[0]
+			k := i*e.most + at
+			lo, hi, sum := metrics.Extent(xs)
 			if e.fill > 0 {
-				lo, hi = e.lo[k], e.hi[k]
+				lo, hi = min(lo, e.lo[k]), max(hi, e.hi[k])
 			}
-			lo, hi, sum := widen(lo, hi, xs)
 			if even {
 				sum *= b.W[0]
 			} else {
@@ -97,39 +94,6 @@ func (e *Envelope) Add(b *metrics.Block, last, every uint64) {
 		e.fill += uint64(m)
 		e.ends[at] = last - uint64(b.N-j)*every
 	}
-}
-
-// widen widens a range to values and returns their sum. With a branch that is seldom taken in
-// the place of min and max, and two sums for one, BenchmarkEnvelope takes a quarter of the time.
-func widen(lo, hi float64, xs []float64) (least, most, sum float64) {
-	var a, b float64
-	for ; len(xs) >= 4; xs = xs[4:] {
-		x, y, z, w := xs[0], xs[1], xs[2], xs[3]
-		a += x
-		b += y
-		a += z
-		b += w
-		if x < lo || x > hi || y < lo || y > hi || z < lo || z > hi || w < lo || w > hi {
-			lo, hi = min(lo, x, y, z, w), max(hi, x, y, z, w)
-		}
-	}
-	for _, x := range xs {
-		lo, hi = min(lo, x), max(hi, x)
-		a += x
-	}
-	return lo, hi, a + b
-}
-
-// equal reports whether all weights are one.
-func equal(w []float64) bool {
-	differ, first := uint64(0), math.Float64bits(w[0])
-	for ; len(w) >= 4; w = w[4:] {
-		differ |= first ^ math.Float64bits(w[0]) | first ^ math.Float64bits(w[1]) | first ^ math.Float64bits(w[2]) | first ^ math.Float64bits(w[3])
-	}
-	for _, x := range w {
-		differ |= first ^ math.Float64bits(x)
-	}
-	return differ == 0
 }
 
 // merge makes one bin of every two.

@@ -1,8 +1,8 @@
-// Command _gen writes the lag kernels of package metrics in assembly.
+// Command _gen writes the kernels of package metrics in assembly: the operations of the generic
+// code in its order, without fused multiply-add, so that the bits agree.
 //
-// A kernel adds, for each t in turn, x[t]·y[t+m] to accumulator m, one vector of
-// accumulators after the other: the products and sums of the generic code in
-// its order, without fused multiply-add, so that the bits agree.
+// A lag kernel adds, for each t in turn, x[t]·y[t+m] to accumulator m, one vector of
+// accumulators after the other.
 package main
 
 import (
@@ -27,6 +27,7 @@ func main() {
 			kernel(v, lags)
 		}
 	}
+	sums()
 	Generate()
 }
 
@@ -45,20 +46,34 @@ func kernel(v isa, lags int) {
 		VMOVUPD(at(i), sums[i])
 	}
 	name := fmt.Sprintf("lags%d%s", lags, v.name)
-	TESTQ(n, n)
-	JLE(LabelRef(name + "done"))
-	Label(name + "loop")
-	b := v.reg()
-	VBROADCASTSD(Mem{Base: x}, b)
-	for i, s := range sums {
-		p := v.reg()
-		VMULPD(Mem{Base: y, Disp: i * v.lanes * 8}, b, p)
-		VADDPD(p, s, s)
+	// turn takes so many values of x.
+	turn := func(values int) {
+		for t := range values {
+			b := v.reg()
+			VBROADCASTSD(Mem{Base: x, Disp: 8 * t}, b)
+			for i, s := range sums {
+				p := v.reg()
+				VMULPD(Mem{Base: y, Disp: 8 * (t + i*v.lanes)}, b, p)
+				VADDPD(p, s, s)
+			}
+		}
+		ADDQ(Imm(8*uint64(values)), x)
+		ADDQ(Imm(8*uint64(values)), y)
 	}
-	ADDQ(Imm(8), x)
-	ADDQ(Imm(8), y)
+	const unrolled = 4
+	SUBQ(Imm(unrolled), n)
+	JLT(LabelRef(name + "rest"))
+	Label(name + "loop")
+	turn(unrolled)
+	SUBQ(Imm(unrolled), n)
+	JGE(LabelRef(name + "loop"))
+	Label(name + "rest")
+	ADDQ(Imm(unrolled), n)
+	JE(LabelRef(name + "done"))
+	Label(name + "one")
+	turn(1)
 	DECQ(n)
-	JNE(LabelRef(name + "loop"))
+	JNE(LabelRef(name + "one"))
 	Label(name + "done")
 	for i, s := range sums {
 		VMOVUPD(s, at(i))

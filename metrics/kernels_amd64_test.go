@@ -48,3 +48,11 @@ func TestLagPath(t *testing.T) {
 		t.Error("PSGLD_SIMD does not choose the path")
 	}
 }
+
+// onBoth returns what f does with vectors and without.
+func onBoth(f func() []float64) (a, b []float64) {
+	defer func(v bool) { vectors = v }(vectors)
+	a = f()
+	vectors = false
+	return a, f()
+}

@@ -18,6 +18,9 @@ const (
 	lagsGeneric
 )
 
+// vectors reports whether the processor has those of AVX2.
+var vectors = lagPath <= lagsAVX2
+
 func chooseLagPath(most string) int {
 	switch {
 	case cpu.X86.HasAVX512F && most != "avx2" && most != "generic":
