@@ -173,3 +173,43 @@ func keepMarkedVectors(p path, x *float32, marks *uint64, vectors int, scale flo
 		keepMarkedAVX2(x, marks, vectors, scale)
 	}
 }
+
+func imageTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	if p == avx512 {
+		imageTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	} else {
+		imageTileAVX2(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	}
+}
+
+func resultTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	if p == avx512 {
+		resultTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	} else {
+		resultTileAVX2(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	}
+}
+
+func resultBackTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	if p == avx512 {
+		resultBackTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	} else {
+		resultBackTileAVX2(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	}
+}
+
+func weightsTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	if p == avx512 {
+		weightsTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	} else {
+		weightsTileAVX2(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	}
+}
+
+func weightsBackTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	if p == avx512 {
+		weightsBackTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	} else {
+		weightsBackTileAVX2(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+	}
+}

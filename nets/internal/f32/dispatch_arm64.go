@@ -77,3 +77,23 @@ func addRowsVectors(_ path, dst, y *float32, stride, rows, vectors int) {
 func keepMarkedVectors(_ path, x *float32, marks *uint64, vectors int, scale float32) {
 	keepMarkedNEON(x, marks, vectors, scale)
 }
+
+func imageTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	imageTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+}
+
+func resultTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	resultTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+}
+
+func resultBackTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	resultBackTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+}
+
+func weightsTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	weightsTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+}
+
+func weightsBackTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
+	weightsBackTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
+}

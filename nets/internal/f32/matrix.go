@@ -66,3 +66,12 @@ func sameLength(who, what string, have, n int) {
 		panic(fmt.Sprintf("f32: %s: %d %s, want %d", who, have, what, n))
 	}
 }
+
+// transpose sets dst to the columns of m, one after another.
+func (pt path) transpose(dst []float32, m Matrix) {
+	for i := range m.Rows {
+		for j, v := range m.Row(i) {
+			dst[j*m.Rows+i] = v
+		}
+	}
+}

@@ -3137,6 +3137,1040 @@ vector:
 	BNE square
 	RET
 
+// func imageTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+TEXT ·imageTileNEON(SB), NOSPLIT, $0-64
+	MOVD $imageFactors<>(SB), R19
+	MOVD dst+0(FP), R0
+	MOVD src+24(FP), R1
+	MOVD vectors+48(FP), R2
+	FMOVQ 0(R19), F0
+	FMOVQ 32(R19), F1
+	FMOVQ 64(R19), F2
+	FMOVQ 96(R19), F3
+	FMOVQ 128(R19), F4
+	FMOVQ 160(R19), F5
+	FMOVQ 192(R19), F6
+	FMOVQ 224(R19), F7
+
+vector:
+	MOVD scratch+56(FP), R3
+	MOVD R1, R5
+	MOVD $8, R6
+	MOVD srcLine+32(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD srcColumn+40(FP), R15
+
+column:
+	ADD R13, R5, R17
+	FMOVQ 0(R17), F8
+	ADD R9, R5, R17
+	FMOVQ 0(R17), F10
+	WORD $0x4e28d549 // fadd v9.4s, v10.4s, v8.4s
+	ADD R11, R5, R17
+	FMOVQ 0(R17), F11
+	WORD $0x4e2bcc09 // fmla v9.4s, v0.4s, v11.4s
+	ADD R12, R5, R17
+	FMOVQ 0(R17), F12
+	ADD R8, R5, R17
+	FMOVQ 0(R17), F14
+	WORD $0x4e2cd5cd // fadd v13.4s, v14.4s, v12.4s
+	ADD R10, R5, R17
+	FMOVQ 0(R17), F15
+	WORD $0x4e2fcc0d // fmla v13.4s, v0.4s, v15.4s
+	WORD $0x4e2dd530 // fadd v16.4s, v9.4s, v13.4s
+	FMOVQ F16, 128(R3)
+	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
+	FMOVQ F9, 256(R3)
+	WORD $0x4ea81d09 // mov v9.16b, v8.16b
+	WORD $0x4e2acc29 // fmla v9.4s, v1.4s, v10.4s
+	WORD $0x4e2bcc49 // fmla v9.4s, v2.4s, v11.4s
+	WORD $0x4eae1dcd // mov v13.16b, v14.16b
+	WORD $0x4e2ccc6d // fmla v13.4s, v3.4s, v12.4s
+	WORD $0x4e2fcc8d // fmla v13.4s, v4.4s, v15.4s
+	WORD $0x4ea91d30 // mov v16.16b, v9.16b
+	WORD $0x4e2dccb0 // fmla v16.4s, v5.4s, v13.4s
+	FMOVQ F16, 384(R3)
+	WORD $0x4e2dccc9 // fmla v9.4s, v6.4s, v13.4s
+	FMOVQ F9, 512(R3)
+	WORD $0x4ea81d09 // mov v9.16b, v8.16b
+	WORD $0x4e2acc69 // fmla v9.4s, v3.4s, v10.4s
+	WORD $0x4e2bcc89 // fmla v9.4s, v4.4s, v11.4s
+	WORD $0x4eac1d8d // mov v13.16b, v12.16b
+	WORD $0x4e2ecc6d // fmla v13.4s, v3.4s, v14.4s
+	WORD $0x4e2fcc8d // fmla v13.4s, v4.4s, v15.4s
+	WORD $0x4ea91d30 // mov v16.16b, v9.16b
+	WORD $0x4e2dccb0 // fmla v16.4s, v5.4s, v13.4s
+	FMOVQ F16, 640(R3)
+	WORD $0x4e2dccc9 // fmla v9.4s, v6.4s, v13.4s
+	FMOVQ F9, 768(R3)
+	FMOVQ (R5), F9
+	WORD $0x4ea8d528 // fsub v8.4s, v9.4s, v8.4s
+	WORD $0x4eaad569 // fsub v9.4s, v11.4s, v10.4s
+	WORD $0x4e29cce8 // fmla v8.4s, v7.4s, v9.4s
+	FMOVQ F8, (R3)
+	ADD R14, R5, R17
+	FMOVQ 0(R17), F8
+	WORD $0x4eaed508 // fsub v8.4s, v8.4s, v14.4s
+	WORD $0x4eacd5e9 // fsub v9.4s, v15.4s, v12.4s
+	WORD $0x4e29cce8 // fmla v8.4s, v7.4s, v9.4s
+	FMOVQ F8, 896(R3)
+	ADD R15, R5
+	ADD $16, R3
+	SUBS $1, R6
+	BNE column
+	ADD $16, R1
+	MOVD scratch+56(FP), R3
+	MOVD R0, R5
+	MOVD $8, R6
+	MOVD dstColumn+16(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD dstLine+8(FP), R15
+
+line:
+	FMOVQ 96(R3), F8
+	FMOVQ 32(R3), F10
+	WORD $0x4e28d549 // fadd v9.4s, v10.4s, v8.4s
+	FMOVQ 64(R3), F11
+	WORD $0x4e2bcc09 // fmla v9.4s, v0.4s, v11.4s
+	FMOVQ 80(R3), F12
+	FMOVQ 16(R3), F14
+	WORD $0x4e2cd5cd // fadd v13.4s, v14.4s, v12.4s
+	FMOVQ 48(R3), F15
+	WORD $0x4e2fcc0d // fmla v13.4s, v0.4s, v15.4s
+	WORD $0x4e2dd530 // fadd v16.4s, v9.4s, v13.4s
+	ADD R8, R5, R17
+	FMOVQ F16, 0(R17)
+	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
+	ADD R9, R5, R17
+	FMOVQ F9, 0(R17)
+	WORD $0x4ea81d09 // mov v9.16b, v8.16b
+	WORD $0x4e2acc29 // fmla v9.4s, v1.4s, v10.4s
+	WORD $0x4e2bcc49 // fmla v9.4s, v2.4s, v11.4s
+	WORD $0x4eae1dcd // mov v13.16b, v14.16b
+	WORD $0x4e2ccc6d // fmla v13.4s, v3.4s, v12.4s
+	WORD $0x4e2fcc8d // fmla v13.4s, v4.4s, v15.4s
+	WORD $0x4ea91d30 // mov v16.16b, v9.16b
+	WORD $0x4e2dccb0 // fmla v16.4s, v5.4s, v13.4s
+	ADD R10, R5, R17
+	FMOVQ F16, 0(R17)
+	WORD $0x4e2dccc9 // fmla v9.4s, v6.4s, v13.4s
+	ADD R11, R5, R17
+	FMOVQ F9, 0(R17)
+	WORD $0x4ea81d09 // mov v9.16b, v8.16b
+	WORD $0x4e2acc69 // fmla v9.4s, v3.4s, v10.4s
+	WORD $0x4e2bcc89 // fmla v9.4s, v4.4s, v11.4s
+	WORD $0x4eac1d8d // mov v13.16b, v12.16b
+	WORD $0x4e2ecc6d // fmla v13.4s, v3.4s, v14.4s
+	WORD $0x4e2fcc8d // fmla v13.4s, v4.4s, v15.4s
+	WORD $0x4ea91d30 // mov v16.16b, v9.16b
+	WORD $0x4e2dccb0 // fmla v16.4s, v5.4s, v13.4s
+	ADD R12, R5, R17
+	FMOVQ F16, 0(R17)
+	WORD $0x4e2dccc9 // fmla v9.4s, v6.4s, v13.4s
+	ADD R13, R5, R17
+	FMOVQ F9, 0(R17)
+	FMOVQ (R3), F9
+	WORD $0x4ea8d528 // fsub v8.4s, v9.4s, v8.4s
+	WORD $0x4eaad569 // fsub v9.4s, v11.4s, v10.4s
+	WORD $0x4e29cce8 // fmla v8.4s, v7.4s, v9.4s
+	FMOVQ F8, (R5)
+	FMOVQ 112(R3), F8
+	WORD $0x4eaed508 // fsub v8.4s, v8.4s, v14.4s
+	WORD $0x4eacd5e9 // fsub v9.4s, v15.4s, v12.4s
+	WORD $0x4e29cce8 // fmla v8.4s, v7.4s, v9.4s
+	ADD R14, R5, R17
+	FMOVQ F8, 0(R17)
+	ADD R15, R5
+	ADD $128, R3
+	SUBS $1, R6
+	BNE line
+	ADD $16, R0
+	SUBS $1, R2
+	BNE vector
+	RET
+
+DATA imageFactors<>+0(SB)/4, $(-4.25)
+DATA imageFactors<>+4(SB)/4, $(-4.25)
+DATA imageFactors<>+8(SB)/4, $(-4.25)
+DATA imageFactors<>+12(SB)/4, $(-4.25)
+DATA imageFactors<>+16(SB)/4, $(-4.25)
+DATA imageFactors<>+20(SB)/4, $(-4.25)
+DATA imageFactors<>+24(SB)/4, $(-4.25)
+DATA imageFactors<>+28(SB)/4, $(-4.25)
+DATA imageFactors<>+32(SB)/4, $(0.25)
+DATA imageFactors<>+36(SB)/4, $(0.25)
+DATA imageFactors<>+40(SB)/4, $(0.25)
+DATA imageFactors<>+44(SB)/4, $(0.25)
+DATA imageFactors<>+48(SB)/4, $(0.25)
+DATA imageFactors<>+52(SB)/4, $(0.25)
+DATA imageFactors<>+56(SB)/4, $(0.25)
+DATA imageFactors<>+60(SB)/4, $(0.25)
+DATA imageFactors<>+64(SB)/4, $(-1.25)
+DATA imageFactors<>+68(SB)/4, $(-1.25)
+DATA imageFactors<>+72(SB)/4, $(-1.25)
+DATA imageFactors<>+76(SB)/4, $(-1.25)
+DATA imageFactors<>+80(SB)/4, $(-1.25)
+DATA imageFactors<>+84(SB)/4, $(-1.25)
+DATA imageFactors<>+88(SB)/4, $(-1.25)
+DATA imageFactors<>+92(SB)/4, $(-1.25)
+DATA imageFactors<>+96(SB)/4, $(4.0)
+DATA imageFactors<>+100(SB)/4, $(4.0)
+DATA imageFactors<>+104(SB)/4, $(4.0)
+DATA imageFactors<>+108(SB)/4, $(4.0)
+DATA imageFactors<>+112(SB)/4, $(4.0)
+DATA imageFactors<>+116(SB)/4, $(4.0)
+DATA imageFactors<>+120(SB)/4, $(4.0)
+DATA imageFactors<>+124(SB)/4, $(4.0)
+DATA imageFactors<>+128(SB)/4, $(-5.0)
+DATA imageFactors<>+132(SB)/4, $(-5.0)
+DATA imageFactors<>+136(SB)/4, $(-5.0)
+DATA imageFactors<>+140(SB)/4, $(-5.0)
+DATA imageFactors<>+144(SB)/4, $(-5.0)
+DATA imageFactors<>+148(SB)/4, $(-5.0)
+DATA imageFactors<>+152(SB)/4, $(-5.0)
+DATA imageFactors<>+156(SB)/4, $(-5.0)
+DATA imageFactors<>+160(SB)/4, $(0.5)
+DATA imageFactors<>+164(SB)/4, $(0.5)
+DATA imageFactors<>+168(SB)/4, $(0.5)
+DATA imageFactors<>+172(SB)/4, $(0.5)
+DATA imageFactors<>+176(SB)/4, $(0.5)
+DATA imageFactors<>+180(SB)/4, $(0.5)
+DATA imageFactors<>+184(SB)/4, $(0.5)
+DATA imageFactors<>+188(SB)/4, $(0.5)
+DATA imageFactors<>+192(SB)/4, $(-0.5)
+DATA imageFactors<>+196(SB)/4, $(-0.5)
+DATA imageFactors<>+200(SB)/4, $(-0.5)
+DATA imageFactors<>+204(SB)/4, $(-0.5)
+DATA imageFactors<>+208(SB)/4, $(-0.5)
+DATA imageFactors<>+212(SB)/4, $(-0.5)
+DATA imageFactors<>+216(SB)/4, $(-0.5)
+DATA imageFactors<>+220(SB)/4, $(-0.5)
+DATA imageFactors<>+224(SB)/4, $(5.25)
+DATA imageFactors<>+228(SB)/4, $(5.25)
+DATA imageFactors<>+232(SB)/4, $(5.25)
+DATA imageFactors<>+236(SB)/4, $(5.25)
+DATA imageFactors<>+240(SB)/4, $(5.25)
+DATA imageFactors<>+244(SB)/4, $(5.25)
+DATA imageFactors<>+248(SB)/4, $(5.25)
+DATA imageFactors<>+252(SB)/4, $(5.25)
+GLOBL imageFactors<>(SB), RODATA|NOPTR, $256
+
+// func resultTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+TEXT ·resultTileNEON(SB), NOSPLIT, $0-64
+	MOVD $resultFactors<>(SB), R19
+	MOVD dst+0(FP), R0
+	MOVD src+24(FP), R1
+	MOVD vectors+48(FP), R2
+	FMOVQ 0(R19), F0
+	FMOVQ 32(R19), F1
+	FMOVQ 64(R19), F2
+	FMOVQ 96(R19), F3
+	FMOVQ 128(R19), F4
+	FMOVQ 160(R19), F5
+
+vector:
+	MOVD scratch+56(FP), R3
+	MOVD R1, R5
+	MOVD $8, R6
+	MOVD srcLine+32(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD srcColumn+40(FP), R15
+
+column:
+	ADD R9, R5, R17
+	FMOVQ 0(R17), F6
+	ADD R8, R5, R17
+	FMOVQ 0(R17), F8
+	WORD $0x4e26d507 // fadd v7.4s, v8.4s, v6.4s
+	WORD $0x4ea6d506 // fsub v6.4s, v8.4s, v6.4s
+	ADD R11, R5, R17
+	FMOVQ 0(R17), F8
+	ADD R10, R5, R17
+	FMOVQ 0(R17), F10
+	WORD $0x4e28d549 // fadd v9.4s, v10.4s, v8.4s
+	WORD $0x4ea8d548 // fsub v8.4s, v10.4s, v8.4s
+	ADD R13, R5, R17
+	FMOVQ 0(R17), F10
+	ADD R12, R5, R17
+	FMOVQ 0(R17), F12
+	WORD $0x4e2ad58b // fadd v11.4s, v12.4s, v10.4s
+	WORD $0x4eaad58a // fsub v10.4s, v12.4s, v10.4s
+	FMOVQ (R5), F12
+	WORD $0x4e27d58c // fadd v12.4s, v12.4s, v7.4s
+	WORD $0x4e29d58c // fadd v12.4s, v12.4s, v9.4s
+	WORD $0x4e2bd58c // fadd v12.4s, v12.4s, v11.4s
+	FMOVQ F12, (R3)
+	WORD $0x4ea61ccc // mov v12.16b, v6.16b
+	WORD $0x4e28cc0c // fmla v12.4s, v0.4s, v8.4s
+	WORD $0x4e2acc2c // fmla v12.4s, v1.4s, v10.4s
+	FMOVQ F12, 128(R3)
+	WORD $0x4e29cc47 // fmla v7.4s, v2.4s, v9.4s
+	WORD $0x4e2bcc67 // fmla v7.4s, v3.4s, v11.4s
+	FMOVQ F7, 256(R3)
+	ADD R14, R5, R17
+	FMOVQ 0(R17), F7
+	WORD $0x4e26d4e6 // fadd v6.4s, v7.4s, v6.4s
+	WORD $0x4e28cc86 // fmla v6.4s, v4.4s, v8.4s
+	WORD $0x4e2acca6 // fmla v6.4s, v5.4s, v10.4s
+	FMOVQ F6, 384(R3)
+	ADD R15, R5
+	ADD $16, R3
+	SUBS $1, R6
+	BNE column
+	ADD $16, R1
+	MOVD scratch+56(FP), R3
+	MOVD R0, R5
+	MOVD $4, R6
+	MOVD dstColumn+16(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	MOVD dstLine+8(FP), R11
+
+line:
+	FMOVQ 32(R3), F6
+	FMOVQ 16(R3), F8
+	WORD $0x4e26d507 // fadd v7.4s, v8.4s, v6.4s
+	WORD $0x4ea6d506 // fsub v6.4s, v8.4s, v6.4s
+	FMOVQ 64(R3), F8
+	FMOVQ 48(R3), F10
+	WORD $0x4e28d549 // fadd v9.4s, v10.4s, v8.4s
+	WORD $0x4ea8d548 // fsub v8.4s, v10.4s, v8.4s
+	FMOVQ 96(R3), F10
+	FMOVQ 80(R3), F12
+	WORD $0x4e2ad58b // fadd v11.4s, v12.4s, v10.4s
+	WORD $0x4eaad58a // fsub v10.4s, v12.4s, v10.4s
+	FMOVQ (R3), F12
+	WORD $0x4e27d58c // fadd v12.4s, v12.4s, v7.4s
+	WORD $0x4e29d58c // fadd v12.4s, v12.4s, v9.4s
+	WORD $0x4e2bd58c // fadd v12.4s, v12.4s, v11.4s
+	FMOVQ F12, (R5)
+	WORD $0x4ea61ccc // mov v12.16b, v6.16b
+	WORD $0x4e28cc0c // fmla v12.4s, v0.4s, v8.4s
+	WORD $0x4e2acc2c // fmla v12.4s, v1.4s, v10.4s
+	ADD R8, R5, R17
+	FMOVQ F12, 0(R17)
+	WORD $0x4e29cc47 // fmla v7.4s, v2.4s, v9.4s
+	WORD $0x4e2bcc67 // fmla v7.4s, v3.4s, v11.4s
+	ADD R9, R5, R17
+	FMOVQ F7, 0(R17)
+	FMOVQ 112(R3), F7
+	WORD $0x4e26d4e6 // fadd v6.4s, v7.4s, v6.4s
+	WORD $0x4e28cc86 // fmla v6.4s, v4.4s, v8.4s
+	WORD $0x4e2acca6 // fmla v6.4s, v5.4s, v10.4s
+	ADD R10, R5, R17
+	FMOVQ F6, 0(R17)
+	ADD R11, R5
+	ADD $128, R3
+	SUBS $1, R6
+	BNE line
+	ADD $16, R0
+	SUBS $1, R2
+	BNE vector
+	RET
+
+DATA resultFactors<>+0(SB)/4, $(2.0)
+DATA resultFactors<>+4(SB)/4, $(2.0)
+DATA resultFactors<>+8(SB)/4, $(2.0)
+DATA resultFactors<>+12(SB)/4, $(2.0)
+DATA resultFactors<>+16(SB)/4, $(2.0)
+DATA resultFactors<>+20(SB)/4, $(2.0)
+DATA resultFactors<>+24(SB)/4, $(2.0)
+DATA resultFactors<>+28(SB)/4, $(2.0)
+DATA resultFactors<>+32(SB)/4, $(0.5)
+DATA resultFactors<>+36(SB)/4, $(0.5)
+DATA resultFactors<>+40(SB)/4, $(0.5)
+DATA resultFactors<>+44(SB)/4, $(0.5)
+DATA resultFactors<>+48(SB)/4, $(0.5)
+DATA resultFactors<>+52(SB)/4, $(0.5)
+DATA resultFactors<>+56(SB)/4, $(0.5)
+DATA resultFactors<>+60(SB)/4, $(0.5)
+DATA resultFactors<>+64(SB)/4, $(4.0)
+DATA resultFactors<>+68(SB)/4, $(4.0)
+DATA resultFactors<>+72(SB)/4, $(4.0)
+DATA resultFactors<>+76(SB)/4, $(4.0)
+DATA resultFactors<>+80(SB)/4, $(4.0)
+DATA resultFactors<>+84(SB)/4, $(4.0)
+DATA resultFactors<>+88(SB)/4, $(4.0)
+DATA resultFactors<>+92(SB)/4, $(4.0)
+DATA resultFactors<>+96(SB)/4, $(0.25)
+DATA resultFactors<>+100(SB)/4, $(0.25)
+DATA resultFactors<>+104(SB)/4, $(0.25)
+DATA resultFactors<>+108(SB)/4, $(0.25)
+DATA resultFactors<>+112(SB)/4, $(0.25)
+DATA resultFactors<>+116(SB)/4, $(0.25)
+DATA resultFactors<>+120(SB)/4, $(0.25)
+DATA resultFactors<>+124(SB)/4, $(0.25)
+DATA resultFactors<>+128(SB)/4, $(8.0)
+DATA resultFactors<>+132(SB)/4, $(8.0)
+DATA resultFactors<>+136(SB)/4, $(8.0)
+DATA resultFactors<>+140(SB)/4, $(8.0)
+DATA resultFactors<>+144(SB)/4, $(8.0)
+DATA resultFactors<>+148(SB)/4, $(8.0)
+DATA resultFactors<>+152(SB)/4, $(8.0)
+DATA resultFactors<>+156(SB)/4, $(8.0)
+DATA resultFactors<>+160(SB)/4, $(0.125)
+DATA resultFactors<>+164(SB)/4, $(0.125)
+DATA resultFactors<>+168(SB)/4, $(0.125)
+DATA resultFactors<>+172(SB)/4, $(0.125)
+DATA resultFactors<>+176(SB)/4, $(0.125)
+DATA resultFactors<>+180(SB)/4, $(0.125)
+DATA resultFactors<>+184(SB)/4, $(0.125)
+DATA resultFactors<>+188(SB)/4, $(0.125)
+GLOBL resultFactors<>(SB), RODATA|NOPTR, $192
+
+// func resultBackTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+TEXT ·resultBackTileNEON(SB), NOSPLIT, $0-64
+	MOVD $resultBackFactors<>(SB), R19
+	MOVD dst+0(FP), R0
+	MOVD src+24(FP), R1
+	MOVD vectors+48(FP), R2
+	FMOVQ 0(R19), F0
+	FMOVQ 32(R19), F1
+	FMOVQ 64(R19), F2
+	FMOVQ 96(R19), F3
+	FMOVQ 128(R19), F4
+	FMOVQ 160(R19), F5
+
+vector:
+	MOVD scratch+56(FP), R3
+	MOVD R1, R5
+	MOVD $4, R6
+	MOVD srcLine+32(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	MOVD srcColumn+40(FP), R11
+
+column:
+	FMOVQ (R5), F6
+	FMOVQ F6, (R3)
+	ADD R10, R5, R17
+	FMOVQ 0(R17), F7
+	FMOVQ F7, 448(R3)
+	ADD R9, R5, R17
+	FMOVQ 0(R17), F8
+	WORD $0x4e28d4c9 // fadd v9.4s, v6.4s, v8.4s
+	ADD R8, R5, R17
+	FMOVQ 0(R17), F11
+	WORD $0x4e27d56a // fadd v10.4s, v11.4s, v7.4s
+	WORD $0x4e2ad52c // fadd v12.4s, v9.4s, v10.4s
+	FMOVQ F12, 64(R3)
+	WORD $0x4eaad529 // fsub v9.4s, v9.4s, v10.4s
+	FMOVQ F9, 128(R3)
+	WORD $0x4ea61cc9 // mov v9.16b, v6.16b
+	WORD $0x4e28cc09 // fmla v9.4s, v0.4s, v8.4s
+	WORD $0x4eab1d6a // mov v10.16b, v11.16b
+	WORD $0x4e27cc0a // fmla v10.4s, v0.4s, v7.4s
+	WORD $0x4ea91d2c // mov v12.16b, v9.16b
+	WORD $0x4e2acc2c // fmla v12.4s, v1.4s, v10.4s
+	FMOVQ F12, 192(R3)
+	WORD $0x4e2acc49 // fmla v9.4s, v2.4s, v10.4s
+	FMOVQ F9, 256(R3)
+	WORD $0x4ea61cc6 // mov v6.16b, v6.16b
+	WORD $0x4e28cc66 // fmla v6.4s, v3.4s, v8.4s
+	WORD $0x4e27cc6b // fmla v11.4s, v3.4s, v7.4s
+	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
+	WORD $0x4e2bcc87 // fmla v7.4s, v4.4s, v11.4s
+	FMOVQ F7, 320(R3)
+	WORD $0x4e2bcca6 // fmla v6.4s, v5.4s, v11.4s
+	FMOVQ F6, 384(R3)
+	ADD R11, R5
+	ADD $16, R3
+	SUBS $1, R6
+	BNE column
+	ADD $16, R1
+	MOVD scratch+56(FP), R3
+	MOVD R0, R5
+	MOVD $8, R6
+	MOVD dstColumn+16(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD dstLine+8(FP), R15
+
+line:
+	FMOVQ (R3), F6
+	FMOVQ F6, (R5)
+	FMOVQ 48(R3), F7
+	ADD R14, R5, R17
+	FMOVQ F7, 0(R17)
+	FMOVQ 32(R3), F8
+	WORD $0x4e28d4c9 // fadd v9.4s, v6.4s, v8.4s
+	FMOVQ 16(R3), F11
+	WORD $0x4e27d56a // fadd v10.4s, v11.4s, v7.4s
+	WORD $0x4e2ad52c // fadd v12.4s, v9.4s, v10.4s
+	ADD R8, R5, R17
+	FMOVQ F12, 0(R17)
+	WORD $0x4eaad529 // fsub v9.4s, v9.4s, v10.4s
+	ADD R9, R5, R17
+	FMOVQ F9, 0(R17)
+	WORD $0x4ea61cc9 // mov v9.16b, v6.16b
+	WORD $0x4e28cc09 // fmla v9.4s, v0.4s, v8.4s
+	WORD $0x4eab1d6a // mov v10.16b, v11.16b
+	WORD $0x4e27cc0a // fmla v10.4s, v0.4s, v7.4s
+	WORD $0x4ea91d2c // mov v12.16b, v9.16b
+	WORD $0x4e2acc2c // fmla v12.4s, v1.4s, v10.4s
+	ADD R10, R5, R17
+	FMOVQ F12, 0(R17)
+	WORD $0x4e2acc49 // fmla v9.4s, v2.4s, v10.4s
+	ADD R11, R5, R17
+	FMOVQ F9, 0(R17)
+	WORD $0x4ea61cc6 // mov v6.16b, v6.16b
+	WORD $0x4e28cc66 // fmla v6.4s, v3.4s, v8.4s
+	WORD $0x4e27cc6b // fmla v11.4s, v3.4s, v7.4s
+	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
+	WORD $0x4e2bcc87 // fmla v7.4s, v4.4s, v11.4s
+	ADD R12, R5, R17
+	FMOVQ F7, 0(R17)
+	WORD $0x4e2bcca6 // fmla v6.4s, v5.4s, v11.4s
+	ADD R13, R5, R17
+	FMOVQ F6, 0(R17)
+	ADD R15, R5
+	ADD $64, R3
+	SUBS $1, R6
+	BNE line
+	ADD $16, R0
+	SUBS $1, R2
+	BNE vector
+	RET
+
+DATA resultBackFactors<>+0(SB)/4, $(4.0)
+DATA resultBackFactors<>+4(SB)/4, $(4.0)
+DATA resultBackFactors<>+8(SB)/4, $(4.0)
+DATA resultBackFactors<>+12(SB)/4, $(4.0)
+DATA resultBackFactors<>+16(SB)/4, $(4.0)
+DATA resultBackFactors<>+20(SB)/4, $(4.0)
+DATA resultBackFactors<>+24(SB)/4, $(4.0)
+DATA resultBackFactors<>+28(SB)/4, $(4.0)
+DATA resultBackFactors<>+32(SB)/4, $(2.0)
+DATA resultBackFactors<>+36(SB)/4, $(2.0)
+DATA resultBackFactors<>+40(SB)/4, $(2.0)
+DATA resultBackFactors<>+44(SB)/4, $(2.0)
+DATA resultBackFactors<>+48(SB)/4, $(2.0)
+DATA resultBackFactors<>+52(SB)/4, $(2.0)
+DATA resultBackFactors<>+56(SB)/4, $(2.0)
+DATA resultBackFactors<>+60(SB)/4, $(2.0)
+DATA resultBackFactors<>+64(SB)/4, $(-2.0)
+DATA resultBackFactors<>+68(SB)/4, $(-2.0)
+DATA resultBackFactors<>+72(SB)/4, $(-2.0)
+DATA resultBackFactors<>+76(SB)/4, $(-2.0)
+DATA resultBackFactors<>+80(SB)/4, $(-2.0)
+DATA resultBackFactors<>+84(SB)/4, $(-2.0)
+DATA resultBackFactors<>+88(SB)/4, $(-2.0)
+DATA resultBackFactors<>+92(SB)/4, $(-2.0)
+DATA resultBackFactors<>+96(SB)/4, $(0.25)
+DATA resultBackFactors<>+100(SB)/4, $(0.25)
+DATA resultBackFactors<>+104(SB)/4, $(0.25)
+DATA resultBackFactors<>+108(SB)/4, $(0.25)
+DATA resultBackFactors<>+112(SB)/4, $(0.25)
+DATA resultBackFactors<>+116(SB)/4, $(0.25)
+DATA resultBackFactors<>+120(SB)/4, $(0.25)
+DATA resultBackFactors<>+124(SB)/4, $(0.25)
+DATA resultBackFactors<>+128(SB)/4, $(0.5)
+DATA resultBackFactors<>+132(SB)/4, $(0.5)
+DATA resultBackFactors<>+136(SB)/4, $(0.5)
+DATA resultBackFactors<>+140(SB)/4, $(0.5)
+DATA resultBackFactors<>+144(SB)/4, $(0.5)
+DATA resultBackFactors<>+148(SB)/4, $(0.5)
+DATA resultBackFactors<>+152(SB)/4, $(0.5)
+DATA resultBackFactors<>+156(SB)/4, $(0.5)
+DATA resultBackFactors<>+160(SB)/4, $(-0.5)
+DATA resultBackFactors<>+164(SB)/4, $(-0.5)
+DATA resultBackFactors<>+168(SB)/4, $(-0.5)
+DATA resultBackFactors<>+172(SB)/4, $(-0.5)
+DATA resultBackFactors<>+176(SB)/4, $(-0.5)
+DATA resultBackFactors<>+180(SB)/4, $(-0.5)
+DATA resultBackFactors<>+184(SB)/4, $(-0.5)
+DATA resultBackFactors<>+188(SB)/4, $(-0.5)
+GLOBL resultBackFactors<>(SB), RODATA|NOPTR, $192
+
+// func weightsTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+TEXT ·weightsTileNEON(SB), NOSPLIT, $0-64
+	MOVD $weightsFactors<>(SB), R19
+	MOVD dst+0(FP), R0
+	MOVD src+24(FP), R1
+	MOVD vectors+48(FP), R2
+	FMOVQ 0(R19), F0
+	FMOVQ 32(R19), F1
+	FMOVQ 64(R19), F2
+	FMOVQ 96(R19), F3
+	FMOVQ 128(R19), F4
+	FMOVQ 160(R19), F5
+	FMOVQ 192(R19), F6
+	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F8
+	FMOVQ 288(R19), F9
+	FMOVQ 320(R19), F10
+
+vector:
+	MOVD scratch+56(FP), R3
+	MOVD R1, R5
+	MOVD $5, R6
+	MOVD srcLine+32(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	MOVD srcColumn+40(FP), R12
+
+column:
+	FMOVQ (R5), F11
+	FMOVQ F11, (R3)
+	ADD R11, R5, R17
+	FMOVQ 0(R17), F12
+	FMOVQ F12, 560(R3)
+	ADD R9, R5, R17
+	FMOVQ 0(R17), F13
+	WORD $0x4e2dd56e // fadd v14.4s, v11.4s, v13.4s
+	WORD $0x4e2cd5ce // fadd v14.4s, v14.4s, v12.4s
+	ADD R10, R5, R17
+	FMOVQ 0(R17), F15
+	ADD R8, R5, R17
+	FMOVQ 0(R17), F17
+	WORD $0x4e2fd630 // fadd v16.4s, v17.4s, v15.4s
+	WORD $0x4e30d5d2 // fadd v18.4s, v14.4s, v16.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eab1d70 // mov v16.16b, v11.16b
+	WORD $0x4e2dcc10 // fmla v16.4s, v0.4s, v13.4s
+	WORD $0x4e2ccc30 // fmla v16.4s, v1.4s, v12.4s
+	WORD $0x4eb11e33 // mov v19.16b, v17.16b
+	WORD $0x4e2fcc13 // fmla v19.4s, v0.4s, v15.4s
+	WORD $0x4eb01e14 // mov v20.16b, v16.16b
+	WORD $0x4e33cc54 // fmla v20.4s, v2.4s, v19.4s
+	WORD $0x4e33cc70 // fmla v16.4s, v3.4s, v19.4s
+	WORD $0x4eab1d6b // mov v11.16b, v11.16b
+	WORD $0x4e2dcc8b // fmla v11.4s, v4.4s, v13.4s
+	WORD $0x4e2cccab // fmla v11.4s, v5.4s, v12.4s
+	WORD $0x4e2fcc91 // fmla v17.4s, v4.4s, v15.4s
+	WORD $0x4eab1d6c // mov v12.16b, v11.16b
+	WORD $0x4e31cccc // fmla v12.4s, v6.4s, v17.4s
+	WORD $0x4e31cceb // fmla v11.4s, v7.4s, v17.4s
+	WORD $0x6e28de4d // fmul v13.4s, v18.4s, v8.4s
+	FMOVQ F13, 80(R3)
+	WORD $0x6e28ddcd // fmul v13.4s, v14.4s, v8.4s
+	FMOVQ F13, 160(R3)
+	WORD $0x6e29de8d // fmul v13.4s, v20.4s, v9.4s
+	FMOVQ F13, 240(R3)
+	WORD $0x6e29de0d // fmul v13.4s, v16.4s, v9.4s
+	FMOVQ F13, 320(R3)
+	WORD $0x6e2add8c // fmul v12.4s, v12.4s, v10.4s
+	FMOVQ F12, 400(R3)
+	WORD $0x6e2add6b // fmul v11.4s, v11.4s, v10.4s
+	FMOVQ F11, 480(R3)
+	ADD R12, R5
+	ADD $16, R3
+	SUBS $1, R6
+	BNE column
+	ADD $16, R1
+	MOVD scratch+56(FP), R3
+	MOVD R0, R5
+	MOVD $8, R6
+	MOVD dstColumn+16(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD dstLine+8(FP), R15
+
+line:
+	FMOVQ (R3), F11
+	FMOVQ F11, (R5)
+	FMOVQ 64(R3), F12
+	ADD R14, R5, R17
+	FMOVQ F12, 0(R17)
+	FMOVQ 32(R3), F13
+	WORD $0x4e2dd56e // fadd v14.4s, v11.4s, v13.4s
+	WORD $0x4e2cd5ce // fadd v14.4s, v14.4s, v12.4s
+	FMOVQ 48(R3), F15
+	FMOVQ 16(R3), F17
+	WORD $0x4e2fd630 // fadd v16.4s, v17.4s, v15.4s
+	WORD $0x4e30d5d2 // fadd v18.4s, v14.4s, v16.4s
+	WORD $0x4eb0d5ce // fsub v14.4s, v14.4s, v16.4s
+	WORD $0x4eab1d70 // mov v16.16b, v11.16b
+	WORD $0x4e2dcc10 // fmla v16.4s, v0.4s, v13.4s
+	WORD $0x4e2ccc30 // fmla v16.4s, v1.4s, v12.4s
+	WORD $0x4eb11e33 // mov v19.16b, v17.16b
+	WORD $0x4e2fcc13 // fmla v19.4s, v0.4s, v15.4s
+	WORD $0x4eb01e14 // mov v20.16b, v16.16b
+	WORD $0x4e33cc54 // fmla v20.4s, v2.4s, v19.4s
+	WORD $0x4e33cc70 // fmla v16.4s, v3.4s, v19.4s
+	WORD $0x4eab1d6b // mov v11.16b, v11.16b
+	WORD $0x4e2dcc8b // fmla v11.4s, v4.4s, v13.4s
+	WORD $0x4e2cccab // fmla v11.4s, v5.4s, v12.4s
+	WORD $0x4e2fcc91 // fmla v17.4s, v4.4s, v15.4s
+	WORD $0x4eab1d6c // mov v12.16b, v11.16b
+	WORD $0x4e31cccc // fmla v12.4s, v6.4s, v17.4s
+	WORD $0x4e31cceb // fmla v11.4s, v7.4s, v17.4s
+	WORD $0x6e28de4d // fmul v13.4s, v18.4s, v8.4s
+	ADD R8, R5, R17
+	FMOVQ F13, 0(R17)
+	WORD $0x6e28ddcd // fmul v13.4s, v14.4s, v8.4s
+	ADD R9, R5, R17
+	FMOVQ F13, 0(R17)
+	WORD $0x6e29de8d // fmul v13.4s, v20.4s, v9.4s
+	ADD R10, R5, R17
+	FMOVQ F13, 0(R17)
+	WORD $0x6e29de0d // fmul v13.4s, v16.4s, v9.4s
+	ADD R11, R5, R17
+	FMOVQ F13, 0(R17)
+	WORD $0x6e2add8c // fmul v12.4s, v12.4s, v10.4s
+	ADD R12, R5, R17
+	FMOVQ F12, 0(R17)
+	WORD $0x6e2add6b // fmul v11.4s, v11.4s, v10.4s
+	ADD R13, R5, R17
+	FMOVQ F11, 0(R17)
+	ADD R15, R5
+	ADD $80, R3
+	SUBS $1, R6
+	BNE line
+	ADD $16, R0
+	SUBS $1, R2
+	BNE vector
+	RET
+
+DATA weightsFactors<>+0(SB)/4, $(4.0)
+DATA weightsFactors<>+4(SB)/4, $(4.0)
+DATA weightsFactors<>+8(SB)/4, $(4.0)
+DATA weightsFactors<>+12(SB)/4, $(4.0)
+DATA weightsFactors<>+16(SB)/4, $(4.0)
+DATA weightsFactors<>+20(SB)/4, $(4.0)
+DATA weightsFactors<>+24(SB)/4, $(4.0)
+DATA weightsFactors<>+28(SB)/4, $(4.0)
+DATA weightsFactors<>+32(SB)/4, $(16.0)
+DATA weightsFactors<>+36(SB)/4, $(16.0)
+DATA weightsFactors<>+40(SB)/4, $(16.0)
+DATA weightsFactors<>+44(SB)/4, $(16.0)
+DATA weightsFactors<>+48(SB)/4, $(16.0)
+DATA weightsFactors<>+52(SB)/4, $(16.0)
+DATA weightsFactors<>+56(SB)/4, $(16.0)
+DATA weightsFactors<>+60(SB)/4, $(16.0)
+DATA weightsFactors<>+64(SB)/4, $(2.0)
+DATA weightsFactors<>+68(SB)/4, $(2.0)
+DATA weightsFactors<>+72(SB)/4, $(2.0)
+DATA weightsFactors<>+76(SB)/4, $(2.0)
+DATA weightsFactors<>+80(SB)/4, $(2.0)
+DATA weightsFactors<>+84(SB)/4, $(2.0)
+DATA weightsFactors<>+88(SB)/4, $(2.0)
+DATA weightsFactors<>+92(SB)/4, $(2.0)
+DATA weightsFactors<>+96(SB)/4, $(-2.0)
+DATA weightsFactors<>+100(SB)/4, $(-2.0)
+DATA weightsFactors<>+104(SB)/4, $(-2.0)
+DATA weightsFactors<>+108(SB)/4, $(-2.0)
+DATA weightsFactors<>+112(SB)/4, $(-2.0)
+DATA weightsFactors<>+116(SB)/4, $(-2.0)
+DATA weightsFactors<>+120(SB)/4, $(-2.0)
+DATA weightsFactors<>+124(SB)/4, $(-2.0)
+DATA weightsFactors<>+128(SB)/4, $(0.25)
+DATA weightsFactors<>+132(SB)/4, $(0.25)
+DATA weightsFactors<>+136(SB)/4, $(0.25)
+DATA weightsFactors<>+140(SB)/4, $(0.25)
+DATA weightsFactors<>+144(SB)/4, $(0.25)
+DATA weightsFactors<>+148(SB)/4, $(0.25)
+DATA weightsFactors<>+152(SB)/4, $(0.25)
+DATA weightsFactors<>+156(SB)/4, $(0.25)
+DATA weightsFactors<>+160(SB)/4, $(0.0625)
+DATA weightsFactors<>+164(SB)/4, $(0.0625)
+DATA weightsFactors<>+168(SB)/4, $(0.0625)
+DATA weightsFactors<>+172(SB)/4, $(0.0625)
+DATA weightsFactors<>+176(SB)/4, $(0.0625)
+DATA weightsFactors<>+180(SB)/4, $(0.0625)
+DATA weightsFactors<>+184(SB)/4, $(0.0625)
+DATA weightsFactors<>+188(SB)/4, $(0.0625)
+DATA weightsFactors<>+192(SB)/4, $(0.5)
+DATA weightsFactors<>+196(SB)/4, $(0.5)
+DATA weightsFactors<>+200(SB)/4, $(0.5)
+DATA weightsFactors<>+204(SB)/4, $(0.5)
+DATA weightsFactors<>+208(SB)/4, $(0.5)
+DATA weightsFactors<>+212(SB)/4, $(0.5)
+DATA weightsFactors<>+216(SB)/4, $(0.5)
+DATA weightsFactors<>+220(SB)/4, $(0.5)
+DATA weightsFactors<>+224(SB)/4, $(-0.5)
+DATA weightsFactors<>+228(SB)/4, $(-0.5)
+DATA weightsFactors<>+232(SB)/4, $(-0.5)
+DATA weightsFactors<>+236(SB)/4, $(-0.5)
+DATA weightsFactors<>+240(SB)/4, $(-0.5)
+DATA weightsFactors<>+244(SB)/4, $(-0.5)
+DATA weightsFactors<>+248(SB)/4, $(-0.5)
+DATA weightsFactors<>+252(SB)/4, $(-0.5)
+DATA weightsFactors<>+256(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+260(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+264(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+268(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+272(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+276(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+280(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+284(SB)/4, $(-0.22222222)
+DATA weightsFactors<>+288(SB)/4, $(0.011111111)
+DATA weightsFactors<>+292(SB)/4, $(0.011111111)
+DATA weightsFactors<>+296(SB)/4, $(0.011111111)
+DATA weightsFactors<>+300(SB)/4, $(0.011111111)
+DATA weightsFactors<>+304(SB)/4, $(0.011111111)
+DATA weightsFactors<>+308(SB)/4, $(0.011111111)
+DATA weightsFactors<>+312(SB)/4, $(0.011111111)
+DATA weightsFactors<>+316(SB)/4, $(0.011111111)
+DATA weightsFactors<>+320(SB)/4, $(0.7111111)
+DATA weightsFactors<>+324(SB)/4, $(0.7111111)
+DATA weightsFactors<>+328(SB)/4, $(0.7111111)
+DATA weightsFactors<>+332(SB)/4, $(0.7111111)
+DATA weightsFactors<>+336(SB)/4, $(0.7111111)
+DATA weightsFactors<>+340(SB)/4, $(0.7111111)
+DATA weightsFactors<>+344(SB)/4, $(0.7111111)
+DATA weightsFactors<>+348(SB)/4, $(0.7111111)
+GLOBL weightsFactors<>(SB), RODATA|NOPTR, $352
+
+// func weightsBackTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+TEXT ·weightsBackTileNEON(SB), NOSPLIT, $0-64
+	MOVD $weightsBackFactors<>(SB), R19
+	MOVD dst+0(FP), R0
+	MOVD src+24(FP), R1
+	MOVD vectors+48(FP), R2
+	FMOVQ 0(R19), F0
+	FMOVQ 32(R19), F1
+	FMOVQ 64(R19), F2
+	FMOVQ 96(R19), F3
+	FMOVQ 128(R19), F4
+	FMOVQ 160(R19), F5
+	FMOVQ 192(R19), F6
+	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F8
+	FMOVQ 288(R19), F9
+	FMOVQ 320(R19), F10
+
+vector:
+	MOVD scratch+56(FP), R3
+	MOVD R1, R5
+	MOVD $8, R6
+	MOVD srcLine+32(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	ADD R8, R13, R14
+	MOVD srcColumn+40(FP), R15
+
+column:
+	ADD R9, R5, R17
+	FMOVQ 0(R17), F11
+	ADD R8, R5, R17
+	FMOVQ 0(R17), F13
+	WORD $0x4e2bd5ac // fadd v12.4s, v13.4s, v11.4s
+	WORD $0x4eabd5ab // fsub v11.4s, v13.4s, v11.4s
+	WORD $0x6e20dd8c // fmul v12.4s, v12.4s, v0.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
+	ADD R11, R5, R17
+	FMOVQ 0(R17), F13
+	ADD R10, R5, R17
+	FMOVQ 0(R17), F15
+	WORD $0x4e2dd5ee // fadd v14.4s, v15.4s, v13.4s
+	WORD $0x4eadd5ed // fsub v13.4s, v15.4s, v13.4s
+	WORD $0x6e21ddce // fmul v14.4s, v14.4s, v1.4s
+	WORD $0x6e21ddad // fmul v13.4s, v13.4s, v1.4s
+	ADD R13, R5, R17
+	FMOVQ 0(R17), F15
+	ADD R12, R5, R17
+	FMOVQ 0(R17), F17
+	WORD $0x4e2fd630 // fadd v16.4s, v17.4s, v15.4s
+	WORD $0x4eafd62f // fsub v15.4s, v17.4s, v15.4s
+	WORD $0x6e22de10 // fmul v16.4s, v16.4s, v2.4s
+	WORD $0x6e22ddef // fmul v15.4s, v15.4s, v2.4s
+	FMOVQ (R5), F17
+	WORD $0x4e2cd631 // fadd v17.4s, v17.4s, v12.4s
+	WORD $0x4e2ed631 // fadd v17.4s, v17.4s, v14.4s
+	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
+	FMOVQ F17, (R3)
+	WORD $0x4eab1d71 // mov v17.16b, v11.16b
+	WORD $0x4e2dcc71 // fmla v17.4s, v3.4s, v13.4s
+	WORD $0x4e2fcc91 // fmla v17.4s, v4.4s, v15.4s
+	FMOVQ F17, 128(R3)
+	WORD $0x4eac1d91 // mov v17.16b, v12.16b
+	WORD $0x4e2eccb1 // fmla v17.4s, v5.4s, v14.4s
+	WORD $0x4e30ccd1 // fmla v17.4s, v6.4s, v16.4s
+	FMOVQ F17, 256(R3)
+	WORD $0x4e2dcceb // fmla v11.4s, v7.4s, v13.4s
+	WORD $0x4e2fcd0b // fmla v11.4s, v8.4s, v15.4s
+	FMOVQ F11, 384(R3)
+	ADD R14, R5, R17
+	FMOVQ 0(R17), F11
+	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
+	WORD $0x4e2ecd2b // fmla v11.4s, v9.4s, v14.4s
+	WORD $0x4e30cd4b // fmla v11.4s, v10.4s, v16.4s
+	FMOVQ F11, 512(R3)
+	ADD R15, R5
+	ADD $16, R3
+	SUBS $1, R6
+	BNE column
+	ADD $16, R1
+	MOVD scratch+56(FP), R3
+	MOVD R0, R5
+	MOVD $5, R6
+	MOVD dstColumn+16(FP), R8
+	ADD R8, R8, R9
+	ADD R8, R9, R10
+	ADD R8, R10, R11
+	MOVD dstLine+8(FP), R12
+
+line:
+	FMOVQ 32(R3), F11
+	FMOVQ 16(R3), F13
+	WORD $0x4e2bd5ac // fadd v12.4s, v13.4s, v11.4s
+	WORD $0x4eabd5ab // fsub v11.4s, v13.4s, v11.4s
+	WORD $0x6e20dd8c // fmul v12.4s, v12.4s, v0.4s
+	WORD $0x6e20dd6b // fmul v11.4s, v11.4s, v0.4s
+	FMOVQ 64(R3), F13
+	FMOVQ 48(R3), F15
+	WORD $0x4e2dd5ee // fadd v14.4s, v15.4s, v13.4s
+	WORD $0x4eadd5ed // fsub v13.4s, v15.4s, v13.4s
+	WORD $0x6e21ddce // fmul v14.4s, v14.4s, v1.4s
+	WORD $0x6e21ddad // fmul v13.4s, v13.4s, v1.4s
+	FMOVQ 96(R3), F15
+	FMOVQ 80(R3), F17
+	WORD $0x4e2fd630 // fadd v16.4s, v17.4s, v15.4s
+	WORD $0x4eafd62f // fsub v15.4s, v17.4s, v15.4s
+	WORD $0x6e22de10 // fmul v16.4s, v16.4s, v2.4s
+	WORD $0x6e22ddef // fmul v15.4s, v15.4s, v2.4s
+	FMOVQ (R3), F17
+	WORD $0x4e2cd631 // fadd v17.4s, v17.4s, v12.4s
+	WORD $0x4e2ed631 // fadd v17.4s, v17.4s, v14.4s
+	WORD $0x4e30d631 // fadd v17.4s, v17.4s, v16.4s
+	FMOVQ F17, (R5)
+	WORD $0x4eab1d71 // mov v17.16b, v11.16b
+	WORD $0x4e2dcc71 // fmla v17.4s, v3.4s, v13.4s
+	WORD $0x4e2fcc91 // fmla v17.4s, v4.4s, v15.4s
+	ADD R8, R5, R17
+	FMOVQ F17, 0(R17)
+	WORD $0x4eac1d91 // mov v17.16b, v12.16b
+	WORD $0x4e2eccb1 // fmla v17.4s, v5.4s, v14.4s
+	WORD $0x4e30ccd1 // fmla v17.4s, v6.4s, v16.4s
+	ADD R9, R5, R17
+	FMOVQ F17, 0(R17)
+	WORD $0x4e2dcceb // fmla v11.4s, v7.4s, v13.4s
+	WORD $0x4e2fcd0b // fmla v11.4s, v8.4s, v15.4s
+	ADD R10, R5, R17
+	FMOVQ F11, 0(R17)
+	FMOVQ 112(R3), F11
+	WORD $0x4e2cd56b // fadd v11.4s, v11.4s, v12.4s
+	WORD $0x4e2ecd2b // fmla v11.4s, v9.4s, v14.4s
+	WORD $0x4e30cd4b // fmla v11.4s, v10.4s, v16.4s
+	ADD R11, R5, R17
+	FMOVQ F11, 0(R17)
+	ADD R12, R5
+	ADD $128, R3
+	SUBS $1, R6
+	BNE line
+	ADD $16, R0
+	SUBS $1, R2
+	BNE vector
+	RET
+
+DATA weightsBackFactors<>+0(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+4(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+8(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+12(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+16(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+20(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+24(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+28(SB)/4, $(-0.22222222)
+DATA weightsBackFactors<>+32(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+36(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+40(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+44(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+48(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+52(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+56(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+60(SB)/4, $(0.011111111)
+DATA weightsBackFactors<>+64(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+68(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+72(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+76(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+80(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+84(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+88(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+92(SB)/4, $(0.7111111)
+DATA weightsBackFactors<>+96(SB)/4, $(2.0)
+DATA weightsBackFactors<>+100(SB)/4, $(2.0)
+DATA weightsBackFactors<>+104(SB)/4, $(2.0)
+DATA weightsBackFactors<>+108(SB)/4, $(2.0)
+DATA weightsBackFactors<>+112(SB)/4, $(2.0)
+DATA weightsBackFactors<>+116(SB)/4, $(2.0)
+DATA weightsBackFactors<>+120(SB)/4, $(2.0)
+DATA weightsBackFactors<>+124(SB)/4, $(2.0)
+DATA weightsBackFactors<>+128(SB)/4, $(0.5)
+DATA weightsBackFactors<>+132(SB)/4, $(0.5)
+DATA weightsBackFactors<>+136(SB)/4, $(0.5)
+DATA weightsBackFactors<>+140(SB)/4, $(0.5)
+DATA weightsBackFactors<>+144(SB)/4, $(0.5)
+DATA weightsBackFactors<>+148(SB)/4, $(0.5)
+DATA weightsBackFactors<>+152(SB)/4, $(0.5)
+DATA weightsBackFactors<>+156(SB)/4, $(0.5)
+DATA weightsBackFactors<>+160(SB)/4, $(4.0)
+DATA weightsBackFactors<>+164(SB)/4, $(4.0)
+DATA weightsBackFactors<>+168(SB)/4, $(4.0)
+DATA weightsBackFactors<>+172(SB)/4, $(4.0)
+DATA weightsBackFactors<>+176(SB)/4, $(4.0)
+DATA weightsBackFactors<>+180(SB)/4, $(4.0)
+DATA weightsBackFactors<>+184(SB)/4, $(4.0)
+DATA weightsBackFactors<>+188(SB)/4, $(4.0)
+DATA weightsBackFactors<>+192(SB)/4, $(0.25)
+DATA weightsBackFactors<>+196(SB)/4, $(0.25)
+DATA weightsBackFactors<>+200(SB)/4, $(0.25)
+DATA weightsBackFactors<>+204(SB)/4, $(0.25)
+DATA weightsBackFactors<>+208(SB)/4, $(0.25)
+DATA weightsBackFactors<>+212(SB)/4, $(0.25)
+DATA weightsBackFactors<>+216(SB)/4, $(0.25)
+DATA weightsBackFactors<>+220(SB)/4, $(0.25)
+DATA weightsBackFactors<>+224(SB)/4, $(8.0)
+DATA weightsBackFactors<>+228(SB)/4, $(8.0)
+DATA weightsBackFactors<>+232(SB)/4, $(8.0)
+DATA weightsBackFactors<>+236(SB)/4, $(8.0)
+DATA weightsBackFactors<>+240(SB)/4, $(8.0)
+DATA weightsBackFactors<>+244(SB)/4, $(8.0)
+DATA weightsBackFactors<>+248(SB)/4, $(8.0)
+DATA weightsBackFactors<>+252(SB)/4, $(8.0)
+DATA weightsBackFactors<>+256(SB)/4, $(0.125)
+DATA weightsBackFactors<>+260(SB)/4, $(0.125)
+DATA weightsBackFactors<>+264(SB)/4, $(0.125)
+DATA weightsBackFactors<>+268(SB)/4, $(0.125)
+DATA weightsBackFactors<>+272(SB)/4, $(0.125)
+DATA weightsBackFactors<>+276(SB)/4, $(0.125)
+DATA weightsBackFactors<>+280(SB)/4, $(0.125)
+DATA weightsBackFactors<>+284(SB)/4, $(0.125)
+DATA weightsBackFactors<>+288(SB)/4, $(16.0)
+DATA weightsBackFactors<>+292(SB)/4, $(16.0)
+DATA weightsBackFactors<>+296(SB)/4, $(16.0)
+DATA weightsBackFactors<>+300(SB)/4, $(16.0)
+DATA weightsBackFactors<>+304(SB)/4, $(16.0)
+DATA weightsBackFactors<>+308(SB)/4, $(16.0)
+DATA weightsBackFactors<>+312(SB)/4, $(16.0)
+DATA weightsBackFactors<>+316(SB)/4, $(16.0)
+DATA weightsBackFactors<>+320(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+324(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+328(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+332(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+336(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+340(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+344(SB)/4, $(0.0625)
+DATA weightsBackFactors<>+348(SB)/4, $(0.0625)
+GLOBL weightsBackFactors<>(SB), RODATA|NOPTR, $352
+
 // func prefetchLines(x *uint8, lines int)
 TEXT ·prefetchLines(SB), NOSPLIT, $0-16
 	MOVD x+0(FP), R0

@@ -150,6 +150,36 @@ func maxPoolNEON(dst *float32, which *byte, x *float32, line int, channels int, 
 //go:noescape
 func maxPoolBackNEON(dx *float32, dy *float32, which *byte, line int, channels int, squares int)
 
+// imageTileNEON makes 8×8 numbers of 8×8, for so many vectors of them. Distances are in
+// bytes.
+//
+//go:noescape
+func imageTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+
+// resultTileNEON makes 4×4 numbers of 8×8, for so many vectors of them. Distances are in
+// bytes.
+//
+//go:noescape
+func resultTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+
+// resultBackTileNEON makes 8×8 numbers of 4×4, for so many vectors of them. Distances are in
+// bytes.
+//
+//go:noescape
+func resultBackTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+
+// weightsTileNEON makes 8×8 numbers of 5×5, for so many vectors of them. Distances are in
+// bytes.
+//
+//go:noescape
+func weightsTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+
+// weightsBackTileNEON makes 5×5 numbers of 8×8, for so many vectors of them. Distances are in
+// bytes.
+//
+//go:noescape
+func weightsBackTileNEON(dst *float32, dstLine int, dstColumn int, src *float32, srcLine int, srcColumn int, vectors int, scratch *float32)
+
 // prefetchLines brings lines > 0 lines from x on into the first-level cache.
 //
 //go:noescape

@@ -7,6 +7,8 @@ import "unsafe"
 type Workspace struct {
 	left, right []float32
 	edge        [6 * 16]float32
+	// For a Winograd: images with their borders, tiles at the points, and a tile's lines.
+	pads, tiles, scratch []float32
 }
 
 // Sizes in numbers. What is packed of the left factor is to stay in the
@@ -37,4 +39,17 @@ func aligned(n int) []float32 {
 	b := make([]float32, n+line/4)
 	skip := -uintptr(unsafe.Pointer(&b[0])) % line / 4
 	return b[skip:][:n:n]
+}
+
+// reserveTiles grows the memory to what a Winograd takes.
+func (ws *Workspace) reserveTiles(pads, tiles int) {
+	if len(ws.pads) < pads {
+		ws.pads = aligned(pads)
+	}
+	if len(ws.tiles) < tiles {
+		ws.tiles = aligned(tiles)
+	}
+	if ws.scratch == nil {
+		ws.scratch = aligned(points * groupChannels)
+	}
 }

@@ -5,6 +5,8 @@ import (
 	"go/format"
 	"os"
 	"strings"
+
+	"github.com/psgld/psgld-tui/nets/internal/winograd"
 )
 
 // dispatch writes a Go file of functions that pick a kernel by a number. They are
@@ -34,6 +36,9 @@ func dispatch(arch string) error {
 	emitted = nil
 	for _, emit := range elements {
 		emit(vec{})
+	}
+	for _, t := range winograd.All {
+		vec{}.transform(t)
 	}
 	for _, f := range emitted {
 		parameters := strings.TrimSuffix(strings.TrimPrefix(f.signature, "func("), ")")

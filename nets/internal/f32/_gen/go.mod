@@ -13,4 +13,9 @@ require (
 	golang.org/x/tools v0.52.0 // indirect
 )
 
-replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../../simd/_gen
+require github.com/psgld/psgld-tui v0.0.0
+
+replace (
+	github.com/psgld/psgld-tui => ../../../..
+	github.com/psgld/psgld-tui/nets/simd/_gen => ../../../simd/_gen
+)

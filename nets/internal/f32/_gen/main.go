@@ -11,6 +11,7 @@ import (
 	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/reg"
 
+	"github.com/psgld/psgld-tui/nets/internal/winograd"
 	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
@@ -40,6 +41,9 @@ func main() {
 			}
 			v.maxPool()
 			v.maxPoolBack()
+			for _, t := range winograd.All {
+				v.transform(t)
+			}
 			prefetch()
 		},
 		"pack": func() {
@@ -55,6 +59,13 @@ func main() {
 			}
 			listPixels()
 			prefetch()
+		},
+		"winograd": func() {
+			for _, v := range []vec{{wide: true}, {}} {
+				for _, t := range winograd.All {
+					v.transform(t)
+				}
+			}
 		},
 		"elements": func() {
 			for _, v := range []vec{{wide: true}, {}} {
