@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/nets/simd"
@@ -80,16 +81,18 @@ func ReadRecording(r io.Reader) (Recording, error) {
 // Incomparable says why this program's digests of the recorded session are others, or is
 // nil where they are the same.
 func (r Recording) Incomparable() error {
-	if r.Numerics != numerics.Version {
-		return fmt.Errorf("its digests are of numerics version %d and cannot be compared with those of version %d", r.Numerics, numerics.Version)
-	}
-	network := targets.ReadsImages(r.Config.Target)
+	specs := []string{r.Config.Target}
 	for _, e := range r.Events {
 		if c, ok := e.Command.(SetTarget); ok {
-			network = network || targets.ReadsImages(c.Target)
+			specs = append(specs, c.Target)
 		}
 	}
-	if network && r.OtherDigits != simd.OtherDigits() {
+	for _, spec := range specs {
+		if !numerics.Comparable(r.Numerics, spec) {
+			return fmt.Errorf("its digests are of numerics version %d and cannot be compared with those of version %d", r.Numerics, numerics.Version)
+		}
+	}
+	if slices.ContainsFunc(specs, targets.ReadsImages) && r.OtherDigits != simd.OtherDigits() {
 		return errors.New("its digests cannot be compared: of the kernels that made them and those in use here, one fuses products with sums")
 	}
 	return nil

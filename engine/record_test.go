@@ -28,6 +28,10 @@ func TestIncomparable(t *testing.T) {
 		{record("mlp:4", numerics.Version, here), ""},
 		{record("mlp:4", numerics.Version, !here), "one fuses products with sums"},
 		{record("gaussian", numerics.Version+1, here), "cannot be compared with those of version"},
+		{record("gaussian", 1, here), ""},
+		{record("mlp:4", 1, here), ""},
+		{record("cnn:5", numerics.Version, here), ""},
+		{record("cnn:5", 1, here), "cannot be compared with those of version"},
 	} {
 		err, script := c.rec.Incomparable(), c.rec.Script()
 		if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) {

@@ -36,61 +36,25 @@ func (c Conv) compile(in Shape, _ int, team *f32.Team) pass {
 		return &pointwisePass{in.Height * in.Width, in.Channels, c.Channels, team}
 	}
 	s := f32.Conv{Height: in.Height, Width: in.Width, In: in.Channels, Out: c.Channels, Kernel: c.Kernel}
-	p := &convPass{shape: s, inLen: in.Len(), outLen: in.Height * in.Width * c.Channels, team: team,
-		sum: make([]float32, s.Patch()*s.Out)}
-	p.forwardTask, p.weightsTask, p.dataTask = p.forwardPart, p.weightsPart, p.dataPart
-	return p
+	return &convPass{f32.NewConvolution(s, team), make([]float32, s.Patch()*s.Out)}
 }
 
 type convPass struct {
-	shape         f32.Conv
-	inLen, outLen int // numbers of an image
-	team          *f32.Team
+	f32.Convolution
 	// sum is where a gradient is made that is to be added.
 	sum []float32
-
-	// A call's arguments, and its functions for Team.Run.
-	x, y, w                            []float32
-	rows                               int
-	forwardTask, weightsTask, dataTask func(worker, workers int)
 }
 
-func (p *convPass) forward(y, x, theta []float32, rows int) {
-	p.y, p.x, p.w, p.rows = y, x, theta, rows
-	p.team.Run(p.forwardTask)
-	p.release()
-}
-
-// release drops a call's arguments.
-func (p *convPass) release() { p.y, p.x, p.w = nil, nil, nil }
-
-func (p *convPass) forwardPart(worker, workers int) {
-	from, to := f32.Span(p.rows, 1, worker, workers)
-	p.shape.Forward(p.y[from*p.outLen:to*p.outLen], p.x[from*p.inLen:to*p.inLen], p.w, to-from, p.team.Workspace(worker))
-}
+func (p *convPass) forward(y, x, theta []float32, rows int) { p.Forward(y, x, theta, rows) }
 
 func (p *convPass) backward(dx, grad, dy, _, x, theta []float32, rows int, add bool) {
-	p.y, p.x, p.w, p.rows = dy, x, grad, rows
 	if add {
-		p.w = p.sum
-	}
-	p.team.Run(p.weightsTask)
-	if add {
+		p.BackWeights(p.sum, x, dy, rows)
 		f32.Axpy(grad, 1, p.sum)
+	} else {
+		p.BackWeights(grad, x, dy, rows)
 	}
 	if dx != nil {
-		p.x, p.w = dx, theta
-		p.team.Run(p.dataTask)
+		p.BackData(dx, dy, theta, rows)
 	}
-	p.release()
-}
-
-func (p *convPass) weightsPart(worker, workers int) {
-	from, to := f32.Span(p.shape.Patch(), 1, worker, workers)
-	p.shape.BackWeights(p.w, p.x, p.y, p.rows, from, to, p.team.Workspace(worker))
-}
-
-func (p *convPass) dataPart(worker, workers int) {
-	from, to := f32.Span(p.rows, 1, worker, workers)
-	p.shape.BackData(p.x[from*p.inLen:to*p.inLen], p.y[from*p.outLen:to*p.outLen], p.w, to-from, p.team.Workspace(worker))
 }
