@@ -109,8 +109,7 @@ func round125(x float64) uint64 {
 	return uint64(e)
 }
 
-// values are those of a parameter about x: places to which keys turn it, evenly on its
-// scale, all of a choice's. base is the place of x.
+// values are those of a parameter about x: even turns of it on its scale, or all of a choice's. base is the place of x.
 func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	if p.Scale == param.Choice {
 		for i := range p.Choices {
@@ -124,8 +123,13 @@ func values(p param.Param, x float64, cells int) (all []float64, base int) {
 	}
 	walk := func(by float64) (out []float64) {
 		at, whole := x, 0.0
+		from, turns := x, 0.0
 		for range cells / 2 {
-			next := p.Turn(at, by)
+			turns++
+			next := p.Turn(from, by*turns) // of several turns each would be rounded
+			if p.Scale == param.Integer || from == 0 {
+				from, turns = next, 0
+			}
 			step := math.Abs(p.Frac(next) - p.Frac(at))
 			if next == at || (next > at) != (by > 0) || p.Scale != param.Integer && len(out) > 0 && step < whole/2 {
 				break // the end of the scale, or next to it

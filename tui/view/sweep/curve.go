@@ -82,17 +82,20 @@ func (l *Lane) series(q quantity.ID, n int, share float64) (s chart.Series) {
 	return s
 }
 
-// drawNumbers writes the numbers of the cell under the cursor on the lower edge.
+// drawNumbers writes the numbers of the cell under the cursor on the lower edge, and which
+// cell that is where there is room.
 func (p *heatPane) drawNumbers(g plane.Region) {
 	th := &p.f.Theme
+	const between = 2 // columns between numbers, and those of a lane's glyph
 	var l pane.Line
-	l.Add(0, "at", th.Dim, th.Accent, ValueText(p.d, p.cursor))
-	for i, lane := range p.d.lanes() {
+	lanes := p.d.lanes()
+	l.Add(len(lanes), "at", th.Dim, th.Accent, ValueText(p.d, p.cursor))
+	for i, lane := range lanes {
 		if !lane.Has {
 			continue
 		}
 		look := &th.Lane[pane.Slot(lane.ID)]
-		part := p.number(lane.cell(p.cursor), wideValue)
+		part := p.number(lane.cell(p.cursor), min((g.W()-4)/len(lanes)-2*between, wideValue))
 		part.Label, part.LabelStyle, part.Rank = string(look.Glyph), look.Style, i
 		l.Parts = append(l.Parts, &part)
 	}

@@ -21,7 +21,7 @@ type plan struct {
 	label int // columns of the lanes' names
 	x     int // of the first cell
 	heat  chart.HeatPlan
-	value int // column of the numbers
+	value int // column of the numbers, the pane's width where they stand on the edge
 }
 
 // The columns of a pane's parts, narrow and wide.
@@ -31,6 +31,7 @@ const (
 	leastLabel  = 6
 	narrowLabel = 10
 	wideLabel   = 15
+	leastValue  = 11 // 0.075±0.008
 	narrowValue = 16
 	wideValue   = 18
 	rampCells   = 8
@@ -50,7 +51,9 @@ func planFor(w, cells int) (p plan) {
 	}
 	p.label, p.x = label, label+1
 	p.heat = chart.HeatPlan{N: cells, W: max(w-p.x-value-2, 0)}
-	p.value = p.x + p.heat.Width() + 2
+	if p.value = p.x + p.heat.Width() + 2; w-p.value-1 < leastValue {
+		p.value = w
+	}
 	return p
 }
 
@@ -217,9 +220,6 @@ func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) cha
 	return out
 }
 
-// mostDigits is a width in which every value and its error have room.
-const mostDigits = 48
-
 // number writes a cell's quantity, or why it has none.
 func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 	th := &p.f.Theme
@@ -244,9 +244,11 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 		}
 		out.Text = about + wording.Number(q.Form, v.Mean, pane.NumberWidth)
 		if v.SE > 0 && p.of != quantity.CovBias {
-			if text := about + wording.WithError(q.Form, v.Mean, v.SE, mostDigits); plane.Width(text) <= room {
-				out.Text = text
+			text := about + wording.WithError(q.Form, v.Mean, v.SE, room-plane.Width(about))
+			if plane.Width(text) > room {
+				text = "≈ " + wording.Number(q.Form, v.Mean, pane.NumberWidth)
 			}
+			out.Text = text
 		}
 		if c.Diverged > 0 {
 			more(" " + string(th.Glyphs.Cross) + strconv.Itoa(c.Diverged))
