@@ -152,6 +152,9 @@ func TestSweepPictures(t *testing.T) {
 	f.Panes, f.Pane, f.Full = new(pane.Panes), "covariance error", true
 	f.golden(t, "full", viewtest.W, viewtest.H)
 	f = sweepFrameOf("tweaked", 41)
+	f.Grid.Data.State = Done
+	f.golden(t, "done", 80, 20)
+	f = sweepFrameOf("tweaked", 41)
 	f.Cross = pane.Cross{AxisX: pane.GridAxis, X: 3}
 	f.golden(t, "hover", viewtest.W, viewtest.H)
 	f = sweepFrameOf("tweaked", 1)

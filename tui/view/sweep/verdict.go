@@ -239,6 +239,9 @@ func (v *view) drawVerdict(g plane.Region, f *pane.Frame, d *Data, shown []quant
 	}
 }
 
+// footLane is the room for a lane's verdict in a row: the best value, and those alike.
+const footLane = 34
+
 // foot draws the verdict in a row, how to run the grid faster, and the meaning of the
 // marks.
 func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID) {
@@ -247,13 +250,14 @@ func (v *view) foot(g plane.Region, f *pane.Frame, d *Data, shown []quantity.ID)
 	if known := &v.known.verdict; known.why != "" {
 		l.Add(0, string(th.Glyphs.Warning), th.Warn, th.Text, known.why)
 	} else {
+		l.Add(0, "", th.Dim, th.Dim, "best "+v.known.symbol)
 		for i := range known.lanes {
 			lane := &known.lanes[i]
 			look := &th.Lane[pane.Slot(lane.lane.ID)]
-			text := "no " + v.known.symbol + " stands out"
+			text := "none stands out"
 			if lane.at >= 0 {
-				text = "best at " + v.known.symbol + " = " + ValueText(d, lane.at)
-				if lane.from != lane.to {
+				text = ValueText(d, lane.at)
+				if lane.from != lane.to && g.W() >= footLane*len(known.lanes) {
 					text += ", alike " + d.span(lane.from, lane.to)
 				}
 			}
