@@ -10,6 +10,7 @@ const (
 	generic = path(simd.Generic)
 	avx2    = path(simd.AVX2)
 	avx512  = path(simd.AVX512)
+	neon    = path(simd.NEON)
 )
 
 // active is that of the machine.

@@ -2,15 +2,24 @@
 package main
 
 import (
+	"os"
+
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 
 	"github.com/psgld/psgld-tui/engine/noise/_gen/simd"
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 func main() {
 	ConstraintExpr("!noasm")
+	if os.Args[1] == "neon" {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		groups(simd.NEON())
+		neon.Generate()
+		return
+	}
 	for _, v := range simd.Vecs() {
 		groups(v)
 	}
@@ -28,7 +37,7 @@ func groups(v simd.Vec) {
 	schedule := Load(Param("schedule"), GP64())
 	SHRQ(U8(6), n)
 	JZ(LabelRef("done"))
-	if v.Wide() {
+	if v.Many() {
 		v.Groups(n, schedule, block, 1, func(i int, cos, sin simd.Reg) {
 			v.Store(cos, Mem{Base: dst, Disp: 4 * v.Size() * i})
 			v.Store(sin, Mem{Base: dst, Disp: 4 * (simd.Group/2 + v.Size()*i)})

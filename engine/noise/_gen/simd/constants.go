@@ -12,15 +12,19 @@ import (
 type constants struct {
 	table  Mem
 	at     map[uint32]int
-	blocks Mem // 0, 1, … of 64 bits
+	blocks Mem // 0, 1, … of 64 bits, or 32 for NEON
 }
 
 // newConstants declares the table last, as it grows when constants are asked for
 // and data goes to what was declared last.
-func newConstants() *constants {
+func newConstants(neon bool) *constants {
 	blocks := GLOBL("blocks", attr.RODATA|attr.NOPTR)
 	for i := range groupBlocks {
-		DATA(8*i, U64(i))
+		if neon {
+			DATA(4*i, U32(i))
+		} else {
+			DATA(8*i, U64(i))
+		}
 	}
 	return &constants{table: GLOBL("constants", attr.RODATA|attr.NOPTR), at: map[uint32]int{}, blocks: blocks}
 }

@@ -111,16 +111,18 @@ func (v Vec) InMemory(dst, n, schedule, block reg.Register) {
 // Groups emits a loop over n groups: use is given the Size cosines and sines of
 // piece i of a group, its normals i·Size … and Group/2 + i·Size …, and then next is
 // called. The schedule is the address of a noise.Schedule and block the first. It takes
-// the registers of AVX-512.
+// the registers of AVX-512 or NEON.
 //
 // Normals are made of their words while the next words are made: the cipher's
 // rounds depend each on the last and would leave most of the processor idle. An
 // instruction for words comes after each ahead others, among which are those of use.
 func (v Vec) Groups(n, schedule, block reg.Register, ahead int, use func(i int, cos, sin Reg), next func()) {
-	v.odd = K()
-	mask := GP32()
-	MOVL(U32(0xaaaa), mask)
-	KMOVW(mask, v.odd)
+	if v.Wide() {
+		v.odd = K()
+		mask := GP32()
+		MOVL(U32(0xaaaa), mask)
+		KMOVW(mask, v.odd)
+	}
 	pieces := Group / 2 / v.Size()
 	radius, turn := v.words(schedule, block, 0)
 	Label("group")
@@ -145,6 +147,9 @@ func (v Vec) Groups(n, schedule, block reg.Register, ahead int, use func(i int, 
 
 // words emits the words of piece i of the groups from block on.
 func (v Vec) words(schedule, block reg.Register, i int) (radius, turn Reg) {
+	if v.neon() {
+		return v.wordsNEON(schedule, block, i)
+	}
 	first := v.one()
 	VPBROADCASTD(block, first)
 	return v.cipher(schedule, v.numbers(first, i))

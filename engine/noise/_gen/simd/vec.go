@@ -7,10 +7,12 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
-// A Vec emits instructions for registers of 16 lanes (AVX-512 F and DQ) or 8
-// lanes (AVX2) of 32 bits. A value takes several registers side by side where
+// A Vec emits instructions for registers of 16 lanes (AVX-512 F and DQ), 8 lanes (AVX2)
+// or 4 lanes (NEON) of 32 bits. A value takes several registers side by side where
 // there are enough, so that the processor works on one while it waits for another.
 type Vec struct {
 	Lanes, Parts int
@@ -23,11 +25,16 @@ type Vec struct {
 // Vecs are those that functions are emitted for. Their table of constants is the
 // last global that may be declared.
 func Vecs() []Vec {
-	c := newConstants()
+	c := newConstants(false)
 	return []Vec{
 		{Lanes: 16, Parts: 2, Suffix: "AVX512", constants: c, turns: new(turns)},
 		{Lanes: 8, Parts: 1, Suffix: "AVX2", constants: c, turns: new(turns)},
 	}
+}
+
+// NEON is the Vec of arm64, likewise. What it emits goes through neon.Generate.
+func NEON() Vec {
+	return Vec{Lanes: 4, Parts: 2, Suffix: neon.Suffix, constants: newConstants(true), turns: new(turns)}
 }
 
 // A Reg is a value: a register for each part.
@@ -36,8 +43,13 @@ type Reg []reg.VecVirtual
 // A Shared is a number in memory for all lanes: 32 bits, there eight times.
 type Shared Mem
 
-// Wide is whether there are 32 registers and not 16.
+// Wide is whether registers have 16 lanes.
 func (v Vec) Wide() bool { return v.Lanes == 16 }
+
+func (v Vec) neon() bool { return v.Lanes == 4 }
+
+// Many is whether there are 32 registers and not 16.
+func (v Vec) Many() bool { return v.Wide() || v.neon() }
 
 // Size is how many numbers a value has.
 func (v Vec) Size() int { return v.Lanes * v.Parts }
@@ -49,8 +61,11 @@ func (v Vec) Part() Vec {
 }
 
 func (v Vec) one() reg.VecVirtual {
-	if v.Wide() {
+	switch {
+	case v.Wide():
 		return ZMM()
+	case v.neon():
+		return XMM()
 	}
 	return YMM()
 }
@@ -134,12 +149,17 @@ func (v Vec) ZeroBelow(c Shared, x Reg) Reg {
 	const notLess = 5
 	d := v.New()
 	for i := range x {
-		if v.Wide() {
+		switch {
+		case v.neon():
+			neon.Three("fcmgt.4s", Mem(c), x[i], d[i])
+			v.turns.end()
+			neon.Three("bic.16b", x[i], d[i], d[i])
+		case v.Wide():
 			k := K()
 			VCMPPS_BCST(U8(notLess), Mem(c), x[i], k)
 			v.turns.end()
 			VMOVAPS_Z(x[i], k, d[i])
-		} else {
+		default:
 			VCMPPS(U8(notLess), Mem(c), x[i], d[i])
 			VANDPS(x[i], d[i], d[i])
 		}
@@ -219,14 +239,26 @@ func (v Vec) Store(x Reg, to Mem) {
 func (v Vec) swap(by, a, b Reg) (Reg, Reg) {
 	x, y := v.New(), v.New()
 	for i := range by {
-		if v.Wide() {
+		switch {
+		case v.neon():
+			neon.Three("cmtst.4s", by[i], Mem(v.Bits(1<<30)), x[i])
+			v.turns.end()
+			neon.Three("eor.16b", a[i], b[i], y[i])
+			v.turns.end()
+			neon.Three("and.16b", x[i], y[i], y[i])
+			v.turns.end()
+			neon.Three("eor.16b", a[i], y[i], x[i])
+			v.turns.end()
+			neon.Three("eor.16b", b[i], y[i], y[i])
+			v.turns.end()
+		case v.Wide():
 			k := K()
 			VPTESTMD_BCST(Mem(v.Bits(1<<30)), by[i], k)
 			VBLENDMPS(b[i], a[i], k, x[i])
 			v.turns.end()
 			VBLENDMPS(a[i], b[i], k, y[i])
 			v.turns.end()
-		} else {
+		default:
 			t := YMM()
 			VPSLLD(U8(1), by[i], t)
 			VBLENDVPS(t, b[i], a[i], x[i])

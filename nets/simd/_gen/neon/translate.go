@@ -199,10 +199,11 @@ func (t *translation) instruction(text string, after []string) {
 		}
 	case "TESTQ":
 		t.emit("TST R%d, R%d", reg(o[0]), reg(o[1]))
-	case "SHLQ":
-		t.emit("LSL %s, R%d", o[0], reg(o[1]))
-	case "SHRQ":
-		t.emit("LSR %s, R%d", o[0], reg(o[1]))
+	case "SHLQ", "SHRQ":
+		t.emit("%s %s, R%d", map[string]string{"SHLQ": "LSL", "SHRQ": "LSR"}[op], o[0], reg(o[1]))
+		if s != "" {
+			t.emit("CMP $0, R%d", reg(o[1]))
+		}
 	case "XORQ", "XORL":
 		if o[0] != o[1] {
 			panic("neon: " + text)
@@ -347,13 +348,15 @@ func (t *translation) lea(o string, d int) {
 	}
 }
 
-// temporary is a vector register that nothing holds. Two asked for one after the other
-// differ.
-func (t *translation) temporary() int {
-	if len(t.free) < 2 {
+// temporary is a vector register that nothing holds, and not one of those in use.
+func (t *translation) temporary(use ...int) int {
+	if len(t.free) <= len(use) {
 		panic("neon: no vector register is free")
 	}
 	t.next++
+	for slices.Contains(use, t.free[t.next%len(t.free)]) {
+		t.next++
+	}
 	r := t.free[t.next%len(t.free)]
 	for k, v := range t.held {
 		if v == r {
@@ -363,22 +366,19 @@ func (t *translation) temporary() int {
 	return r
 }
 
-// value is a vector register with an operand. Parts of tables stay in registers as long as
-// there are free ones.
-func (t *translation) value(o string) int {
+// value is a vector register with an operand, and not one of those in use. Parts of tables
+// stay in registers as long as there are free ones.
+func (t *translation) value(o string, use ...int) int {
 	if v := vec(o); v >= 0 {
 		return v
 	}
-	if strings.HasSuffix(o, "(SB)") {
-		if r, ok := t.held[o]; ok {
-			return r
-		}
-		r := t.temporary()
-		t.emit("FMOVQ %s, F%d", t.memory(o, 16), r)
-		t.held[o] = r
+	if r, ok := t.held[o]; ok {
 		return r
 	}
-	r := t.temporary()
+	r := t.temporary(use...)
 	t.emit("FMOVQ %s, F%d", t.memory(o, 16), r)
+	if strings.HasSuffix(o, "(SB)") {
+		t.held[o] = r
+	}
 	return r
 }

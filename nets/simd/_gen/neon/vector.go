@@ -92,7 +92,7 @@ func (t *translation) vector(op string, o []string) {
 	case "VMINPS", "VMAXPS", "VMINPD", "VMAXPD":
 		// n if it is less, or greater, and else m.
 		m, n := t.value(o[0]), vec(o[1])
-		c := t.temporary()
+		c := t.temporary(m)
 		if strings.HasPrefix(op, "VMIN") {
 			t.put(three("fcmgt."+kind, c, m, n))
 		} else {
@@ -145,9 +145,11 @@ func (t *translation) moveVector(from, to string) {
 		t.put(two("mov.16b", d, f))
 	case f >= 0:
 		t.emit("FMOVQ F%d, %s", f, t.memory(to, 16))
-	case strings.HasSuffix(from, "(SB)") && t.held[from] > 0:
-		t.put(two("mov.16b", d, t.held[from]))
 	default:
+		if r, ok := t.held[from]; ok {
+			t.put(two("mov.16b", d, r))
+			return
+		}
 		t.emit("FMOVQ %s, F%d", t.memory(from, 16), d)
 	}
 }
@@ -181,7 +183,7 @@ func (t *translation) native(name string, o []string) {
 			t.put(two(name, d, t.value(o[0])))
 		} else {
 			n := t.value(o[0])
-			t.put(three(name, d, n, t.value(o[1])))
+			t.put(three(name, d, n, t.value(o[1], n)))
 		}
 	}
 }

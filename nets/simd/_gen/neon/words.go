@@ -16,7 +16,7 @@ var words = map[string]uint32{
 	"fcmgt.2d": 0x6ee0e400, "fcmge.2d": 0x6e60e400, "fcmeq.2d": 0x4e60e400,
 	"and.16b": 0x4e201c00, "bic.16b": 0x4e601c00, "orr.16b": 0x4ea01c00, "eor.16b": 0x6e201c00,
 	"bsl.16b": 0x6e601c00, "bit.16b": 0x6ea01c00, "bif.16b": 0x6ee01c00,
-	"add.4s": 0x4ea08400, "sub.4s": 0x6ea08400, "umax.4s": 0x6ea06400, "cmeq.4s": 0x6ea08c00,
+	"add.4s": 0x4ea08400, "sub.4s": 0x6ea08400, "umax.4s": 0x6ea06400, "cmeq.4s": 0x6ea08c00, "cmtst.4s": 0x4ea08c00,
 	"add.2d": 0x4ee08400, "sub.2d": 0x6ee08400, "cmeq.2d": 0x6ee08c00,
 	"zip1.4s": 0x4e803800, "zip2.4s": 0x4e807800, "uzp1.4s": 0x4e801800, "uzp2.4s": 0x4e805800,
 	"zip1.2d": 0x4ec03800, "zip2.2d": 0x4ec07800, "uzp1.8h": 0x4e401800, "uzp1.16b": 0x4e001800,

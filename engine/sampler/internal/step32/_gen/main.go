@@ -1,10 +1,12 @@
 // Command _gen writes the SIMD forms of package step32's passes: the same operations in
 // the same order on many coordinates at a time, so that the steps are the same bits.
-// The first argument names the file: steps, momentum, meanfield or dispatch.
+// The first argument names the file: steps, momentum, meanfield, neon for all of these, or
+// dispatch.
 package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
@@ -12,19 +14,31 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 
 	"github.com/psgld/psgld-tui/engine/noise/_gen/simd"
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 func main() {
 	if os.Args[1] == "dispatch" {
-		if err := dispatch("../dispatch_amd64.go"); err != nil {
-			panic(err)
+		for _, arch := range []string{"amd64", "arm64"} {
+			if err := dispatch(arch); err != nil {
+				panic(err)
+			}
 		}
 		return
 	}
-	emit := map[string]func(vecs []simd.Vec){"steps": steps, "momentum": momenta, "meanfield": meanFields}[os.Args[1]]
+	name := os.Args[1]
 	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
-	emit(simd.Vecs())
+	all := []func(vecs []simd.Vec){steps, momenta, meanFields}
+	if name == "neon" {
+		vecs := []simd.Vec{simd.NEON()}
+		for _, emit := range all {
+			emit(vecs)
+		}
+		neon.Generate()
+		return
+	}
+	all[slices.Index([]string{"steps", "momentum", "meanfield"}, name)](simd.Vecs())
 	Generate()
 }
 
@@ -94,7 +108,7 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 				return func() { step(v, z, 4*(simd.Group/2*half+s.Lanes*k), sum) }
 			}
 			first, second := half(0, cos), half(1, sin)
-			if s.Wide() {
+			if s.Many() {
 				first()
 				second()
 			} else { // the halves do not depend on each other
@@ -112,7 +126,7 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 			ADDQ(U32(4*simd.Group), p)
 		}
 	}
-	if noise && s.Wide() {
+	if noise && s.Many() {
 		schedule, block := Load(Param("schedule"), GP64()), Load(Param("block"), GP32())
 		s.Groups(groups, schedule, block, ahead, piece, next)
 	} else {

@@ -1,4 +1,4 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package step32
 
@@ -10,6 +10,7 @@ import (
 //go:generate go run -C _gen . steps -out ../steps_amd64.s -stubs ../steps_stubs_amd64.go -pkg step32
 //go:generate go run -C _gen . momentum -out ../momentum_amd64.s -stubs ../momentum_stubs_amd64.go -pkg step32
 //go:generate go run -C _gen . meanfield -out ../meanfield_amd64.s -stubs ../meanfield_stubs_amd64.go -pkg step32
+//go:generate go run -C _gen . neon -out ../neon_arm64.s -stubs ../neon_stubs_arm64.go -pkg step32
 //go:generate go run -C _gen . dispatch
 
 // callSize is the most coordinates in a call of assembly. A call takes four to twelve

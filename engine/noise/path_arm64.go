@@ -1,0 +1,17 @@
+//go:build !noasm
+
+package noise
+
+// pairs is pairsGeneric.
+func (path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+}
+
+// groups is groupsGeneric by a path that the machine has.
+func (p path) groups(dst []float32, block uint32, k *Schedule) {
+	if p == neon {
+		groupsNEON(dst, block, &k[0][0])
+	} else {
+		groupsGeneric(dst, block, k)
+	}
+}
