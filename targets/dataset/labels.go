@@ -57,16 +57,16 @@ func (l *labelSet) order() bool {
 }
 
 // finish settles classes and checks that t can be used.
-func (t *Table) finish(s *source, l *labelSet) error {
+func (t *Table) finish(s *source, l *labelSet) (*Table, error) {
 	if t.Rows == 0 {
-		return s.whole("no rows of data")
+		return nil, s.whole("no rows of data")
 	}
 	if t.Cols == 0 {
-		return s.whole("no features, only labels")
+		return nil, s.whole("no features, only labels")
 	}
 	if !l.closed {
 		if l.n < 2 {
-			return s.whole("every row has the label %s, want two classes", quote(l.of[0].text))
+			return nil, s.whole("every row has the label %s, want two classes", quote(l.of[0].text))
 		}
 		if l.order() {
 			for i, y := range t.Y {
@@ -77,5 +77,5 @@ func (t *Table) finish(s *source, l *labelSet) error {
 	}
 	t.keys = *l
 	t.Classes = [2]string{string(l.of[0].text), string(l.of[1].text)}
-	return nil
+	return t, nil
 }

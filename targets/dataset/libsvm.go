@@ -2,8 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"errors"
-	"io"
 )
 
 // readLIBSVM reads "label index:value index:value …" lines with indices from
@@ -18,22 +16,10 @@ func readLIBSVM(s *source, o Options) (*Table, error) {
 	if o.Like != nil {
 		labels, t.Cols = o.Like.keys, o.Like.Cols
 	}
-	for {
-		line, err := s.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := t.addLIBSVM(s, line, &labels, o.Like != nil); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.finish(s, &labels); err != nil {
+	if err := s.each(func(line []byte) error { return t.addLIBSVM(s, line, &labels, o.Like != nil) }); err != nil {
 		return nil, err
 	}
-	return t, nil
+	return t.finish(s, &labels)
 }
 
 func (t *Table) addLIBSVM(s *source, line []byte, labels *labelSet, fixed bool) error {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,45 +23,33 @@ func readSeparated(s *source, format Format, o Options) (*Table, error) {
 	var fields [][]byte
 	width := 0
 	var header []string
-	for {
-		line, err := s.next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	err := s.each(func(line []byte) (err error) {
 		if fields, err = split(fields[:0], line, format); err != nil {
-			return nil, s.errorf("%s", err)
+			return s.errorf("%s", err)
 		}
 		if width == 0 {
 			fields = dropLast(fields)
 			width = len(fields)
 			if width-1 > MaxFeatures {
-				return nil, s.errorf("%d fields, want at most %d", width, MaxFeatures+1)
+				return s.errorf("%d fields, want at most %d", width, MaxFeatures+1)
 			}
 			header = headerOf(fields)
-			if err := t.locate(s, header, width, o); err != nil {
-				return nil, err
-			}
-			if header != nil {
-				continue
+			if err := t.locate(s, header, width, o); err != nil || header != nil {
+				return err
 			}
 		}
 		if len(fields) == width+1 {
 			fields = dropLast(fields)
 		}
 		if len(fields) != width {
-			return nil, s.errorf("%d fields, want %d", len(fields), width)
+			return s.errorf("%d fields, want %d", len(fields), width)
 		}
-		if err := t.addFields(s, fields, header, &labels); err != nil {
-			return nil, err
-		}
-	}
-	if err := t.finish(s, &labels); err != nil {
+		return t.addFields(s, fields, header, &labels)
+	})
+	if err != nil {
 		return nil, err
 	}
-	return t, nil
+	return t.finish(s, &labels)
 }
 
 // dropLast leaves out an empty last field, which a separator at the end of a

@@ -49,6 +49,22 @@ func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err
 	return bufio.NewReaderSize(z, headSize), true, nil
 }
 
+// each calls do with every line of data, until one fails.
+func (s *source) each(do func(line []byte) error) error {
+	for {
+		line, err := s.next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err == nil {
+			err = do(line)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
 // next returns the next line that is neither blank nor a comment (one that
 // starts with '#'), without its end and surrounding blanks; io.EOF after the
 // last. The slice is good until the next call. Tabs are kept at both ends,
