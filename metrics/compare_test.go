@@ -3,6 +3,7 @@ package metrics
 import (
 	"encoding/csv"
 	"math"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
@@ -262,11 +263,56 @@ func TestSortedDraws(t *testing.T) {
 			seen[p.at] = true
 		}
 	}
-	for n := 1; n < 3000; n *= 3 {
-		chains := [][]float64{ar1(0.9, n, 1), ar1(0.9, n, 2), ar1(0.9, n, 3)}
-		var c Comparer
-		if got, want := c.RHat(chains), c.Compare(chains).RHat; got.Status != want.Status || got.OK() && got.Value != want.Value {
-			t.Errorf("chains of %d: R-hat is %v, want %v", n, got, want)
+}
+
+// The halves of a sound chain that is long enough are rarely said to differ, though their R-hat is often above 1.01; those of
+// one that has become twice as wide are, where it has 500 effective draws; draws that swing have fewer for a spread.
+func TestHalvesOfSoundChains(t *testing.T) {
+	var by Comparer
+	for _, k := range kinds() {
+		if k.tau > 15 || calibrationRuns < 200 && k.tau > 8 {
+			continue
+		}
+		for _, m := range []float64{150, 300, 1000} {
+			n := int(m * max(k.tau, 0.5))
+			x, w := make([]float64, n), ones(n)
+			trusted, above, differ, widened := 0.0, 0.0, 0.0, 0.0
+			for s := range uint64(calibrationRuns) {
+				clear(x)
+				k.fill(rand.New(rand.NewPCG(s, 20)), x)
+				c := NewChain(1)
+				c.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: w})
+				if !c.ACT(0).OK() {
+					continue
+				}
+				trusted++
+				r := by.Compare([][]float64{x})
+				if r.RHat.Value >= RHatBound {
+					above++
+				}
+				if r.BulkESS.Status == Drifting {
+					differ++
+				}
+				if e := r.TellingRHat(); (r.BulkESS.Status == TooShort) == e.OK() {
+					t.Errorf("%s: R-hat %+v where bulk ESS is %+v", k.name, e, r.BulkESS)
+				}
+				mean := c.Mean(0)
+				for i := range x[n/2:] {
+					x[n/2+i] = mean + 2*(x[n/2+i]-mean)
+				}
+				if r := by.Compare([][]float64{x}); r.BulkESS.Status == Drifting {
+					widened++
+				}
+			}
+			t.Logf("%-26s at %4g τ: of %3.0f R-hat of %3.0f%% is above 1.01, halves of %.1f%% differ; twice as wide %3.0f%%", k.name, m, trusted,
+				100*above/trusted, 100*differ/trusted, 100*widened/trusted)
+			// Of a share of 1% three binomial standard errors.
+			if differ > 0.01*trusted+3*math.Sqrt(0.01*trusted)+1 {
+				t.Errorf("%s at %g τ: of %v chains %v are said to differ", k.name, m, trusted, differ)
+			}
+			if m == 1000 && widened < 0.45*trusted {
+				t.Errorf("%s at %g τ: of %v chains that widened %v are said to differ", k.name, m, trusted, widened)
+			}
 		}
 	}
 }
@@ -277,16 +323,12 @@ func BenchmarkCompare(b *testing.B) {
 		for k := range chains {
 			chains[k] = ar1(0.9, n, uint64(k))
 		}
-		run := func(name string, f func(c *Comparer)) {
-			b.Run(name+"4×"+strconv.Itoa(n), func(b *testing.B) {
-				var c Comparer
-				b.ReportAllocs()
-				for b.Loop() {
-					f(&c)
-				}
-			})
-		}
-		run("", func(c *Comparer) { c.Compare(chains) })
-		run("R-hat of ", func(c *Comparer) { c.RHat(chains) })
+		b.Run("4×"+strconv.Itoa(n), func(b *testing.B) {
+			var c Comparer
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Compare(chains)
+			}
+		})
 	}
 }

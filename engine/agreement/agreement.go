@@ -133,12 +133,14 @@ func (c *Chains) columnsOf(i, most int) (columns [][]float64, every uint64, same
 // runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
 // out beside the sampling: until there is the first of more than Live, there is one of fewer draws. So is that of
 // a lane of many draws that has come to stand still, which else would hold up the pause. A lane
-// that has been stepped alone has few coordinates compared at once. Of a point of the curves
-// there is R-hat alone, of few draws.
+// that has been stepped alone has few coordinates compared at once. A point of the curves has
+// a comparison of few draws.
 func (c *Chains) Compare(i int, at Moment) *Compared {
 	if at.Point {
 		columns, _, _ := c.columnsOf(i, Live)
-		return &Compared{Comparison: metrics.Comparison{RHat: c.by.RHat(columns)}, Nested: nestedRHat(columns, c.Grouped)}
+		now := &Compared{}
+		now.compare(&c.by, columns, c.Grouped, c.Pool.Uneven())
+		return now
 	}
 	probe, values := i >= c.Dim, math.MaxInt // that may have to be ranked for the view
 	if !probe {
@@ -182,32 +184,62 @@ func (c *Compared) compare(by *metrics.Comparer, columns [][]float64, grouped, u
 	}
 }
 
-// Agreement compares the chains in the numbers where they may agree the least: the coordinates of
-// the largest plain R-hat, and the slowest. A network's are compared in all of its probes.
+// Agreement compares the chains, or the halves of the only one, in the numbers where they may agree the least: the
+// coordinates of the largest plain R-hat, and the slowest. Several chains of a network are compared in all of its probes.
 func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
-	if len(c.Pool) == 1 || c.Probes != nil && at.Point {
+	one := len(c.Pool) == 1
+	if c.Probes != nil && (one || at.Point) {
 		return a // at a point of the curves a network's draws still wait for their evaluation
 	}
-	worst := 0
+	var rhat metrics.Estimate // the greatest, whether or not it tells something
+	worst, drifts := 0, false
+	a.Spread = metrics.OK
 	for n, i := range c.suspects(slow) {
 		c := c.Compare(i, at)
-		if n == 0 || a.RHat.OK() && (!c.RHat.OK() || c.RHat.Value > a.RHat.Value) {
-			a.RHat, worst = c.RHat, i
+		if n == 0 || rhat.OK() && (!c.RHat.OK() || c.RHat.Value > rhat.Value) {
+			rhat, worst = c.RHat, i
 		}
+		a.RHat = worse(a.RHat, c.TellingRHat())
 		a.Bulk, a.Tail = a.Bulk.Lesser(c.BulkESS), a.Tail.Lesser(c.TailESS)
 		if n == 0 || a.Nested.OK() && !(c.Nested.Value <= a.Nested.Value) {
 			a.Nested = c.Nested
 		}
+		if s := c.SD.Status; !c.SD.OK() && s != metrics.Uneven { // a schedule's second moments are weighted, and ranks are not
+			a.Spread = s
+		}
+		drifts = drifts || c.SD.Status == metrics.Drifting
 	}
 	switch {
-	case !a.RHat.OK():
-		a.Status = a.RHat.Status
-	case a.RHat.Value < metrics.RHatBound:
+	case one && drifts:
+		a.Status = metrics.Drifting
+	case one:
+		a.Status = metrics.OK
+	case !rhat.OK():
+		a.Status = rhat.Status
+	case rhat.Value < metrics.RHatBound:
 		a.Status = metrics.OK
 	case c.tells(worst):
 		a.Status = metrics.Disagree
 	default:
 		a.Status = metrics.TooShort
+	}
+	return a
+}
+
+// worse is the R-hat that says the worse: the greater one, if it is above its bound, else one
+// that is withheld.
+func worse(a, b metrics.Estimate) metrics.Estimate {
+	rank := func(e metrics.Estimate) float64 {
+		switch {
+		case e.Status == metrics.Absent:
+			return 0
+		case !e.OK():
+			return metrics.RHatBound
+		}
+		return e.Value
+	}
+	if rank(b) > rank(a) {
+		return b
 	}
 	return a
 }
@@ -291,7 +323,7 @@ func (c *Chains) Probed(at Moment) *engine.Probes {
 			}
 			return engine.Num(e.Trusted())
 		}
-		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.RHat)), append(r.BulkESS, num(c.BulkESS)), append(r.TailESS, num(c.TailESS))
+		r.RHat, r.BulkESS, r.TailESS = append(r.RHat, num(c.TellingRHat())), append(r.BulkESS, num(c.BulkESS)), append(r.TailESS, num(c.TailESS))
 		r.Withheld = append(r.Withheld, why)
 	}
 	return r

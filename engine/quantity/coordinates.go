@@ -62,9 +62,9 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
-		Note: "1 where they agree. From 1.01 on several chains disagree", Better: Lower,
+		Note: "1 where they agree. From 1.01 on several chains disagree; of one chain it may be that by chance below 1,000 effective draws", Better: Lower,
 		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.RHat) },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.TellingRHat(), r.compared.BulkESS) },
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",

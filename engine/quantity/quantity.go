@@ -96,6 +96,7 @@ const (
 	Sampled                  // a Markov chain's draws, which it compares
 	Mixing                   // a chain, whose own statistics say when they can be trusted
 	Chain                    // draws enough of the slowest coordinate to say something of the target
+	Spread                   // draws enough of every coordinate to say something of the target's second moments
 	numBases
 )
 

@@ -42,11 +42,15 @@ type Slowest struct {
 	Agreement
 }
 
-// Agreement is that of several chains, in the coordinate where it is least.
+// Agreement is that of several chains, or of the halves of one, in the coordinate where it is least.
 type Agreement struct {
 	RHat, Bulk, Tail metrics.Estimate
 	Nested           metrics.Estimate // R-hat of groups of chains that began at one place; Absent of few chains
-	Status           metrics.Status   // OK, or why nothing can be said of the chains together; Absent for one chain
+	// Status is OK, or why nothing can be said of the chains together: of one chain, that its halves differ. It is Absent
+	// where they were not compared.
+	Status metrics.Status
+	// Spread is OK if the sd of each coordinate has a standard error, or says why one has none.
+	Spread metrics.Status
 }
 
 // State is what a lane says of itself without statistics.
@@ -88,7 +92,8 @@ const divergentShare = 0.001
 //
 // An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
 // for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if several chains
-// agree ([metrics.RHatBound]), and if no more than 0.1% of its trajectories were given up. The draws of a fitted family,
+// agree ([metrics.RHatBound]) and the halves of one do, and if no more than 0.1% of its trajectories were given up. Second
+// moments are trusted if moreover each sd has a standard error ([metrics.Comparison]). The draws of a fitted family,
 // which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
@@ -132,6 +137,9 @@ func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 		case slowest.Agreement.Status > metrics.OK:
 			t[Mixing], t[Chain] = slowest.Agreement.Status, slowest.Agreement.Status
 		}
+	}
+	if t[Spread] = t[Chain]; t[Chain] == metrics.OK && slowest.Spread > metrics.OK {
+		t[Spread] = slowest.Spread
 	}
 	return t, slowest
 }

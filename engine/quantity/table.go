@@ -168,13 +168,13 @@ var All = [N]Quantity{
 		Key: "max_rhat", Aliases: []string{"rhat"}, Symbol: "max R̂", Name: "max R-hat", Doc: "R-hat of the coordinate on which the chains agree the least",
 		Note: "rank-normalised, folded and split. Above 1.01 none of their numbers stands", Better: Lower,
 		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Charted: true, Result: true, Sweep: 6, Rank: 1,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.RHat) },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.RHat, r.slowest.Bulk) },
 	},
 	NestedRHat: {
 		Key: "nested_rhat", Symbol: "nested R̂", Name: "nested R-hat", Doc: "R-hat of groups of four chains that began at one place, of 16 chains or more",
 		Note: "for chains that are short: about √(1 + 1/4m) where each is worth m effective draws", Better: Lower,
 		Form: Ratio, Needs: Ranked | Several, Basis: Sampled, Result: true, Rank: 11,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.Nested) },
+		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.slowest.Nested, metrics.Estimate{}) },
 	},
 	MinBulkESS: {
 		Key: "min_ess_bulk", Symbol: "bulk ESS", Name: "least bulk ESS", Doc: "effective draws for the middle of the distribution, in the coordinate that has the least",
@@ -193,7 +193,7 @@ var All = [N]Quantity{
 	},
 	CovError: {
 		Key: "cov_error", Symbol: "cov. error", Name: "covariance error", Doc: "sum of the absolute errors of the covariance",
-		Note: "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Chain, Exact: CovBias,
+		Note: "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Spread, Exact: CovBias,
 		Charted: true, Result: true, Sweep: 1, Rank: 8,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
 	},
@@ -212,7 +212,7 @@ var All = [N]Quantity{
 	W2: {
 		Key: "w2", Symbol: "W2", Name: "Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of the normal distributions with the moments of draws and target",
-		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Chain,
+		Note: "mean and covariance in one number, in the units of θ", Better: Lower, Needs: CovTruth, Basis: Spread,
 		Charted: true, Result: true, Rank: 12,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			w2, _ := r.from.Distances()
@@ -222,7 +222,7 @@ var All = [N]Quantity{
 	SlicedW2: {
 		Key: "sliced_w2", Symbol: "sliced W2", Name: "sliced Wasserstein distance",
 		Doc:  "Wasserstein-2 distance of draws and target along a direction, root mean square over directions",
-		Note: "it sees the shape too. Of 1,000 exact draws it is 0.05 sd", Better: Lower, Needs: CovTruth | Drawable, Basis: Chain,
+		Note: "it sees the shape too. Of 1,000 exact draws it is 0.05 sd", Better: Lower, Needs: CovTruth | Drawable, Basis: Spread,
 		Charted: true, Result: true, Rank: 13,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if r.State.Uneven {
@@ -376,13 +376,17 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 	return metrics.Known(ess.Value/per, nan, ess.Draws)
 }
 
-// rhat is an R-hat. That of one chain, and one that says that several agree, need a chain that can be trusted: draws that
-// are too few or still on their way may agree by chance.
-func (r *Reading) rhat(e metrics.Estimate) metrics.Estimate {
-	if s := r.Trust[Chain]; e.OK() && s != metrics.OK && (!r.State.Facts.Has(Several) || e.Value < metrics.RHatBound) {
-		return metrics.Withheld(s, e.Draws)
+// rhat is an R-hat, beside the bulk ESS of its chains. One that says that several chains agree, and that of one chain but where
+// its halves differ, needs a lane that can be trusted, or one that is too short elsewhere.
+func (r *Reading) rhat(e, bulk metrics.Estimate) metrics.Estimate {
+	s := r.Trust[Chain]
+	switch {
+	case !e.OK() || s == metrics.OK || s == metrics.TooShort && bulk.OK() || bulk.Status == metrics.Drifting:
+		return e
+	case r.State.Facts.Has(Several) && e.Value >= metrics.RHatBound:
+		return e
 	}
-	return e
+	return metrics.Withheld(s, e.Draws)
 }
 
 // stepped is a number of the newest step.

@@ -166,7 +166,8 @@ func TestProbes(t *testing.T) {
 			t.Fatalf("%d chains: %+v", chains, l.Probes)
 		}
 		for i, rhat := range l.Probes.RHat {
-			if !(rhat > 0.9) {
+			// That of one chain's halves tells something only if they differ or are long enough.
+			if short := math.IsNaN(float64(rhat)) && chains == 1 && l.Probes.Withheld[i] == metrics.TooShort.String(); !(rhat > 0.9) && !short {
 				t.Errorf("%d chains: R-hat of %s is %v", chains, l.Probes.Names[i], rhat)
 			}
 		}
@@ -193,7 +194,7 @@ func TestComparedWeights(t *testing.T) {
 		}
 		for i, v := range l.Coords {
 			for _, id := range []quantity.CoordID{quantity.RHat, quantity.BulkESS, quantity.TailESS} {
-				if e := v[id]; e.Status != metrics.OK && e.Status != metrics.TooShort && e.Status != metrics.Disagree {
+				if e := v[id]; e.Status != metrics.OK && e.Status != metrics.TooShort && e.Status != metrics.Disagree && e.Status != metrics.Drifting {
 					t.Errorf("%d chains: %s of weight %d is %+v", chains, quantity.Coordinates[id].Key, i, e)
 				}
 			}

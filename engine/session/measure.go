@@ -94,12 +94,12 @@ func (l *lane[F]) keepSlowest() {
 // as no draw comes. A point of the curves has that of a point before, while no more than a
 // tenth has come to the draws since: in a short chain finding it takes longer than the steps.
 // Comparing chains takes longer still, so that a point has a comparison of when there were two
-// thirds of the draws or more, four fifths while they do not agree.
+// thirds of the draws or more, of one chain a quarter, and four fifths while they do not agree.
 func (l *lane[F]) Slowest() quantity.Slowest {
 	if !l.fresh.on {
 		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws || w.moving && !l.moving {
 			*w = slowest{kept: l.kept, draws: l.draws, moving: l.moving, Slowest: l.findSlowest(), found: time.Now()}
-			w.Agreement = l.agreement(w.Coord)
+			w.Agreement = l.agreement(&w.Slowest)
 		}
 		return l.slowest.Slowest
 	}
@@ -107,11 +107,16 @@ func (l *lane[F]) Slowest() quantity.Slowest {
 		agreed := w.Agreement
 		w.draws, w.Slowest, w.temperature = l.draws, l.findSlowest(), l.virial.Temperature().Status
 		growth := w.compared / 2
-		if agreed.Status != metrics.OK {
+		switch {
+		case agreed.Status == metrics.Absent:
+			growth = 0
+		case agreed.Status != metrics.OK || agreed.Spread != metrics.OK:
 			growth = w.compared / 4
+		case len(l.chains) == 1:
+			growth = w.compared * 3
 		}
-		if w.Agreement = agreed; w.compared == 0 || l.draws > w.compared+growth {
-			w.compared, w.Agreement = l.draws, l.agreement(w.Coord)
+		if w.Agreement = agreed; l.draws > w.compared+growth {
+			w.compared, w.Agreement = l.draws, l.agreement(&w.Slowest)
 		}
 	}
 	return l.trusted.Slowest
@@ -133,12 +138,12 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 	return s
 }
 
-// agreement compares the chains, if they can be compared.
-func (l *lane[F]) agreement(slow int) quantity.Agreement {
-	if !l.ranks() {
+// agreement compares the chains, if they can be compared. The halves of one chain are compared if it is long enough.
+func (l *lane[F]) agreement(s *quantity.Slowest) quantity.Agreement {
+	if !l.ranks() || len(l.chains) == 1 && !s.ESS.OK() {
 		return quantity.Agreement{}
 	}
-	return l.compared.Agreement(slow, l.moment())
+	return l.compared.Agreement(s.Coord, l.moment())
 }
 
 // Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of

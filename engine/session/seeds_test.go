@@ -4,6 +4,7 @@ package session
 
 import (
 	"math"
+	"os"
 	"testing"
 
 	"gonum.org/v1/gonum/stat"
@@ -167,6 +168,65 @@ func TestDivergencesOverSeeds(t *testing.T) {
 		}
 		if k.most < 40 && off < 10 {
 			t.Errorf("%s: of the lanes without trust %d are off: there was nothing to withhold", k.target, off)
+		}
+	}
+}
+
+// What rests on second moments is trusted where every sd has a standard error, and nowhere else, and an R-hat that says that
+// chains agree where they have 100 effective draws each. Lanes whose halves differ have no numbers, and few sound ones do.
+func TestTrustOverSeeds(t *testing.T) {
+	for _, k := range []struct {
+		target, method string
+		set            map[string]float64
+		chains         int
+		steps          uint64
+		most           int // lanes of which halves differ
+	}{
+		{"gaussian", "hmc", nil, 1, 1100, 1},
+		{"gaussian", "hmc", nil, 1, 1300, 1},
+		{"gaussian", "sgld", nil, 1, 4000, 1},
+		{"gaussian", "sgld", nil, 4, 3500, 0},
+		{"banana", "sgld", nil, 1, 60_000, 1},
+		{"banana", "sghmc", map[string]float64{"eps": 0.1}, 1, 30_000, 2},
+		{"blr:australian", "psgld", map[string]float64{"batch": 50}, 1, 40_000, 1},
+	} {
+		if k.target == "blr:australian" && os.Getenv("PSGLD_DATA") == "" {
+			continue
+		}
+		p := open(t, k.target)
+		c := config(p, k.steps, k.set, k.method)
+		c.Chains = k.chains
+		differ, trusted, told := 0, 0, 0
+		for seed, l := range ends(t, c, p, 40) {
+			spread, halves := metrics.OK, false
+			for i, v := range l.Coords {
+				if s := v[quantity.SDError].Status; s != metrics.OK {
+					spread = s
+				}
+				halves = halves || v[quantity.BulkESS].Status == metrics.Drifting
+				if e := v[quantity.RHat]; e.OK() && e.Value < metrics.RHatBound && !v[quantity.BulkESS].OK() {
+					t.Errorf("%s on %s, seed %d: R-hat of coordinate %d is %v where bulk ESS is %v", k.method, k.target, seed+1, i, e.Value, v[quantity.BulkESS].Status)
+				}
+			}
+			if l.Values[quantity.MinESS].OK() {
+				trusted++
+			}
+			for _, id := range []quantity.ID{quantity.CovError, quantity.W2, quantity.SlicedW2} {
+				if e := l.Values[id]; e.OK() && spread != metrics.OK {
+					t.Errorf("%s on %s, seed %d: %s is %v where an sd's error is %v", k.method, k.target, seed+1, quantity.All[id].Key, e.Value, spread)
+				} else if e.OK() {
+					told++
+				}
+			}
+			if halves {
+				if differ++; l.Values[quantity.MinESS].OK() {
+					t.Errorf("%s on %s, seed %d: an ESS of %v of halves that differ", k.method, k.target, seed+1, l.Values[quantity.MinESS].Value)
+				}
+			}
+		}
+		t.Logf("%s on %s, %d chains: of 40 lanes %d are trusted, halves of %d differ, %d distances", k.method, k.target, k.chains, trusted, differ, told)
+		if differ > k.most || trusted == 0 {
+			t.Errorf("%s on %s: of 40 lanes the halves of %d differ, want at most %d", k.method, k.target, differ, k.most)
 		}
 	}
 }

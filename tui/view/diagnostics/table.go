@@ -171,7 +171,8 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	case r.axis > 0 && e.Status == metrics.NotSampled:
 		p.Text = "at " + plane.Number(v.Now[r.axis-1], pane.NumberWidth)
 	case r.axis > 0:
-		if p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width); r.of == quantity.RHat && e.Value >= metrics.RHatBound {
+		differ := v.Facts.Has(quantity.Several) || v.Coords[r.axis-1].Values[quantity.BulkESS].Status == metrics.Drifting
+		if p.WithError(f, &quantity.Coordinates[r.of], e, decimals, width); r.of == quantity.RHat && e.Value >= metrics.RHatBound && differ {
 			p.Style = th.Warn
 		}
 	case r.id == quantity.Draws && v.Burning:
