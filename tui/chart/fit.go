@@ -131,7 +131,7 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 				}
 				if shift > 0 {
 					waste *= shiftedCost
-					if r.Contains(0) { // which is no tick then
+					if f.cells > 2 && r.Contains(0) { // which is no tick then
 						waste *= shiftedCost
 					}
 				}

@@ -161,15 +161,15 @@ func TestFittedTicks(t *testing.T) {
 	}
 }
 
-// TestTicksOfFewRows: an axis of few rows about 0 has a tick there, unless its ticks are as far
-// above 0 as below and fill the rows.
+// TestTicksOfFewRows: an axis of three to five rows about 0 has a tick there, unless its ticks are
+// as far above 0 as below and fill the rows. One of two rows is cut at 0 where that is shorter.
 func TestTicksOfFewRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	without := 0
 	const n = 5000
 	for range n {
 		span := Range{-r.ExpFloat64(), r.ExpFloat64()}
-		rows := 2 + r.IntN(shortAxis-1)
+		rows := 3 + r.IntN(shortAxis-2)
 		a := fitAxis(span, false, fitting{cells: rows, per: 1 + r.IntN(2), width: 6, raised: true})
 		if slices.Contains(a.ticks, 0) {
 			continue
@@ -181,6 +181,9 @@ func TestTicksOfFewRows(t *testing.T) {
 	}
 	if without > n/10 {
 		t.Errorf("%d of %d axes have no 0", without, n)
+	}
+	if a := fitAxis(Range{-8, 8}, false, fitting{cells: 2, per: 1, width: 6, raised: true}); !slices.Equal(a.ticks, []float64{-4, 4}) {
+		t.Errorf("two rows from -8 to 8 have the ticks %v", a.ticks)
 	}
 	for lo, want := range map[float64][]float64{-0.2: {0, 0.8}, -0.4: {-0.4, 0, 0.4, 0.8}, -0.8: {-0.6, 0, 0.6, 1.2}} { // an autocorrelation
 		a := fitAxis(Range{lo, 1}, false, fitting{cells: 4, per: 2, width: 6, raised: true})

@@ -51,7 +51,7 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 		cols = p.columns(f, w, h)
 	}
 	cols = min(max(cols, chart.LeastPlot), w)
-	side := min(max(w/9, leastSide), mostSide)
+	side := sideCols(w)
 	rest := w - cols - 1 - side // beside the marginal
 	trace, under := 0, 0
 	if rest < 1+leastTrace {
@@ -85,6 +85,19 @@ func (p *scene) divide(g plane.Region, f *pane.Frame) (r room) {
 		r.legend = g.Sub(plane.Rect{X: x, W: n, H: rows})
 	}
 	return r
+}
+
+func sideCols(w int) int { return min(max(w/9, leastSide), mostSide) }
+
+// traced reports whether a lane's pane of w×h cells has a trace beside its plane or below.
+func (v *view) traced(f *pane.Frame, w, h int) bool {
+	if !v.Density.Of(f.Problem()) {
+		return true
+	}
+	p := v.scene(f)
+	w, h = w-paneExtraCols, h-paneExtraRows
+	h -= topRows(w, h)
+	return w-p.columns(f, w, h)-1-sideCols(w) >= 1+leastTrace || p.underRows(f, w, h) > 0
 }
 
 // underRows is how many of h rows are for a trace below a plane that has w columns: what the

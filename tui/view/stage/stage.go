@@ -3,6 +3,7 @@ package stage
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -41,7 +42,10 @@ const (
 )
 
 // panes puts the lanes on top, in the grid with the largest planes, and the charts below:
-// beside each other on a wide screen, else stacked as far as they fit.
+// beside each other on a wide screen, else stacked as far as they fit. On a small screen a
+// plane that is wide, such as the funnel's, would lose a third of its scale to a trace of
+// four rows, which could not be read. One chart has the traces of up to two lanes then, before
+// the curve of the error, whose newest value every lane's pane has in words.
 func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	n := len(f.Lanes())
 	if overlaid(f) {
@@ -65,6 +69,9 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		var below plane.Rect
 		below, top = top.CutBottom(max(rows*lowChart, min(h*7/20, rows*12)))
 		places = pane.Stack(below, rows)
+		if at := v.grid(f, top, n)[0]; len(f.Lanes()) <= 2 && !v.traced(f, at.W, at.H) {
+			charts = slices.Insert(charts, 0, shared.Trace(0))
+		}
 	}
 	for i, at := range v.grid(f, top, n) {
 		s := v.scene(f)
