@@ -1517,10 +1517,9 @@ entries:
 	FMOVS 4(R11), F2
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F3
+	FLDPQ 0(R17), (F3, F4)
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
-	FMOVQ 16(R17), F3
-	WORD $0x4f821061 // fmla v1.4s, v3.4s, v2.s[0]
+	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -1576,10 +1575,9 @@ entries:
 	FMOVS 4(R11), F3
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F4
+	FLDPQ 0(R17), (F4, F5)
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
-	FMOVQ 16(R17), F4
-	WORD $0x4f831081 // fmla v1.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
 	FMOVQ 32(R17), F4
 	WORD $0x4f831082 // fmla v2.4s, v4.4s, v3.s[0]
 	ADD $8, R11
@@ -1640,14 +1638,12 @@ entries:
 	FMOVS 4(R11), F4
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F5
+	FLDPQ 0(R17), (F5, F6)
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
-	FMOVQ 16(R17), F5
-	WORD $0x4f8410a1 // fmla v1.4s, v5.4s, v4.s[0]
-	FMOVQ 32(R17), F5
+	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
+	FLDPQ 32(R17), (F5, F6)
 	WORD $0x4f8410a2 // fmla v2.4s, v5.4s, v4.s[0]
-	FMOVQ 48(R17), F5
-	WORD $0x4f8410a3 // fmla v3.4s, v5.4s, v4.s[0]
+	WORD $0x4f8410c3 // fmla v3.4s, v6.4s, v4.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -1709,14 +1705,12 @@ entries:
 	FMOVS 4(R11), F5
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F6
+	FLDPQ 0(R17), (F6, F7)
 	WORD $0x4f8510c0 // fmla v0.4s, v6.4s, v5.s[0]
-	FMOVQ 16(R17), F6
-	WORD $0x4f8510c1 // fmla v1.4s, v6.4s, v5.s[0]
-	FMOVQ 32(R17), F6
+	WORD $0x4f8510e1 // fmla v1.4s, v7.4s, v5.s[0]
+	FLDPQ 32(R17), (F6, F7)
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
-	FMOVQ 48(R17), F6
-	WORD $0x4f8510c3 // fmla v3.4s, v6.4s, v5.s[0]
+	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
 	FMOVQ 64(R17), F6
 	WORD $0x4f8510c4 // fmla v4.4s, v6.4s, v5.s[0]
 	ADD $8, R11
@@ -1783,18 +1777,15 @@ entries:
 	FMOVS 4(R11), F6
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F7
+	FLDPQ 0(R17), (F7, F8)
 	WORD $0x4f8610e0 // fmla v0.4s, v7.4s, v6.s[0]
-	FMOVQ 16(R17), F7
-	WORD $0x4f8610e1 // fmla v1.4s, v7.4s, v6.s[0]
-	FMOVQ 32(R17), F7
+	WORD $0x4f861101 // fmla v1.4s, v8.4s, v6.s[0]
+	FLDPQ 32(R17), (F7, F8)
 	WORD $0x4f8610e2 // fmla v2.4s, v7.4s, v6.s[0]
-	FMOVQ 48(R17), F7
-	WORD $0x4f8610e3 // fmla v3.4s, v7.4s, v6.s[0]
-	FMOVQ 64(R17), F7
+	WORD $0x4f861103 // fmla v3.4s, v8.4s, v6.s[0]
+	FLDPQ 64(R17), (F7, F8)
 	WORD $0x4f8610e4 // fmla v4.4s, v7.4s, v6.s[0]
-	FMOVQ 80(R17), F7
-	WORD $0x4f8610e5 // fmla v5.4s, v7.4s, v6.s[0]
+	WORD $0x4f861105 // fmla v5.4s, v8.4s, v6.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -1862,18 +1853,15 @@ entries:
 	FMOVS 4(R11), F7
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F8
+	FLDPQ 0(R17), (F8, F9)
 	WORD $0x4f871100 // fmla v0.4s, v8.4s, v7.s[0]
-	FMOVQ 16(R17), F8
-	WORD $0x4f871101 // fmla v1.4s, v8.4s, v7.s[0]
-	FMOVQ 32(R17), F8
+	WORD $0x4f871121 // fmla v1.4s, v9.4s, v7.s[0]
+	FLDPQ 32(R17), (F8, F9)
 	WORD $0x4f871102 // fmla v2.4s, v8.4s, v7.s[0]
-	FMOVQ 48(R17), F8
-	WORD $0x4f871103 // fmla v3.4s, v8.4s, v7.s[0]
-	FMOVQ 64(R17), F8
+	WORD $0x4f871123 // fmla v3.4s, v9.4s, v7.s[0]
+	FLDPQ 64(R17), (F8, F9)
 	WORD $0x4f871104 // fmla v4.4s, v8.4s, v7.s[0]
-	FMOVQ 80(R17), F8
-	WORD $0x4f871105 // fmla v5.4s, v8.4s, v7.s[0]
+	WORD $0x4f871125 // fmla v5.4s, v9.4s, v7.s[0]
 	FMOVQ 96(R17), F8
 	WORD $0x4f871106 // fmla v6.4s, v8.4s, v7.s[0]
 	ADD $8, R11
@@ -1946,22 +1934,18 @@ entries:
 	FMOVS 4(R11), F8
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F9
+	FLDPQ 0(R17), (F9, F10)
 	WORD $0x4f881120 // fmla v0.4s, v9.4s, v8.s[0]
-	FMOVQ 16(R17), F9
-	WORD $0x4f881121 // fmla v1.4s, v9.4s, v8.s[0]
-	FMOVQ 32(R17), F9
+	WORD $0x4f881141 // fmla v1.4s, v10.4s, v8.s[0]
+	FLDPQ 32(R17), (F9, F10)
 	WORD $0x4f881122 // fmla v2.4s, v9.4s, v8.s[0]
-	FMOVQ 48(R17), F9
-	WORD $0x4f881123 // fmla v3.4s, v9.4s, v8.s[0]
-	FMOVQ 64(R17), F9
+	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
+	FLDPQ 64(R17), (F9, F10)
 	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
-	FMOVQ 80(R17), F9
-	WORD $0x4f881125 // fmla v5.4s, v9.4s, v8.s[0]
-	FMOVQ 96(R17), F9
+	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
+	FLDPQ 96(R17), (F9, F10)
 	WORD $0x4f881126 // fmla v6.4s, v9.4s, v8.s[0]
-	FMOVQ 112(R17), F9
-	WORD $0x4f881127 // fmla v7.4s, v9.4s, v8.s[0]
+	WORD $0x4f881147 // fmla v7.4s, v10.4s, v8.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -2035,22 +2019,18 @@ entries:
 	FMOVS 4(R11), F9
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F10
+	FLDPQ 0(R17), (F10, F11)
 	WORD $0x4f891140 // fmla v0.4s, v10.4s, v9.s[0]
-	FMOVQ 16(R17), F10
-	WORD $0x4f891141 // fmla v1.4s, v10.4s, v9.s[0]
-	FMOVQ 32(R17), F10
+	WORD $0x4f891161 // fmla v1.4s, v11.4s, v9.s[0]
+	FLDPQ 32(R17), (F10, F11)
 	WORD $0x4f891142 // fmla v2.4s, v10.4s, v9.s[0]
-	FMOVQ 48(R17), F10
-	WORD $0x4f891143 // fmla v3.4s, v10.4s, v9.s[0]
-	FMOVQ 64(R17), F10
+	WORD $0x4f891163 // fmla v3.4s, v11.4s, v9.s[0]
+	FLDPQ 64(R17), (F10, F11)
 	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
-	FMOVQ 80(R17), F10
-	WORD $0x4f891145 // fmla v5.4s, v10.4s, v9.s[0]
-	FMOVQ 96(R17), F10
+	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
+	FLDPQ 96(R17), (F10, F11)
 	WORD $0x4f891146 // fmla v6.4s, v10.4s, v9.s[0]
-	FMOVQ 112(R17), F10
-	WORD $0x4f891147 // fmla v7.4s, v10.4s, v9.s[0]
+	WORD $0x4f891167 // fmla v7.4s, v11.4s, v9.s[0]
 	FMOVQ 128(R17), F10
 	WORD $0x4f891148 // fmla v8.4s, v10.4s, v9.s[0]
 	ADD $8, R11
@@ -2129,26 +2109,21 @@ entries:
 	FMOVS 4(R11), F10
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F11
+	FLDPQ 0(R17), (F11, F12)
 	WORD $0x4f8a1160 // fmla v0.4s, v11.4s, v10.s[0]
-	FMOVQ 16(R17), F11
-	WORD $0x4f8a1161 // fmla v1.4s, v11.4s, v10.s[0]
-	FMOVQ 32(R17), F11
+	WORD $0x4f8a1181 // fmla v1.4s, v12.4s, v10.s[0]
+	FLDPQ 32(R17), (F11, F12)
 	WORD $0x4f8a1162 // fmla v2.4s, v11.4s, v10.s[0]
-	FMOVQ 48(R17), F11
-	WORD $0x4f8a1163 // fmla v3.4s, v11.4s, v10.s[0]
-	FMOVQ 64(R17), F11
+	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
+	FLDPQ 64(R17), (F11, F12)
 	WORD $0x4f8a1164 // fmla v4.4s, v11.4s, v10.s[0]
-	FMOVQ 80(R17), F11
-	WORD $0x4f8a1165 // fmla v5.4s, v11.4s, v10.s[0]
-	FMOVQ 96(R17), F11
+	WORD $0x4f8a1185 // fmla v5.4s, v12.4s, v10.s[0]
+	FLDPQ 96(R17), (F11, F12)
 	WORD $0x4f8a1166 // fmla v6.4s, v11.4s, v10.s[0]
-	FMOVQ 112(R17), F11
-	WORD $0x4f8a1167 // fmla v7.4s, v11.4s, v10.s[0]
-	FMOVQ 128(R17), F11
+	WORD $0x4f8a1187 // fmla v7.4s, v12.4s, v10.s[0]
+	FLDPQ 128(R17), (F11, F12)
 	WORD $0x4f8a1168 // fmla v8.4s, v11.4s, v10.s[0]
-	FMOVQ 144(R17), F11
-	WORD $0x4f8a1169 // fmla v9.4s, v11.4s, v10.s[0]
+	WORD $0x4f8a1189 // fmla v9.4s, v12.4s, v10.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -2228,26 +2203,21 @@ entries:
 	FMOVS 4(R11), F11
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F12
+	FLDPQ 0(R17), (F12, F13)
 	WORD $0x4f8b1180 // fmla v0.4s, v12.4s, v11.s[0]
-	FMOVQ 16(R17), F12
-	WORD $0x4f8b1181 // fmla v1.4s, v12.4s, v11.s[0]
-	FMOVQ 32(R17), F12
+	WORD $0x4f8b11a1 // fmla v1.4s, v13.4s, v11.s[0]
+	FLDPQ 32(R17), (F12, F13)
 	WORD $0x4f8b1182 // fmla v2.4s, v12.4s, v11.s[0]
-	FMOVQ 48(R17), F12
-	WORD $0x4f8b1183 // fmla v3.4s, v12.4s, v11.s[0]
-	FMOVQ 64(R17), F12
+	WORD $0x4f8b11a3 // fmla v3.4s, v13.4s, v11.s[0]
+	FLDPQ 64(R17), (F12, F13)
 	WORD $0x4f8b1184 // fmla v4.4s, v12.4s, v11.s[0]
-	FMOVQ 80(R17), F12
-	WORD $0x4f8b1185 // fmla v5.4s, v12.4s, v11.s[0]
-	FMOVQ 96(R17), F12
+	WORD $0x4f8b11a5 // fmla v5.4s, v13.4s, v11.s[0]
+	FLDPQ 96(R17), (F12, F13)
 	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
-	FMOVQ 112(R17), F12
-	WORD $0x4f8b1187 // fmla v7.4s, v12.4s, v11.s[0]
-	FMOVQ 128(R17), F12
+	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
+	FLDPQ 128(R17), (F12, F13)
 	WORD $0x4f8b1188 // fmla v8.4s, v12.4s, v11.s[0]
-	FMOVQ 144(R17), F12
-	WORD $0x4f8b1189 // fmla v9.4s, v12.4s, v11.s[0]
+	WORD $0x4f8b11a9 // fmla v9.4s, v13.4s, v11.s[0]
 	FMOVQ 160(R17), F12
 	WORD $0x4f8b118a // fmla v10.4s, v12.4s, v11.s[0]
 	ADD $8, R11
@@ -2332,30 +2302,24 @@ entries:
 	FMOVS 4(R11), F12
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F13
+	FLDPQ 0(R17), (F13, F14)
 	WORD $0x4f8c11a0 // fmla v0.4s, v13.4s, v12.s[0]
-	FMOVQ 16(R17), F13
-	WORD $0x4f8c11a1 // fmla v1.4s, v13.4s, v12.s[0]
-	FMOVQ 32(R17), F13
+	WORD $0x4f8c11c1 // fmla v1.4s, v14.4s, v12.s[0]
+	FLDPQ 32(R17), (F13, F14)
 	WORD $0x4f8c11a2 // fmla v2.4s, v13.4s, v12.s[0]
-	FMOVQ 48(R17), F13
-	WORD $0x4f8c11a3 // fmla v3.4s, v13.4s, v12.s[0]
-	FMOVQ 64(R17), F13
+	WORD $0x4f8c11c3 // fmla v3.4s, v14.4s, v12.s[0]
+	FLDPQ 64(R17), (F13, F14)
 	WORD $0x4f8c11a4 // fmla v4.4s, v13.4s, v12.s[0]
-	FMOVQ 80(R17), F13
-	WORD $0x4f8c11a5 // fmla v5.4s, v13.4s, v12.s[0]
-	FMOVQ 96(R17), F13
+	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
+	FLDPQ 96(R17), (F13, F14)
 	WORD $0x4f8c11a6 // fmla v6.4s, v13.4s, v12.s[0]
-	FMOVQ 112(R17), F13
-	WORD $0x4f8c11a7 // fmla v7.4s, v13.4s, v12.s[0]
-	FMOVQ 128(R17), F13
+	WORD $0x4f8c11c7 // fmla v7.4s, v14.4s, v12.s[0]
+	FLDPQ 128(R17), (F13, F14)
 	WORD $0x4f8c11a8 // fmla v8.4s, v13.4s, v12.s[0]
-	FMOVQ 144(R17), F13
-	WORD $0x4f8c11a9 // fmla v9.4s, v13.4s, v12.s[0]
-	FMOVQ 160(R17), F13
+	WORD $0x4f8c11c9 // fmla v9.4s, v14.4s, v12.s[0]
+	FLDPQ 160(R17), (F13, F14)
 	WORD $0x4f8c11aa // fmla v10.4s, v13.4s, v12.s[0]
-	FMOVQ 176(R17), F13
-	WORD $0x4f8c11ab // fmla v11.4s, v13.4s, v12.s[0]
+	WORD $0x4f8c11cb // fmla v11.4s, v14.4s, v12.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -2441,30 +2405,24 @@ entries:
 	FMOVS 4(R11), F13
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F14
+	FLDPQ 0(R17), (F14, F15)
 	WORD $0x4f8d11c0 // fmla v0.4s, v14.4s, v13.s[0]
-	FMOVQ 16(R17), F14
-	WORD $0x4f8d11c1 // fmla v1.4s, v14.4s, v13.s[0]
-	FMOVQ 32(R17), F14
+	WORD $0x4f8d11e1 // fmla v1.4s, v15.4s, v13.s[0]
+	FLDPQ 32(R17), (F14, F15)
 	WORD $0x4f8d11c2 // fmla v2.4s, v14.4s, v13.s[0]
-	FMOVQ 48(R17), F14
-	WORD $0x4f8d11c3 // fmla v3.4s, v14.4s, v13.s[0]
-	FMOVQ 64(R17), F14
+	WORD $0x4f8d11e3 // fmla v3.4s, v15.4s, v13.s[0]
+	FLDPQ 64(R17), (F14, F15)
 	WORD $0x4f8d11c4 // fmla v4.4s, v14.4s, v13.s[0]
-	FMOVQ 80(R17), F14
-	WORD $0x4f8d11c5 // fmla v5.4s, v14.4s, v13.s[0]
-	FMOVQ 96(R17), F14
+	WORD $0x4f8d11e5 // fmla v5.4s, v15.4s, v13.s[0]
+	FLDPQ 96(R17), (F14, F15)
 	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
-	FMOVQ 112(R17), F14
-	WORD $0x4f8d11c7 // fmla v7.4s, v14.4s, v13.s[0]
-	FMOVQ 128(R17), F14
+	WORD $0x4f8d11e7 // fmla v7.4s, v15.4s, v13.s[0]
+	FLDPQ 128(R17), (F14, F15)
 	WORD $0x4f8d11c8 // fmla v8.4s, v14.4s, v13.s[0]
-	FMOVQ 144(R17), F14
-	WORD $0x4f8d11c9 // fmla v9.4s, v14.4s, v13.s[0]
-	FMOVQ 160(R17), F14
+	WORD $0x4f8d11e9 // fmla v9.4s, v15.4s, v13.s[0]
+	FLDPQ 160(R17), (F14, F15)
 	WORD $0x4f8d11ca // fmla v10.4s, v14.4s, v13.s[0]
-	FMOVQ 176(R17), F14
-	WORD $0x4f8d11cb // fmla v11.4s, v14.4s, v13.s[0]
+	WORD $0x4f8d11eb // fmla v11.4s, v15.4s, v13.s[0]
 	FMOVQ 192(R17), F14
 	WORD $0x4f8d11cc // fmla v12.4s, v14.4s, v13.s[0]
 	ADD $8, R11
@@ -2555,34 +2513,27 @@ entries:
 	FMOVS 4(R11), F14
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F15
+	FLDPQ 0(R17), (F15, F16)
 	WORD $0x4f8e11e0 // fmla v0.4s, v15.4s, v14.s[0]
-	FMOVQ 16(R17), F15
-	WORD $0x4f8e11e1 // fmla v1.4s, v15.4s, v14.s[0]
-	FMOVQ 32(R17), F15
+	WORD $0x4f8e1201 // fmla v1.4s, v16.4s, v14.s[0]
+	FLDPQ 32(R17), (F15, F16)
 	WORD $0x4f8e11e2 // fmla v2.4s, v15.4s, v14.s[0]
-	FMOVQ 48(R17), F15
-	WORD $0x4f8e11e3 // fmla v3.4s, v15.4s, v14.s[0]
-	FMOVQ 64(R17), F15
+	WORD $0x4f8e1203 // fmla v3.4s, v16.4s, v14.s[0]
+	FLDPQ 64(R17), (F15, F16)
 	WORD $0x4f8e11e4 // fmla v4.4s, v15.4s, v14.s[0]
-	FMOVQ 80(R17), F15
-	WORD $0x4f8e11e5 // fmla v5.4s, v15.4s, v14.s[0]
-	FMOVQ 96(R17), F15
+	WORD $0x4f8e1205 // fmla v5.4s, v16.4s, v14.s[0]
+	FLDPQ 96(R17), (F15, F16)
 	WORD $0x4f8e11e6 // fmla v6.4s, v15.4s, v14.s[0]
-	FMOVQ 112(R17), F15
-	WORD $0x4f8e11e7 // fmla v7.4s, v15.4s, v14.s[0]
-	FMOVQ 128(R17), F15
+	WORD $0x4f8e1207 // fmla v7.4s, v16.4s, v14.s[0]
+	FLDPQ 128(R17), (F15, F16)
 	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
-	FMOVQ 144(R17), F15
-	WORD $0x4f8e11e9 // fmla v9.4s, v15.4s, v14.s[0]
-	FMOVQ 160(R17), F15
+	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
+	FLDPQ 160(R17), (F15, F16)
 	WORD $0x4f8e11ea // fmla v10.4s, v15.4s, v14.s[0]
-	FMOVQ 176(R17), F15
-	WORD $0x4f8e11eb // fmla v11.4s, v15.4s, v14.s[0]
-	FMOVQ 192(R17), F15
+	WORD $0x4f8e120b // fmla v11.4s, v16.4s, v14.s[0]
+	FLDPQ 192(R17), (F15, F16)
 	WORD $0x4f8e11ec // fmla v12.4s, v15.4s, v14.s[0]
-	FMOVQ 208(R17), F15
-	WORD $0x4f8e11ed // fmla v13.4s, v15.4s, v14.s[0]
+	WORD $0x4f8e120d // fmla v13.4s, v16.4s, v14.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries
@@ -2674,34 +2625,27 @@ entries:
 	FMOVS 4(R11), F15
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F16
+	FLDPQ 0(R17), (F16, F17)
 	WORD $0x4f8f1200 // fmla v0.4s, v16.4s, v15.s[0]
-	FMOVQ 16(R17), F16
-	WORD $0x4f8f1201 // fmla v1.4s, v16.4s, v15.s[0]
-	FMOVQ 32(R17), F16
+	WORD $0x4f8f1221 // fmla v1.4s, v17.4s, v15.s[0]
+	FLDPQ 32(R17), (F16, F17)
 	WORD $0x4f8f1202 // fmla v2.4s, v16.4s, v15.s[0]
-	FMOVQ 48(R17), F16
-	WORD $0x4f8f1203 // fmla v3.4s, v16.4s, v15.s[0]
-	FMOVQ 64(R17), F16
+	WORD $0x4f8f1223 // fmla v3.4s, v17.4s, v15.s[0]
+	FLDPQ 64(R17), (F16, F17)
 	WORD $0x4f8f1204 // fmla v4.4s, v16.4s, v15.s[0]
-	FMOVQ 80(R17), F16
-	WORD $0x4f8f1205 // fmla v5.4s, v16.4s, v15.s[0]
-	FMOVQ 96(R17), F16
+	WORD $0x4f8f1225 // fmla v5.4s, v17.4s, v15.s[0]
+	FLDPQ 96(R17), (F16, F17)
 	WORD $0x4f8f1206 // fmla v6.4s, v16.4s, v15.s[0]
-	FMOVQ 112(R17), F16
-	WORD $0x4f8f1207 // fmla v7.4s, v16.4s, v15.s[0]
-	FMOVQ 128(R17), F16
+	WORD $0x4f8f1227 // fmla v7.4s, v17.4s, v15.s[0]
+	FLDPQ 128(R17), (F16, F17)
 	WORD $0x4f8f1208 // fmla v8.4s, v16.4s, v15.s[0]
-	FMOVQ 144(R17), F16
-	WORD $0x4f8f1209 // fmla v9.4s, v16.4s, v15.s[0]
-	FMOVQ 160(R17), F16
+	WORD $0x4f8f1229 // fmla v9.4s, v17.4s, v15.s[0]
+	FLDPQ 160(R17), (F16, F17)
 	WORD $0x4f8f120a // fmla v10.4s, v16.4s, v15.s[0]
-	FMOVQ 176(R17), F16
-	WORD $0x4f8f120b // fmla v11.4s, v16.4s, v15.s[0]
-	FMOVQ 192(R17), F16
+	WORD $0x4f8f122b // fmla v11.4s, v17.4s, v15.s[0]
+	FLDPQ 192(R17), (F16, F17)
 	WORD $0x4f8f120c // fmla v12.4s, v16.4s, v15.s[0]
-	FMOVQ 208(R17), F16
-	WORD $0x4f8f120d // fmla v13.4s, v16.4s, v15.s[0]
+	WORD $0x4f8f122d // fmla v13.4s, v17.4s, v15.s[0]
 	FMOVQ 224(R17), F16
 	WORD $0x4f8f120e // fmla v14.4s, v16.4s, v15.s[0]
 	ADD $8, R11
@@ -2798,38 +2742,30 @@ entries:
 	FMOVS 4(R11), F16
 	MUL R5, R12
 	ADD R12, R3, R17
-	FMOVQ 0(R17), F17
+	FLDPQ 0(R17), (F17, F18)
 	WORD $0x4f901220 // fmla v0.4s, v17.4s, v16.s[0]
-	FMOVQ 16(R17), F17
-	WORD $0x4f901221 // fmla v1.4s, v17.4s, v16.s[0]
-	FMOVQ 32(R17), F17
+	WORD $0x4f901241 // fmla v1.4s, v18.4s, v16.s[0]
+	FLDPQ 32(R17), (F17, F18)
 	WORD $0x4f901222 // fmla v2.4s, v17.4s, v16.s[0]
-	FMOVQ 48(R17), F17
-	WORD $0x4f901223 // fmla v3.4s, v17.4s, v16.s[0]
-	FMOVQ 64(R17), F17
+	WORD $0x4f901243 // fmla v3.4s, v18.4s, v16.s[0]
+	FLDPQ 64(R17), (F17, F18)
 	WORD $0x4f901224 // fmla v4.4s, v17.4s, v16.s[0]
-	FMOVQ 80(R17), F17
-	WORD $0x4f901225 // fmla v5.4s, v17.4s, v16.s[0]
-	FMOVQ 96(R17), F17
+	WORD $0x4f901245 // fmla v5.4s, v18.4s, v16.s[0]
+	FLDPQ 96(R17), (F17, F18)
 	WORD $0x4f901226 // fmla v6.4s, v17.4s, v16.s[0]
-	FMOVQ 112(R17), F17
-	WORD $0x4f901227 // fmla v7.4s, v17.4s, v16.s[0]
-	FMOVQ 128(R17), F17
+	WORD $0x4f901247 // fmla v7.4s, v18.4s, v16.s[0]
+	FLDPQ 128(R17), (F17, F18)
 	WORD $0x4f901228 // fmla v8.4s, v17.4s, v16.s[0]
-	FMOVQ 144(R17), F17
-	WORD $0x4f901229 // fmla v9.4s, v17.4s, v16.s[0]
-	FMOVQ 160(R17), F17
+	WORD $0x4f901249 // fmla v9.4s, v18.4s, v16.s[0]
+	FLDPQ 160(R17), (F17, F18)
 	WORD $0x4f90122a // fmla v10.4s, v17.4s, v16.s[0]
-	FMOVQ 176(R17), F17
-	WORD $0x4f90122b // fmla v11.4s, v17.4s, v16.s[0]
-	FMOVQ 192(R17), F17
+	WORD $0x4f90124b // fmla v11.4s, v18.4s, v16.s[0]
+	FLDPQ 192(R17), (F17, F18)
 	WORD $0x4f90122c // fmla v12.4s, v17.4s, v16.s[0]
-	FMOVQ 208(R17), F17
-	WORD $0x4f90122d // fmla v13.4s, v17.4s, v16.s[0]
-	FMOVQ 224(R17), F17
+	WORD $0x4f90124d // fmla v13.4s, v18.4s, v16.s[0]
+	FLDPQ 224(R17), (F17, F18)
 	WORD $0x4f90122e // fmla v14.4s, v17.4s, v16.s[0]
-	FMOVQ 240(R17), F17
-	WORD $0x4f90122f // fmla v15.4s, v17.4s, v16.s[0]
+	WORD $0x4f90124f // fmla v15.4s, v18.4s, v16.s[0]
 	ADD $8, R11
 	SUBS $1, R10
 	BNE entries

@@ -106,6 +106,12 @@ func (v vec) strip(columns int) {
 	for j, s := range sums {
 		m := Mem{Base: b, Index: at, Scale: 1, Disp: j * v.bytes()}
 		switch {
+		case v.neon && j%2 == 1: // with the one before
+		case v.neon && j < last:
+			y := v.regs(2)
+			neon.LoadPair(m, y[0], y[1])
+			neon.AddLane(y[0], x, s)
+			neon.AddLane(y[1], x, sums[j+1])
 		case v.neon:
 			y := v.reg()
 			VMOVUPS(m, y)

@@ -179,6 +179,8 @@ func gnu(line string) (string, error) {
 			return "fmov s" + last[1:] + ", w" + o[0][1:], nil
 		}
 		return memory("F")
+	case "FLDPQ":
+		return "ldp q" + strings.Trim(o[1], "(F") + ", q" + strings.Trim(last, "F)") + ", " + operand(o[0]), nil
 	case "MOVW":
 		return "ldrsw x" + last[1:] + ", " + operand(o[0]), nil
 	case "MOVD", "MOVWU":

@@ -50,6 +50,11 @@ func LoadLane(from operand.Mem, d operand.Op) {
 	Emit("lane", []operand.Op{from}, []operand.Op{d})
 }
 
+// LoadPair loads two vectors that follow each other.
+func LoadPair(from operand.Mem, d, e operand.Op) {
+	Emit("pair", []operand.Op{from}, []operand.Op{d, e})
+}
+
 // StoreLane stores the lowest 32 bits of n.
 func StoreLane(n operand.Op, to operand.Mem) { Emit("storelane", []operand.Op{n, to}, nil) }
 

@@ -170,6 +170,8 @@ func (t *translation) native(name string, o []string) {
 	switch name {
 	case "lane":
 		t.emit("FMOVS %s, F%d", t.memory(o[0], 4), vec(o[1]))
+	case "pair":
+		t.emit("FLDPQ %s, (F%d, F%d)", t.memory(o[0], 16), vec(o[1]), vec(o[2]))
 	case "storelane":
 		t.emit("FMOVS F%d, %s", vec(o[0]), t.memory(o[1], 4))
 	case "fmlalane":
