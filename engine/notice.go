@@ -46,13 +46,8 @@ type (
 		Seed   uint64
 		Chains int
 	}
-	// Rewound says that a lane went back. Diverged is where it had stopped, nil if it
-	// had not.
-	Rewound struct {
-		Lane int // its ID
-		RewindChange
-		Diverged *Divergence
-	}
+	// Rewound says which lanes went back.
+	Rewound struct{ Lanes []LaneRewind }
 	// Loaded says that another session has taken the place of the one before. Back
 	// says that it is one that was left.
 	Loaded struct {
@@ -84,6 +79,14 @@ func (r Reversal) String() string { return [...]string{"", "undo", "redo"}[r] }
 type LaneChange struct {
 	Lane   int
 	Change Change
+}
+
+// LaneRewind is how the lane with an ID went back. Diverged is where it had stopped, nil if
+// it had not.
+type LaneRewind struct {
+	Lane int
+	RewindChange
+	Diverged *Divergence
 }
 
 // Unfitted is a lane whose sampler does not run on a target, and what has taken its

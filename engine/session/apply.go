@@ -237,6 +237,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 	if !c.Mends {
 		s.undo.Change(s.settings())
 	}
+	var went engine.Rewound
 	for _, i := range picked {
 		r := s.lanes[i]
 		step, div, set := r.step(), r.diverged(), r.setting()
@@ -248,11 +249,12 @@ func (s *Session) rewind(c engine.Rewind) error {
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
 		s.mark(i, back)
-		s.say(engine.Rewound{Lane: s.ids[i], RewindChange: back, Diverged: div})
+		went.Lanes = append(went.Lanes, engine.LaneRewind{Lane: s.ids[i], RewindChange: back, Diverged: div})
 		if c.Mends {
 			s.mend(i, eps, div)
 		}
 	}
+	s.say(went)
 	return nil
 }
 

@@ -21,8 +21,8 @@ func TestDivergenceInParts(t *testing.T) {
 	for _, eps := range []float64{0.8, 0.4} {
 		s := l.do(nil, engine.Pause{}, engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5})
 		back := engine.RewindChange{Step: s.Lanes[0].Step, FromEps: 2 * eps, Eps: eps}
-		if want := (engine.Rewound{RewindChange: back, Diverged: d}); s.Notice.Fact != want {
-			t.Errorf("the notice is %+v, want %+v", s.Notice.Fact, want)
+		if got, want := s.Notice.Fact.(engine.Rewound).Lanes, (engine.LaneRewind{RewindChange: back, Diverged: d}); len(got) != 1 || got[0] != want {
+			t.Errorf("the notice is %+v, want %+v", got, want)
 		}
 		if eps > d.Bound.Eps {
 			d = l.do(lost, engine.Resume{}).Lanes[0].Diverged

@@ -62,7 +62,7 @@ func Notice(n engine.Notice) string {
 	case engine.Restarted:
 		return fmt.Sprintf("restarted with seed %d", f.Seed) + chains(f.Chains)
 	case engine.Rewound:
-		return engine.LaneLetter(f.Lane) + ": " + rewound(f)
+		return rewound(f.Lanes)
 	case engine.Loaded:
 		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
 		if f.Back {
@@ -121,9 +121,26 @@ func changed(f engine.Changed) string {
 	return text
 }
 
-// rewound says where a lane that went back stands, and how its step size is to the
-// bound that was crossed.
-func rewound(f engine.Rewound) string {
+// rewound says where lanes that went back stand, those that stand alike together.
+func rewound(lanes []engine.LaneRewind) string {
+	var letters, texts []string
+	for _, l := range lanes {
+		letter, text := engine.LaneLetter(l.Lane), stands(l)
+		if n := len(texts); n > 0 && texts[n-1] == text {
+			letters[n-1] += ", " + letter
+		} else {
+			letters, texts = append(letters, letter), append(texts, text)
+		}
+	}
+	for i := range texts {
+		texts[i] = letters[i] + ": " + texts[i]
+	}
+	return strings.Join(texts, "; ")
+}
+
+// stands says where a lane that went back stands, and how its step size is to the bound
+// that was crossed.
+func stands(f engine.LaneRewind) string {
 	text, d := back(f.RewindChange), f.Diverged
 	switch {
 	case f.Eps != f.FromEps:
