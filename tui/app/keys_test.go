@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 )
 
@@ -365,6 +366,14 @@ func TestWatchGoesRound(t *testing.T) {
 	m.command(t, "watch principal")
 	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
 		t.Errorf("p sent %v", got)
+	}
+	m.Focus.View = view.Learning
+	typed(m, "c")
+	m.says(t, "watched: coordinates 3 and 2; views 1 and 2 show them")
+	for _, l := range control.ShortLines(m.Bindings, "Learning") {
+		if l.Keys == "c C" {
+			t.Errorf("a view without coordinates offers %q", l.Help)
+		}
 	}
 }
 

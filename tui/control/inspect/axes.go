@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // axes are the choices of axes.
@@ -61,8 +62,14 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 	return c.watchAt(at)
 }
 
+// watchAt watches two coordinates, and says so where the view shows none.
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
-	return c.Feed.Send(c.Watching(at, false))
+	cmd := c.Feed.Send(c.Watching(at, false))
+	if c.traced() {
+		return cmd
+	}
+	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("watched: coordinates %d and %d; views %s and %s show them",
+		at[0]+1, at[1]+1, c.Key("view: stage"), c.Key("view: diagnostics"))))
 }
 
 // watchRow watches the coordinate of a row, and as the second one that which was the first.
@@ -109,5 +116,10 @@ func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return c.watchAt(at) }, nil
 }
 
-// many reports whether there are coordinates to choose from.
-func (c *Inspect) many() bool { return c.Feed.Foreseen.Problem.Dim() > 2 }
+// many reports whether the view shows coordinates of which there are some to choose from.
+func (c *Inspect) many() bool { return c.traced() && c.Feed.Foreseen.Problem.Dim() > 2 }
+
+// traced reports whether the view shows the watched coordinates.
+func (c *Inspect) traced() bool {
+	return c.Focus.View == view.Stage || c.Focus.View == view.Diagnostics
+}
