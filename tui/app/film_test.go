@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -174,6 +175,18 @@ func TestPicturesAndTables(t *testing.T) {
 	carry(m, m.command(t, "save picture e"))
 	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
+	}
+	f.full = false
+	m.grid().Size = scan.Size{Cells: 3, Steps: 300, Seeds: 2}
+	m.Update(press("6"))
+	m.settle(t)
+	carry(m, m.command(t, "save table g"))
+	if got := f.text("g.csv"); !strings.HasPrefix(got, "lane,sampler,eps,runs,diverged,") || strings.Count(got, "\n") != 7 || !strings.Contains(got, "B,sgld,") {
+		t.Errorf("the table of the sweep is\n%s", got)
+	}
+	carry(m, m.command(t, "save lane h"))
+	if got := f.text("h.csv"); strings.Count(got, "\n") != 4 || strings.Contains(got, "B,") {
+		t.Errorf("a lane's table of the sweep is\n%s", got)
 	}
 	m.keeper().Outside.Files = nil
 	for _, do := range []string{"save cast x", "save pane x", "save table x"} {

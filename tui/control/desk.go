@@ -5,6 +5,7 @@ package control
 
 import (
 	"cmp"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -54,6 +55,9 @@ type Desk struct {
 	// Losses say each what ending the program would lose, empty for nothing, and what saves
 	// it, empty where nothing does.
 	Losses []func() (lost, saved string)
+	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
+	// any; nil where they are the session's.
+	Table func(lanes []int) func(io.Writer) error
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Loading is what is being opened; nil for nothing.

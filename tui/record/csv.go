@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
 // Curves writes the points of the lanes' curves, those of the lanes with the IDs
@@ -82,6 +83,44 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 		n := min(len(l.TrailX), len(l.TrailY))
 		for i := range n {
 			t.add(engine.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i], l.TrailY[i])
+		}
+	}
+	return t.close()
+}
+
+// Sweep writes what the lanes that have the parameter of a sweep came to, in the form of
+// Curves: a row a value of the parameter, lane by lane. The columns:
+//
+//	lane, sampler   as in Curves
+//	eps             the parameter's value; the column has the parameter's key
+//	runs, diverged  repeats that are done, and those of them that diverged
+//
+// and then two columns for every quantity of [quantity.Compared]: by its key the mean over
+// the repeats that have a number for it, and by KEY_se the standard error of that mean,
+// which is empty for fewer than two.
+func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
+	t := newTable(w)
+	row := []any{"lane", "sampler", g.Param.Key, "runs", "diverged"}
+	for _, q := range quantity.Compared {
+		key := quantity.All[q].Key
+		row = append(row, key, key+"_se")
+	}
+	t.add(row...)
+	for i, l := range g.Lanes {
+		if !l.Has || len(lanes) > 0 && !slices.Contains(lanes, l.ID) {
+			continue
+		}
+		for k, x := range g.Values() {
+			c := g.Cell(i, k)
+			row = append(row[:0], engine.LaneLetter(l.ID), g.Sweep.Config.Lanes[i].Sampler, x, c.Runs, c.Diverged)
+			for _, q := range quantity.Compared {
+				mean, se := math.NaN(), math.NaN()
+				if o := &c.Of[q]; o.N > 0 {
+					mean, se = o.Mean, o.SE
+				}
+				row = append(row, mean, se)
+			}
+			t.add(row...)
 		}
 	}
 	return t.close()

@@ -144,8 +144,8 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	}
 }
 
-// tables writes the numbers of the charts, of the focused lane or of all: the
-// points of the curves, and the newest draws beside them.
+// tables writes the numbers of the charts, of the focused lane or of all: the points of the
+// curves, and the newest draws beside them, or what the view has in their place.
 func (c *Keep) tables(name string, all bool) tea.Cmd {
 	files := c.Outside.Files
 	if files == nil {
@@ -155,6 +155,12 @@ func (c *Keep) tables(name string, all bool) tea.Cmd {
 	var ids []int
 	if !all {
 		ids = []int{c.Lane().ID}
+	}
+	if write := c.Table(ids); write != nil {
+		return func() tea.Msg {
+			where, err := files.Whole(strings.TrimSpace(name), ".csv", write)
+			return wroteMsg{where, err}
+		}
 	}
 	return func() tea.Msg {
 		curves, err := files.Whole(strings.TrimSpace(name), ".csv", func(w io.Writer) error { return record.Curves(w, s, ids...) })

@@ -17,8 +17,10 @@
 package sweep
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"sync"
@@ -30,6 +32,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/record"
 	views "github.com/psgld/psgld-tui/tui/view"
 	view "github.com/psgld/psgld-tui/tui/view/sweep"
 )
@@ -78,7 +81,24 @@ type collectMsg struct{ serial int }
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the
 // grid is put in shown.
 func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
-	return &Sweep{Desk: d, Shown: shown, ctx: ctx}
+	c := &Sweep{Desk: d, Shown: shown, ctx: ctx}
+	d.Table = c.table
+	return c
+}
+
+// table is how the grid that is looked at is written, as it is now; nil where none is.
+func (c *Sweep) table(lanes []int) func(io.Writer) error {
+	if !c.open() || c.grid == nil {
+		return nil
+	}
+	var b bytes.Buffer
+	err := record.Sweep(&b, c.grid, lanes...)
+	return func(w io.Writer) error {
+		if err == nil {
+			_, err = w.Write(b.Bytes())
+		}
+		return err
+	}
 }
 
 // Update implements control.Controller.
