@@ -37,7 +37,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	}
 	m.opens(t, "target banana")
 	p := until(t, m, "another target", func(s *engine.Snapshot) bool { return s.Config.Target == "banana" }).Problem
-	m.says(t, "z goes back to the target before")
+	m.says(t, "press z to go back to the previous target")
 	m.Update(press("z"))
 	if s := standsAt(t, m, 1049); s.Problem == p {
 		t.Error("still the other target")
@@ -70,7 +70,7 @@ func TestSessionBefore(t *testing.T) {
 		return engine.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}
 	m.opens(t, "open saved")
-	m.says(t, ":return goes back to the session before")
+	m.says(t, "type :return to go back to the previous session")
 	until(t, m, "the loaded session", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
 	m.does("return")
 	s := standsAt(t, m, 1000)

@@ -57,7 +57,7 @@ func TestBindingsAreWhole(t *testing.T) {
 		if byHand := l.Group == control.Mouse || l.Group == control.ByCommand; byHand && (len(l.Keys) > 16 || plane.Width(l.Help) > longest) {
 			t.Errorf("%q: %q is too long", l.Keys, l.Help)
 		}
-		if l.Help == "turn it" && l.Keys != "← →, - +" {
+		if l.Help == "turn the selected parameter" && l.Keys != "← →, - +" {
 			t.Errorf("the keys of a line for two: %q", l.Keys)
 		}
 	}

@@ -431,7 +431,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m.View()
 	for key, want := range map[string]string{
 		"e": "in a lesson (g): fold or unfold its card", ",": "on the tape (b): a step back",
-		"home": "on the tape (b): start, end", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
+		"home": "on the tape (b): to the start, the end", "Q": "? lists the keys", "ctrl+w": "? lists the keys",
 	} {
 		m.Update(press(key))
 		m.says(t, want)

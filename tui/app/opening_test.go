@@ -26,7 +26,7 @@ func TestOpening(t *testing.T) {
 	x := gated(t, "run", 80, 24)
 	x.See("psgld-tui", "╭ opening the test", "███", "░░░", "1.0 of 4.0 MB read", "? help", "q quit")
 	x.Press("right", "t", "?")
-	x.See("╭ keys", "choose a target")
+	x.See("╭ keys", "choose the target")
 	x.Resize(100, 30)
 	x.Press("esc")
 	x.Miss("╭ keys")

@@ -78,7 +78,7 @@ func TestPaletteCompletes(t *testing.T) {
 	c := func() *dialog.Chooser { return m.Layer.(*dialog.Chooser) }
 	m.Update(press(":"))
 	typeKeys(m, "palet")
-	if !strings.Contains(m.text(), "│ colours: okabe-ito and tol for the colour-blind, contrast ") {
+	if !strings.Contains(m.text(), "│ colours; okabe-ito and tol suit the colour-blind ") {
 		t.Errorf("the command is not described in\n%s", m.text())
 	}
 	for _, want := range []string{"set palette okabe-ito"} {
@@ -162,6 +162,9 @@ func TestHelpIsShort(t *testing.T) {
 	before := of["here"]
 	m.Update(press("6"))
 	for _, l := range control.ShortLines(m.Bindings, "here") {
+		if l.Group == "Every minute" && (l.First == "← →" || l.First == "enter") {
+			t.Errorf("%s is said to %s, where it does something else", l.Keys, l.Help)
+		}
 		if strings.HasPrefix(l.Help, "sweep: ") {
 			before--
 		}

@@ -204,7 +204,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 	for what, act := range map[string]func(m *model){
 		"lanes race by the clock":        func(m *model) { m.does("race") },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
-		"goes back to the target before": func(m *model) { m.opens(t, "target banana") },
+		"go back to the previous target": func(m *model) { m.opens(t, "target banana") },
 		"the session now has the cell":   func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)

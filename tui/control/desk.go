@@ -119,11 +119,11 @@ func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 // BackHint says how what was replaced by something else comes back: by a key, since B
 // is the name of a lane too.
 func (d *Desk) BackHint(name, what string) string {
-	key := d.Key(name)
+	verb, key := "type", d.Key(name)
 	if !strings.HasPrefix(key, ":") {
-		key = "the key " + key
+		verb = "press"
 	}
-	return key + " goes back to the " + what + " before"
+	return verb + " " + key + " to go back to the previous " + what
 }
 
 // Compact reports whether the screen is too small for a pane.

@@ -214,9 +214,12 @@ func Lines(all []Binding) []Line {
 }
 
 // ShortLines are the lines of the keys that are used every minute, and of those of a view,
-// as the screen is; without a view of the former alone.
+// as the screen is; without a view of the former alone. A key that does something else in
+// the view stands only there.
 func ShortLines(all []Binding, view string) []Line {
-	short := linesOf("Every minute", all, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() })
+	short := linesOf("Every minute", all, func(b *Binding) bool {
+		return b.Page == TenKeys && !b.Lacking() && (view == "" || slices.ContainsFunc(b.keys(), func(key string) bool { return ByKey(all, key).Name == b.Name }))
+	})
 	if view == "" {
 		return short
 	}

@@ -21,15 +21,15 @@ func Keys() []control.Binding {
 // listKeys are the keys of what is chosen from, or read.
 func listKeys() []control.Binding {
 	return []control.Binding{
-		{Name: "list: up", Keys: "up ctrl+p", Help: "move", Hint: "move", Rank: 2},
-		{Name: "list: down", Keys: "down ctrl+n", Help: "move", Hint: "move", Rank: 2},
-		{Name: "list: page up", Keys: "pgup", Help: "move by a page"},
-		{Name: "list: page down", Keys: "pgdown", Help: "move by a page"},
-		{Name: "list: search", Keys: "/", Help: "in the help: search"},
+		{Name: "list: up", Keys: "up ctrl+p", Help: "move the selection", Hint: "move", Rank: 2},
+		{Name: "list: down", Keys: "down ctrl+n", Help: "move the selection", Hint: "move", Rank: 2},
+		{Name: "list: page up", Keys: "pgup", Help: "move it by a page"},
+		{Name: "list: page down", Keys: "pgdown", Help: "move it by a page"},
+		{Name: "list: search", Keys: "/", Help: "in the help: search it"},
 		{Name: "list: close", Keys: "q", Help: "in the help: close it"},
-		{Name: "list: complete", Keys: "tab", Help: "type what is selected", Hint: "complete", Rank: 3},
-		{Name: "list: take", Keys: "enter", Help: "take it", Hint: "take", Rank: 1, Examples: []string{"click a line: of a list: take it; a lesson: answer"}},
-		{Name: "list: back", Keys: "esc", Help: "back", Hint: "back", Rank: 1},
+		{Name: "list: complete", Keys: "tab", Help: "complete what is typed with the selected name", Hint: "complete", Rank: 3},
+		{Name: "list: take", Keys: "enter", Help: "choose what is selected", Hint: "take", Rank: 1, Examples: []string{"click a line: choose it; of a lesson: answer"}},
+		{Name: "list: back", Keys: "esc", Help: "go back", Hint: "back", Rank: 1},
 	}
 }
 
@@ -37,7 +37,7 @@ func listKeys() []control.Binding {
 func inputKeys() []control.Binding {
 	return []control.Binding{
 		{Name: "typing: set", Keys: "enter", Help: "set the value", Hint: "set", Rank: 1},
-		{Name: "typing: cancel", Keys: "esc", Help: "leave it", Hint: "cancel", Rank: 1},
+		{Name: "typing: cancel", Keys: "esc", Help: "leave the value as it was", Hint: "cancel", Rank: 1},
 	}
 }
 
@@ -46,13 +46,13 @@ func editKeys() []control.Binding {
 	return []control.Binding{
 		{Name: "typing: left", Keys: "left ctrl+b", Help: "move the cursor"},
 		{Name: "typing: right", Keys: "right ctrl+f", Help: "move the cursor"},
-		{Name: "typing: start", Keys: "home ctrl+a", Help: "to the start, the end"},
-		{Name: "typing: end", Keys: "end ctrl+e", Help: "to the start, the end"},
+		{Name: "typing: start", Keys: "home ctrl+a", Help: "to the start of the text, the end"},
+		{Name: "typing: end", Keys: "end ctrl+e", Help: "to the start of the text, the end"},
 		{Name: "typing: delete back", Keys: "backspace ctrl+h", Help: "delete a character"},
 		{Name: "typing: delete", Keys: "delete ctrl+d", Help: "delete a character"},
 		{Name: "typing: delete a word", Keys: "ctrl+w alt+backspace", Help: "delete a word"},
-		{Name: "typing: delete to the start", Keys: "ctrl+u", Help: "delete to the start, the end"},
-		{Name: "typing: delete to the end", Keys: "ctrl+k", Help: "delete to the start, the end"},
+		{Name: "typing: delete to the start", Keys: "ctrl+u", Help: "delete to the start of the text, the end"},
+		{Name: "typing: delete to the end", Keys: "ctrl+k", Help: "delete to the start of the text, the end"},
 	}
 }
 

@@ -37,11 +37,11 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: previous, next", "images: shift less, more",
+	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
-			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "predictions: choose images, shift them", Do: c.toBrowse},
+			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "select images and shift them, with arrows", Do: c.toBrowse},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
 			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
@@ -56,10 +56,10 @@ func (c *Images) Bindings() []control.Binding {
 			{Name: "images: all of the shift", Keys: "shift+right end", Help: ends, Do: control.By(c.shiftBy, farShift)},
 			{Name: "images: next shift", Keys: "tab", Help: kind, Hint: "other kind", Rank: 4, Do: control.By(c.shiftKind, 1)},
 			{Name: "images: shift before", Keys: "shift+tab", Help: kind, Do: control.By(c.shiftKind, -1)},
-			{Name: "images: leave", Keys: "esc enter", Help: "images: back", Hint: "back", Rank: 1, Do: c.leaveBrowse},
+			{Name: "images: leave", Keys: "esc enter", Help: "images: leave them", Hint: "back", Rank: 1, Do: c.leaveBrowse},
 		}),
 		[]control.Binding{
-			{Name: "shift", Lacks: lacks, Group: control.Views, Help: "test images: rotate 45, noise 80, blur …", Do: control.By(c.shiftKind, 1), With: c.parseShift, Examples: []string{":shift noise 80: test images: noise, rotate, blur …"}},
+			{Name: "shift", Lacks: lacks, Group: control.Views, Help: "shift the test images: rotate 45, noise 80 …", Do: control.By(c.shiftKind, 1), With: c.parseShift, Examples: []string{":shift noise 80: add noise to the test images; also rotate …"}},
 			{Name: predictions.DoSlide, At: c.slide},
 			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
 			{Name: predictions.DoChoose, At: c.choose},

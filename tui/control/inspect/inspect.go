@@ -27,17 +27,17 @@ func New(d *control.Desk) *Inspect { return &Inspect{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Inspect) Bindings() []control.Binding {
-	const watch = "next coordinate on the x axis, the y axis"
+	const watch = "show the next coordinate on the x axis, y axis"
 	axes := control.In(control.Views, nil, []control.Binding{
 		{Name: "watch: next on the x axis", Page: control.OnView, On: c.many, Keys: "c", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 0)},
 		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 1)},
 	})
 	state := func() bool { return c.Focus.Read }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
-	const move, far, ends, about = "values: move the cross", "values: move it far", "values: first, last", "values: zoom about the cross"
+	const move, far, ends, about = "values: move the cross", "values: move it ten points", "values: to the first point, the last", "values: zoom in, out around the cross"
 	return slices.Concat(axes,
 		control.In(control.Panes, nil, []control.Binding{
-			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "exact values of a chart", Do: c.inspect, Examples: []string{"hover a chart: exact values"}},
+			{Name: "exact values", Page: control.OnView, Keys: "v", Help: "read exact values off a chart with a cross", Do: c.inspect, Examples: []string{"hover a chart: show exact values"}},
 		}),
 		control.In(control.Panes, state, []control.Binding{
 			{Name: "values: left", Keys: "left", Help: move, Hint: "move", Rank: 3, Do: cross(-1, 0)},
@@ -50,23 +50,23 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
 			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, 1)},
 			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, -1)},
-			{Name: "values: show all", Keys: "0", Help: "values: show all of each axis", Do: c.zoomAll},
-			{Name: "values: leave", Keys: "esc", Help: "values: back", Hint: "back", Rank: 1, Do: c.leave},
+			{Name: "values: show all", Keys: "0", Help: "values: show the whole of each axis", Do: c.zoomAll},
+			{Name: "values: leave", Keys: "esc", Help: "values: put the cross away", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "two coordinates, by number from 1, or principal", With: c.parseWatch, Examples: []string{":watch 3 7: two coordinates by number"}},
-			control.Of("zoom", "in, out, all, left or right", []control.Binding{
-				{Name: "in", Help: "less of each axis", Do: control.By(c.zoomBy, 1)},
-				{Name: "out", Help: "more of each axis", Do: control.By(c.zoomBy, -1)},
-				{Name: "all", Help: "all of each axis", Do: c.zoomAll},
-				{Name: "left", Help: "along the x axis", Do: control.By(c.pan, -1)},
-				{Name: "right", Help: "along the x axis", Do: control.By(c.pan, 1)},
-			}, ":zoom in: out, left, right, all"),
+			{Name: "watch", Help: "show two coordinates, such as 3 7, or principal", With: c.parseWatch, Examples: []string{":watch 3 7: show coordinates 3 and 7"}},
+			control.Of("zoom", "zoom a chart: in, out, all, left or right", []control.Binding{
+				{Name: "in", Help: "show less of each axis", Do: control.By(c.zoomBy, 1)},
+				{Name: "out", Help: "show more of each axis", Do: control.By(c.zoomBy, -1)},
+				{Name: "all", Help: "show the whole of each axis", Do: c.zoomAll},
+				{Name: "left", Help: "move left along the x axis", Do: control.By(c.pan, -1)},
+				{Name: "right", Help: "move right along the x axis", Do: control.By(c.pan, 1)},
+			}, ":zoom in: zoom a chart; also out, all, left, right"),
 			{Name: "zoom.all", At: func(control.Hit) tea.Cmd { return c.zoomAll() }},
-			control.Of("axes", "what curves are drawn against; log or linear", c.axes(), ":axes epochs: gradients, seconds, steps", ":axes log x: linear x, log y, linear y"),
-			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click a row: trace its coefficient"}},
-			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift along it"}},
-			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move what is zoomed"}},
+			control.Of("axes", "the axes of curves: steps …, log or linear", c.axes(), ":axes epochs: curves against epochs, gradients, seconds …", ":axes log x: a log x axis; also linear x, log y …"),
+			{Name: pane.DoWatch, At: c.watchRow, Examples: []string{"click a row: show the trace of its coefficient"}},
+			{Name: pane.DoZoom, At: c.zoomAt, Examples: []string{"wheel on a chart: zoom; with shift: move along the axis"}},
+			{Name: pane.DoPan, At: c.panAt, Examples: []string{"drag a chart: move along a zoomed axis"}},
 		},
 	)
 }

@@ -50,31 +50,31 @@ func (c *Keep) Bindings() []control.Binding {
 		return func(name string) tea.Cmd { return c.picture(name, pane) }
 	}
 	table := func(all bool) func(string) tea.Cmd { return func(name string) tea.Cmd { return c.tables(name, all) } }
-	save := control.Of("save", "save the session, a picture, a table …", []control.Binding{
-		file("session", "the session and its draws, to a folder", c.write),
-		file("picture", "the screen, as SVG or PNG", picture(false)),
-		file("pane", "the focused pane, as SVG or PNG", picture(true)),
-		file("table", "all lanes' curves and draws, as CSV", table(true)),
-		file("lane", "the focused lane's curves and draws, as CSV", table(false)),
-		file("cast", "the screen from now on, or its end", c.film),
-	}, ":save picture F: the screen, as F.svg or F.png", ":save table F: curves and draws as numbers", ":save cast F: the screen as it goes on")
+	save := control.Of("save", "save the session (:save has pictures, tables …)", []control.Binding{
+		file("session", "save the session and its draws, to a folder", c.write),
+		file("picture", "save the screen, as SVG or PNG", picture(false)),
+		file("pane", "save the focused pane, as SVG or PNG", picture(true)),
+		file("table", "save the curves and draws, or the sweep, as CSV", table(true)),
+		file("lane", "save the same of the focused lane alone", table(false)),
+		file("cast", "record the screen; once more ends that", c.film),
+	}, ":save picture F: save the screen as F.svg or F.png", ":save table F: save curves and draws, or the sweep", ":save cast F: record the screen; once more ends that")
 	save.Keys, save.Do = "w", control.By(c.write, "")
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
-			{Name: "copy", Keys: "y", Help: "copy the command line of this session", Do: c.copyLine},
+			{Name: "copy", Keys: "y", Help: "copy the command that starts this session", Do: c.copyLine},
 			save,
-			{Name: "open", Help: "open a session that was written", Do: c.pickSession, With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
-			{Name: "return", Help: "back to the session before this one", Do: c.sessionBefore},
+			{Name: "open", Help: "open a saved session", Do: c.pickSession, With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
+			{Name: "return", Help: "go back to the session before this one", Do: c.sessionBefore},
 		}),
 		[]control.Binding{
-			control.Of("set", "what the screen looks like", []control.Binding{
+			control.Of("set", "colours, characters and frames of the screen", []control.Binding{
 				word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
-				word("palette", "colours: okabe-ito and tol for the colour-blind, contrast", theme.Palettes(), c.setPalette),
+				word("palette", "colours; okabe-ito and tol suit the colour-blind", theme.Palettes(), c.setPalette),
 				word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
 				word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(), c.setGraphics),
 				word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
-				{Name: "fps", Help: "frames a second, 1 to 60; fewer for a slow line", With: c.parseFPS},
-			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: fewer frames, for a slow line"),
+				{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
+			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: draw fewer frames, on a slow line"),
 			{Name: "cast.end", At: func(control.Hit) tea.Cmd { return c.film("") }},
 		},
 	)

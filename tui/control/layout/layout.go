@@ -31,23 +31,23 @@ func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	to := func(n int, name string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "views: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "show a view: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
 	}
 	var views, named []control.Binding
 	for i, name := range c.Views {
 		b := to(i, strings.ToLower(name))
 		views = append(views, b)
-		b.Name, b.Help = strings.ToLower(name), "view "+strconv.Itoa(i+1)
+		b.Name, b.Help = strings.ToLower(name), "show view "+strconv.Itoa(i+1)
 		named = append(named, b)
 	}
 	views = append(views, control.Binding{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
-	const other, way = "focus another pane", "focus the pane that way"
-	layouts := control.Of("layout", "one pane, lanes together, projector, all", []control.Binding{
-		{Name: "all", Help: "all panes", Do: control.By(c.layOut, "all")},
-		{Name: "one", Help: "the focused pane alone", Do: control.By(c.layOut, "one")},
-		{Name: "together", Help: "stage: lanes overlaid", Do: control.By(c.layOut, "together")},
-		{Name: "projector", Help: "one big pane, thick lines", Do: control.By(c.layOut, "projector")},
+	const other, way = "focus the next pane", "focus the pane in that direction"
+	layouts := control.Of("layout", "next layout: one pane, together, projector, all", []control.Binding{
+		{Name: "all", Help: "show all panes", Do: control.By(c.layOut, "all")},
+		{Name: "one", Help: "show the focused pane alone", Do: control.By(c.layOut, "one")},
+		{Name: "together", Help: "show all lanes in one plane, on the stage", Do: control.By(c.layOut, "together")},
+		{Name: "projector", Help: "show one big pane with thick lines", Do: control.By(c.layOut, "projector")},
 	})
 	layouts.Keys, layouts.Page, layouts.Do = "f", control.OnView, c.nextLayout
 	return slices.Concat(views,
@@ -58,15 +58,15 @@ func (c *Layout) Bindings() []control.Binding {
 			{Keys: "ctrl+up", Help: way, Do: beside(0, -1)},
 			{Keys: "ctrl+down", Help: way, Do: beside(0, 1)},
 			layouts,
-			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
+			{Name: "before and after", Page: control.OnView, Keys: "d", Help: "compare before and after the newest change", HintNow: c.cardWord, Do: c.showCard},
 		}),
 		control.In(control.General, nil, []control.Binding{
-			{Keys: "esc", Help: "back; clear the notice", Do: c.back},
+			{Keys: "esc", Help: "go back, or put the notice away", Do: c.back},
 		}),
 		[]control.Binding{
-			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focuses it, and its lane", "double click: the pane alone, or all"}},
+			{Name: pane.DoFocus, At: c.focusAt, Examples: []string{"click a pane: focus it and its lane", "double click: show the pane alone, or all panes"}},
 			{Name: "lane.focus", At: c.focusLane},
-			control.Of("view", "a view by its name", named),
+			control.Of("view", "show a view by its name", named),
 			{Name: "pane", Help: "focus a pane by its name", With: c.namedPane, Offer: c.paneChoices},
 		},
 	)

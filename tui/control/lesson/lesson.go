@@ -141,7 +141,7 @@ const (
 func (p *Player) Bindings() []control.Binding {
 	on := func() bool { return p.Playing }
 	scroll := func(by int) func() tea.Cmd { return func() tea.Cmd { return p.scrollBy(by) } }
-	const scenes, moves = "lesson: next scene, previous", "lesson: scroll its card"
+	const scenes, moves = "lesson: next scene, previous scene", "lesson: scroll its card"
 	all := control.In(control.Teaching, nil, []control.Binding{{
 		Name: "lesson", Page: control.TenKeys, Keys: "g", Help: "choose a lesson", Hint: "lessons", Rank: 5, Do: p.pick,
 		With: func(arg string) (func() tea.Cmd, error) {
@@ -160,7 +160,7 @@ func (p *Player) Bindings() []control.Binding {
 	for i := range 9 {
 		digit := strconv.Itoa(i + 1)
 		all = append(all, control.Binding{
-			Name: answerName + digit, Keys: digit, Help: "lesson: answer, or twice for a view", Group: control.Teaching, HintNow: p.word(answerName + digit),
+			Name: answerName + digit, Keys: digit, Help: "lesson: answer; pressed twice: show a view", Group: control.Teaching, HintNow: p.word(answerName + digit),
 			When: func() bool {
 				return p.Playing && !(p.Run.Phase() != lesson.Asking && p.digits == digit && p.digit > 0 && p.digit+1 == p.Press)
 			},
@@ -170,8 +170,8 @@ func (p *Player) Bindings() []control.Binding {
 	some := []control.Binding{
 		{Name: "lesson: next", Keys: "n", Help: scenes, Do: p.next},
 		{Name: "lesson: back", Keys: "backspace", Help: scenes, Do: p.previous},
-		{Name: "lesson: hint", Keys: "h", Help: "lesson: a hint", Do: p.hint},
-		{Name: "lesson: again", Keys: "u", Help: "lesson: begin its session again", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
+		{Name: "lesson: hint", Keys: "h", Help: "lesson: show a hint", Do: p.hint},
+		{Name: "lesson: again", Keys: "u", Help: "lesson: begin the scene's session again", Do: func() tea.Cmd { return p.enter(p.Run.Again()) }},
 		{Name: "lesson: card", Keys: "e", Help: "lesson: fold or unfold its card", Do: p.resize},
 		{Name: "lesson: scroll down", Keys: "ctrl+d", Help: moves, Do: scroll(scrollRows)},
 		{Name: "lesson: scroll up", Keys: "ctrl+u", Help: moves, Do: scroll(-scrollRows)},

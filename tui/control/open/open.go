@@ -26,9 +26,9 @@ const paletteName, helpName, wordsName = "command", "help", "words"
 func (c *Open) Bindings() []control.Binding {
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
-			{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "any command by name, as in eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
+			{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
 			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
-			{Name: wordsName, Help: "what the words of the pane mean", Do: c.openWords},
+			{Name: wordsName, Help: "explain the words on the screen or in a pane", Do: c.openWords},
 		}),
 	)
 }

@@ -58,7 +58,7 @@ func (c *Steer) adding() control.Binding {
 
 // verbs are what can be done by name alone.
 func (c *Steer) verbs() []control.Binding {
-	seed := c.verb(grammar.Seed, c.lanesTurned, "restart with a seed, or with the next", ":seed 7: restart with it, or with the next")
+	seed := c.verb(grammar.Seed, c.lanesTurned, "restart with this seed, or with the next", ":seed 7: restart with seed 7, or with the next")
 	numbered := seed.With
 	seed.With = func(arg string) (func() tea.Cmd, error) {
 		if arg == "next" {
@@ -66,7 +66,7 @@ func (c *Steer) verbs() []control.Binding {
 		}
 		return numbered(arg)
 	}
-	back := c.verb(grammar.Back, c.lanesTurned, "back 200 steps, or so many; a second number multiplies ε", ":back 500: so many steps")
+	back := c.verb(grammar.Back, c.lanesTurned, "go back 200 steps, or N, or N with X times ε", ":back 500: go back 500 steps")
 	back.Do = c.rewind
 	return []control.Binding{
 		{Each: func() []control.Binding {
@@ -76,11 +76,11 @@ func (c *Steer) verbs() []control.Binding {
 			}
 			return all
 		}},
-		c.verb("lr", c.lanesTurned, "step per mean gradient, h = εN/2"),
-		c.verb("schedule", c.lanesTurned, "const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: halve:20ep, poly:a,b,gamma, const"),
+		c.verb("lr", c.lanesTurned, "ε as a learning rate: h = εN/2"),
+		c.verb("schedule", c.lanesTurned, "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
 		c.verb(grammar.Speed, c.lanesTurned, "steps a second, or full"),
 		seed,
-		c.verb(grammar.Run, c.lanesTurned, "run so many steps, then pause", ":run 500: that many steps, then pause"),
+		c.verb(grammar.Run, c.lanesTurned, "run N steps, then pause", ":run 500: run 500 steps, then pause"),
 		back,
 	}
 }

@@ -39,47 +39,47 @@ func New(d *control.Desk, dataDir string) *Steer {
 
 // Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
-	const speeds = "slower, faster: 1 to 1,000 steps/s, or full"
-	const undo = "undo, redo: values, lanes, the target"
+	const speeds = "slower, faster: 1 to 1,000 steps/s, full speed"
+	const undo = "undo, redo a change of value, lane or target"
 	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Foreseen, n); return nil } }
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
-			{Name: "step", Keys: ".", Help: "one step, then pause", Do: c.step},
+			{Name: "step", Keys: ".", Help: "take one step, then pause", Do: c.step},
 			{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 			{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-			{Name: "rewind and halve ε", Keys: "r", Help: "diverged lane: back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
-			{Name: "race", Help: "step together, or race by the clock", Do: c.race},
+			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
+			{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
 			{Name: "previous parameter", Unlisted: true, Page: control.TenKeys, Keys: "up", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
 			{Name: "next parameter", Unlisted: true, Page: control.TenKeys, Keys: "down", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
-			{Name: "turn down", Unlisted: true, Page: control.TenKeys, Keys: "left -", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
-			{Name: "turn up", Unlisted: true, Page: control.TenKeys, Keys: "right +", Help: "turn it", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
-			{Name: "turn far down", Unlisted: true, Keys: "shift+left pgdown", Help: "turn it far", Do: control.By(c.turn, -5)},
-			{Name: "turn far up", Unlisted: true, Keys: "shift+right pgup", Help: "turn it far", Do: control.By(c.turn, 5)},
-			{Name: "type a value", Unlisted: true, Page: control.TenKeys, Keys: "enter", Help: "type a value", Hint: "type", Rank: 8, Do: c.typeValue},
+			{Name: "turn down", Unlisted: true, Page: control.TenKeys, Keys: "left -", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
+			{Name: "turn up", Unlisted: true, Page: control.TenKeys, Keys: "right +", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
+			{Name: "turn far down", Unlisted: true, Keys: "shift+left pgdown", Help: "turn it in large steps", Do: control.By(c.turn, -5)},
+			{Name: "turn far up", Unlisted: true, Keys: "shift+right pgup", Help: "turn it in large steps", Do: control.By(c.turn, 5)},
+			{Name: "type a value", Unlisted: true, Page: control.TenKeys, Keys: "enter", Help: "type a value for it", Hint: "type", Rank: 8, Do: c.typeValue},
 			{Name: "more parameters", Unlisted: true, Help: "all parameters, or those that matter most", Do: c.toggleMore},
 			{Name: "undo", Page: control.TenKeys, Keys: "z", Help: undo, Do: c.undo},
 			{Name: "redo", Page: control.TenKeys, Keys: "Z", Help: undo, Do: c.redo},
 		}),
 		control.In(control.Lanes, nil, []control.Binding{
-			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus another lane", Hint: "lane", Rank: 6, Do: next(1)},
-			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus another lane", Do: next(-1)},
-			{Name: "link lanes", Keys: "l", Help: "changes apply to all lanes, or to this one", Do: c.link},
+			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus the next lane, the one before", Hint: "lane", Rank: 6, Do: next(1)},
+			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus the next lane, the one before", Do: next(-1)},
+			{Name: "link lanes", Keys: "l", Help: "turn all lanes together, or the focused one", Do: c.link},
 			c.adding(),
 			{Name: "remove", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
-			{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose a target", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
+			{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose the target: what is sampled", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
 				return func() tea.Cmd { return c.open(arg) }, nil
 			}, Examples: []string{":target banana: any target, by its name"}},
 			c.choosingSampler(),
 		}),
 		c.verbs(),
 		[]control.Binding{
-			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }, Examples: []string{"click a value: select it; once more to type"}},
-			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }, Examples: []string{"wheel on a value: turns it"}},
-			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag) }, Examples: []string{"drag a slider: turn, or go along the tape"}},
+			{Name: "param.select", At: func(at control.Hit) tea.Cmd { return c.selectOrType(at.Args[0]) }, Examples: []string{"click a value: select it; click again to type"}},
+			{Name: "param.turn", At: func(at control.Hit) tea.Cmd { return c.turnByWheel(at.Args[0], at.By) }, Examples: []string{"wheel on a value: turn it"}},
+			{Name: "param.slide", At: func(at control.Hit) tea.Cmd { return c.slide(at.Args[0], chart.SliderFrac(at.X, at.W), at.Drag) }, Examples: []string{"drag a slider: turn it, or go along the tape"}},
 		},
 	)
 }

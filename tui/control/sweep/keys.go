@@ -20,7 +20,7 @@ import (
 func (c *Sweep) Bindings() []control.Binding {
 	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
 	const far, all = 10, scan.MostCells
-	const choose, cells, ends, param, value = "sweep: choose a cell", "sweep: ten cells back, ten forward", "sweep: first cell, last cell", "sweep: another parameter", "sweep: turn the session's value"
+	const choose, cells, ends, param, value = "sweep: select a cell", "sweep: ten cells back, ten forward", "sweep: first cell, last cell", "sweep: over another parameter", "sweep: turn the session's own value"
 	return append(
 		control.In(control.Grid, onGrid, []control.Binding{
 			{Name: "sweep: cell before", Keys: "left", Help: choose, Hint: "cell", Rank: 3, Do: control.By(c.move, -1)},
@@ -29,13 +29,13 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: ten cells on", Keys: "shift+right pgup", Help: cells, Do: control.By(c.move, far)},
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
-			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: the session jumps to the cell", Hint: "jump to it", Rank: 1, Do: c.jump},
+			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: give the session the cell's value", Hint: "jump to it", Rank: 1, Do: c.jump},
 			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "previous parameter")},
 			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "next parameter")},
 			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn down")},
 			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn up")},
-			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause it or go on", Hint: "pause it", Rank: 8, Do: c.pause},
-			{Name: "sweep: anew", Keys: "n", Help: "sweep: a new grid around the present value", Hint: "new grid", Rank: 5, Do: c.again},
+			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8, Do: c.pause},
+			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid", Rank: 5, Do: c.again},
 		}),
 		control.Binding{Name: view.DoCell, At: c.click, Examples: []string{"click a cell: select it; double click: jump"}},
 		control.Binding{Name: "grid", Help: "size of a sweep: cells N, steps N, seeds N", With: c.sizeOf})

@@ -46,13 +46,13 @@ type backMsg struct{ tag int }
 // Bindings implements control.Controller.
 func (c *Tape) Bindings() []control.Binding {
 	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
-	const bit, tenth, step, turns, ends = "tape: a hundredth back, forward", "tape: a tenth back, forward", "tape: a step back, forward", "tape: previous change, next", "tape: start, end"
+	const bit, tenth, step, turns, ends = "tape: a hundredth of it back, forward", "tape: a tenth of it back, forward", "tape: a step back, forward", "tape: to the previous change, the next", "tape: to the start, the end"
 	all := slices.Concat(
 		control.In(control.Along, nil, []control.Binding{
-			{Name: "tape", Keys: "b", Help: "go along the session, back and forth", Do: c.scrub, With: func(text string) (func() tea.Cmd, error) {
+			{Name: "tape", Keys: "b", Help: "the tape: go back and forth along the session", Do: c.scrub, With: func(text string) (func() tea.Cmd, error) {
 				to, err := c.place(text)
 				return func() tea.Cmd { return c.goTo(to) }, err
-			}, Examples: []string{":tape 5000: to a step of the tape"}},
+			}, Examples: []string{":tape 5000: go to step 5,000 of the session"}},
 		}),
 		control.In(control.Along, state, []control.Binding{
 			{Name: "tape: back", Keys: "left", Help: bit, Hint: "go", Rank: 2, Do: control.By(c.seekBy, -1)},
@@ -72,9 +72,9 @@ func (c *Tape) Bindings() []control.Binding {
 	)
 	for d := range 10 {
 		digit := strconv.Itoa(d)
-		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: type a step, by its first digit", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
+		all = append(all, control.Binding{Name: "tape: type " + digit, Keys: digit, Help: "tape: begin to type a step to go to", Group: control.Along, When: state, Do: control.By(c.typeDigit, digit)})
 	}
-	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop, leave", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
+	return append(all, control.Binding{Name: "tape: leave", Keys: "esc", Help: "tape: stop it, leave it", Group: control.Along, Hint: "leave", Rank: 1, When: state, Do: c.leaveTape},
 		control.Binding{Name: "tape.seek", At: c.seekAt})
 }
 

@@ -174,7 +174,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 			l.Add(2, f.KeyOf("pause"), th.Key, th.Dim, "draws")
 		}
 	case shifting(f) != nil:
-		l.Add(3, "", th.Dim, th.Dim, "in the order of the images as they are")
+		l.Add(3, "", th.Dim, th.Dim, "in the order of the unshifted images")
 	default:
 		order := "the least certain first"
 		for i := range all {

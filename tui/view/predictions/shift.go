@@ -94,8 +94,8 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	x := g.Text(1, 0, barLabel, th.Dim)
 	s := v.Asked.Kind.Scale()
 	if v.Asked.Kind == targets.NoShift {
-		x = g.Text(x, 0, "as they are", th.Text)
-		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.KeyOf("browse and shift images")+", then arrows choose and shift images · "+f.KeyOf("images: next shift")+" by what", th.Faint)
+		x = g.Text(x, 0, "unshifted", th.Text)
+		g.TextFit(x+2, 0, g.W()-x-3, f.Theme, f.KeyOf("browse and shift images")+" lets the arrows select images and shift them", th.Faint)
 		return
 	}
 	g.TextFit(x, 0, barName, f.Theme, s.Name, th.Accent)
