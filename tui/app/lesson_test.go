@@ -2,6 +2,8 @@ package app
 
 import (
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -327,5 +329,23 @@ func TestLessonWithoutItsData(t *testing.T) {
 	m.Update(fetched(t, m.presses("enter")))
 	if m.player().Playing || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
 		t.Errorf("after a failure:\n%s", m.text())
+	}
+}
+
+// What a lesson says to press or to type is there: "press u", "then r", ":restart".
+func TestLessonsNameKeysThatThereAre(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	said := regexp.MustCompile(`\b[Pp]ress ([a-zA-Z<>])\b|: ?([A-Z]) |:([a-z]+)`)
+	for _, l := range lesson.Builtin() {
+		for _, s := range l.Scenes {
+			for _, text := range append([]string{s.Do}, s.Hints...) {
+				for _, found := range said.FindAllStringSubmatch(text, -1) {
+					key, name := found[1]+found[2], found[3]
+					if !slices.ContainsFunc(control.All(m.Bindings), func(b control.Binding) bool { return key != "" && b.Has(key) || name != "" && b.Name == name }) {
+						t.Errorf("%s: there is no %q, in %q", l.Name, found[0], text)
+					}
+				}
+			}
+		}
 	}
 }
