@@ -18,7 +18,8 @@ type product struct {
 	m, n, k   int
 	dst, a, b Matrix
 	add       bool
-	more      int // how many columns the product goes on for that another call computes
+	goOn      bool // with the sums of the terms before, which dst has
+	more      int  // how many columns the product goes on for that another call computes
 }
 
 func newProduct(f form, dst, a, b Matrix, add bool) product {

@@ -242,28 +242,37 @@ func TestProductShapes(t *testing.T) {
 
 // The products of training steps, as the number of floating-point operations a
 // second.
+// A layerProduct is the form and size of a product in a layer of a network.
+type layerProduct struct {
+	form    form
+	m, n, k int
+}
+
+func (s layerProduct) String() string {
+	return fmt.Sprintf("%s/%dx%dx%d", [...]string{"forward", "data", "weights"}[s.form], s.m, s.n, s.k)
+}
+
+// layerProducts are those of the networks 784-1200-1200-10 and 784-400-400-10.
+var layerProducts = []layerProduct{
+	{plain, 100, 1200, 784},
+	{plain, 100, 1200, 1200},
+	{plain, 100, 10, 1200},
+	{plain, 100, 400, 784},
+	{plain, 100, 400, 400},
+	{rightT, 100, 1200, 1200},
+	{rightT, 100, 1200, 10},
+	{rightT, 100, 400, 400},
+	{leftT, 784, 1200, 100},
+	{leftT, 1200, 1200, 100},
+	{leftT, 1200, 10, 100},
+	{leftT, 784, 400, 100},
+	{leftT, 400, 400, 100},
+}
+
 func BenchmarkProduct(b *testing.B) {
 	for _, p := range paths() {
-		for _, s := range []struct {
-			name    string
-			form    form
-			m, n, k int
-		}{
-			{"forward", plain, 100, 1200, 784},
-			{"forward", plain, 100, 1200, 1200},
-			{"forward", plain, 100, 10, 1200},
-			{"forward", plain, 100, 400, 784},
-			{"forward", plain, 100, 400, 400},
-			{"data", rightT, 100, 1200, 1200},
-			{"data", rightT, 100, 1200, 10},
-			{"data", rightT, 100, 400, 400},
-			{"weights", leftT, 784, 1200, 100},
-			{"weights", leftT, 1200, 1200, 100},
-			{"weights", leftT, 1200, 10, 100},
-			{"weights", leftT, 784, 400, 100},
-			{"weights", leftT, 400, 400, 100},
-		} {
-			b.Run(fmt.Sprintf("%s/%s/%dx%dx%d", p.String(), s.name, s.m, s.n, s.k), func(b *testing.B) {
+		for _, s := range layerProducts {
+			b.Run(p.String()+"/"+s.String(), func(b *testing.B) {
 				if p <= generic && testing.Short() {
 					b.Skip("slow")
 				}

@@ -107,8 +107,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R1
 	FMOVQ (R1), F4
 	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
@@ -261,8 +261,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R2
 	FMOVQ (R2), F8
 	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
@@ -461,8 +461,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R2
 	FMOVQ (R2), F12
 	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
@@ -707,8 +707,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R2
 	FMOVQ (R2), F16
 	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
@@ -999,8 +999,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R2
 	FMOVQ (R2), F20
 	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
@@ -1337,8 +1337,8 @@ jump:
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
-	CMP $0, R16
-	BEQ store
+	CMP $1, R16
+	BNE store
 	MOVD 16(R0), R2
 	FMOVQ (R2), F24
 	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s

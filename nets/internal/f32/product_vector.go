@@ -2,18 +2,37 @@
 
 package f32
 
-// block computes as many rows at a time as have their part of A in the second-level
+// block computes a block of terms, in parts if they are many.
+func (pt path) block(p product, ws *Workspace) {
+	if pt <= generic {
+		pt.blockInGo(p)
+		return
+	}
+	parts := 1
+	if pt == avx2 && p.form == plain && !p.add {
+		parts = (p.k + nearTerms - 1) / nearTerms
+	}
+	for i := range parts {
+		part := p.terms(p.k*i/parts, p.k*(i+1)/parts)
+		part.add, part.goOn = p.add, i > 0
+		pt.panels(part, ws)
+	}
+}
+
+// nearTerms is the most terms of a product a·b that AVX2 adds before it goes on to the
+// next columns: with its few sums in registers a tile asks much of the cache, and so
+// many rows of a panel of b stay in the first-level cache for all tiles. The sums then go
+// on from what they were, and their bits do not depend on it.
+const nearTerms = 256
+
+// panels computes as many rows at a time as have their part of A in the second-level
 // cache. B is read once for those, a panel of columns after the other.
 //
 // A is read in place: a tile takes one number of each of its rows for a whole row
 // of B, so that these reads cost little even where they are scattered. B in place
 // is faster than a copy as well, unless its rows fall on each other in the cache,
 // or its panel is short and stays in the first-level cache when it is dense.
-func (pt path) block(p product, ws *Workspace) {
-	if pt <= generic {
-		pt.blockInGo(p)
-		return
-	}
+func (pt path) panels(p product, ws *Workspace) {
 	tallest, width := pt.tileSize()
 	copyA := p.form == leftT && aliases(p.a.Stride, p.k)
 	copyB := p.form == leftT || p.form == plain && aliases(p.b.Stride, p.k)
@@ -29,8 +48,11 @@ func (pt path) block(p product, ws *Workspace) {
 		for j := 0; j < p.n; j += width {
 			columns := min(width, p.n-j)
 			t := tile{rowC: 4 * p.dst.Stride, steps: p.k, runs: 1}
-			if p.add {
-				t.add = 1
+			switch {
+			case p.goOn:
+				t.add = addTerms
+			case p.add:
+				t.add = addSums
 			}
 			switch {
 			case p.form == rightT:

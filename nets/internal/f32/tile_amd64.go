@@ -19,7 +19,7 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 	case columns == 16:
 		run256x16(u, rows)
 	default:
-		whole := t.atEdge(ws)
+		whole := t.atEdge(rows, columns, ws)
 		run256x16((*uintptr)(unsafe.Pointer(&whole)), rows)
 		t.fromEdge(rows, columns, ws)
 	}

@@ -13,7 +13,7 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 		runNEON((*uintptr)(unsafe.Pointer(t)), rows)
 		return
 	}
-	whole := t.atEdge(ws)
+	whole := t.atEdge(rows, columns, ws)
 	runNEON((*uintptr)(unsafe.Pointer(&whole)), rows)
 	t.fromEdge(rows, columns, ws)
 }

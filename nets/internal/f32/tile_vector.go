@@ -18,13 +18,19 @@ type tile struct {
 	steps, runs  int // terms in a run, and runs; at least one of each
 	jumpA, jumpB int
 	mask         uint64 // of the columns, for AVX-512; others compute all
-	add          uint64 // not 0 to add to C
+	add          uint64 // addSums or addTerms to C, or 0
 
 	// What comes next is brought near: from here on, so far from one piece as wide
 	// as a row of B to the next, one for each four terms.
 	ahead     *float32
 	stepAhead int
 }
+
+// A tile's sums are added to C, or C is where they begin.
+const (
+	addSums = 1 + iota
+	addTerms
+)
 
 // tileSize is the largest tile of a path: 28 sums in 32 registers, 12 in 16, or with
 // NEON's short vectors 24 in 32.
@@ -36,9 +42,18 @@ func (p path) tileSize() (rows, columns int) {
 }
 
 // atEdge is the tile with whole rows of results, which go to the workspace.
-func (t *tile) atEdge(ws *Workspace) tile {
+func (t *tile) atEdge(rows, columns int, ws *Workspace) tile {
 	whole := *t
-	whole.c, whole.rowC, whole.add = &ws.edge[0], 4*16, 0
+	whole.c, whole.rowC = &ws.edge[0], 4*16
+	switch t.add {
+	case addSums:
+		whole.add = 0
+	case addTerms:
+		c := unsafe.Slice(t.c, t.rowC/4*(rows-1)+columns)
+		for i := range rows {
+			copy(ws.edge[16*i:], c[t.rowC/4*i:][:columns])
+		}
+	}
 	return whole
 }
 
@@ -48,7 +63,7 @@ func (t *tile) fromEdge(rows, columns int, ws *Workspace) {
 	for i := range rows {
 		row, sums := c[t.rowC/4*i:][:columns], ws.edge[16*i:]
 		switch {
-		case t.add != 0:
+		case t.add == addSums:
 			for j := range row {
 				row[j] += sums[j]
 			}

@@ -13,13 +13,22 @@ TEXT ·tile1x16AVX2(SB), NOSPLIT, $0-8
 	PREFETCHT0 (CX)
 	VXORPS     Y0, Y0, Y0
 	VXORPS     Y1, Y1, Y1
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	MOVQ       64(AX), DI
-	MOVQ       104(AX), R8
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	MOVQ 64(AX), DI
+	MOVQ 104(AX), R8
 
 run:
 	MOVQ    56(AX), R9
@@ -82,8 +91,8 @@ jump:
 	DECQ   DI
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), CX
 	VADDPS (CX), Y0, Y0
 	VADDPS 32(CX), Y1, Y1
@@ -108,13 +117,25 @@ TEXT ·tile2x16AVX2(SB), NOSPLIT, $0-8
 	VXORPS     Y1, Y1, Y1
 	VXORPS     Y2, Y2, Y2
 	VXORPS     Y3, Y3, Y3
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       104(AX), R9
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y3
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	MOVQ 64(AX), R8
+	MOVQ 104(AX), R9
 
 run:
 	MOVQ    56(AX), R10
@@ -192,8 +213,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1
@@ -228,13 +249,28 @@ TEXT ·tile3x16AVX2(SB), NOSPLIT, $0-8
 	VXORPS     Y3, Y3, Y3
 	VXORPS     Y4, Y4, Y4
 	VXORPS     Y5, Y5, Y5
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	MOVQ       64(AX), R8
-	MOVQ       104(AX), R9
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y3
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	MOVQ 64(AX), R8
+	MOVQ 104(AX), R9
 
 run:
 	MOVQ    56(AX), R10
@@ -327,8 +363,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1
@@ -373,14 +409,32 @@ TEXT ·tile4x16AVX2(SB), NOSPLIT, $0-8
 	VXORPS     Y5, Y5, Y5
 	VXORPS     Y6, Y6, Y6
 	VXORPS     Y7, Y7, Y7
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	LEAQ       (DI)(DI*2), R8
-	MOVQ       64(AX), R9
-	MOVQ       104(AX), R10
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y3
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y6
+	VMOVUPS    32(CX), Y7
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ 64(AX), R9
+	MOVQ 104(AX), R10
 
 run:
 	MOVQ    56(AX), R11
@@ -488,8 +542,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1
@@ -544,14 +598,35 @@ TEXT ·tile5x16AVX2(SB), NOSPLIT, $0-8
 	VXORPS     Y7, Y7, Y7
 	VXORPS     Y8, Y8, Y8
 	VXORPS     Y9, Y9, Y9
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	LEAQ       (DI)(DI*2), R8
-	MOVQ       64(AX), R9
-	MOVQ       104(AX), R10
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y3
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y6
+	VMOVUPS    32(CX), Y7
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y8
+	VMOVUPS    32(CX), Y9
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	LEAQ (DI)(DI*2), R8
+	MOVQ 64(AX), R9
+	MOVQ 104(AX), R10
 
 run:
 	MOVQ    56(AX), R11
@@ -674,8 +749,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1
@@ -740,15 +815,39 @@ TEXT ·tile6x16AVX2(SB), NOSPLIT, $0-8
 	VXORPS     Y9, Y9, Y9
 	VXORPS     Y10, Y10, Y10
 	VXORPS     Y11, Y11, Y11
-	MOVQ       (AX), CX
-	MOVQ       8(AX), DX
-	MOVQ       32(AX), BX
-	MOVQ       40(AX), SI
-	MOVQ       24(AX), DI
-	LEAQ       (DI)(DI*2), R8
-	LEAQ       (R8)(DI*2), R9
-	MOVQ       64(AX), R10
-	MOVQ       104(AX), R11
+	CMPQ       96(AX), $0x02
+	JNE        begun
+	MOVQ       16(AX), CX
+	MOVQ       48(AX), DX
+	VMOVUPS    (CX), Y0
+	VMOVUPS    32(CX), Y1
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y2
+	VMOVUPS    32(CX), Y3
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y4
+	VMOVUPS    32(CX), Y5
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y6
+	VMOVUPS    32(CX), Y7
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y8
+	VMOVUPS    32(CX), Y9
+	ADDQ       DX, CX
+	VMOVUPS    (CX), Y10
+	VMOVUPS    32(CX), Y11
+	ADDQ       DX, CX
+
+begun:
+	MOVQ (AX), CX
+	MOVQ 8(AX), DX
+	MOVQ 32(AX), BX
+	MOVQ 40(AX), SI
+	MOVQ 24(AX), DI
+	LEAQ (DI)(DI*2), R8
+	LEAQ (R8)(DI*2), R9
+	MOVQ 64(AX), R10
+	MOVQ 104(AX), R11
 
 run:
 	MOVQ    56(AX), R12
@@ -886,8 +985,8 @@ jump:
 	DECQ   R10
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Y0, Y0
 	VADDPS 32(DX), Y1, Y1

@@ -74,8 +74,8 @@ jump:
 	DECQ   DI
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), CX
 	VADDPS (CX), Z0, K1, Z0
 
@@ -170,8 +170,8 @@ jump:
 	DECQ   DI
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), CX
 	VADDPS (CX), Z0, K1, Z0
 	VADDPS 64(CX), Z1, K2, Z1
@@ -266,8 +266,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -386,8 +386,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -501,8 +501,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -645,8 +645,8 @@ jump:
 	DECQ   R8
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -780,8 +780,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -949,8 +949,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -1103,8 +1103,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -1296,8 +1296,8 @@ jump:
 	DECQ   R9
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -1470,8 +1470,8 @@ jump:
 	DECQ   R10
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -1688,8 +1688,8 @@ jump:
 	DECQ   R10
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -1881,8 +1881,8 @@ jump:
 	DECQ   R10
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -2123,8 +2123,8 @@ jump:
 	DECQ   R10
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -2336,8 +2336,8 @@ jump:
 	DECQ   R11
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -2603,8 +2603,8 @@ jump:
 	DECQ   R11
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -2835,8 +2835,8 @@ jump:
 	DECQ   R11
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -3126,8 +3126,8 @@ jump:
 	DECQ   R11
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -3378,8 +3378,8 @@ jump:
 	DECQ   R12
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -3694,8 +3694,8 @@ jump:
 	DECQ   R12
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -3965,8 +3965,8 @@ jump:
 	DECQ   R12
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -4305,8 +4305,8 @@ jump:
 	DECQ   R12
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -4596,8 +4596,8 @@ jump:
 	DECQ   R13
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -4961,8 +4961,8 @@ jump:
 	DECQ   R13
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -5271,8 +5271,8 @@ jump:
 	DECQ   R13
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -5660,8 +5660,8 @@ jump:
 	DECQ   R13
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1
@@ -5990,8 +5990,8 @@ jump:
 	DECQ   R14
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	ADDQ   CX, DX
@@ -6404,8 +6404,8 @@ jump:
 	DECQ   R14
 	JNZ    run
 	MOVQ   48(AX), CX
-	CMPQ   96(AX), $0x00
-	JE     store
+	CMPQ   96(AX), $0x01
+	JNE    store
 	MOVQ   16(AX), DX
 	VADDPS (DX), Z0, K1, Z0
 	VADDPS 64(DX), Z1, K2, Z1

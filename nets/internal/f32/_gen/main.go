@@ -46,6 +46,10 @@ func main() {
 			}
 			prefetch()
 		},
+		"peak": func() {
+			vec{}.peak()
+			vec{wide: true}.peak()
+		},
 		"pack": func() {
 			transpose16()
 			transpose8()

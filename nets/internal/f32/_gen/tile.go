@@ -29,6 +29,12 @@ const (
 	fieldStepAhead
 )
 
+// The values of field add, but for 0.
+const (
+	addSums = 1 + iota
+	addTerms
+)
+
 // unroll is how many steps a turn of the inner loop takes.
 const unroll = 4
 
@@ -69,9 +75,7 @@ func (v vec) tile(rows, columns int) {
 	}
 
 	sums := v.regs(rows * columns)
-	for _, s := range sums {
-		v.zero(s)
-	}
+	v.begin(rows, columns, sums, field)
 	b := v.regs(columns)
 	masks := make([]reg.OpmaskVirtual, columns)
 	if v.wide {
@@ -180,6 +184,28 @@ func (v vec) rowAddresses(rows int, pa, distance reg.GPVirtual) []Mem {
 	return at
 }
 
+// begin emits the start of a tile: sums of 0, or on AVX2 those of the terms before, in C.
+func (v vec) begin(rows, columns int, sums []reg.VecVirtual, field func(int) Mem) {
+	for _, s := range sums {
+		v.zero(s)
+	}
+	if v.wide || v.neon {
+		return
+	}
+	CMPQ(field(fieldAdd), U8(addTerms))
+	JNE(LabelRef("begun"))
+	c, rowC := GP64(), GP64()
+	MOVQ(field(fieldC), c)
+	MOVQ(field(fieldRowC), rowC)
+	for i := range rows {
+		for j := range columns {
+			VMOVUPS(Mem{Base: c, Disp: j * v.bytes()}, sums[i*columns+j])
+		}
+		ADDQ(rowC, c)
+	}
+	Label("begun")
+}
+
 // store emits the end of a tile: C = sums, or C += sums. Where the factors were is room.
 func (v vec) store(rows, columns int, sums, room []reg.VecVirtual, masks []reg.OpmaskVirtual, field func(int) Mem) {
 	rowC := GP64()
@@ -196,8 +222,8 @@ func (v vec) store(rows, columns int, sums, room []reg.VecVirtual, masks []reg.O
 			}
 		}
 	}
-	CMPQ(field(fieldAdd), U8(0))
-	JE(LabelRef("store"))
+	CMPQ(field(fieldAdd), U8(addSums))
+	JNE(LabelRef("store"))
 	each(func(s reg.VecVirtual, j int, at Mem) {
 		switch {
 		case v.wide:
