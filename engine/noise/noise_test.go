@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // The known answers are those of Random123's kat_vectors for philox4x32-10.
@@ -52,7 +54,7 @@ func TestSineAndCosine(t *testing.T) {
 	for i := range 1 << 16 {
 		v, _ := New(4, 0, Start).Block(uint32(i))
 		t0 := angle(v)
-		sin, cos := turn(v, sine(t0, t0*t0), cosine(t0*t0))
+		sin, cos := turn(v, libm.Sine(t0, t0*t0), libm.Cosine(t0*t0))
 		// The code's angle lies on the quadrant's middle axis: v/4 turns by the
 		// high bits, plus the signed rest of up to an eighth.
 		a := float64(v>>62)*math.Pi/2 + float64(int64(v<<2))*(math.Pi/4*0x1p-63)

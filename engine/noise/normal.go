@@ -146,12 +146,14 @@ func (n *Normals[F]) join(step uint64) {
 		n.hi = min(n.hi, part.hi)
 	}
 	to, width := n.buf[:int(n.hi-n.lo)*n.row], n.row
-	for i := range n.joined[0].dim {
-		for k, part := range n.joined {
-			from, every, o := part.buf, part.row, int(step-part.lo)*part.row+i
-			for at := i*count + k; at < len(to); at += width {
-				to[at] = from[o]
-				o += every
+	for k, part := range n.joined {
+		from := part.buf[int(step-part.lo)*part.row:]
+		for i := 0; i < part.dim; i += 2 { // a row of from is even
+			one, two := i*count+k, min(i+1, part.dim-1)*count+k
+			for o := i; one < len(to); o += part.row {
+				pair := from[o:][:2]
+				to[two], to[one] = pair[1], pair[0] // the same place at the end of an odd row
+				one, two = one+width, two+width
 			}
 		}
 	}

@@ -194,21 +194,22 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 // takes a quarter of a step in the plane.
 func (l *langevin) report(theta []float64, i *Info) {
 	drift, inject := l.drift[:len(theta)], l.inject[:len(theta)]
-	i.Drift2, i.Noise2, i.OK = 0, 0, Usable(theta...)
+	drift2, noise2 := 0.0, 0.0
 	for j, d := range drift {
-		i.Drift2 += float64(d * d)
-		i.Noise2 += float64(inject[j] * inject[j])
+		drift2 += float64(d * d)
+		noise2 += float64(inject[j] * inject[j])
 	}
-	i.GMin, i.GMax = 1, 1
+	least, most := 1.0, 1.0
 	if l.g != nil {
-		i.GMin, i.GMax = math.Inf(1), 0
+		least, most = math.Inf(1), 0
 		for _, g := range l.g {
-			if g < i.GMin {
-				i.GMin = g
+			if g < least {
+				least = g
 			}
-			if g > i.GMax {
-				i.GMax = g
+			if g > most {
+				most = g
 			}
 		}
 	}
+	i.Drift2, i.Noise2, i.GMin, i.GMax, i.OK = drift2, noise2, least, most, Usable(theta...)
 }

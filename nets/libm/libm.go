@@ -31,6 +31,13 @@ const (
 // madd is a b + c in two roundings.
 func madd(a, b, c float64) float64 { return float64(a*b) + c }
 
+// LogTail is r of ln(1+f) = f - (h - s (h+r)), with s = f/(2+f) and h = f²/2.
+func LogTail(s float64) float64 {
+	z := s * s
+	w := z * z
+	return float64(z*madd(w, madd(w, madd(w, l7, l5), l3), l1)) + float64(w*madd(w, madd(w, l6, l4), l2))
+}
+
 // Log is the natural logarithm, by FDLIBM's method, with an error below 1 ulp. It is NaN
 // for x < 0 and -Inf for 0. It is right for x below 2⁻¹⁰²² too, where Go's on amd64 is not.
 func Log(x float64) float64 {
@@ -53,9 +60,7 @@ func Log(x float64) float64 {
 	k += float64(int64(bits>>52) - 1023)
 	f := math.Float64frombits(bits&(1<<52-1)+sqrtHalf) - 1
 	s := f / (2 + f)
-	z := float64(s * s)
-	w := float64(z * z)
-	r := float64(z*madd(w, madd(w, madd(w, l7, l5), l3), l1)) + float64(w*madd(w, madd(w, l6, l4), l2))
+	r := LogTail(s)
 	h := float64(0.5 * f * f)
 	return float64(k*ln2Hi) - ((h - (float64(s*(h+r)) + float64(k*ln2Lo))) - f)
 }

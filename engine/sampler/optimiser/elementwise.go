@@ -98,22 +98,24 @@ func (k *elementwise[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 	k.s, k.e = s, grad.Eval(s.Theta, 0)
 	k.n, k.prior = F(p.N), F(p.PriorPrec)
 	k.scale = k.rule.begin(&k.numbers, s, k.e, p)
-	k.table[0], k.table[1] = step32.Eight(float32(k.n)), step32.Eight(float32(k.prior))
-	for j, x := range k.numbers {
-		k.table[2+j] = step32.Eight(float32(x))
+	if _, ok := any(k.n).(float32); ok { // else there is no assembly
+		k.table[0], k.table[1] = step32.Eight(float32(k.n)), step32.Eight(float32(k.prior))
+		for j, x := range k.numbers {
+			k.table[2+j] = step32.Eight(float32(x))
+		}
 	}
 	k.Do(k.piece)
-	gains := emptyRange[F]()
-	*i = sampler.Info{OK: true}
+	gains, drift2, ok := emptyRange[F](), 0.0, true
 	for j := range k.steps { // in order
 		o := &k.steps[j]
 		gains.count(o.gains.least)
 		gains.count(o.gains.greatest)
 		for q := range step32.Lanes {
-			i.Drift2 += float64(o.drift[q])
+			drift2 += float64(o.drift[q])
 		}
-		i.OK = i.OK && !o.bad
+		ok = ok && !o.bad
 	}
+	i.Drift2, i.OK = drift2, ok
 	i.GMin, i.GMax = float64(k.scale*gains.least), float64(k.scale*gains.greatest)
 	s.Step++
 }
