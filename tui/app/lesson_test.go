@@ -295,7 +295,7 @@ func TestSkipAScene(t *testing.T) {
 	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
-	if m.presses("h"); !strings.Contains(m.text(), "it goes on by itself; awaited: A draws ≥ 50,000, B draws ≥ 50,000") {
+	if m.presses("h"); !strings.Contains(m.text(), "only waiting is left: A draws ≥ 50,000 and B draws ≥ 50,000") {
 		t.Errorf("h does not say what is awaited:\n%s", m.text())
 	}
 	if m.presses("n"); m.player().Run.At != 1 || m.player().Run.Phase() != lesson.Asking {

@@ -243,12 +243,12 @@ func TestTurnByTurn(t *testing.T) {
 		{"p", 0, nil, 0, "the start of the tape"},
 		{"p", 0, turns(0), 0, "the start of the tape"},
 		{"p", 9, turns(0), 0, "the start of the tape"},
-		{"p", 9, turns(0, 5), 4, "the step before the turn at 5, which . makes"},
+		{"p", 9, turns(0, 5), 4, "one step before the change at 5: . takes that step"},
 		{"p", 4, turns(5), 4, "nothing was changed before this"},
-		{"n", 0, turns(0, 5, 8), 4, "the step before the turn at 5, which . makes"},
-		{"n", 4, turns(5, 8), 7, "the step before the turn at 8, which . makes"},
-		{"n", 7, turns(5, 8), 7, "the step before the turn at 8, which . makes; nothing was changed after it"},
-		{"n", 0, turns(1), 0, "the step before the turn at 1, which . makes; nothing was changed after it"},
+		{"n", 0, turns(0, 5, 8), 4, "one step before the change at 5: . takes that step"},
+		{"n", 4, turns(5, 8), 7, "one step before the change at 8: . takes that step"},
+		{"n", 7, turns(5, 8), 7, "one step before the change at 8: . takes that step; nothing was changed after it"},
+		{"n", 0, turns(1), 0, "one step before the change at 1: . takes that step; nothing was changed after it"},
 		{"n", 8, turns(5, 8), 8, "nothing was changed after this"},
 	} {
 		s := *r.snap

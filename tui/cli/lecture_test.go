@@ -119,7 +119,7 @@ func TestALecture(t *testing.T) {
 	x.Press("home")
 	x.See("N(0, diag(0.16, 1))", "step 0 ", "next 1/4 ε 0.378")
 	x.Press("n")
-	x.See("next 1/4 ε 0.378", "the step before the turn")
+	x.See("next 1/4 ε 0.378", "one step before the change")
 	x.Press(".")
 	x.See("last 1/4 ε 0.378")
 	x.Press("q")

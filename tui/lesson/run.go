@@ -270,6 +270,9 @@ type GoalLine struct {
 // Waits reports whether the line is a count that does not run before the settings are right.
 func (g *GoalLine) Waits() bool { return g.Counts && g.Value == notYet }
 
+// Known reports whether the line has a live value.
+func (g *GoalLine) Known() bool { return g.Value != "" && g.Value != notYet }
+
 // Aim is the demand after the value: "of 50,000" for a count with a least one, else
 // "want < 8".
 func (g *GoalLine) Aim() string {

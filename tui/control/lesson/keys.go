@@ -83,21 +83,21 @@ func (p *Player) awaited(k *lesson.Card) string {
 			continue
 		}
 		what := strings.TrimSpace(g.Label + " " + g.Demand)
-		if g.Counts && g.Value != "" && !g.Waits() {
-			what += " (" + g.Value + " so far)"
+		if g.Known() {
+			what = strings.TrimSpace(g.Label + " " + g.Value + " " + g.Aim())
 		}
 		open, waiting = append(open, what), waiting && g.Counts
 	}
-	list := strings.Join(open, ", ")
+	list := strings.Join(open, " and ")
 	switch {
 	case len(open) == 0, k.Phase == lesson.Doing && !(waiting && (met || k.MoreHints == 0)):
 		return ""
 	case !waiting:
 		return "still open: " + list + "; " + p.Key("lesson: next") + " goes on"
 	case p.Feed.Foreseen.Phase == engine.Paused:
-		return p.Key("pause") + " lets the session go on; awaited: " + list
+		return p.Key("pause") + " lets the session go on; only waiting is left: " + list
 	}
-	return "it goes on by itself; awaited: " + list
+	return "only waiting is left: " + list
 }
 
 // next goes on to the next scene, at the end to the next lesson. A scene that is not

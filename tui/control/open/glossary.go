@@ -20,7 +20,7 @@ func (c *Open) openWords() tea.Cmd {
 	title, lines := c.words()
 	c.Dirty = true
 	if lines == nil {
-		return c.Say(false, "this pane has no word that needs explaining; esc leaves it, for those of the screen")
+		return c.Say(false, "no word of this pane needs explaining; esc, then "+c.Key(wordsName)+" explains those of the screen")
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, wordsName, dialog.Sheet{Title: title, Lines: lines}))
 }

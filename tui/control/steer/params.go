@@ -23,7 +23,7 @@ import (
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	if c.Focus.OnMore {
-		return c.Say(false, map[bool]string{true: "hides the parameters at their defaults", false: "shows the other parameters"}[c.Focus.Whole]+": "+c.Key("type a value"))
+		return c.Say(false, c.Key("type a value")+map[bool]string{true: " hides the parameters at their defaults", false: " shows the other parameters"}[c.Focus.Whole])
 	}
 	p, ok := c.Selected()
 	if !ok {
@@ -67,6 +67,8 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 		}
 	}
 	switch {
+	case !moved && (p.Scale == param.Choice || x <= p.Min || x >= p.Max):
+		return c.Say(false, fmt.Sprintf("%s %s is as far as it goes", p.Symbol, p.Format(x)))
 	case !moved:
 		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Key("type a value")))
 	case alike && p.Key == engine.KeyChains:

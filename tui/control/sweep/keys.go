@@ -91,7 +91,7 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s %s goes back to what ran", c.Key("tape"), c.Key("tape: the last turn"))
+		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Key("tape"), c.Key("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {

@@ -138,7 +138,7 @@ func (c *Sweep) follow() tea.Cmd {
 		c.job.Allow(threads(c.alone()))
 	}
 	if c.looked && !c.open() && c.job != nil {
-		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, %s pauses it",
+		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
 			c.grid.Done(), c.grid.Total(), c.Key("view: sweep"), c.Key("sweep: pause")))
 	}
 	c.looked = c.open()

@@ -209,7 +209,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
 	// What ran is on the tape before the jump, which the notice says.
-	if text := c.says(); !strings.Contains(text, "the session now has the cell") || !strings.Contains(text, "b p goes back to what ran") {
+	if text := c.says(); !strings.Contains(text, "the session now has the cell") || !strings.Contains(text, "b, then p goes back to what ran") {
 		t.Errorf("notice %q", text)
 	}
 }

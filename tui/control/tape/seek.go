@@ -92,7 +92,7 @@ func (c *Tape) seekTurn(by int) tea.Cmd {
 		next = next || e.At > from && at == from
 	}
 	makes := func(at uint64) string {
-		return fmt.Sprintf("the step before the turn at %s, which %s makes", plane.Count(at), c.Key("tape: a step on"))
+		return fmt.Sprintf("one step before the change at %s: %s takes that step", plane.Count(at), c.Key("tape: a step on"))
 	}
 	switch {
 	case found && turn > 0:
