@@ -31,12 +31,17 @@ func (c Conv) params(in Shape) params {
 	return params{square * in.Channels, c.Channels, square * in.Channels, square * c.Channels}
 }
 
-func (c Conv) compile(in Shape, _ int, team *f32.Team) pass {
+func (c Conv) compile(in Shape, rows int, team *f32.Team) pass {
 	if c.Kernel == 1 {
 		return &pointwisePass{in.Height * in.Width, in.Channels, c.Channels, team}
 	}
+	return c.convolution(in, rows, team, false)
+}
+
+// convolution is the pass of a convolution that is not 1×1, or of that and MaxPool.
+func (c Conv) convolution(in Shape, rows int, team *f32.Team, pooled bool) pass {
 	s := f32.Conv{Height: in.Height, Width: in.Width, In: in.Channels, Out: c.Channels, Kernel: c.Kernel}
-	return &convPass{f32.NewConvolution(s, team), make([]float32, s.Patch()*s.Out)}
+	return &convPass{f32.NewConvolution(s, pooled, rows, team), make([]float32, s.Patch()*s.Out)}
 }
 
 type convPass struct {
@@ -58,3 +63,19 @@ func (p *convPass) backward(dx, grad, dy, _, x, theta []float32, rows int, add b
 		p.BackData(dx, dy, theta, rows)
 	}
 }
+
+// poolsConv tells whether a layer pools the maxima of a convolution, which then does so itself.
+func (n *Network) poolsConv(layer int) bool {
+	if layer == 0 || layer == len(n.layers) {
+		return false
+	}
+	_, pool := n.layers[layer].Layer.(MaxPool)
+	conv, ok := n.layers[layer-1].Layer.(Conv)
+	return pool && ok && conv.Kernel > 1
+}
+
+// pooledBefore is MaxPool where the convolution before it has done its work.
+type pooledBefore struct{}
+
+func (pooledBefore) forward(_, _, _ []float32, _ int)                   {}
+func (pooledBefore) backward(_, _, _, _, _, _ []float32, _ int, _ bool) {}

@@ -101,9 +101,21 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 	ws.input = make([]float32, rows*n.input.Len())
 	y, widest := ws.input, 0
 	for i, l := range n.layers {
-		if !l.inPlace() {
-			y = make([]float32, rows*l.out.Len())
+		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(), outLen: l.out.Len()}
+		switch {
+		case n.poolsConv(i + 1):
+			// What is pooled is not kept.
+			st.outLen = n.layers[i+1].out.Len()
+			st.pass = l.Layer.(Conv).convolution(l.in, rows, team, true)
+		case n.poolsConv(i):
+			st.pass, st.inPlace, st.inLen = pooledBefore{}, true, l.out.Len()
+		default:
+			st.pass = l.compile(l.in, rows, team)
 		}
+		if !st.inPlace {
+			y = make([]float32, rows*st.outLen)
+		}
+		st.y = y
 		if ws.first < 0 && l.to > l.from {
 			ws.first = i
 		}
@@ -111,10 +123,7 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 		if _, ok := l.Layer.(drawer); ok {
 			ws.drawing = append(ws.drawing, i)
 		}
-		ws.stages = append(ws.stages, stage{
-			pass: l.compile(l.in, rows, team), inPlace: l.inPlace(),
-			from: l.from, to: l.to, place: l.place, inLen: l.in.Len(), outLen: l.out.Len(), y: y,
-		})
+		ws.stages = append(ws.stages, st)
 	}
 	for i := range ws.dy {
 		ws.dy[i] = make([]float32, rows*widest)

@@ -1,7 +1,5 @@
 package f32
 
-import "fmt"
-
 // A Conv is the shape of a convolution with stride 1 and "same" zero padding: the
 // images keep their size, and each pixel sees the Kernel×Kernel square around it,
 // Kernel being odd. Weights are in the order (row, column, in, out), as a matrix
@@ -15,25 +13,14 @@ func (s Conv) Patch() int { return s.Kernel * s.Kernel * s.In }
 func (s Conv) Input(batch int) Image  { return Image{batch, s.Height, s.Width, s.In} }
 func (s Conv) Output(batch int) Image { return Image{batch, s.Height, s.Width, s.Out} }
 
-func (s Conv) check(who string, batch int, x, w, y []float32) {
-	if s.Height < 1 || s.Width < 1 || s.In < 1 || s.Out < 1 || s.Kernel < 1 || s.Kernel%2 == 0 {
-		panic(fmt.Sprintf("f32: %s: shape %+v", who, s))
-	}
-	s.Input(batch).check(who, len(x))
-	s.Output(batch).check(who, len(y))
-	sameLength(who, "weights", len(w), s.Patch()*s.Out)
+func (s Conv) valid() bool {
+	return s.Height > 0 && s.Width > 0 && s.In > 0 && s.Out > 0 && s.Kernel > 0 && s.Kernel%2 == 1
 }
 
-// Forward sets y = x * w for a batch of images: y[n,r,c,o] = Σ x[n,r+i-h,c+j-h,k]
+// convInGo defines conv: y = x * w for a batch of images, y[n,r,c,o] = Σ x[n,r+i-h,c+j-h,k]
 // w[i,j,k,o] with h = (Kernel-1)/2, summed in the order of i, j and k, where x is 0 beside
 // the image: a weight that is not finite makes sums at the border NaN, but on the generic
 // path. Images may be computed by separate calls with the same bits.
-func (s Conv) Forward(y, x, w []float32, batch int, ws *Workspace) {
-	s.check("Conv.Forward", batch, x, w, y)
-	active.conv(s, y, x, w, batch, ws)
-}
-
-// convInGo defines Forward.
 func (pt path) convInGo(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	clear(y)
 	pt.eachTap(s, batch, x, s.In, ws, func(seen []float32, to, tap int) {
@@ -44,17 +31,11 @@ func (pt path) convInGo(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	})
 }
 
-// BackData sets dx to the gradient by the images, given dy by the convolution:
-// dx[n,r,c,k] = Σ dy[n,r-i+h,c-j+h,o] w[i,j,k,o], summed from the last i and j to the
-// first, and there in the order of o. Images may be computed by separate calls with the
-// same bits.
-func (s Conv) BackData(dx, dy, w []float32, batch int, ws *Workspace) {
-	s.check("Conv.BackData", batch, dx, w, dy)
-	active.convBackData(s, dx, dy, w, batch, ws)
-}
-
-// convBackDataInGo defines BackData: the convolution of dy with the kernel turned by half
-// a circle and its channels exchanged.
+// convBackDataInGo defines convBackData, the gradient by the images, given dy by the
+// convolution: dx[n,r,c,k] = Σ dy[n,r-i+h,c-j+h,o] w[i,j,k,o], summed from the last i and j to the
+// first, and there in the order of o. It is the convolution of dy with the kernel turned by half
+// a circle and its channels exchanged. Images may be computed by separate calls with the same
+// bits.
 func (pt path) convBackDataInGo(s Conv, dx, dy, w []float32, batch int, ws *Workspace) {
 	clear(dx)
 	taps := s.Kernel * s.Kernel
@@ -66,19 +47,7 @@ func (pt path) convBackDataInGo(s Conv, dx, dy, w []float32, batch int, ws *Work
 	})
 }
 
-// BackWeights sets rows from ≤ p < to of dw, the gradient by the weights as a
-// matrix of Patch() rows: dw[i,j,k,o] = Σ x[n,r+i-h,c+j-h,k] dy[n,r,c,o] over all
-// pixels of the batch, summed in order over some lines of an image, and then over such
-// parts. dw is the whole matrix; its other rows are left alone.
-func (s Conv) BackWeights(dw, x, dy []float32, batch, from, to int, ws *Workspace) {
-	s.check("Conv.BackWeights", batch, x, dw, dy)
-	if from < 0 || to < from || s.Patch() < to {
-		panic(fmt.Sprintf("f32: Conv.BackWeights: rows %d to %d of %d", from, to, s.Patch()))
-	}
-	active.convBackWeights(s, dw, x, dy, batch, from, to, ws)
-}
-
-// lines is how many lines of an image BackWeights adds up before it adds to the images and
+// lines is how many lines of an image convBackWeights adds up before it adds to the images and
 // lines before: as many as a sum may have terms, and a copy with its border has room.
 func (s Conv) lines() int {
 	return max(1, min(s.Height, leftPack/s.padded()-s.Kernel+1, maxTerms/s.Width))
@@ -87,16 +56,21 @@ func (s Conv) lines() int {
 // padded is how many numbers a line has with its border.
 func (s Conv) padded() int { return (s.Width + s.Kernel - 1) * s.In }
 
-// convBackWeightsInGo defines BackWeights.
-func (pt path) convBackWeightsInGo(s Conv, dw, x, dy []float32, batch, from, to int) {
-	clear(dw[from*s.Out : to*s.Out])
+// convBackWeightsInGo defines convBackWeights, rows from ≤ p < to of dw, the gradient by the weights
+// as a matrix of Patch() rows: dw[i,j,k,o] = Σ x[n,r+i-h,c+j-h,k] dy[n,r,c,o] over all
+// pixels of the batch, summed in order over some lines of an image, and then over such
+// parts; or it adds them. dw is the whole matrix; its other rows are left alone.
+func (pt path) convBackWeightsInGo(s Conv, dw, x, dy []float32, batch, from, to int, add bool) {
+	if !add {
+		clear(dw[from*s.Out : to*s.Out])
+	}
 	lines := s.lines()
 	for n := range batch {
 		image, grad := x[n*s.Height*s.Width*s.In:], dy[n*s.Height*s.Width*s.Out:]
 		for top := 0; top < s.Height; top += lines {
 			bottom := min(top+lines, s.Height)
 			for row := from; row < to; row++ {
-				pt.weightsInGo(s, dw[row*s.Out:][:s.Out], image, grad, row, top, bottom, n > 0 || top > 0)
+				pt.weightsInGo(s, dw[row*s.Out:][:s.Out], image, grad, row, top, bottom, add || n > 0 || top > 0)
 			}
 		}
 	}

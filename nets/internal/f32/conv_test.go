@@ -122,10 +122,10 @@ func TestConvBackWeights(t *testing.T) {
 			c := newConvTrial(r, s, 1+r.IntN(3))
 			from := r.IntN(s.Patch())
 			to := from + r.IntN(s.Patch()-from+1)
-			p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, c.batch, from, to, ws)
+			p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, c.batch, from, to, false, ws)
 			c.intact(t)
 			asDefined(t, p, fmt.Sprintf("%+v", s), c.dw.data, slices.Clone(c.dw.data), func(dst []float32) {
-				exact.convBackWeights(s, dst, c.x.data, c.y.data, c.batch, from, to, ws)
+				exact.convBackWeights(s, dst, c.x.data, c.y.data, c.batch, from, to, false, ws)
 			})
 			for k := range s.Patch() {
 				for o := range s.Out {
@@ -176,7 +176,7 @@ func TestConvByDefinition(t *testing.T) {
 			}{
 				{"forward", c.y.data, func(p path, dst []float32) { p.conv(s, dst, c.x.data, c.w.data, 2, ws) }},
 				{"data", c.dx.data, func(p path, dst []float32) { p.convBackData(s, dst, dy, c.w.data, 2, ws) }},
-				{"weights", c.dw.data, func(p path, dst []float32) { p.convBackWeights(s, dst, c.x.data, dy, 2, 0, s.Patch(), ws) }},
+				{"weights", c.dw.data, func(p path, dst []float32) { p.convBackWeights(s, dst, c.x.data, dy, 2, 0, s.Patch(), false, ws) }},
 			} {
 				k.run(p, k.dst)
 				c.intact(t)
@@ -198,7 +198,7 @@ func TestConvDoesNotDependOnTheSplit(t *testing.T) {
 		w := whole.w.data
 		p.conv(s, whole.y.data, whole.x.data, w, batch, ws)
 		p.convBackData(s, whole.dx.data, dy, w, batch, ws)
-		p.convBackWeights(s, whole.dw.data, whole.x.data, dy, batch, 0, s.Patch(), ws)
+		p.convBackWeights(s, whole.dw.data, whole.x.data, dy, batch, 0, s.Patch(), false, ws)
 		for _, workers := range []int{2, 3} {
 			for k := range workers {
 				from, to := Span(batch, 1, k, workers)
@@ -206,7 +206,7 @@ func TestConvDoesNotDependOnTheSplit(t *testing.T) {
 				p.conv(s, parts.y.data[from*out:to*out], whole.x.data[from*in:to*in], w, to-from, ws)
 				p.convBackData(s, parts.dx.data[from*in:to*in], dy[from*out:to*out], w, to-from, ws)
 				from, to = Span(s.Patch(), 1, k, workers)
-				p.convBackWeights(s, parts.dw.data, whole.x.data, dy, batch, from, to, ws)
+				p.convBackWeights(s, parts.dw.data, whole.x.data, dy, batch, from, to, false, ws)
 			}
 			for name, pair := range map[string][2][]float32{
 				"forward": {parts.y.data, whole.y.data}, "data": {parts.dx.data, whole.dx.data}, "weights": {parts.dw.data, whole.dw.data},
@@ -238,7 +238,7 @@ func BenchmarkConv(b *testing.B) {
 			}
 			run("forward", func() { p.conv(s, c.y.data, c.x.data, c.w.data, batch, ws) })
 			run("data", func() { p.convBackData(s, c.dx.data, c.y.data, c.w.data, batch, ws) })
-			run("weights", func() { p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, batch, 0, s.Patch(), ws) })
+			run("weights", func() { p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, batch, 0, s.Patch(), false, ws) })
 		}
 	}
 }

@@ -96,9 +96,9 @@ func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func
 // convBackWeights adds up an image, or as many of its lines as a tile takes terms,
 // in tiles of patch entries, which are contiguous within a line of the kernel. The
 // sums of images are added in order.
-func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, ws *Workspace) {
+func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, add bool, ws *Workspace) {
 	if pt <= generic || batch == 0 {
-		pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to)
+		pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to, add)
 		return
 	}
 	tallest, width := pt.tileSize()
@@ -108,6 +108,9 @@ func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int,
 	t := tile{
 		rowA: 4, stepA: 4 * s.In, rowC: 4 * s.Out,
 		steps: s.Width, jumpA: 4 * (s.Kernel - 1) * s.In,
+	}
+	if add {
+		t.add = 1
 	}
 	for n := range batch {
 		image, grad := x[n*s.Height*s.Width*s.In:], dy[n*s.Height*s.Width*s.Out:]

@@ -31,6 +31,10 @@ func (path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
 	maxPoolBackGeneric(dx, dy, which, s)
 }
 
+func (path) unpoolLine(dx, dy []float32, which []uint8, line, channels, squares int) {
+	unpoolLineGeneric(dx, dy, which, line, channels, squares)
+}
+
 func (pt path) conv(s Conv, y, x, w []float32, batch int, ws *Workspace) {
 	pt.convInGo(s, y, x, w, batch, ws)
 }
@@ -39,6 +43,6 @@ func (pt path) convBackData(s Conv, dx, dy, w []float32, batch int, ws *Workspac
 	pt.convBackDataInGo(s, dx, dy, w, batch, ws)
 }
 
-func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, _ *Workspace) {
-	pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to)
+func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int, add bool, _ *Workspace) {
+	pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to, add)
 }

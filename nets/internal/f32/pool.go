@@ -91,3 +91,11 @@ func toOneOfFour(dx, dy []float32, which []uint8, line, c int) {
 		dx[j+w&1*c+w>>1*line] = d
 	}
 }
+
+// unpoolLineGeneric is maxPoolBackGeneric for squares side by side in two lines, so many numbers
+// apart.
+func unpoolLineGeneric(dx, dy []float32, which []uint8, line, channels, squares int) {
+	for i := range squares {
+		toOneOfFour(dx[2*i*channels:], dy[i*channels:][:channels], which[i*channels:][:channels], line, channels)
+	}
+}

@@ -22,12 +22,19 @@ func (p path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
 		maxPoolBackGeneric(dx, dy, which, s)
 		return
 	}
-	line, channels, squares := 4*s.Width*s.Channels, 4*s.Channels, s.Width/2
 	eachLine(s, func(out, in int) {
-		if p == avx512 {
-			maxPoolBackAVX512(&dx[in], &dy[out], &which[out], line, channels, squares)
-		} else {
-			maxPoolBackAVX2(&dx[in], &dy[out], &which[out], line, channels, squares)
-		}
+		p.unpoolLine(dx[in:], dy[out:], which[out:], s.Width*s.Channels, s.Channels, s.Width/2)
 	})
+}
+
+func (p path) unpoolLine(dx, dy []float32, which []uint8, line, channels, squares int) {
+	if p <= generic || p.whole(channels) != channels {
+		unpoolLineGeneric(dx, dy, which, line, channels, squares)
+		return
+	}
+	if p == avx512 {
+		maxPoolBackAVX512(&dx[0], &dy[0], &which[0], 4*line, 4*channels, squares)
+	} else {
+		maxPoolBackAVX2(&dx[0], &dy[0], &which[0], 4*line, 4*channels, squares)
+	}
 }

@@ -150,7 +150,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 			p.product(tr.product, ws)
 			p.conv(s, c.y.data, c.x.data, c.w.data, 2, ws)
 			p.convBackData(s, c.dx.data, c.y.data, c.w.data, 2, ws)
-			p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, 2, 0, s.Patch(), ws)
+			p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, 2, 0, s.Patch(), false, ws)
 			p.maxPool(pooled, which, c.y.data, s.Output(2))
 			p.maxPoolBack(c.y.data, pooled, which, s.Output(2))
 			p.addBiasReLU(y, c.w.data[:20])

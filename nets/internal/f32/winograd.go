@@ -7,9 +7,7 @@ import "github.com/psgld/psgld-tui/nets/internal/winograd"
 // channels. Its results are the convolution's but for rounding. They do not depend on the
 // number of workers, nor a result on how many images there are, but for the weights' gradient.
 type Winograd struct {
-	Conv
-	path         path
-	team         *Team
+	results
 	down, across int       // tiles of an image
 	weights      []float32 // at the points
 	turned       []float32 // with input and output exchanged
@@ -23,6 +21,7 @@ type winogradJob struct {
 	y, x, w []float32
 	batch   int
 	s       Conv // the convolution that is computed
+	back    bool // it is that of the gradient
 }
 
 const (
@@ -47,22 +46,29 @@ func (s Conv) winogradFits() bool {
 
 func tilesOf(pixels int) int { return (pixels + winograd.Tile - 1) / winograd.Tile }
 
-// NewWinograd allocates what the convolution takes.
-func NewWinograd(s Conv, team *Team) *Winograd {
-	w := &Winograd{Conv: s, path: active, team: team, down: tilesOf(s.Height), across: tilesOf(s.Width)}
+func newWinograd(s Conv, pooled bool, rows int, team *Team) *Winograd {
+	w := &Winograd{results: newResults(s, pooled, rows, team), down: tilesOf(s.Height), across: tilesOf(s.Width)}
 	size := points * w.pointWeights()
 	w.weights, w.turned = aligned(size), aligned(s.Patch()*s.Out)
 	w.spans = aligned(winogradSpans * size)
 	w.tasks.correlate, w.tasks.sum, w.tasks.collect = w.correlate, w.sum, w.collect
 	for i := range team.Workers() {
-		team.Workspace(i).reserveTiles(w.padded(s.In)+w.padded(s.Out), points*(pointTiles(s.In)+pointTiles(s.Out)))
+		team.Workspace(i).reserveTiles(max(w.padded(s.In), w.padded(s.Out)), points*(w.pointTiles(s.In)+w.pointTiles(s.Out)))
+	}
+	if pooled {
+		team.reserveResults(w.blockImages() * s.Output(1).Len())
 	}
 	return w
 }
 
+// blockImages is how many images are transformed before they are multiplied.
+func (w *Winograd) blockImages() int { return max(1, blockTiles/(w.down*w.across)) }
+
 // pointWeights and pointTiles are how many numbers a point takes.
 func (w *Winograd) pointWeights() int { return w.In*w.Out + apart }
-func pointTiles(channels int) int     { return blockTiles*channels + apart }
+func (w *Winograd) pointTiles(channels int) int {
+	return max(blockTiles, w.down*w.across)*channels + apart
+}
 
 // padded is how many numbers an image has with the zeros beside it.
 func (w *Winograd) padded(channels int) int {
@@ -70,18 +76,18 @@ func (w *Winograd) padded(channels int) int {
 	return (winograd.Tile*w.down + beside) * (winograd.Tile*w.across + beside) * channels
 }
 
-// Forward is Conv.Forward.
+// Forward implements Convolution.
 func (w *Winograd) Forward(y, x, weights []float32, batch int) {
-	w.check("Winograd.Forward", batch, x, weights, y)
+	w.verify("Winograd.Forward", batch, x, weights, y)
 	taps := w.In * w.Out
 	w.transformWeights(grid{weights, 0, winograd.Kernel * taps, taps})
-	w.run(w.tasks.correlate, w.blocks(batch), winogradJob{y, x, weights, batch, w.Conv})
+	w.run(w.tasks.correlate, w.blocks(batch), winogradJob{y, x, weights, batch, w.Conv, false})
 }
 
-// BackData is Conv.BackData: the convolution with the kernel turned by half a circle and its channels
-// exchanged.
+// BackData implements Convolution: it is a convolution with the kernel turned by half a circle and
+// its channels exchanged.
 func (w *Winograd) BackData(dx, dy, weights []float32, batch int) {
-	w.check("Winograd.BackData", batch, dx, weights, dy)
+	w.verify("Winograd.BackData", batch, dx, weights, dy)
 	taps := w.In * w.Out
 	for tap := range w.Kernel * w.Kernel {
 		w.path.transpose(w.turned[tap*taps:][:taps], Mat(w.In, w.Out, weights[tap*taps:][:taps]))
@@ -89,17 +95,17 @@ func (w *Winograd) BackData(dx, dy, weights []float32, batch int) {
 	w.transformWeights(grid{w.turned, (w.Kernel*w.Kernel - 1) * taps, -winograd.Kernel * taps, -taps})
 	back := w.Conv
 	back.In, back.Out = w.Out, w.In
-	w.run(w.tasks.correlate, w.blocks(batch), winogradJob{dx, dy, weights, batch, back})
+	w.run(w.tasks.correlate, w.blocks(batch), winogradJob{dx, dy, weights, batch, back, true})
 }
 
-// BackWeights is Conv.BackWeights for all rows.
+// BackWeights implements Convolution.
 func (w *Winograd) BackWeights(dw, x, dy []float32, batch int) {
-	w.check("Winograd.BackWeights", batch, x, dw, dy)
+	w.verify("Winograd.BackWeights", batch, x, dw, dy)
 	if batch == 0 {
 		clear(dw)
 		return
 	}
-	job := winogradJob{dy, x, dw, batch, w.Conv}
+	job := winogradJob{dy, x, dw, batch, w.Conv, false}
 	w.run(w.tasks.sum, min(batch, winogradSpans), job)
 	w.run(w.tasks.collect, w.In, job)
 }
@@ -118,18 +124,19 @@ func (w *Winograd) transformWeights(from grid) {
 }
 
 func (w *Winograd) blocks(batch int) int {
-	return (batch*w.down*w.across + blockTiles - 1) / blockTiles
+	return (batch + w.blockImages() - 1) / w.blockImages()
 }
 
-// correlate computes a block of tiles.
+// correlate computes a block of images.
 func (w *Winograd) correlate(worker, block int) {
 	j, ws := &w.job, w.team.Workspace(worker)
 	s := j.s
-	from := block * blockTiles
-	n := min(blockTiles, j.batch*w.down*w.across-from)
-	images := grid{ws.tiles, 0, winograd.Points * pointTiles(s.In), pointTiles(s.In)}
-	results := grid{ws.tiles[points*images.column:], 0, winograd.Points * pointTiles(s.Out), pointTiles(s.Out)}
-	w.transformTiles(winograd.Image, images, j.x, s.In, s.Kernel/2, from, n, ws)
+	first := block * w.blockImages()
+	count := min(w.blockImages(), j.batch-first)
+	from, n := first*w.down*w.across, count*w.down*w.across
+	images := grid{ws.tiles, 0, winograd.Points * w.pointTiles(s.In), w.pointTiles(s.In)}
+	results := grid{ws.tiles[points*images.column:], 0, winograd.Points * w.pointTiles(s.Out), w.pointTiles(s.Out)}
+	w.transformTiles(winograd.Image, images, j.x, s.In, s.Kernel/2, from, n, j.back, ws)
 	for p := range points {
 		w.path.block(product{
 			form: plain, m: n, n: s.Out, k: s.In,
@@ -138,19 +145,30 @@ func (w *Winograd) correlate(worker, block int) {
 			b:   Matrix{s.In, s.Out, s.Out, w.weights[p*w.pointWeights():]},
 		}, ws)
 	}
+	size := s.Output(1).Len()
+	if w.which == nil || j.back {
+		w.place(j.y[first*size:], results, s.Out, n, ws)
+		return
+	}
+	w.place(ws.results, results, s.Out, n, ws)
+	w.pool(j.y, ws.results[:count*size], first, count)
+}
+
+// place transforms n tiles back to images.
+func (w *Winograd) place(y []float32, results grid, channels, n int, ws *Workspace) {
 	const tile = winograd.Tile
-	line := w.Width * s.Out
+	line := w.Width * channels
 	for i := range n {
-		image, top, left := w.tile(from + i)
-		results.at = i * s.Out
-		at := (image*w.Height+top)*line + left*s.Out
+		image, top, left := w.tile(i)
+		results.at = i * channels
+		at := (image*w.Height+top)*line + left*channels
 		if top+tile <= w.Height && left+tile <= w.Width {
-			w.path.transform(winograd.Result, grid{j.y, at, line, s.Out}, results, s.Out, ws)
+			w.path.transform(winograd.Result, grid{y, at, line, channels}, results, channels, ws)
 			continue
 		}
-		w.path.transform(winograd.Result, grid{ws.pads, 0, tile * s.Out, s.Out}, results, s.Out, ws)
+		w.path.transform(winograd.Result, grid{ws.pads, 0, tile * channels, channels}, results, channels, ws)
 		for r := range min(tile, w.Height-top) {
-			copy(j.y[at+r*line:][:min(tile, w.Width-left)*s.Out], ws.pads[r*tile*s.Out:])
+			copy(y[at+r*line:][:min(tile, w.Width-left)*channels], ws.pads[r*tile*channels:])
 		}
 	}
 }
@@ -162,30 +180,37 @@ func (w *Winograd) tile(i int) (image, top, left int) {
 }
 
 // transformTiles puts n tiles from the first on, at the points, one after another.
-func (w *Winograd) transformTiles(t *winograd.Transform, to grid, x []float32, channels, border, first, n int, ws *Workspace) {
+func (w *Winograd) transformTiles(t *winograd.Transform, to grid, x []float32, channels, border, first, n int, back bool, ws *Workspace) {
 	line := (winograd.Tile*w.across + 2*border) * channels
 	for i := range n {
 		image, top, left := w.tile(first + i)
 		if i == 0 || top+left == 0 {
-			w.pad(ws.pads, x[image*w.Height*w.Width*channels:], channels, border)
+			w.pad(ws.pads, x, image, channels, border, back && w.which != nil)
 		}
 		to.at = i * channels
 		w.path.transform(t, to, grid{ws.pads, top*line + left*channels, line, channels}, channels, ws)
 	}
 }
 
-// pad copies an image with zeros around, so that it has whole tiles.
-func (w *Winograd) pad(dst, image []float32, channels, border int) {
-	line := w.Width * channels
+// pad puts an image, or the gradient by its results that were pooled, with zeros around, so that it
+// has whole tiles.
+func (w *Winograd) pad(dst, x []float32, image, channels, border int, pooled bool) {
+	line, padded := w.Width*channels, (winograd.Tile*w.across+2*border)*channels
+	if pooled {
+		w.unpool(dst[border*(padded+channels):], padded, x, image)
+	}
+	image *= w.Height
 	for r := -border; r < winograd.Tile*w.down+border; r++ {
-		d := dst[:(winograd.Tile*w.across+2*border)*channels]
-		dst = dst[len(d):]
+		d := dst[:padded]
+		dst = dst[padded:]
 		if r < 0 || r >= w.Height {
 			clear(d)
 			continue
 		}
 		clear(d[:border*channels])
-		copy(d[border*channels:], image[r*line:][:line])
+		if !pooled {
+			copy(d[border*channels:], x[(image+r)*line:][:line])
+		}
 		clear(d[border*channels+line:])
 	}
 }
@@ -195,13 +220,13 @@ func (w *Winograd) sum(worker, span int) {
 	j, ws := &w.job, w.team.Workspace(worker)
 	from, to := Span(j.batch, 1, span, min(j.batch, winogradSpans))
 	from, to = from*w.down*w.across, to*w.down*w.across
-	images := grid{ws.tiles, 0, winograd.Points * pointTiles(w.In), pointTiles(w.In)}
-	results := grid{ws.tiles[points*images.column:], 0, winograd.Points * pointTiles(w.Out), pointTiles(w.Out)}
+	images := grid{ws.tiles, 0, winograd.Points * w.pointTiles(w.In), w.pointTiles(w.In)}
+	results := grid{ws.tiles[points*images.column:], 0, winograd.Points * w.pointTiles(w.Out), w.pointTiles(w.Out)}
 	size := points * w.pointWeights()
 	for first := from; first < to; first += blockTiles {
 		n := min(blockTiles, to-first)
-		w.transformTiles(winograd.Image, images, j.x, w.In, w.Kernel/2, first, n, ws)
-		w.transformTiles(winograd.ResultBack, results, j.y, w.Out, 0, first, n, ws)
+		w.transformTiles(winograd.Image, images, j.x, w.In, w.Kernel/2, first, n, false, ws)
+		w.transformTiles(winograd.ResultBack, results, j.y, w.Out, 0, first, n, true, ws)
 		for p := range points {
 			w.path.block(product{
 				form: leftT, m: w.In, n: w.Out, k: n, add: first > from,

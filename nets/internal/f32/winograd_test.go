@@ -13,7 +13,7 @@ var winogradShapes = []Conv{{14, 14, 32, 64, 5}, {8, 8, 16, 16, 5}, {4, 5, 32, 1
 
 // winogradOn is a Winograd on a path.
 func winogradOn(p path, s Conv, workers int) *Winograd {
-	w := NewWinograd(s, NewTeam(workers))
+	w := newWinograd(s, false, 0, NewTeam(workers))
 	w.path = p
 	return w
 }
@@ -128,6 +128,50 @@ func TestWinogradByDefinition(t *testing.T) {
 			}
 		}
 	})
+}
+
+// A pooled convolution has the bits of one and then MaxPool.
+func TestPooledConvolution(t *testing.T) {
+	r := rand.New(rand.NewPCG(65, 66))
+	for _, s := range []Conv{{14, 14, 32, 64, 5}, {7, 9, 16, 32, 5}, {28, 28, 1, 32, 5}, {9, 6, 3, 5, 3}, {90, 91, 1, 32, 3}} {
+		const batch = 7
+		c := newConvTrial(r, s, batch)
+		small := s.Output(batch).Pooled()
+		y, dy := make([]float32, small.Len()), fill(r, make([]float32, small.Len()))
+		var want [3][]float32
+		for workers := 1; workers <= 3; workers++ {
+			team := NewTeam(workers)
+			if workers == 1 {
+				which := make([]uint8, len(y))
+				whole := NewConvolution(s, false, batch, team)
+				whole.Forward(c.y.data, c.x.data, c.w.data, batch)
+				MaxPool(y, which, c.y.data, s.Output(batch))
+				MaxPoolBack(c.y.data, dy, which, s.Output(batch))
+				whole.BackData(c.dx.data, c.y.data, c.w.data, batch)
+				whole.BackWeights(c.dw.data, c.x.data, c.y.data, batch)
+				want = [3][]float32{slices.Clone(y), slices.Clone(c.dx.data), slices.Clone(c.dw.data)}
+			}
+			pooled := NewConvolution(s, true, batch, team)
+			step := func() {
+				pooled.Forward(y, c.x.data, c.w.data, batch)
+				pooled.BackData(c.dx.data, dy, c.w.data, batch)
+				pooled.BackWeights(c.dw.data, c.x.data, dy, batch)
+			}
+			step()
+			c.intact(t)
+			for i, got := range [][]float32{y, c.dx.data, c.dw.data} {
+				for k, v := range got {
+					if !same(v, want[i][k]) {
+						t.Fatalf("%+v, %d workers, form %d: number %d is %g, want %g", s, workers, i, k, v, want[i][k])
+					}
+				}
+			}
+			if n := testing.AllocsPerRun(2, step); n != 0 {
+				t.Errorf("%+v, %d workers: %v allocations", s, workers, n)
+			}
+			team.Close()
+		}
+	}
 }
 
 func BenchmarkWinograd(b *testing.B) {

@@ -9,6 +9,7 @@ type Workspace struct {
 	edge        [6 * 16]float32
 	// For a Winograd: images with their borders, tiles at the points, and a tile's lines.
 	pads, tiles, scratch []float32
+	results              []float32 // of a few images, which are pooled
 }
 
 // Sizes in numbers. What is packed of the left factor is to stay in the
@@ -51,5 +52,14 @@ func (ws *Workspace) reserveTiles(pads, tiles int) {
 	}
 	if ws.scratch == nil {
 		ws.scratch = aligned(points * groupChannels)
+	}
+}
+
+// reserveResults grows the memory of all workers to what pooled convolutions take.
+func (t *Team) reserveResults(n int) {
+	for _, ws := range t.space {
+		if len(ws.results) < n {
+			ws.results = aligned(n)
+		}
 	}
 }
