@@ -55,6 +55,7 @@ type DrawsFile struct {
 	draws   uint64
 	warmup  uint64 // steps before those that the draws are of
 	dropped bool   // another file has its name
+	gives   bool   // the method gives trajectories up
 	// Where the header leaves room for num_samples and num_warmup.
 	samplesAt, warmupAt int64
 }
@@ -81,7 +82,8 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	f.warmupAt = int64(b.Len())
 	b.WriteString(room)
 	fmt.Fprintf(&b, "#     save_warmup = 0 (Default)\n#     thin = %d\n", f.thin)
-	if m, _ := catalog.Find(set.Sampler); m.Kind != sampler.Sampling {
+	m, _ := catalog.Find(set.Sampler)
+	if m.Kind != sampler.Sampling {
 		fmt.Fprintf(&b, "#     kind = %v\n", m.Kind)
 	}
 	fmt.Fprintf(&b, "#     algorithm = %s\n", set.Sampler)
@@ -97,6 +99,9 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	}
 	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", id, seed)
 	b.WriteString("lp__,accept_stat__,stepsize__,step__")
+	if f.gives = m.Metropolis; f.gives {
+		b.WriteString(",divergent__")
+	}
 	for _, name := range Columns(p) {
 		b.WriteString("," + name)
 	}
@@ -105,24 +110,31 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	return f.fault(err)
 }
 
-// Draw implements session.Sink. accept_stat__ is 1 where every move is accepted.
+// Draw implements session.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
+// for a draw whose trajectory was given up; only methods that do so have the column.
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
-func (f *DrawsFile) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
-	b := strconv.AppendFloat(f.row[:0], logPost, 'g', -1, 64)
+func (f *DrawsFile) Draw(d session.Drawn, theta []float64) error {
+	b := strconv.AppendFloat(f.row[:0], d.LogPost, 'g', -1, 64)
 	b = append(b, ',')
-	b = strconv.AppendFloat(b, accept, 'g', -1, 64)
+	b = strconv.AppendFloat(b, d.Accept, 'g', -1, 64)
 	b = append(b, ',')
-	b = strconv.AppendFloat(b, eps, 'g', -1, 64)
+	b = strconv.AppendFloat(b, d.Eps, 'g', -1, 64)
 	b = append(b, ',')
-	b = strconv.AppendUint(b, step, 10)
+	b = strconv.AppendUint(b, d.Step, 10)
+	switch {
+	case f.gives && d.Divergent:
+		b = append(b, ",1"...)
+	case f.gives:
+		b = append(b, ",0"...)
+	}
 	for _, x := range theta {
 		b = append(b, ',')
 		b = strconv.AppendFloat(b, x, 'g', -1, f.bits)
 	}
 	f.row = append(b, '\n')
 	if f.draws++; f.draws == 1 {
-		f.warmup = step - f.thin
+		f.warmup = d.Step - f.thin
 	}
 	_, err := f.w.Write(f.row)
 	return f.fault(err)

@@ -78,7 +78,7 @@ func TestDrawAllocates(t *testing.T) {
 	s.(*DrawsFile).w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
 	if n := testing.AllocsPerRun(10_000, func() {
-		if err := s.Draw(1<<40, 0.3, 1, math.NaN(), theta); err != nil {
+		if err := s.Draw(session.Drawn{Step: 1 << 40, Eps: 0.3, Accept: 1, LogPost: math.NaN()}, theta); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {

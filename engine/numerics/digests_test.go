@@ -203,11 +203,11 @@ type tape struct {
 }
 
 // Draw implements session.Sink.
-func (t *tape) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
+func (t *tape) Draw(d session.Drawn, theta []float64) error {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	h := fnv.New64a()
 	h.Write(t.sum)
-	for _, x := range append([]float64{eps, accept, logPost}, theta...) {
+	for _, x := range append([]float64{d.Eps, d.Accept, d.LogPost}, theta...) {
 		if x != x {
 			x = math.NaN() // its bits are the processor's
 		}

@@ -370,14 +370,14 @@ func TestThinningAndBurnIn(t *testing.T) {
 
 type steps struct{ to *[]uint64 }
 
-func (s steps) Draw(step uint64, _, _, _ float64, _ []float64) error {
-	*s.to = append(*s.to, step)
+func (s steps) Draw(d Drawn, _ []float64) error {
+	*s.to = append(*s.to, d.Step)
 	return nil
 }
 
 type full struct{}
 
-func (full) Draw(uint64, float64, float64, float64, []float64) error { return os.ErrClosed }
+func (full) Draw(Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")

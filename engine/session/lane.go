@@ -73,10 +73,17 @@ type runner interface {
 
 // A Sink receives the kept draws of a lane, in order. Its error stops the lane.
 type Sink interface {
-	// Draw takes the step, ε_t, the probability with which the draw was accepted (1 for
-	// a method that accepts all), the log posterior (NaN if the target does not know
-	// it) and θ, which it does not retain.
-	Draw(step uint64, eps, accept, logPost float64, theta []float64) error
+	// Draw takes θ, which it does not retain, and what is known of the draw.
+	Draw(d Drawn, theta []float64) error
+}
+
+// Drawn is what is known of a draw beside θ.
+type Drawn struct {
+	Step      uint64
+	Eps       float64 // ε_t
+	Accept    float64 // the probability with which it was accepted, 1 for a method that accepts all
+	Divergent bool    // its trajectory was given up
+	LogPost   float64 // NaN if the target does not know it
 }
 
 // blockCap is how many draws go to the statistics at once.

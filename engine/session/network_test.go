@@ -127,7 +127,7 @@ func TestNetworkScores(t *testing.T) {
 
 type keeper struct{ to *[][]float64 }
 
-func (k *keeper) Draw(_ uint64, _, _, _ float64, theta []float64) error {
+func (k *keeper) Draw(_ Drawn, theta []float64) error {
 	*k.to = append(*k.to, append([]float64{}, theta...))
 	return nil
 }

@@ -254,7 +254,8 @@ func (l *lane[F]) export(c *chain[F]) {
 	if l.method.Metropolis {
 		accept = c.info.Accept
 	}
-	if err := c.sink.Draw(c.state.Step, l.stepSizeOf(c), accept, l.logPost(c.state.Theta), l.draw); l.sinkErr == nil {
+	d := Drawn{Step: c.state.Step, Eps: l.stepSizeOf(c), Accept: accept, Divergent: c.info.Divergent, LogPost: l.logPost(c.state.Theta)}
+	if err := c.sink.Draw(d, l.draw); l.sinkErr == nil {
 		l.sinkErr = err
 	}
 	l.evalTime += time.Since(start)

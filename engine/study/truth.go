@@ -211,7 +211,7 @@ func newTruthChain(t *Truth) *truthChain {
 const truthValues = 1 << 21
 
 // Draw implements session.Sink.
-func (c *truthChain) Draw(_ uint64, _, _, _ float64, theta []float64) error {
+func (c *truthChain) Draw(_ session.Drawn, theta []float64) error {
 	b := c.block
 	for i, x := range theta {
 		b.X[i*b.Cap+b.N] = x

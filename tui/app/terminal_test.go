@@ -135,8 +135,8 @@ func shell() int {
 // brokenSink panics at the first draw after a while.
 type brokenSink struct{}
 
-func (brokenSink) Draw(step uint64, _, _, _ float64, _ []float64) error {
-	if step > 100_000 {
+func (brokenSink) Draw(d session.Drawn, _ []float64) error {
+	if d.Step > 100_000 {
 		panic("a broken sink")
 	}
 	return nil

@@ -56,6 +56,35 @@ func readDraws(t testing.TB, path string) drawsRead {
 	return d
 }
 
+// TestDivergencesInDraws counts the trajectories that were given up in the draws' own column, which only
+// methods have that give some up.
+func TestDivergencesInDraws(t *testing.T) {
+	sum := 0.0
+	for seed := range 5 {
+		out := t.TempDir()
+		var d engine.Result
+		document(t, &d, "run", "--target", "banana:b=1", "--samplers", "hmc,sgld", "--steps", "3000", "--seed", strconv.Itoa(seed+1), "--draws", out)
+		f := readDraws(t, filepath.Join(out, "A-hmc.csv"))
+		at, found := slices.Index(f.columns, "divergent__"), 0.0
+		if at < 0 {
+			t.Fatalf("columns %v", f.columns)
+		}
+		for _, row := range f.rows {
+			found += row[at]
+		}
+		if want := d.Lanes[0].Values[quantity.Divergences].Value; found != want {
+			t.Errorf("seed %d: %v draws diverge, the document has %v", seed+1, found, want)
+		}
+		sum += found
+		if f := readDraws(t, filepath.Join(out, "B-sgld.csv")); slices.Contains(f.columns, "divergent__") {
+			t.Errorf("sgld has columns %v", f.columns)
+		}
+	}
+	if sum == 0 {
+		t.Error("nothing diverges")
+	}
+}
+
 // TestDraws reads the draws back and compares them with the document.
 func TestDraws(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "new", "draws")

@@ -162,9 +162,9 @@ type sparse struct {
 }
 
 // Draw implements session.Sink.
-func (s *sparse) Draw(step uint64, eps, accept, logPost float64, theta []float64) error {
+func (s *sparse) Draw(d session.Drawn, theta []float64) error {
 	if s.seen++; s.seen%s.every != 0 {
 		return nil
 	}
-	return s.DrawsFile.Draw(step, eps, accept, logPost, theta)
+	return s.DrawsFile.Draw(d, theta)
 }
