@@ -131,6 +131,10 @@ func runStrip256(p *uintptr, vectors int) {
 		strip56AVX2(p)
 	case 8:
 		strip64AVX2(p)
+	case 9:
+		strip72AVX2(p)
+	case 10:
+		strip80AVX2(p)
 	}
 }
 

@@ -9,80 +9,90 @@ package f32
 //go:noescape
 func strip16AVX512(s *uintptr)
 
-// strip8AVX2 computes a strip of up to 8 columns.
-//
-//go:noescape
-func strip8AVX2(s *uintptr)
-
 // strip32AVX512 computes a strip of up to 32 columns.
 //
 //go:noescape
 func strip32AVX512(s *uintptr)
-
-// strip16AVX2 computes a strip of up to 16 columns.
-//
-//go:noescape
-func strip16AVX2(s *uintptr)
 
 // strip48AVX512 computes a strip of up to 48 columns.
 //
 //go:noescape
 func strip48AVX512(s *uintptr)
 
-// strip24AVX2 computes a strip of up to 24 columns.
-//
-//go:noescape
-func strip24AVX2(s *uintptr)
-
 // strip64AVX512 computes a strip of up to 64 columns.
 //
 //go:noescape
 func strip64AVX512(s *uintptr)
-
-// strip32AVX2 computes a strip of up to 32 columns.
-//
-//go:noescape
-func strip32AVX2(s *uintptr)
 
 // strip80AVX512 computes a strip of up to 80 columns.
 //
 //go:noescape
 func strip80AVX512(s *uintptr)
 
-// strip40AVX2 computes a strip of up to 40 columns.
-//
-//go:noescape
-func strip40AVX2(s *uintptr)
-
 // strip96AVX512 computes a strip of up to 96 columns.
 //
 //go:noescape
 func strip96AVX512(s *uintptr)
-
-// strip48AVX2 computes a strip of up to 48 columns.
-//
-//go:noescape
-func strip48AVX2(s *uintptr)
 
 // strip112AVX512 computes a strip of up to 112 columns.
 //
 //go:noescape
 func strip112AVX512(s *uintptr)
 
-// strip56AVX2 computes a strip of up to 56 columns.
-//
-//go:noescape
-func strip56AVX2(s *uintptr)
-
 // strip128AVX512 computes a strip of up to 128 columns.
 //
 //go:noescape
 func strip128AVX512(s *uintptr)
 
+// strip8AVX2 computes a strip of up to 8 columns.
+//
+//go:noescape
+func strip8AVX2(s *uintptr)
+
+// strip16AVX2 computes a strip of up to 16 columns.
+//
+//go:noescape
+func strip16AVX2(s *uintptr)
+
+// strip24AVX2 computes a strip of up to 24 columns.
+//
+//go:noescape
+func strip24AVX2(s *uintptr)
+
+// strip32AVX2 computes a strip of up to 32 columns.
+//
+//go:noescape
+func strip32AVX2(s *uintptr)
+
+// strip40AVX2 computes a strip of up to 40 columns.
+//
+//go:noescape
+func strip40AVX2(s *uintptr)
+
+// strip48AVX2 computes a strip of up to 48 columns.
+//
+//go:noescape
+func strip48AVX2(s *uintptr)
+
+// strip56AVX2 computes a strip of up to 56 columns.
+//
+//go:noescape
+func strip56AVX2(s *uintptr)
+
 // strip64AVX2 computes a strip of up to 64 columns.
 //
 //go:noescape
 func strip64AVX2(s *uintptr)
+
+// strip72AVX2 computes a strip of up to 72 columns.
+//
+//go:noescape
+func strip72AVX2(s *uintptr)
+
+// strip80AVX2 computes a strip of up to 80 columns.
+//
+//go:noescape
+func strip80AVX2(s *uintptr)
 
 // listPixelsAVX512 makes entries of those of n > 0 times sixteen bytes that are not 0,
 // whose indices go from index on, and returns how many. Up to 16 places more are written.

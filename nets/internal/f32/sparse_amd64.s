@@ -56,59 +56,6 @@ next:
 	VZEROUPPER
 	RET
 
-// func strip8AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip8AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMASKMOVPS (CX), Y0, Y1
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y2
-	IMULQ        SI, R12
-	VMASKMOVPS   (BX)(R12*1), Y0, Y3
-	VFMADD231PS  Y3, Y2, Y1
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMASKMOVPS Y1, Y0, (CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
 // func strip32AVX512(s *uintptr)
 // Requires: AVX, AVX512F
 TEXT ·strip32AVX512(SB), NOSPLIT, $0-8
@@ -156,63 +103,6 @@ entries:
 store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, K1, 64(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func strip16AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip16AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMASKMOVPS 32(CX), Y0, Y2
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y3
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y3, Y1
-	VMASKMOVPS   32(BX)(R12*1), Y0, Y4
-	VFMADD231PS  Y4, Y3, Y2
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMASKMOVPS Y2, Y0, 32(CX)
 
 next:
 	ADDQ DX, CX
@@ -273,67 +163,6 @@ store:
 	VMOVUPS Z0, (CX)
 	VMOVUPS Z1, 64(CX)
 	VMOVUPS Z2, K1, 128(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func strip24AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip24AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMOVUPS    32(CX), Y2
-	VMASKMOVPS 64(CX), Y0, Y3
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y4
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y4, Y1
-	VFMADD231PS  32(BX)(R12*1), Y4, Y2
-	VMASKMOVPS   64(BX)(R12*1), Y0, Y5
-	VFMADD231PS  Y5, Y4, Y3
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMOVUPS    Y2, 32(CX)
-	VMASKMOVPS Y3, Y0, 64(CX)
 
 next:
 	ADDQ DX, CX
@@ -407,71 +236,6 @@ next:
 	VZEROUPPER
 	RET
 
-// func strip32AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip32AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMOVUPS    32(CX), Y2
-	VMOVUPS    64(CX), Y3
-	VMASKMOVPS 96(CX), Y0, Y4
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y5
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y5, Y1
-	VFMADD231PS  32(BX)(R12*1), Y5, Y2
-	VFMADD231PS  64(BX)(R12*1), Y5, Y3
-	VMASKMOVPS   96(BX)(R12*1), Y0, Y6
-	VFMADD231PS  Y6, Y5, Y4
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMOVUPS    Y2, 32(CX)
-	VMOVUPS    Y3, 64(CX)
-	VMASKMOVPS Y4, Y0, 96(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
 // func strip80AVX512(s *uintptr)
 // Requires: AVX, AVX512F
 TEXT ·strip80AVX512(SB), NOSPLIT, $0-8
@@ -531,75 +295,6 @@ store:
 	VMOVUPS Z2, 128(CX)
 	VMOVUPS Z3, 192(CX)
 	VMOVUPS Z4, K1, 256(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func strip40AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip40AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMOVUPS    32(CX), Y2
-	VMOVUPS    64(CX), Y3
-	VMOVUPS    96(CX), Y4
-	VMASKMOVPS 128(CX), Y0, Y5
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y6
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y6, Y1
-	VFMADD231PS  32(BX)(R12*1), Y6, Y2
-	VFMADD231PS  64(BX)(R12*1), Y6, Y3
-	VFMADD231PS  96(BX)(R12*1), Y6, Y4
-	VMASKMOVPS   128(BX)(R12*1), Y0, Y7
-	VFMADD231PS  Y7, Y6, Y5
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMOVUPS    Y2, 32(CX)
-	VMOVUPS    Y3, 64(CX)
-	VMOVUPS    Y4, 96(CX)
-	VMASKMOVPS Y5, Y0, 128(CX)
 
 next:
 	ADDQ DX, CX
@@ -681,79 +376,6 @@ next:
 	VZEROUPPER
 	RET
 
-// func strip48AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip48AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMOVUPS    32(CX), Y2
-	VMOVUPS    64(CX), Y3
-	VMOVUPS    96(CX), Y4
-	VMOVUPS    128(CX), Y5
-	VMASKMOVPS 160(CX), Y0, Y6
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y7
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y7, Y1
-	VFMADD231PS  32(BX)(R12*1), Y7, Y2
-	VFMADD231PS  64(BX)(R12*1), Y7, Y3
-	VFMADD231PS  96(BX)(R12*1), Y7, Y4
-	VFMADD231PS  128(BX)(R12*1), Y7, Y5
-	VMASKMOVPS   160(BX)(R12*1), Y0, Y8
-	VFMADD231PS  Y8, Y7, Y6
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMOVUPS    Y2, 32(CX)
-	VMOVUPS    Y3, 64(CX)
-	VMOVUPS    Y4, 96(CX)
-	VMOVUPS    Y5, 128(CX)
-	VMASKMOVPS Y6, Y0, 160(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
 // func strip112AVX512(s *uintptr)
 // Requires: AVX, AVX512F
 TEXT ·strip112AVX512(SB), NOSPLIT, $0-8
@@ -821,83 +443,6 @@ store:
 	VMOVUPS Z4, 256(CX)
 	VMOVUPS Z5, 320(CX)
 	VMOVUPS Z6, K1, 384(CX)
-
-next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func strip56AVX2(s *uintptr)
-// Requires: AVX, FMA3
-TEXT ·strip56AVX2(SB), NOSPLIT, $0-8
-	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
-	VMOVDQU (CX), Y0
-	MOVQ    (AX), CX
-	MOVQ    8(AX), DX
-	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
-	MOVQ    40(AX), DI
-	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
-
-row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
-	SUBQ       R11, R10
-	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
-	JE         zero
-	TESTQ      R10, R10
-	JZ         next
-	VMOVUPS    (CX), Y1
-	VMOVUPS    32(CX), Y2
-	VMOVUPS    64(CX), Y3
-	VMOVUPS    96(CX), Y4
-	VMOVUPS    128(CX), Y5
-	VMOVUPS    160(CX), Y6
-	VMASKMOVPS 192(CX), Y0, Y7
-	JMP        entries
-
-zero:
-	VXORPS Y1, Y1, Y1
-	VXORPS Y2, Y2, Y2
-	VXORPS Y3, Y3, Y3
-	VXORPS Y4, Y4, Y4
-	VXORPS Y5, Y5, Y5
-	VXORPS Y6, Y6, Y6
-	VXORPS Y7, Y7, Y7
-	TESTQ  R10, R10
-	JZ     store
-
-entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y8
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y8, Y1
-	VFMADD231PS  32(BX)(R12*1), Y8, Y2
-	VFMADD231PS  64(BX)(R12*1), Y8, Y3
-	VFMADD231PS  96(BX)(R12*1), Y8, Y4
-	VFMADD231PS  128(BX)(R12*1), Y8, Y5
-	VFMADD231PS  160(BX)(R12*1), Y8, Y6
-	VMASKMOVPS   192(BX)(R12*1), Y0, Y9
-	VFMADD231PS  Y9, Y8, Y7
-	ADDQ         $0x08, R11
-	DECQ         R10
-	JNZ          entries
-
-store:
-	VMOVUPS    Y1, (CX)
-	VMOVUPS    Y2, 32(CX)
-	VMOVUPS    Y3, 64(CX)
-	VMOVUPS    Y4, 96(CX)
-	VMOVUPS    Y5, 128(CX)
-	VMOVUPS    Y6, 160(CX)
-	VMASKMOVPS Y7, Y0, 192(CX)
 
 next:
 	ADDQ DX, CX
@@ -987,6 +532,461 @@ next:
 	VZEROUPPER
 	RET
 
+// func strip8AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip8AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMASKMOVPS (CX), Y0, Y1
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y2
+	IMULQ        SI, R12
+	VMASKMOVPS   (BX)(R12*1), Y0, Y3
+	VFMADD231PS  Y3, Y2, Y1
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMASKMOVPS Y1, Y0, (CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip16AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip16AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMASKMOVPS 32(CX), Y0, Y2
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y3
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y3, Y1
+	VMASKMOVPS   32(BX)(R12*1), Y0, Y4
+	VFMADD231PS  Y4, Y3, Y2
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMASKMOVPS Y2, Y0, 32(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip24AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip24AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMASKMOVPS 64(CX), Y0, Y3
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y4
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y4, Y1
+	VFMADD231PS  32(BX)(R12*1), Y4, Y2
+	VMASKMOVPS   64(BX)(R12*1), Y0, Y5
+	VFMADD231PS  Y5, Y4, Y3
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMASKMOVPS Y3, Y0, 64(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip32AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip32AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMASKMOVPS 96(CX), Y0, Y4
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y5
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y5, Y1
+	VFMADD231PS  32(BX)(R12*1), Y5, Y2
+	VFMADD231PS  64(BX)(R12*1), Y5, Y3
+	VMASKMOVPS   96(BX)(R12*1), Y0, Y6
+	VFMADD231PS  Y6, Y5, Y4
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMASKMOVPS Y4, Y0, 96(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip40AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip40AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VMASKMOVPS 128(CX), Y0, Y5
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y6
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y6, Y1
+	VFMADD231PS  32(BX)(R12*1), Y6, Y2
+	VFMADD231PS  64(BX)(R12*1), Y6, Y3
+	VFMADD231PS  96(BX)(R12*1), Y6, Y4
+	VMASKMOVPS   128(BX)(R12*1), Y0, Y7
+	VFMADD231PS  Y7, Y6, Y5
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMOVUPS    Y4, 96(CX)
+	VMASKMOVPS Y5, Y0, 128(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip48AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip48AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VMOVUPS    128(CX), Y5
+	VMASKMOVPS 160(CX), Y0, Y6
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y7
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y7, Y1
+	VFMADD231PS  32(BX)(R12*1), Y7, Y2
+	VFMADD231PS  64(BX)(R12*1), Y7, Y3
+	VFMADD231PS  96(BX)(R12*1), Y7, Y4
+	VFMADD231PS  128(BX)(R12*1), Y7, Y5
+	VMASKMOVPS   160(BX)(R12*1), Y0, Y8
+	VFMADD231PS  Y8, Y7, Y6
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMOVUPS    Y4, 96(CX)
+	VMOVUPS    Y5, 128(CX)
+	VMASKMOVPS Y6, Y0, 160(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip56AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip56AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VMOVUPS    128(CX), Y5
+	VMOVUPS    160(CX), Y6
+	VMASKMOVPS 192(CX), Y0, Y7
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y8
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y8, Y1
+	VFMADD231PS  32(BX)(R12*1), Y8, Y2
+	VFMADD231PS  64(BX)(R12*1), Y8, Y3
+	VFMADD231PS  96(BX)(R12*1), Y8, Y4
+	VFMADD231PS  128(BX)(R12*1), Y8, Y5
+	VFMADD231PS  160(BX)(R12*1), Y8, Y6
+	VMASKMOVPS   192(BX)(R12*1), Y0, Y9
+	VFMADD231PS  Y9, Y8, Y7
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMOVUPS    Y4, 96(CX)
+	VMOVUPS    Y5, 128(CX)
+	VMOVUPS    Y6, 160(CX)
+	VMASKMOVPS Y7, Y0, 192(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
 // func strip64AVX2(s *uintptr)
 // Requires: AVX, FMA3
 TEXT ·strip64AVX2(SB), NOSPLIT, $0-8
@@ -1059,6 +1059,180 @@ store:
 	VMOVUPS    Y6, 160(CX)
 	VMOVUPS    Y7, 192(CX)
 	VMASKMOVPS Y8, Y0, 224(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip72AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip72AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VMOVUPS    128(CX), Y5
+	VMOVUPS    160(CX), Y6
+	VMOVUPS    192(CX), Y7
+	VMOVUPS    224(CX), Y8
+	VMASKMOVPS 256(CX), Y0, Y9
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y10
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y10, Y1
+	VFMADD231PS  32(BX)(R12*1), Y10, Y2
+	VFMADD231PS  64(BX)(R12*1), Y10, Y3
+	VFMADD231PS  96(BX)(R12*1), Y10, Y4
+	VFMADD231PS  128(BX)(R12*1), Y10, Y5
+	VFMADD231PS  160(BX)(R12*1), Y10, Y6
+	VFMADD231PS  192(BX)(R12*1), Y10, Y7
+	VFMADD231PS  224(BX)(R12*1), Y10, Y8
+	VMASKMOVPS   256(BX)(R12*1), Y0, Y11
+	VFMADD231PS  Y11, Y10, Y9
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMOVUPS    Y4, 96(CX)
+	VMOVUPS    Y5, 128(CX)
+	VMOVUPS    Y6, 160(CX)
+	VMOVUPS    Y7, 192(CX)
+	VMOVUPS    Y8, 224(CX)
+	VMASKMOVPS Y9, Y0, 256(CX)
+
+next:
+	ADDQ DX, CX
+	ADDQ R8, DI
+	DECQ R9
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func strip80AVX2(s *uintptr)
+// Requires: AVX, FMA3
+TEXT ·strip80AVX2(SB), NOSPLIT, $0-8
+	MOVQ    s+0(FP), AX
+	MOVQ    72(AX), CX
+	VMOVDQU (CX), Y0
+	MOVQ    (AX), CX
+	MOVQ    8(AX), DX
+	MOVQ    16(AX), BX
+	MOVQ    24(AX), SI
+	MOVQ    40(AX), DI
+	MOVQ    48(AX), R8
+	MOVQ    56(AX), R9
+
+row:
+	MOVLQSX    (DI), R11
+	MOVLQSX    4(DI), R10
+	SUBQ       R11, R10
+	SHLQ       $0x03, R11
+	ADDQ       32(AX), R11
+	CMPQ       80(AX), $0x00
+	JE         zero
+	TESTQ      R10, R10
+	JZ         next
+	VMOVUPS    (CX), Y1
+	VMOVUPS    32(CX), Y2
+	VMOVUPS    64(CX), Y3
+	VMOVUPS    96(CX), Y4
+	VMOVUPS    128(CX), Y5
+	VMOVUPS    160(CX), Y6
+	VMOVUPS    192(CX), Y7
+	VMOVUPS    224(CX), Y8
+	VMOVUPS    256(CX), Y9
+	VMASKMOVPS 288(CX), Y0, Y10
+	JMP        entries
+
+zero:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	VXORPS Y9, Y9, Y9
+	VXORPS Y10, Y10, Y10
+	TESTQ  R10, R10
+	JZ     store
+
+entries:
+	MOVLQSX      (R11), R12
+	VBROADCASTSS 4(R11), Y11
+	IMULQ        SI, R12
+	VFMADD231PS  (BX)(R12*1), Y11, Y1
+	VFMADD231PS  32(BX)(R12*1), Y11, Y2
+	VFMADD231PS  64(BX)(R12*1), Y11, Y3
+	VFMADD231PS  96(BX)(R12*1), Y11, Y4
+	VFMADD231PS  128(BX)(R12*1), Y11, Y5
+	VFMADD231PS  160(BX)(R12*1), Y11, Y6
+	VFMADD231PS  192(BX)(R12*1), Y11, Y7
+	VFMADD231PS  224(BX)(R12*1), Y11, Y8
+	VFMADD231PS  256(BX)(R12*1), Y11, Y9
+	VMASKMOVPS   288(BX)(R12*1), Y0, Y12
+	VFMADD231PS  Y12, Y11, Y10
+	ADDQ         $0x08, R11
+	DECQ         R10
+	JNZ          entries
+
+store:
+	VMOVUPS    Y1, (CX)
+	VMOVUPS    Y2, 32(CX)
+	VMOVUPS    Y3, 64(CX)
+	VMOVUPS    Y4, 96(CX)
+	VMOVUPS    Y5, 128(CX)
+	VMOVUPS    Y6, 160(CX)
+	VMOVUPS    Y7, 192(CX)
+	VMOVUPS    Y8, 224(CX)
+	VMOVUPS    Y9, 256(CX)
+	VMASKMOVPS Y10, Y0, 288(CX)
 
 next:
 	ADDQ DX, CX

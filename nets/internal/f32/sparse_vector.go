@@ -26,7 +26,10 @@ const stripRows = 128
 
 // stripWidth is how many numbers a row of a strip has at most.
 func (pt path) stripWidth() int {
-	if pt == neon {
+	switch pt {
+	case avx2:
+		return 10 * pt.width()
+	case neon:
 		return 16 * pt.width()
 	}
 	return 8 * pt.width()

@@ -26,8 +26,8 @@ func dispatch(arch string) error {
 		pick("run512x32", tile, "rows", tallest512, func(i int) string { return vec{wide: true}.tileName(i, 2) })
 		pick("run512x16", tile, "rows", tallest512, func(i int) string { return vec{wide: true}.tileName(i, 1) })
 		pick("run256x16", tile, "rows", tallest256, func(i int) string { return vec{}.tileName(i, 2) })
-		pick("runStrip512", strip, "vectors", widestStrip, vec{wide: true}.stripName)
-		pick("runStrip256", strip, "vectors", widestStrip, vec{}.stripName)
+		pick("runStrip512", strip, "vectors", widest512, vec{wide: true}.stripName)
+		pick("runStrip256", strip, "vectors", widestAVX2, vec{}.stripName)
 	} else {
 		v := vec{neon: true}
 		pick("runNEON", tile, "rows", tallest256, func(i int) string { return v.tileName(i, columnsNEON) })

@@ -57,8 +57,10 @@ func main() {
 			vec{}.copyRows()
 		},
 		"sparse": func() {
-			for columns := 1; columns <= widestStrip; columns++ {
+			for columns := 1; columns <= widest512; columns++ {
 				vec{wide: true}.strip(columns)
+			}
+			for columns := 1; columns <= widestAVX2; columns++ {
 				vec{}.strip(columns)
 			}
 			listPixels()

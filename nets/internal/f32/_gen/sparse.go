@@ -26,9 +26,9 @@ const (
 	stripAdd
 )
 
-// The most vectors of a strip's kernels. NEON's are short, and so need more to have as many
-// sums as the processor can work on at a time.
-const widestStrip, widestNEON = 8, 16
+// The most vectors of a strip's kernels. A sum is ready for the next entry after some
+// cycles, which the other sums are to fill: NEON's are short and so more.
+const widest512, widestAVX2, widestNEON = 8, 10, 16
 
 func (v vec) stripName(columns int) string {
 	return fmt.Sprintf("strip%d%s", columns*v.bytes()/4, v.name())
