@@ -62,13 +62,13 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
-		Note: "1 where they agree. From 1.01 on several chains disagree; of one chain it may be that by chance below 1,000 effective draws", Better: Lower,
+		Note: "1 where they agree. 1.01 tells that they do not; of one chain, from 1,000 ESS on", Better: Lower,
 		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.TellingRHat(), r.compared.BulkESS) },
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",
-		Note: "by ranks, 100 a chain at least. It is two to six times too low for draws that swing, as those of sghmc and sgnht: there ESS tells", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
+		Note: "by ranks, 100 a chain at least. Draws that swing (sghmc, sgnht) make it 2 to 6 times too low: see ESS", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {

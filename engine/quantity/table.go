@@ -178,12 +178,12 @@ var All = [N]Quantity{
 	},
 	MinBulkESS: {
 		Key: "min_ess_bulk", Symbol: "bulk ESS", Name: "least bulk ESS", Doc: "effective draws for the middle of the distribution, in the coordinate that has the least",
-		Note: "of all draws up to a million of all chains together, then of every k-th. Too low for draws that swing, as those of sghmc", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Ranks: true, Result: true, Rank: 6,
+		Note: "beyond a million draws, of every k-th. Too low for draws that swing (sghmc)", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Ranks: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Bulk },
 	},
 	MinTailESS: {
 		Key: "min_ess_tail", Symbol: "tail ESS", Name: "least tail ESS", Doc: "effective draws for the quantiles of 5% and 95%, in the coordinate that has the least",
-		Note: "of all draws up to a million of all chains together, then of every k-th", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Ranks: true, Result: true, Rank: 6,
+		Note: "beyond a million draws, of every k-th", Better: Higher, Needs: Ranked | Several, Basis: Mixing, Ranks: true, Result: true, Rank: 6,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.Tail },
 	},
 	MeanError: {
