@@ -252,9 +252,9 @@ lags16AVX2done:
 	VZEROUPPER
 	RET
 
-// func lessAVX2(dst *float64, x *float64, n int, s float64)
+// func lessVectors(dst *float64, x *float64, n int, s float64)
 // Requires: AVX
-TEXT ·lessAVX2(SB), NOSPLIT, $0-32
+TEXT ·lessVectors(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -272,9 +272,9 @@ lessloop:
 	VZEROUPPER
 	RET
 
-// func halveAVX2(dst *float64, x *float64, n int)
+// func halveVectors(dst *float64, x *float64, n int)
 // Requires: AVX, AVX2
-TEXT ·halveAVX2(SB), NOSPLIT, $0-24
+TEXT ·halveVectors(SB), NOSPLIT, $0-24
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -296,9 +296,9 @@ halveloop:
 	VZEROUPPER
 	RET
 
-// func sumAVX2(acc *[8]float64, x *float64, n int)
+// func sumVectors(acc *[8]float64, x *float64, n int)
 // Requires: AVX
-TEXT ·sumAVX2(SB), NOSPLIT, $0-24
+TEXT ·sumVectors(SB), NOSPLIT, $0-24
 	MOVQ    acc+0(FP), AX
 	MOVQ    x+8(FP), CX
 	MOVQ    n+16(FP), DX
@@ -320,9 +320,9 @@ sumloop:
 	VZEROUPPER
 	RET
 
-// func extentAVX2(acc *[10]float64, x *float64, n int)
+// func extentVectors(acc *[10]float64, x *float64, n int)
 // Requires: AVX, AVX2
-TEXT ·extentAVX2(SB), NOSPLIT, $0-24
+TEXT ·extentVectors(SB), NOSPLIT, $0-24
 	MOVQ         acc+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -364,9 +364,9 @@ extentloop:
 	VZEROUPPER
 	RET
 
-// func weightedSumsAVX2(acc *[16]float64, w *float64, x *float64, y *float64, n int)
+// func weightedSumsVectors(acc *[16]float64, w *float64, x *float64, y *float64, n int)
 // Requires: AVX
-TEXT ·weightedSumsAVX2(SB), NOSPLIT, $0-40
+TEXT ·weightedSumsVectors(SB), NOSPLIT, $0-40
 	MOVQ    acc+0(FP), AX
 	MOVQ    w+8(FP), CX
 	MOVQ    x+16(FP), DX
@@ -400,9 +400,9 @@ weightedSumsloop:
 	VZEROUPPER
 	RET
 
-// func centreAVX2(acc *[12]float64, dx *float64, dy *float64, wx *float64, wy *float64, w *float64, x *float64, y *float64, n int, mx float64, my float64)
+// func centreVectors(acc *[12]float64, dx *float64, dy *float64, wx *float64, wy *float64, w *float64, x *float64, y *float64, n int, mx float64, my float64)
 // Requires: AVX
-TEXT ·centreAVX2(SB), NOSPLIT, $0-88
+TEXT ·centreVectors(SB), NOSPLIT, $0-88
 	MOVQ         acc+0(FP), AX
 	MOVQ         dx+8(FP), CX
 	MOVQ         dy+16(FP), DX
@@ -447,9 +447,9 @@ centreloop:
 	VZEROUPPER
 	RET
 
-// func productsAVX2(acc *[16]float64, a *float64, b *float64, x *float64, y *float64, n int)
+// func productsVectors(acc *[16]float64, a *float64, b *float64, x *float64, y *float64, n int)
 // Requires: AVX
-TEXT ·productsAVX2(SB), NOSPLIT, $0-48
+TEXT ·productsVectors(SB), NOSPLIT, $0-48
 	MOVQ    acc+0(FP), AX
 	MOVQ    a+8(FP), CX
 	MOVQ    b+16(FP), DX

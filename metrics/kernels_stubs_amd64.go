@@ -24,37 +24,37 @@ func lags8AVX2(acc *[8]float64, x *float64, y *float64, n int)
 //go:noescape
 func lags16AVX2(acc *[16]float64, x *float64, y *float64, n int)
 
-// lessAVX2 is less for n numbers, a multiple of 4.
+// lessVectors is less for n numbers, a multiple of 4.
 //
 //go:noescape
-func lessAVX2(dst *float64, x *float64, n int, s float64)
+func lessVectors(dst *float64, x *float64, n int, s float64)
 
-// halveAVX2 is halve for n averages, a multiple of 4.
+// halveVectors is halve for n averages, a multiple of 4.
 //
 //go:noescape
-func halveAVX2(dst *float64, x *float64, n int)
+func halveVectors(dst *float64, x *float64, n int)
 
-// sumAVX2 adds x[t] to acc[t%8], for n numbers, a multiple of 8.
+// sumVectors adds x[t] to acc[t%8], for n numbers, a multiple of 8.
 //
 //go:noescape
-func sumAVX2(acc *[8]float64, x *float64, n int)
+func sumVectors(acc *[8]float64, x *float64, n int)
 
-// extentAVX2 is sumAVX2 with the least number after the sums, and then the greatest.
+// extentVectors is sumVectors with the least number after the sums, and then the greatest.
 //
 //go:noescape
-func extentAVX2(acc *[10]float64, x *float64, n int)
+func extentVectors(acc *[10]float64, x *float64, n int)
 
-// weightedSumsAVX2 adds the terms of weightedSums to four partial sums each, for n draws, a multiple of 4.
+// weightedSumsVectors adds the terms of weightedSums to four partial sums each, for n draws, a multiple of 4.
 //
 //go:noescape
-func weightedSumsAVX2(acc *[16]float64, w *float64, x *float64, y *float64, n int)
+func weightedSumsVectors(acc *[16]float64, w *float64, x *float64, y *float64, n int)
 
-// centreAVX2 is centre, with four partial sums each, for n draws, a multiple of 4.
+// centreVectors is centre, with four partial sums each, for n draws, a multiple of 4.
 //
 //go:noescape
-func centreAVX2(acc *[12]float64, dx *float64, dy *float64, wx *float64, wy *float64, w *float64, x *float64, y *float64, n int, mx float64, my float64)
+func centreVectors(acc *[12]float64, dx *float64, dy *float64, wx *float64, wy *float64, w *float64, x *float64, y *float64, n int, mx float64, my float64)
 
-// productsAVX2 adds the terms of products to four partial sums each, for n draws, a multiple of 4.
+// productsVectors adds the terms of products to four partial sums each, for n draws, a multiple of 4.
 //
 //go:noescape
-func productsAVX2(acc *[16]float64, a *float64, b *float64, x *float64, y *float64, n int)
+func productsVectors(acc *[16]float64, a *float64, b *float64, x *float64, y *float64, n int)

@@ -1,6 +1,7 @@
 package metrics
 
 //go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg metrics
+//go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg metrics
 
 // The lag kernels add Σ_t x[t]·y[t+m] to acc[m]: with y starting lagCount-1 values before the lag-0 partner of x[0],
 // acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16.

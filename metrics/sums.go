@@ -9,7 +9,7 @@ import "math"
 func less(dst, x []float64, s float64) {
 	dst = dst[:len(x)]
 	if n := len(x) &^ 3; vectors && n > 0 {
-		lessAVX2(&dst[0], &x[0], n, s)
+		lessVectors(&dst[0], &x[0], n, s)
 		dst, x = dst[n:], x[n:]
 	}
 	for t, v := range x {
@@ -21,7 +21,7 @@ func less(dst, x []float64, s float64) {
 func halve(dst, x []float64) {
 	x = x[:2*len(dst)]
 	if n := len(dst) &^ 3; vectors && n > 0 {
-		halveAVX2(&dst[0], &x[0], n)
+		halveVectors(&dst[0], &x[0], n)
 		dst, x = dst[n:], x[2*n:]
 	}
 	for len(dst) > 0 && len(x) >= 2 {
@@ -34,7 +34,7 @@ func halve(dst, x []float64) {
 func sum(x []float64) float64 {
 	var s [8]float64
 	if n := len(x) &^ 7; vectors && n > 0 {
-		sumAVX2(&s, &x[0], n)
+		sumVectors(&s, &x[0], n)
 		x = x[n:]
 	}
 	for t, v := range x {
@@ -54,7 +54,7 @@ func total8(s []float64) float64 {
 func Extent(x []float64) (lo, hi, sum float64) {
 	s := [10]float64{8: math.Inf(1), 9: math.Inf(-1)}
 	if n := len(x) &^ 7; vectors && n > 0 {
-		extentAVX2(&s, &x[0], n)
+		extentVectors(&s, &x[0], n)
 		x = x[n:]
 	}
 	lo, hi = s[8], s[9]
@@ -75,7 +75,7 @@ func weightedSums(w, x, y []float64) (s, s2, sx, sy float64) {
 	x, y = x[:len(w)], y[:len(w)]
 	var a [16]float64
 	if n := len(w) &^ 3; vectors && n > 0 {
-		weightedSumsAVX2(&a, &w[0], &x[0], &y[0], n)
+		weightedSumsVectors(&a, &w[0], &x[0], &y[0], n)
 		w, x, y = w[n:], x[n:], y[n:]
 	}
 	for t, v := range w {
@@ -95,7 +95,7 @@ func centre(dx, dy, wx, wy, w, x, y []float64, mx, my float64) (xx, xy, yy float
 	dx, dy, wx, wy, x, y = dx[:n], dy[:n], wx[:n], wy[:n], x[:n], y[:n]
 	var a [12]float64
 	if n := n &^ 3; vectors && n > 0 {
-		centreAVX2(&a, &dx[0], &dy[0], &wx[0], &wy[0], &w[0], &x[0], &y[0], n, mx, my)
+		centreVectors(&a, &dx[0], &dy[0], &wx[0], &wy[0], &w[0], &x[0], &y[0], n, mx, my)
 		dx, dy, wx, wy, w, x, y = dx[n:], dy[n:], wx[n:], wy[n:], w[n:], x[n:], y[n:]
 	}
 	for t, v := range w {
@@ -115,7 +115,7 @@ func products(a, b, x, y []float64) (ax, ay, bx, by float64) {
 	b, x, y = b[:len(a)], x[:len(a)], y[:len(a)]
 	var s [16]float64
 	if n := len(a) &^ 3; vectors && n > 0 {
-		productsAVX2(&s, &a[0], &b[0], &x[0], &y[0], n)
+		productsVectors(&s, &a[0], &b[0], &x[0], &y[0], n)
 		a, b, x, y = a[n:], b[n:], x[n:], y[n:]
 	}
 	for t, u := range a {

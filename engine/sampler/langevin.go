@@ -1,6 +1,7 @@
 package sampler
 
 //go:generate go run -C _gen . -out ../langevin_amd64.s -stubs ../langevin_stubs_amd64.go -pkg sampler
+//go:generate go run -C _gen . neon -out ../langevin_arm64.s -stubs ../langevin_stubs_arm64.go -pkg sampler
 
 import (
 	"math"

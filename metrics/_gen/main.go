@@ -7,10 +7,13 @@ package main
 
 import (
 	"fmt"
+	"os"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // isa is a width of vectors with the registers to hold them.
@@ -20,15 +23,25 @@ type isa struct {
 	reg   func() VecVirtual
 }
 
+// onNEON is whether the kernels are for arm64. A vector of four numbers is two there.
+var onNEON bool
+
 func main() {
 	ConstraintExpr("!noasm")
-	for _, v := range []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}} {
+	isas := []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}}
+	generate := Generate
+	if onNEON = os.Args[1] == "neon"; onNEON {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		isas = []isa{{name: neon.Suffix, lanes: 2, reg: XMM}}
+		generate = neon.Generate
+	}
+	for _, v := range isas {
 		for _, lags := range []int{8, 16} {
 			kernel(v, lags)
 		}
 	}
 	sums()
-	Generate()
+	generate()
 }
 
 func kernel(v isa, lags int) {
@@ -50,7 +63,11 @@ func kernel(v isa, lags int) {
 	turn := func(values int) {
 		for t := range values {
 			b := v.reg()
-			VBROADCASTSD(Mem{Base: x, Disp: 8 * t}, b)
+			if onNEON {
+				VMOVDDUP(Mem{Base: x, Disp: 8 * t}, b)
+			} else {
+				VBROADCASTSD(Mem{Base: x, Disp: 8 * t}, b)
+			}
 			for i, s := range sums {
 				p := v.reg()
 				VMULPD(Mem{Base: y, Disp: 8 * (t + i*v.lanes)}, b, p)

@@ -4,9 +4,11 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
-// A loop is a kernel that goes through its slices four numbers at a time, with AVX2.
+// A loop is a kernel that goes through its slices four numbers at a time, with AVX2 or NEON.
 type loop struct {
 	at  map[string]Register
 	end Register
@@ -14,8 +16,8 @@ type loop struct {
 
 // begin emits what comes before the loop: pointers are the kernel's slices.
 func begin(name, signature, doc string, pointers ...string) loop {
-	TEXT(name, NOSPLIT, signature)
-	Doc(doc)
+	TEXT(name+"Vectors", NOSPLIT, signature)
+	Doc(name + "Vectors " + doc)
 	Pragma("noescape")
 	l := loop{at: map[string]Register{}}
 	for _, p := range pointers {
@@ -91,12 +93,12 @@ func addTo(s, x VecVirtual) { VADDPD(x, s, s) }
 
 // sums emits the kernels of sums.go.
 func sums() {
-	l := begin("lessAVX2", "func(dst, x *float64, n int, s float64)", "lessAVX2 is less for n numbers, a multiple of 4.", "dst", "x")
+	l := begin("less", "func(dst, x *float64, n int, s float64)", "is less for n numbers, a multiple of 4.", "dst", "x")
 	s := spread("s")
 	l.turns("less", 4, func(off Register) { l.store(minus(l.load("x", off, 0), s), "dst", off) })
 	l.done(nil)
 
-	l = begin("halveAVX2", "func(dst, x *float64, n int)", "halveAVX2 is halve for n averages, a multiple of 4.", "dst", "x")
+	l = begin("halve", "func(dst, x *float64, n int)", "is halve for n averages, a multiple of 4.", "dst", "x")
 	half := YMM()
 	bits, low := GP64(), XMM()
 	MOVQ(U64(0x3fe0000000000000), bits)
@@ -106,13 +108,19 @@ func sums() {
 		a, b := YMM(), YMM()
 		at := Mem{Base: l.at["x"], Index: off, Scale: 2}
 		VMOVUPD(at, a)
-		VHADDPD(at.Offset(32), a, b)
-		VPERMPD(U8(0xd8), b, b) // from pairs 0, 2, 1, 3
+		if onNEON {
+			c := YMM()
+			VMOVUPD(at.Offset(32), c)
+			neon.Three("pairsums", a, c, b)
+		} else {
+			VHADDPD(at.Offset(32), a, b)
+			VPERMPD(U8(0xd8), b, b) // from pairs 0, 2, 1, 3
+		}
 		l.store(times(b, half), "dst", off)
 	})
 	l.done(nil)
 
-	l = begin("sumAVX2", "func(acc *[8]float64, x *float64, n int)", "sumAVX2 adds x[t] to acc[t%8], for n numbers, a multiple of 8.", "acc", "x")
+	l = begin("sum", "func(acc *[8]float64, x *float64, n int)", "adds x[t] to acc[t%8], for n numbers, a multiple of 8.", "acc", "x")
 	acc := l.state(2)
 	l.turns("sum", 8, func(off Register) {
 		addTo(acc[0], l.load("x", off, 0))
@@ -120,7 +128,7 @@ func sums() {
 	})
 	l.done(acc)
 
-	l = begin("extentAVX2", "func(acc *[10]float64, x *float64, n int)", "extentAVX2 is sumAVX2 with the least number after the sums, and then the greatest.", "acc", "x")
+	l = begin("extent", "func(acc *[10]float64, x *float64, n int)", "is sumVectors with the least number after the sums, and then the greatest.", "acc", "x")
 	acc = l.state(2)
 	var lo, hi [2]VecVirtual
 	for i := range 2 {
@@ -150,7 +158,7 @@ func sums() {
 	across(most, hi, 72)
 	l.done(acc)
 
-	l = begin("weightedSumsAVX2", "func(acc *[16]float64, w, x, y *float64, n int)", "weightedSumsAVX2 adds the terms of weightedSums to four partial sums each, for n draws, a multiple of 4.", "acc", "w", "x", "y")
+	l = begin("weightedSums", "func(acc *[16]float64, w, x, y *float64, n int)", "adds the terms of weightedSums to four partial sums each, for n draws, a multiple of 4.", "acc", "w", "x", "y")
 	acc = l.state(4)
 	l.turns("weightedSums", 4, func(off Register) {
 		w := l.load("w", off, 0)
@@ -161,7 +169,7 @@ func sums() {
 	})
 	l.done(acc)
 
-	l = begin("centreAVX2", "func(acc *[12]float64, dx, dy, wx, wy, w, x, y *float64, n int, mx, my float64)", "centreAVX2 is centre, with four partial sums each, for n draws, a multiple of 4.", "acc", "dx", "dy", "wx", "wy", "w", "x", "y")
+	l = begin("centre", "func(acc *[12]float64, dx, dy, wx, wy, w, x, y *float64, n int, mx, my float64)", "is centre, with four partial sums each, for n draws, a multiple of 4.", "acc", "dx", "dy", "wx", "wy", "w", "x", "y")
 	acc = l.state(3)
 	mx, my := spread("mx"), spread("my")
 	l.turns("centre", 4, func(off Register) {
@@ -178,7 +186,7 @@ func sums() {
 	})
 	l.done(acc)
 
-	l = begin("productsAVX2", "func(acc *[16]float64, a, b, x, y *float64, n int)", "productsAVX2 adds the terms of products to four partial sums each, for n draws, a multiple of 4.", "acc", "a", "b", "x", "y")
+	l = begin("products", "func(acc *[16]float64, a, b, x, y *float64, n int)", "adds the terms of products to four partial sums each, for n draws, a multiple of 4.", "acc", "a", "b", "x", "y")
 	acc = l.state(4)
 	l.turns("products", 4, func(off Register) {
 		a, b, x, y := l.load("a", off, 0), l.load("b", off, 0), l.load("x", off, 0), l.load("y", off, 0)

@@ -46,12 +46,10 @@ func accumulate(v isa) {
 	for vectors := 1; vectors <= most; vectors++ {
 		label := fmt.Sprint(name, vectors)
 		Label(label)
-		count := GP64() // of columns in the last vector
-		LEAQ(Mem{Base: left, Disp: -(vectors - 1) * v.lanes}, count)
-		full := GP64()
-		MOVQ(U32(uint32(v.lanes)), full)
-		CMPQ(count, full)
-		CMOVQGT(full, count)
+		var count Register // of columns in the last vector
+		if v.lanes > 2 {
+			count = v.count(left, vectors)
+		}
 		columns := v.columns(vectors, count)
 		sums := make([]VecVirtual, vectors)
 		for i := range sums {
@@ -66,7 +64,7 @@ func accumulate(v isa) {
 		var ws [4]VecVirtual
 		for r := range ws {
 			ws[r] = v.reg()
-			VBROADCASTSD(Mem{Base: pw, Disp: 8 * r}, ws[r])
+			v.spread(Mem{Base: pw, Disp: 8 * r}, ws[r])
 		}
 		rows := [4]Mem{
 			{Base: px},
@@ -109,14 +107,29 @@ func accumulate(v isa) {
 
 // columns are the vectors of a panel, the last of which is masked.
 type columns struct {
-	last int
-	k    OpmaskVirtual // AVX-512
-	mask VecVirtual    // AVX2
+	last  int
+	bytes int           // of a vector
+	k     OpmaskVirtual // AVX-512
+	mask  VecVirtual    // AVX2
 }
 
-// columns makes the mask of count ones.
+// count emits how many of the columns that are left are in the last vector.
+func (v isa) count(left Register, vectors int) Register {
+	count, full := GP64(), GP64()
+	LEAQ(Mem{Base: left, Disp: -(vectors - 1) * v.lanes}, count)
+	MOVQ(U32(uint32(v.lanes)), full)
+	CMPQ(count, full)
+	CMOVQGT(full, count)
+	return count
+}
+
+// columns makes the mask of count ones. NEON's vectors are whole.
 func (v isa) columns(vectors int, count Register) columns {
-	c := columns{last: vectors - 1}
+	c := columns{last: vectors - 1, bytes: 8 * v.lanes}
+	if v.lanes == 2 {
+		c.last = vectors
+		return c
+	}
 	if v.lanes == 8 {
 		all := GP64()
 		MOVQ(I32(-1), all)
@@ -136,10 +149,7 @@ func (v isa) columns(vectors int, count Register) columns {
 }
 
 func (c columns) at(m Mem, i int) Mem {
-	if c.k != nil {
-		return m.Offset(64 * i)
-	}
-	return m.Offset(32 * i)
+	return m.Offset(c.bytes * i)
 }
 
 func (c columns) load(m Mem, i int, dst VecVirtual) {

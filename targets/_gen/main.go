@@ -5,20 +5,33 @@
 package main
 
 import (
+	"os"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 func main() {
 	ConstraintExpr("!noasm")
 	constants()
+	if os.Args[1] == "neon" {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		v := isa{name: neon.Suffix, lanes: 2, reg: XMM}
+		margins(v)
+		accumulate(v)
+		residuals256(neon.Suffix)
+		neon.Generate()
+		return
+	}
 	for _, v := range []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}} {
 		margins(v)
 		accumulate(v)
 	}
 	residuals512()
-	residuals256()
+	residuals256("AVX2")
 	Generate()
 }
 
@@ -27,6 +40,15 @@ type isa struct {
 	name  string
 	lanes int
 	reg   func() VecVirtual
+}
+
+// spread loads a number into all lanes.
+func (v isa) spread(from Mem, d VecVirtual) {
+	if v.lanes == 2 {
+		VMOVDDUP(from, d)
+	} else {
+		VBROADCASTSD(from, d)
+	}
 }
 
 // tile is how many rows a tile has, and a tally lanes.
@@ -65,7 +87,7 @@ func margins(v isa) {
 		MOVQ(cols, j)
 		Label(label + "cols")
 		b := v.reg()
-		VBROADCASTSD(Mem{Base: t}, b)
+		v.spread(Mem{Base: t}, b)
 		at := []Mem{
 			{Base: x},
 			{Base: x, Index: size, Scale: 1},

@@ -156,9 +156,9 @@ func arguments() (z, y, count, factors, sums, share Register) {
 }
 
 // residuals256 handles a group of 8 rows as two halves.
-func residuals256() {
-	TEXT("residualsAVX2", NOSPLIT, residualsSignature)
-	Doc("residualsAVX2 is residualsGeneric for 8·count rows.")
+func residuals256(path string) {
+	TEXT("residuals"+path, NOSPLIT, residualsSignature)
+	Doc("residuals" + path + " is residualsGeneric for 8·count rows.")
 	Pragma("noescape")
 	z, y, count, factors, sums, share := arguments()
 	spread := YMM()
@@ -171,7 +171,7 @@ func residuals256() {
 	VMOVUPD(c("1/2"), half)
 	VMOVUPD(c("round"), round)
 
-	Label("residualsAVX2loop")
+	Label("residuals" + path + "loop")
 	for h := range 2 {
 		margin, x := YMM(), YMM()
 		VMOVUPD(Mem{Base: z, Disp: 32 * h}, margin)
@@ -238,7 +238,7 @@ func residuals256() {
 	ADDQ(Imm(64), z)
 	ADDQ(Imm(32), y)
 	DECQ(count)
-	JNE(LabelRef("residualsAVX2loop"))
+	JNE(LabelRef("residuals" + path + "loop"))
 	VZEROUPPER()
 	RET()
 }

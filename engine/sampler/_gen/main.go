@@ -4,9 +4,13 @@
 package main
 
 import (
+	"os"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // lanes is how many coordinates a vector has.
@@ -26,19 +30,27 @@ const (
 
 func main() {
 	ConstraintExpr("!noasm")
+	generate := Generate
+	if onNEON = os.Args[1] == "neon"; onNEON {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		generate = neon.Generate
+	}
 	langevin(false)
 	langevin(true)
-	Generate()
+	generate()
 }
+
+// onNEON is whether the steps are for arm64. A vector of four numbers is two there.
+var onNEON bool
 
 // langevin emits the step with a preconditioner or without.
 func langevin(pre bool) {
 	name, signature := "plainVectors", "func(theta, drift, inject, mean, z *float64, n int, k *[8]float64)"
-	doc := "plainVectors is langevin.plain for the first n coordinates, a multiple of 4, with noise, on AVX2."
+	doc := "plainVectors is langevin.plain for the first n coordinates, a multiple of 4, with noise, in vectors."
 	vectors := []string{"theta", "drift", "inject", "mean", "z"}
 	if pre {
 		name, signature = "preconditionedVectors", "func(theta, v, gain, drift, inject, mean, second, z *float64, n int, k *[8]float64)"
-		doc = "preconditionedVectors is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ, on AVX2."
+		doc = "preconditionedVectors is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ, in vectors."
 		vectors = append(vectors, "v", "gain", "second")
 	}
 	TEXT(name, NOSPLIT, signature)
@@ -64,6 +76,10 @@ func langevin(pre bool) {
 	written := func(v string) VecVirtual {
 		m := vector(v)
 		low, high, d := XMM(), XMM(), YMM()
+		if onNEON { // its parts have two numbers
+			VMOVUPD(m, d)
+			return d
+		}
 		VMOVSD(m, low)
 		VMOVHPD(m.Offset(8), low, low)
 		VMOVSD(m.Offset(16), high)

@@ -33,6 +33,8 @@ type translation struct {
 	held map[string]int
 	// at is what register address has: of which base, index and scale.
 	at string
+	// wide is whether vectors have 32 bytes, in two registers that follow each other.
+	wide bool
 }
 
 // translate returns a file's arm64 form.
@@ -57,15 +59,23 @@ func translate(source string) string {
 	return strings.Join(out, "")
 }
 
-var vectorName = regexp.MustCompile(`\b[XY](\d+)\b`)
+var (
+	vectorName = regexp.MustCompile(`\bX(\d+)\b`)
+	wideName   = regexp.MustCompile(`\b[XY](\d+)\b`)
+)
 
 func (t *translation) function(lines []string) string {
 	used := map[int]bool{}
 	names := map[string]bool{}
+	t.wide = slices.ContainsFunc(lines, regexp.MustCompile(`\bY\d+\b`).MatchString)
 	for _, l := range lines {
-		for _, m := range vectorName.FindAllStringSubmatch(l, -1) {
+		for _, m := range wideName.FindAllStringSubmatch(l, -1) {
 			n, _ := strconv.Atoi(m[1])
-			used[n] = true
+			if t.wide {
+				used[2*n], used[2*n+1] = true, true
+			} else {
+				used[n] = true
+			}
 		}
 		if m := regexp.MustCompile(`(\w+<>)\S*\(SB\)`).FindStringSubmatch(l); m != nil {
 			names[m[1]] = true
@@ -75,6 +85,9 @@ func (t *translation) function(lines []string) string {
 		if !used[i] {
 			t.free = append(t.free, i)
 		}
+	}
+	if len(used) > 32 || used[32] {
+		panic("neon: too many vectors of two registers")
 	}
 	for i, name := range slices.Sorted(maps.Keys(names)) {
 		if firstTable+i > lastTable {
@@ -143,7 +156,11 @@ var jumps = map[string]string{
 func (t *translation) instruction(text string, after []string) {
 	op, o := split(text)
 	if s, ok := strings.CutPrefix(op, "NEON_"); ok {
-		t.native(s, o)
+		if t.wide {
+			t.nativeHalves(s, o)
+		} else {
+			t.native(s, o)
+		}
 		return
 	}
 	if j, ok := jumps[op]; ok {
@@ -151,7 +168,11 @@ func (t *translation) instruction(text string, after []string) {
 		return
 	}
 	if strings.HasPrefix(op, "V") {
-		t.vector(op, o)
+		if t.wide {
+			t.halves(op, o)
+		} else {
+			t.vector(op, o)
+		}
 		return
 	}
 	defer func() {
@@ -218,10 +239,12 @@ func (t *translation) instruction(text string, after []string) {
 		t.emit("CSEL GT, R%d, R%d, R%d", reg(o[0]), reg(o[1]), reg(o[1]))
 	case "LEAQ":
 		t.lea(o[0], reg(o[1]))
-	case "MOVSS":
-		t.emit("FMOVS %s, F%d", t.memory(o[0], 4), vec(o[1]))
-	case "MOVSD":
-		t.emit("FMOVD %s, F%d", t.memory(o[0], 8), vec(o[1]))
+	case "MOVSS", "MOVSD":
+		d := vec(o[1])
+		if t.wide {
+			d *= 2
+		}
+		t.emit("FMOV%c %s, F%d", op[4], t.memory(o[0], 8), d)
 	default:
 		panic("neon: " + text)
 	}
@@ -336,6 +359,10 @@ func scaled(p place) string {
 }
 
 func (t *translation) lea(o string, d int) {
+	if name, ok := strings.CutSuffix(o, "+0(SB)"); ok {
+		t.emit("MOVD $%s(SB), R%d", name, d)
+		return
+	}
 	p := parse(o)
 	switch {
 	case p.index == "":

@@ -47,8 +47,10 @@ func (t *translation) vector(op string, o []string) {
 	case "VMOVUPS", "VMOVUPD", "VMOVAPS", "VMOVDQU", "VMOVDQA":
 		t.moveVector(o[0], o[1])
 		return
-	case "VBROADCASTSS", "VBROADCASTSD":
-		kind = map[byte]string{'S': "4s", 'D': "2d"}[op[len(op)-1]]
+	case "VBROADCASTSS", "VBROADCASTSD", "VMOVDDUP":
+		if kind = "2d"; op == "VBROADCASTSS" {
+			kind = "4s"
+		}
 		d := vec(o[1])
 		if s := vec(o[0]); s >= 0 {
 			t.put(spread(kind, d, s))

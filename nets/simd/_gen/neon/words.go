@@ -19,12 +19,13 @@ var words = map[string]uint32{
 	"add.4s": 0x4ea08400, "sub.4s": 0x6ea08400, "umax.4s": 0x6ea06400, "cmeq.4s": 0x6ea08c00, "cmtst.4s": 0x4ea08c00,
 	"add.2d": 0x4ee08400, "sub.2d": 0x6ee08400, "cmeq.2d": 0x6ee08c00,
 	"zip1.4s": 0x4e803800, "zip2.4s": 0x4e807800, "uzp1.4s": 0x4e801800, "uzp2.4s": 0x4e805800,
-	"zip1.2d": 0x4ec03800, "zip2.2d": 0x4ec07800, "uzp1.8h": 0x4e401800, "uzp1.16b": 0x4e001800,
+	"faddp.2d": 0x6e60d400,
+	"zip1.2d":  0x4ec03800, "zip2.2d": 0x4ec07800, "uzp1.8h": 0x4e401800, "uzp1.16b": 0x4e001800,
 	"umull.2d": 0x2ea0c000, "umull2.2d": 0x6ea0c000,
 
 	// Of one operand.
 	"not.16b": 0x6e205800, "fsqrt.4s": 0x6ea1f800, "fsqrt.2d": 0x6ee1f800, "scvtf.4s": 0x4e21d800, "scvtf.2d": 0x4e61d800,
-	"uxtl.8h": 0x2f08a400, "uxtl.4s": 0x2f10a400, "xtn.2s": 0x0ea12800,
+	"sxtl.2d": 0x0f20a400, "uxtl.8h": 0x2f08a400, "uxtl.4s": 0x2f10a400, "xtn.2s": 0x0ea12800,
 
 	// By a constant.
 	"ushr.4s": 0x6f000400, "sshr.4s": 0x4f000400, "shl.4s": 0x4f005400,
@@ -33,7 +34,7 @@ var words = map[string]uint32{
 
 // sources names the arrangement of operands that differs from the result's.
 var sources = map[string]string{
-	"umull.2d": "2s", "umull2.2d": "4s", "uxtl.8h": "8b", "uxtl.4s": "4h", "xtn.2s": "2d",
+	"umull.2d": "2s", "umull2.2d": "4s", "uxtl.8h": "8b", "uxtl.4s": "4h", "xtn.2s": "2d", "sxtl.2d": "2s",
 }
 
 // word is an instruction as the assembler takes it, with its text.
@@ -91,4 +92,19 @@ func zero(d int) string { return word(0x6f00e400|uint32(d), "movi v%d.2d, #0", d
 func loadSpread(kind string, d, r int) string {
 	code := map[string]uint32{"4s": 0x4d40c800, "2d": 0x4d40cc00}[kind]
 	return word(code|uint32(r<<5|d), "ld1r {v%d.%s}, [x%d]", d, kind, r)
+}
+
+// swapped makes d the numbers of 64 bits of n in turn.
+func swapped(d, n int) string {
+	return word(0x6e004000|uint32(n<<16|n<<5|d), "ext v%d.16b, v%d.16b, v%d.16b, #8", d, n, n)
+}
+
+// laneOut copies a lane of 64 bits to general register d.
+func laneOut(d, n, lane int) string {
+	return word(0x4e083c00|uint32(lane<<20|n<<5|d), "mov x%d, v%d.d[%d]", d, n, lane)
+}
+
+// laneIn loads a lane of 64 bits from where register r points.
+func laneIn(d, lane, r int) string {
+	return word(0x0d408400|uint32(lane<<30|r<<5|d), "ld1 {v%d.d}[%d], [x%d]", d, lane, r)
 }

@@ -1,8 +1,8 @@
-//go:build !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package sampler
 
 import "github.com/psgld/psgld-tui/nets/simd"
 
 // vectors reports whether the processor has those of the assembly.
-func vectors() bool { return simd.Active >= simd.AVX2 }
+func vectors() bool { return simd.Active != simd.Generic }
