@@ -34,6 +34,22 @@ func TestClicksOnCells(t *testing.T) {
 	}
 }
 
+// The strip's "more" is opened by enter in the sweep too, and tab says why it does nothing.
+func TestMoreInTheSweep(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	typed(m, "6 up")
+	m.says(t, "enter shows the other parameters")
+	n := len(r.sent)
+	if typed(m, "enter"); len(r.sent) != n || !m.Focus.Whole {
+		t.Errorf("sent %v", r.sent[n:])
+	}
+	s := *m.Feed.Newest
+	s.Lanes = s.Lanes[:1]
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	typed(m, "tab")
+	m.says(t, "there is one lane; a adds another")
+}
+
 // A still waits for the grid, so that its picture is the same every time.
 func TestStillOfAGrid(t *testing.T) {
 	picture := func() string {

@@ -35,7 +35,7 @@ func (c *Steer) faster(by int) tea.Cmd {
 func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
 	text := "full speed"
 	if perSecond > 0 {
-		text = fmt.Sprintf("%g %s/s", perSecond, map[bool]string{true: "step", false: "steps"}[perSecond == 1])
+		text = fmt.Sprintf("%s %s/s", plane.Exact(perSecond, 6), map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
 	cmd := c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
 	return tea.Batch(cmd, c.Say(false, text))

@@ -41,7 +41,15 @@ func New(d *control.Desk, dataDir string) *Steer {
 func (c *Steer) Bindings() []control.Binding {
 	const speeds = "slower, faster: 1 to 1,000 steps/s, full speed"
 	const undo = "undo, redo a change of value, lane or target"
-	next := func(n int) func() tea.Cmd { return func() tea.Cmd { c.Focus.Move(c.Feed.Foreseen, n); return nil } }
+	next := func(n int) func() tea.Cmd {
+		return func() tea.Cmd {
+			if len(c.Feed.Foreseen.Lanes) == 1 {
+				return c.Say(false, "there is one lane; "+c.Key("add")+" adds another")
+			}
+			c.Focus.Move(c.Feed.Foreseen, n)
+			return nil
+		}
+	}
 	return slices.Concat(
 		control.In(control.Running, nil, []control.Binding{
 			{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},

@@ -71,8 +71,11 @@ func (c *Sweep) click(at control.Hit) tea.Cmd {
 }
 
 // jump takes the session to the cell under the cursor. A session that is paused runs as
-// far as the cell did.
+// far as the cell did. Where the strip's "more" is selected, that is opened.
 func (c *Sweep) jump() tea.Cmd {
+	if c.Focus.OnMore {
+		return c.Desk.Do("more parameters")
+	}
 	d := c.Shown.Data
 	if c.grid == nil || d == nil || c.Shown.At >= len(d.Values) {
 		return c.Say(false, noGrid)
