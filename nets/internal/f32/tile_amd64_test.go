@@ -28,7 +28,7 @@ func TestAVX2UsesNoMore(t *testing.T) {
 			}
 		}
 	}
-	if functions != 6+8+2+7+5 {
+	if functions != 6+10+2+7+5 {
 		t.Errorf("found %d functions for AVX2", functions)
 	}
 }
