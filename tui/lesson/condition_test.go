@@ -160,6 +160,7 @@ func TestGoalLines(t *testing.T) {
 		"diverged(D)":                    "D diverged|yes|want yes",
 		"not diverged(A)":                "A diverged|no|want no",
 		"eps(A) != 0.25":                 "A ε|0.3|want not 0.25",
+		"burn_in(A) >= 4000":             "A burn-in|7|want ≥ 4,000",
 		"tau(A) < 8 or tau(A) > 9":       "tau(A) < 8 or tau(A) > 9||",
 		"not tau(A) < 8":                 "not tau(A) < 8||",
 		"test_error(A) < 0.15":           "A test error|0%|want < 15.0%",

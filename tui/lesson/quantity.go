@@ -93,6 +93,8 @@ func (q *measure) format(x float64) string {
 		return "no"
 	case q.param != nil && (q.param.Scale == param.Choice || x == 0):
 		return q.param.Format(x)
+	case q.param != nil && q.param.Scale == param.Integer && x > 0:
+		return plane.Commas(uint64(x))
 	case q.param != nil:
 		return plane.Exponents(strconv.FormatFloat(x, 'g', 6, 64))
 	}

@@ -62,14 +62,13 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 	return c.watchAt(at)
 }
 
-// watchAt watches two coordinates, and says so where the view shows none.
+// watchAt watches two coordinates and says so, since the view may not have room for both.
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
-	cmd := c.Feed.Send(c.Watching(at, false))
-	if c.traced() {
-		return cmd
+	text := fmt.Sprintf("watched: coordinates %d and %d", at[0]+1, at[1]+1)
+	if !c.traced() {
+		text += fmt.Sprintf("; views %s and %s show them", c.Key("view: stage"), c.Key("view: diagnostics"))
 	}
-	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("watched: coordinates %d and %d; views %s and %s show them",
-		at[0]+1, at[1]+1, c.Key("view: stage"), c.Key("view: diagnostics"))))
+	return tea.Batch(c.Feed.Send(c.Watching(at, false)), c.Say(false, text))
 }
 
 // watchRow watches the coordinate of a row, and as the second one that which was the first.
