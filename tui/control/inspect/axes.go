@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view"
+	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // axes are the choices of axes.
@@ -120,5 +121,6 @@ func (c *Inspect) many() bool { return c.traced() && c.Feed.Foreseen.Problem.Dim
 
 // traced reports whether the view shows the watched coordinates.
 func (c *Inspect) traced() bool {
-	return c.Focus.View == view.Stage || c.Focus.View == view.Diagnostics
+	v := c.Focus.View
+	return v == view.Stage || v == view.Diagnostics || v == view.Weights && weights.Few(c.Feed.Foreseen.Problem)
 }

@@ -31,11 +31,13 @@ const (
 	fewCoords = 16
 )
 
-// few reports whether the target has too few parameters for a histogram.
-func few(f *pane.Frame) bool {
-	p := f.Problem()
+// Few reports whether a target has too few parameters for a histogram, so that the view is a
+// table of those that are watched.
+func Few(p *targets.Problem) bool {
 	return p != nil && (p.F64 != nil || p.F32 != nil) && p.Dim() < fewCoords
 }
+
+func few(f *pane.Frame) bool { return Few(f.Problem()) }
 
 func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	if few(f) {
