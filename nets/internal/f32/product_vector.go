@@ -35,7 +35,7 @@ const nearTerms = 256
 func (pt path) panels(p product, ws *Workspace) {
 	tallest, width := pt.tileSize()
 	copyA := p.form == leftT && aliases(p.a.Stride, p.k)
-	copyB := p.form == leftT || p.form == plain && aliases(p.b.Stride, p.k)
+	copyB := p.form == leftT && p.k*p.b.Stride > nearNumbers || p.form == plain && aliases(p.b.Stride, p.k)
 	block := max(1, leftPack/(p.k*tallest)) * tallest
 	for i := 0; i < p.m; i += block {
 		rows := min(block, p.m-i)
@@ -82,6 +82,9 @@ func (pt path) panels(p product, ws *Workspace) {
 		}
 	}
 }
+
+// nearNumbers is the most numbers of a right factor that are in the first-level cache where they are.
+const nearNumbers = 4 << 10
 
 // longPanel is how many terms make it worth to look ahead.
 const longPanel = 64
