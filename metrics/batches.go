@@ -6,9 +6,10 @@ import "math"
 const batchCount = 512
 
 // batches cuts a chain into successive batches of equal weight, and keeps the weighted sums of each. Where the weights are
-// step sizes, a batch is a stretch of the process's own time. When there are batchCount, they are put together so that
+// step sizes, a batch is a stretch of the process's own time. When there are most, they are put together so that
 // each weighs twice as much. Where batches end depends on the weights alone.
 type batches struct {
+	most  int                 // batches, batchCount or fewer
 	least float64             // a batch is complete when it weighs so much; 0 before the first draw with a weight
 	n     int                 // complete batches; the one in hand comes after them
 	w     [batchCount]float64 // Σ w of each
@@ -16,7 +17,9 @@ type batches struct {
 	sum   []float64 // Σ w x of each, rows of dim, less each coordinate's shift
 }
 
-func newBatches(dim int) batches { return batches{dim: dim, sum: make([]float64, dim*batchCount)} }
+func newBatches(dim, most int) batches {
+	return batches{most: most, dim: dim, sum: make([]float64, dim*most)}
+}
 
 // row is Σ w x of batch k.
 func (b *batches) row(k int) []float64 { return b.sum[k*b.dim : (k+1)*b.dim] }
@@ -74,7 +77,7 @@ func (b *batches) addOne(w float64, x []float64) {
 // end ends the batch in hand if it is complete.
 func (b *batches) end() {
 	if b.w[b.n] >= b.least {
-		if b.n++; b.n == batchCount {
+		if b.n++; b.n == b.most {
 			b.join()
 		}
 	}
@@ -95,7 +98,7 @@ func (b *batches) addMeans(p *part) bool {
 
 // join doubles what a batch must weigh, until half of the batches are left at most. The one in hand must be empty.
 func (b *batches) join() {
-	for b.n > batchCount/2 {
+	for b.n > b.most/2 {
 		if b.least *= 2; math.IsInf(b.least, 0) {
 			b.least = math.NaN() // nothing is as heavy: all goes into one batch
 		}
@@ -143,7 +146,7 @@ type span struct {
 
 // span fills s with the batches of coordinate i. pending are the weights of the draws that wait in its correlator.
 func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
-	now := batches{least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
+	now := batches{most: b.most, least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
 	for k := range now.sum {
 		now.sum[k] = b.sum[k*b.dim+i]
 	}

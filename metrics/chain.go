@@ -23,6 +23,8 @@ type Chain struct {
 	w     [chunkLen]float64 // their weights
 	mom   moments
 	bat   batches
+	// squares has the sums of the draws' squares in batches of whole chunks, see SDError.
+	squares batches
 }
 
 // NewChain returns a chain of dim coordinates without draws.
@@ -30,7 +32,7 @@ func NewChain(dim int) *Chain {
 	if dim < 0 {
 		panic(fmt.Sprintf("metrics: a chain of %d coordinates", dim))
 	}
-	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim)}
+	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim, batchCount), squares: newBatches(dim, squareCount)}
 	for i := range c.cors {
 		c.cors[i] = newCorrelator()
 	}
@@ -51,6 +53,7 @@ func (c *Chain) Reset() {
 	}
 	c.mom.reset()
 	c.bat.reset()
+	c.squares.reset()
 }
 
 // Add takes the draws of b in order. It does not keep b and does not allocate.
@@ -77,6 +80,7 @@ func (c *Chain) Add(b *Block) {
 		c.draws += uint64(k)
 		if c.fill == chunkLen {
 			c.mom.fold(c.cors, c.w[:])
+			c.squares.addSquares(&c.mom)
 			if !c.bat.addMeans(&c.mom.part) {
 				c.bat.add(c.cors, c.w[:])
 			}

@@ -27,6 +27,8 @@ func (c *Chain) Clone() *Chain {
 	k.mom.mean, k.mom.m2, k.mom.part = slices.Clone(c.mom.mean), slices.Clone(c.mom.m2), part{}
 	k.bat = c.bat
 	k.bat.sum = slices.Clone(c.bat.sum[:(c.bat.n+1)*c.dim])
+	k.squares = c.squares
+	k.squares.sum = slices.Clone(c.squares.sum[:(c.squares.n+1)*c.dim])
 	return k
 }
 
@@ -53,14 +55,20 @@ func (c *Chain) Set(k *Chain) {
 	c.mom.w, c.mom.w2 = k.mom.w, k.mom.w2
 	copy(c.mom.mean, k.mom.mean)
 	copy(c.mom.m2, k.mom.m2)
-	c.bat.least, c.bat.n, c.bat.w = k.bat.least, k.bat.n, k.bat.w
-	clear(c.bat.sum[copy(c.bat.sum, k.bat.sum):])
+	c.bat.set(&k.bat)
+	c.squares.set(&k.squares)
+}
+
+// set makes b a copy of k, which has the rows in use.
+func (b *batches) set(k *batches) {
+	b.least, b.n, b.w = k.least, k.n, k.w
+	clear(b.sum[copy(b.sum, k.sum):])
 }
 
 // Bytes is about the memory of the chain.
 func (c *Chain) Bytes() int {
 	const one = 3*lagCount + 8 // numbers of a level beside its buffer
-	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum)
+	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum) + len(c.squares.w) + len(c.squares.sum)
 	for i := range c.cors {
 		for l := range c.cors[i].levels {
 			n += len(c.cors[i].levels[l].buf) + one

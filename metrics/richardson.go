@@ -37,7 +37,7 @@ const (
 // NewRichardson returns one of dim coordinates without draws.
 func NewRichardson(dim int) *Richardson {
 	n := 2 * levelsOf * dim
-	return &Richardson{dim: dim, shift: make([]float64, dim), bat: newBatches(n), row: make([]float64, n)}
+	return &Richardson{dim: dim, shift: make([]float64, dim), bat: newBatches(n, batchCount), row: make([]float64, n)}
 }
 
 // Add takes a draw of each chain at the same time, of weight w. It keeps none and does not allocate.

@@ -41,7 +41,7 @@ func NewVirial(dim int) *Virial {
 	if dim < 1 {
 		panic(fmt.Sprintf("metrics: a virial of %d coordinates", dim))
 	}
-	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1), total: make([]float64, 2*dim+1), bat: newBatches(2*dim + 1)}
+	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1), total: make([]float64, 2*dim+1), bat: newBatches(2*dim+1, batchCount)}
 }
 
 // Add takes a draw of weight w and the gradient of U there. It does not keep the slices.

@@ -147,9 +147,17 @@ func (l *lane[F]) agreement(s *quantity.Slowest) quantity.Agreement {
 }
 
 // Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of
-// a network there is none unless it is asked for: see [quantity.Identified].
+// a network there is none unless it is asked for: see [quantity.Identified]. Where not all draws
+// are compared, the error of the sd is that of all, as the sd is.
 func (l *lane[F]) Comparison(i int) metrics.Comparison {
-	return l.compared.Compare(i, l.moment()).Comparison
+	of := l.compared.Compare(i, l.moment())
+	c := of.Comparison
+	if of.Every > 1 && c.SD.OK() {
+		if e := l.pool.SDError(i); e.OK() {
+			c.SD.Error = e.Value
+		}
+	}
+	return c
 }
 
 // moment is now, for what compares the chains.

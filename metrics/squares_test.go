@@ -1,0 +1,78 @@
+package metrics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// The error of the sd is its spread over seeds, whatever the chain does between neighbours, and that of all draws and not of
+// every fourth. On N(0, 1) with ρ_t = ρ^t the mean of squares has the variance 2/n (1+ρ²)/(1-ρ²).
+func TestSDError(t *testing.T) {
+	const n = 100_000
+	runs := calibrationRuns / 2
+	for _, rho := range []float64{0, 0.9, -0.9, 0.99} {
+		want := math.Sqrt(2/float64(n)*(1+rho*rho)/(1-rho*rho)) / 2
+		square, sds, every4, errorOfAll := 0.0, 0.0, 0.0, 0.0
+		var by Comparer
+		for s := range uint64(runs) {
+			x := make([]float64, n)
+			v, r := 0.0, rand.New(rand.NewPCG(s, 21))
+			for k := range x {
+				v = rho*v + math.Sqrt(1-rho*rho)*r.NormFloat64()
+				x[k] = 30 + v
+			}
+			c := NewChain(1)
+			c.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: ones(n)})
+			e := Chains{c}.SDError(0)
+			if !e.OK() {
+				t.Fatalf("ρ = %v: %+v", rho, e)
+			}
+			square += e.Value * e.Value / float64(runs)
+			sds += math.Pow(math.Sqrt(c.Var(0))-1, 2) / float64(runs)
+			if s > 0 {
+				continue
+			}
+			few := make([]float64, 0, n/4)
+			for k := 3; k < n; k += 4 {
+				few = append(few, x[k])
+			}
+			errorOfAll, every4 = by.Compare([][]float64{x}).SD.Error, by.Compare([][]float64{few}).SD.Error
+		}
+		got := math.Sqrt(square)
+		t.Logf("ρ = %5.2f: error %.5f, want %.5f, spread %.5f; of one chain by all draws %.5f, by every fourth %.5f", rho, got, want, math.Sqrt(sds), errorOfAll, every4)
+		// One is good to 9%, and leans to the large side as the maximum of several fits.
+		if got/want < 0.95 || got/want > 1.12 {
+			t.Errorf("ρ = %v: error %v, want %v", rho, got, want)
+		}
+	}
+	// Two chains have half the variance.
+	c := [2]*Chain{NewChain(1), NewChain(1)}
+	x := ar1(0.5, n, 1)
+	for k := range c {
+		c[k].Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: ones(n)})
+	}
+	one, two := Chains(c[:1]).SDError(0), Chains(c[:]).SDError(0)
+	if math.Abs(two.Value/one.Value*math.Sqrt2-1) > 1e-9 {
+		t.Errorf("one chain %+v, two %+v", one, two)
+	}
+	short := NewChain(1)
+	short.Add(&Block{Dim: 1, Cap: n, N: 30_000, X: x, W: ones(n)})
+	if e := (Chains{short}).SDError(0); e.Status != TooShort {
+		t.Errorf("of 30,000 draws %+v", e)
+	}
+	w := ones(n)
+	for k := range w[:n/2] {
+		w[k] = 2
+	}
+	uneven := NewChain(1)
+	uneven.Add(&Block{Dim: 1, Cap: n, N: n, X: x, W: w})
+	if e := (Chains{uneven}).SDError(0); e.Status != Uneven {
+		t.Errorf("of draws that weigh differently %+v", e)
+	}
+	copied := NewChain(1)
+	copied.Set(c[0].Clone())
+	if e := (Chains{copied}).SDError(0); e != one {
+		t.Errorf("a copy has %+v, want %+v", e, one)
+	}
+}
