@@ -3,6 +3,7 @@
 package noise
 
 //go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
+//go:generate go run -C _gen . neon -out ../pairs_arm64.s -stubs ../stubs_arm64.go -pkg noise
 //go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
 //go:generate go run -C _gen ./groups neon -out ../groups_arm64.s -stubs ../groups_stubs_arm64.go -pkg noise
 

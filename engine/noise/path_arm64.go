@@ -2,9 +2,16 @@
 
 package noise
 
-// pairs is pairsGeneric.
-func (path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+// pairs is pairsGeneric by a path that the machine has.
+func (p path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	if len(dst) > 2*batch {
+		panic("noise: more blocks than a batch")
+	}
+	if p == neon {
+		pairsNEON(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	} else {
+		pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+	}
 }
 
 // groups is groupsGeneric by a path that the machine has.

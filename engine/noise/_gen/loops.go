@@ -13,7 +13,10 @@ import (
 // low half of a lane; what the high half holds does not matter until the end.
 // Three vectors go through the rounds side by side.
 func (v vec) words(f frame, end reg.Register) {
-	const vectors = 3
+	vectors := 3
+	if v.neon { // the processor has few registers of this size
+		vectors = 2
+	}
 	var counter [2]reg.VecVirtual
 	for i, name := range []string{"0", "1"} {
 		c := Load(Param("c"+name), GP32())
@@ -33,7 +36,7 @@ func (v vec) words(f frame, end reg.Register) {
 		}
 	}
 	loop("words", end, vectors*8*v.lanes, func(off reg.Register) {
-		var x [vectors][4]reg.VecVirtual
+		x := make([][4]reg.VecVirtual, vectors)
 		for i := range x {
 			x[i] = [4]reg.VecVirtual(v.regs(4))
 			for j := range counter {

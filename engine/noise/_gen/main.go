@@ -4,9 +4,13 @@
 package main
 
 import (
+	"os"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // batch is how many blocks a call makes at most, as in package noise.
@@ -15,6 +19,12 @@ const batch = 96
 func main() {
 	ConstraintExpr("!noasm")
 	c := newConstants()
+	if os.Args[1] == "neon" {
+		os.Args = append(os.Args[:1], os.Args[2:]...)
+		vec{lanes: 4, neon: true, suffix: neon.Suffix, constants: c}.pairs()
+		neon.Generate()
+		return
+	}
 	vec{lanes: 8, suffix: "AVX512", constants: c}.pairs()
 	vec{lanes: 4, suffix: "AVX2", constants: c}.pairs()
 	Generate()

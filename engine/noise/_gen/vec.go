@@ -4,6 +4,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 // A vec emits instructions for vectors of 8 lanes (AVX-512 F and DQ) or 4 lanes
@@ -11,6 +13,7 @@ import (
 // from 8 bytes and AVX2 reads whole.
 type vec struct {
 	lanes  int
+	neon   bool // for arm64, where a vector of 4 lanes is two
 	suffix string
 	*constants
 }
@@ -156,6 +159,10 @@ func (v vec) join(high, low Op) {
 func (v vec) toFloat(x reg.VecVirtual) {
 	if v.wide() {
 		VCVTQQ2PD(x, x)
+		return
+	}
+	if v.neon {
+		neon.Two("scvtf.2d", x, x)
 		return
 	}
 	low := v.reg()

@@ -25,6 +25,11 @@ const (
 	f32    = "../../internal/f32/neon_arm64.s"
 	step32 = "../../../engine/sampler/internal/step32/neon_arm64.s"
 	noise  = "../../../engine/noise/groups_arm64.s"
+
+	pairs    = "../../../engine/noise/pairs_arm64.s"
+	langevin = "../../../engine/sampler/langevin_arm64.s"
+	metrics  = "../../../metrics/kernels_arm64.s"
+	targets  = "../../../targets/kernels_arm64.s"
 )
 
 var kernels = []kernel{
@@ -35,6 +40,14 @@ var kernels = []kernel{
 	{step32, "langevinNEON", "group", 64, "steps of SGLD with normals"},
 	{step32, "langevinPreconditionedNEON", "group", 64, "steps of pSGLD with normals"},
 	{step32, "displaceAdamNEON", "group", 64, "steps of Adam"},
+	{pairs, "pairsNEON", "words", 8, "blocks of words, for two normals in float64 each"},
+	{pairs, "pairsNEON", "radii", 4, "radii"},
+	{pairs, "pairsNEON", "turns", 8, "normals of their radii"},
+	{langevin, "plainVectors", "plainVectorsloop", 4, "steps of SGLD in float64"},
+	{langevin, "preconditionedVectors", "preconditionedVectorsloop", 4, "steps of pSGLD in float64"},
+	{metrics, "lags16NEON", "lags16NEONloop", 64, "terms of lag sums"},
+	{targets, "marginsNEON", "marginsNEON4cols", 32, "terms of margins"},
+	{targets, "residualsNEON", "residualsNEONloop", 8, "residuals"},
 }
 
 // A processor has so many pipes for vectors of floats by LLVM's model.
@@ -188,6 +201,8 @@ func gnu(line string) (string, error) {
 			return "mov " + operand(last) + ", " + operand(o[0]), nil
 		}
 		return memory("R")
+	case "CMP":
+		return "cmp " + operand(last) + ", " + operand(o[0]), nil
 	case "PRFM":
 		return "prfm " + strings.ToLower(last) + ", " + operand(o[0]), nil
 	case "ADD", "ADDW", "SUB", "SUBW", "SUBS", "MUL":

@@ -53,6 +53,11 @@ func (t *translation) halves(op string, o []string) {
 		} else {
 			t.emit("FMOVD F%d, %s", vec(p[0]), t.memory(p[1], 8))
 		}
+	case "VEXTRACTF128":
+		if number(o[0]) != 1 {
+			panic("neon: VEXTRACTF128 " + o[0])
+		}
+		t.emit("FMOVQ F%d, %s", vec(half(o[1], 1, 0)), t.memory(o[2], 16))
 	case "VPERMPD":
 		p, q := part(0, 0), part(1, 0)
 		switch number(o[0]) {

@@ -18,9 +18,8 @@ var general = map[string]int{
 // Registers that the translation takes for itself. Those from firstTable on have the
 // addresses of tables.
 const (
-	scratch, address       = 16, 17
-	firstTable, lastTable  = 19, 22
-	stackPointer, zeroName = "RSP", "ZR"
+	scratch, address      = 16, 17
+	firstTable, lastTable = 19, 22
 )
 
 // A translation is of one function.
@@ -205,7 +204,12 @@ func (t *translation) instruction(text string, after []string) {
 	case "ADDQ", "SUBQ", "ANDQ", "ORQ":
 		t.emit("%s%s %s, R%d", op[:3], s, t.source(o[0]), reg(o[1]))
 	case "ADDL", "SUBL":
-		t.emit("%sW %s, R%d", op[:3], t.source(o[0]), reg(o[1]))
+		from := t.source(o[0])
+		if from[0] == '$' && number(from) >= 1<<12 {
+			t.emit("MOVD %s, R%d", from, scratch)
+			from = fmt.Sprintf("R%d", scratch)
+		}
+		t.emit("%sW %s, R%d", op[:3], from, reg(o[1]))
 	case "INCQ":
 		t.emit("ADD%s $1, R%d", s, reg(o[0]))
 	case "DECQ":
@@ -365,6 +369,8 @@ func (t *translation) lea(o string, d int) {
 	}
 	p := parse(o)
 	switch {
+	case p.base == "SP": // below is the link register's place
+		t.emit("ADD $%d, RSP, R%d", p.disp+8, d)
 	case p.index == "":
 		t.emit("ADD $%d, R%d, R%d", p.disp, reg(p.base), d)
 	case p.disp == 0:

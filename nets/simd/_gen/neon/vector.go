@@ -91,6 +91,17 @@ func (t *translation) vector(op string, o []string) {
 		return
 	}
 	switch op {
+	case "VPMULUDQ":
+		m := t.narrow(o[0])
+		n := t.narrow(o[1], m)
+		t.put(three("umull.2d", d, n, m))
+	case "VPBLENDD":
+		if number(o[0]) != 0xaa {
+			panic("neon: VPBLENDD " + o[0])
+		}
+		m := t.value(o[1])
+		c := t.temporary(m)
+		t.put(two("rev64.4s", c, m), three("trn1.4s", d, vec(o[2]), c))
 	case "VMINPS", "VMAXPS", "VMINPD", "VMAXPD":
 		// n if it is less, or greater, and else m.
 		m, n := t.value(o[0]), vec(o[1])
@@ -190,4 +201,20 @@ func (t *translation) native(name string, o []string) {
 			t.put(three(name, d, n, t.value(o[1], n)))
 		}
 	}
+}
+
+// narrow is a register with the low halves of an operand's lanes of 64 bits. Those of tables
+// stay as long as there are free ones. The register is not one of those in use.
+func (t *translation) narrow(o string, use ...int) int {
+	key := "low halves of " + o
+	if r, ok := t.held[key]; ok {
+		return r
+	}
+	x := t.value(o, use...)
+	r := t.temporary(append(use, x)...)
+	t.put(two("xtn.2s", r, x))
+	if strings.HasSuffix(o, "(SB)") {
+		t.held[key] = r
+	}
+	return r
 }

@@ -18,13 +18,13 @@ var words = map[string]uint32{
 	"bsl.16b": 0x6e601c00, "bit.16b": 0x6ea01c00, "bif.16b": 0x6ee01c00,
 	"add.4s": 0x4ea08400, "sub.4s": 0x6ea08400, "umax.4s": 0x6ea06400, "cmeq.4s": 0x6ea08c00, "cmtst.4s": 0x4ea08c00,
 	"add.2d": 0x4ee08400, "sub.2d": 0x6ee08400, "cmeq.2d": 0x6ee08c00,
-	"zip1.4s": 0x4e803800, "zip2.4s": 0x4e807800, "uzp1.4s": 0x4e801800, "uzp2.4s": 0x4e805800,
+	"trn1.4s": 0x4e802800, "zip1.4s": 0x4e803800, "zip2.4s": 0x4e807800, "uzp1.4s": 0x4e801800, "uzp2.4s": 0x4e805800,
 	"faddp.2d": 0x6e60d400,
 	"zip1.2d":  0x4ec03800, "zip2.2d": 0x4ec07800, "uzp1.8h": 0x4e401800, "uzp1.16b": 0x4e001800,
 	"umull.2d": 0x2ea0c000, "umull2.2d": 0x6ea0c000,
 
 	// Of one operand.
-	"not.16b": 0x6e205800, "fsqrt.4s": 0x6ea1f800, "fsqrt.2d": 0x6ee1f800, "scvtf.4s": 0x4e21d800, "scvtf.2d": 0x4e61d800,
+	"not.16b": 0x6e205800, "rev64.4s": 0x4ea00800, "fsqrt.4s": 0x6ea1f800, "fsqrt.2d": 0x6ee1f800, "scvtf.4s": 0x4e21d800, "scvtf.2d": 0x4e61d800,
 	"sxtl.2d": 0x0f20a400, "uxtl.8h": 0x2f08a400, "uxtl.4s": 0x2f10a400, "xtn.2s": 0x0ea12800,
 
 	// By a constant.
