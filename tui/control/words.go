@@ -217,14 +217,16 @@ func Lines(all []Binding) []Line {
 // as the screen is; without a view of the former alone. A key that does something else in
 // the view stands only there.
 func ShortLines(all []Binding, view string) []Line {
-	short := linesOf("Every minute", all, func(b *Binding) bool {
-		return b.Page == TenKeys && !b.Lacking() && (view == "" || slices.ContainsFunc(b.keys(), func(key string) bool { return ByKey(all, key).Name == b.Name }))
-	})
+	held := slices.Clone(all)
+	for i := range held {
+		held[i].Keys = strings.Join(slices.DeleteFunc(held[i].keys(), func(key string) bool { return view != "" && ByKey(all, key) != &all[i] }), " ")
+	}
+	short := linesOf("Every minute", held, func(b *Binding) bool { return b.Page == TenKeys && !b.Lacking() })
 	if view == "" {
 		return short
 	}
 	return append(short,
-		linesOf(Group(view), all, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
+		linesOf(Group(view), held, func(b *Binding) bool { return b.Page == OnView && (b.On == nil || b.On()) || b.When != nil && b.When() })...)
 }
 
 // linesOf are the lines of some of the bindings below a heading: one line for neighbours

@@ -66,7 +66,7 @@ func (c *Steer) verbs() []control.Binding {
 		}
 		return numbered(arg)
 	}
-	back := c.verb(grammar.Back, c.lanesTurned, "go back 200 steps, or N, or N with X times ε", ":back 500: go back 500 steps")
+	back := c.verb(grammar.Back, c.lanesTurned, "go back 200 steps, or N; N 0.5 also halves ε", ":back 500: go back 500 steps")
 	back.Do = c.rewind
 	return []control.Binding{
 		{Each: func() []control.Binding {
