@@ -186,7 +186,7 @@ func sidak(z, n float64) float64 {
 	if p < 1e-290 { // Mills' ratio: z² shrinks by 2 ln n
 		return math.Sqrt(float64(z*z) - float64(2*libm.Log(n)))
 	}
-	return -mathext.NormalQuantile(-math.Expm1(n*math.Log1p(-p)) / 2)
+	return -mathext.NormalQuantile(-libm.Expm1(n*libm.Log1p(-p)) / 2)
 }
 
 // weights fills s with the batches' weights and returns their number.
