@@ -26,60 +26,43 @@ type axis struct {
 	base    float64
 }
 
-// newAxis builds an axis over a range with about want ticks; none on a log axis
-// whose lower end is not positive.
-func newAxis(r Range, log bool, want int) axis {
-	lo, hi, a := r.Lo, r.Hi, axis{Range: r, log: log}
-	want = min(want, maxTicks)
-	if log && !(lo > 0) {
-		return a
-	}
-	if log {
-		a.set(logTicks(lo, hi, want), 0)
-	}
-	if n := len(a.ticks); !log || n < 2 || n < 3 && want > 4 && hi < 10*lo { // even steps say more
-		a.even(want)
-	}
-	// A single tick says nothing of the scale.
-	for more := 1; more <= 2 && len(a.ticks) < 2 && want+more <= maxTicks && hi-lo > 1e-12*max(-lo, hi); more++ {
-		a.even(want + more)
+// An Axis is one for plots that their callers draw.
+type Axis = axis
+
+// Log reports whether the axis is logarithmic. One of values so near to each other that it makes
+// no difference is not.
+func (a *axis) Log() bool { return a.log }
+
+// FitX is an axis of a range, somewhat widened so that ticks stand evenly, on so many columns.
+func FitX(r Range, log bool, cols int) Axis {
+	return fitAxis(r, log, fitting{cells: cols, per: 10, width: 8})
+}
+
+// FitY is an axis of a range, somewhat widened so that ticks stand evenly, on so many rows with
+// labels of a width.
+func FitY(r Range, log bool, rows, width int) Axis {
+	return fitAxis(r, log, fitting{cells: rows, per: min(max(rows/5, 2), 6), width: width, raised: true})
+}
+
+// endsOf is an axis of a range that round values do not divide. Its ends have labels, the upper
+// one as a distance from the lower where a width has no room to tell them apart.
+func endsOf(r Range, log bool, width int) axis {
+	a := axis{Range: r, log: log}
+	if finite(r.Lo) && finite(r.Hi) && r.Hi > r.Lo && (!log || r.Lo > 0) {
+		a.ticks = []float64{r.Lo, r.Hi}
+		a.base, a.counted = r.Lo, !a.distinct(width, false)
 	}
 	return a
-}
-
-func (a *axis) set(t []float64, step float64) {
-	a.ticks, a.step = t[:min(len(t), maxTicks)], step
-}
-
-// even takes about want ticks at even steps.
-func (a *axis) even(want int) {
-	t, step := ticks(a.Lo, a.Hi, want)
-	if a.log && len(t) > 0 && !(t[0] > 0) { // a multiple of zero, by rounding
-		t = t[1:]
-	}
-	a.set(t, step)
 }
 
 // frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
 // have it.
 func (a *axis) frac(v float64) float64 { return a.Frac(v, a.log) }
 
-// LabelX draws a horizontal axis over a range with about want ticks along g, as labelX does.
-func LabelX(g plane.Region, th theme.Theme, r Range, log bool, want int) {
-	a := newAxis(r, log, want)
-	a.labelX(g, th)
-}
-
-// LabelY draws a vertical axis over a range with about want ticks on g, as labelY does.
-func LabelY(g plane.Region, th theme.Theme, r Range, log bool, want int) {
-	a := newAxis(r, log, want)
-	a.labelY(g, th)
-}
-
-// labelX draws ticks and labels of a horizontal axis along g, which is as wide
+// LabelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
 // labels set into the line.
-func (a *axis) labelX(g plane.Region, th theme.Theme) {
+func (a *axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
 	if g.Empty() {
 		return
@@ -122,101 +105,23 @@ func tickX(g plane.Region, th theme.Theme, left int, label string) {
 	g.Set(right, 0, ' ', plane.Style{})
 }
 
-// labelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
-// a line whose tick rows are marked.
-func (a *axis) labelY(g plane.Region, th theme.Theme) {
+// LabelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
+// a line whose tick rows are marked, one tick a row.
+func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	if g.Empty() {
 		return
 	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	if !(a.Lo <= a.Hi) || a.log && !(a.Lo > 0) { // no value to label
-		return
-	}
-	if a.fitted {
-		a.rows(h, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
-		return
-	}
-	a.settle(w - 1)
-	if _, _, n := a.rows(h, nil); n < 2 && h >= 2 && !a.counted && !a.ended(w-1) {
-		a.count()
-	}
-	first, last, labels := a.rows(h, func(row int, v float64) { a.tickY(g, th, row, v, a.step) })
-	// With fewer than two labels the ends are labelled too, and so is an end far from
-	// every label.
-	if h < 2 || a.Hi == a.Lo || a.counted {
-		return
-	}
-	far := func(rows int) bool { return labels < 2 && rows > 0 || rows > 2 && 5*rows >= 2*h }
-	if far(last) {
-		a.tickY(g, th, 0, a.Hi, 0)
-	}
-	if far(h-1-first) || labels == 0 {
-		a.tickY(g, th, h-1, a.Lo, 0)
-	}
-}
-
-// rows goes through the ticks upwards, one a row, and returns the first and the last
-// of their rows and how many there are.
-func (a *axis) rows(h int, draw func(row int, v float64)) (first, last, n int) {
-	first, last = h, h
+	last := h
 	for _, v := range a.ticks {
 		f := a.frac(v)
-		if !(f >= -1e-9 && f <= 1+1e-9) {
-			continue
-		}
-		row := rowFloor(f, h)
-		if row >= last {
-			continue
-		}
-		if last = row; n == 0 {
-			first = row
-		}
-		n++
-		if draw != nil {
-			draw(row, v)
+		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && row < last {
+			last = row
+			g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
+			g.TextRight(w-1, row, a.label(v, a.step, w-1), th.Dim)
 		}
 	}
-	return first, last, n
-}
-
-// settle takes coarser ticks while labels of a width are not distinct or lack digits.
-// If no ticks are distinct it counts from the lower end: the end is labelled with its
-// value, each tick with its distance from there.
-func (a *axis) settle(width int) {
-	fine := *a
-	for want := len(a.ticks) - 1; a.step > 0 && !a.distinct(width, true); want-- {
-		if want < 2 {
-			*a = fine
-			break
-		}
-		a.even(want)
-	}
-	if !a.distinct(width, false) {
-		a.count()
-	}
-}
-
-// count counts the ticks from the lower end.
-func (a *axis) count() {
-	if !(a.Hi-a.Lo > 1e-12*max(-a.Lo, a.Hi)) || a.log && !(a.Lo > 0) {
-		return
-	}
-	t, step := ticks(0, a.Len(), max(len(a.ticks), 3))
-	for i := range t {
-		t[i] += a.Lo
-	}
-	a.set(t, step)
-	a.counted, a.base = true, a.Lo
-}
-
-// ended reports whether the labels of both ends and of the first tick are distinct.
-func (a *axis) ended(width int) bool {
-	if len(a.ticks) == 0 {
-		return reads(a.Lo, 0, a.Hi, 0, width)
-	}
-	v := a.ticks[0]
-	return reads(a.Lo, 0, a.Hi, 0, width) && reads(a.Lo, 0, v, a.step, width) && reads(v, a.step, a.Hi, 0, width)
 }
 
 // distinct reports whether labels of a width differ from tick to tick and, if all is
@@ -232,19 +137,6 @@ func (a *axis) distinct(width int, all bool) bool {
 		}
 	}
 	return true
-}
-
-// reads reports whether two values, each with its step, are equal or have different
-// labels of a width.
-func reads(v, vStep, w, wStep float64, width int) bool {
-	return v == w || plane.Tick(v, vStep, width) != plane.Tick(w, wStep, width)
-}
-
-// tickY marks a row of a vertical axis and writes its value.
-func (a *axis) tickY(g plane.Region, th theme.Theme, row int, v, step float64) {
-	w := g.W()
-	g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-	g.TextRight(w-1, row, a.label(v, step, w-1), th.Dim)
 }
 
 // label is the label of a tick among others a step apart.

@@ -35,7 +35,7 @@ const (
 // axis they are equally many cells apart; on a log axis a decade is a whole number of
 // cells, or a cell a whole number of decades. Cell i, counted from the lower end, is
 // about the value (first+i)·u, or its power of ten, with a unit u of the axis's own.
-// Ranges that float64 cannot divide so finely are left as they are.
+// Ranges that float64 cannot divide so finely are left as they are, with labels at the ends.
 func fitAxis(r Range, log bool, f fitting) axis {
 	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
 		if log && r.Hi > nearlyEven*r.Lo {
@@ -49,7 +49,7 @@ func fitAxis(r Range, log bool, f fitting) axis {
 			return a
 		}
 	}
-	return newAxis(r, log, max(f.cells/max(f.per, 1), 2))
+	return endsOf(r, log, f.width)
 }
 
 // shortAxis is the most rows of an axis with more kinds of steps. Its ticks may be half a step off

@@ -19,7 +19,12 @@ type Interval struct {
 type Forest struct{ axis axis }
 
 // NewForest makes the scale of a range in so many columns.
-func NewForest(r Range, cols int) Forest { return Forest{newAxis(r.Open(), false, max(2, cols/7))} }
+func NewForest(r Range, cols int) Forest {
+	return Forest{fitAxis(r.Open(), false, fitting{cells: cols, per: 7, width: forestLabel})}
+}
+
+// forestLabel is the columns of a tick's label.
+const forestLabel = 7
 
 // Axis writes the ticks in the first row of g and draws the line of zero below.
 func (s *Forest) Axis(g plane.Region, th theme.Theme) {
@@ -28,7 +33,7 @@ func (s *Forest) Axis(g plane.Region, th theme.Theme) {
 	}
 	free := 0
 	for _, v := range s.axis.ticks {
-		label := plane.Tick(v, s.axis.step, 7)
+		label := s.axis.label(v, s.axis.step, forestLabel)
 		if left, right := labelSpan(s.column(g, v), label, g.W()); left >= free {
 			g.Text(left, 0, label, th.Dim)
 			free = right + 1

@@ -53,6 +53,7 @@ type histPlot struct {
 	th           theme.Theme
 	lanes        []HistSeries
 	n, size      int
+	shown        Range // of x, somewhat longer than the bins where it is labelled
 	blocks       [9]rune
 	top          float64 // the value of a full bar
 }
@@ -62,7 +63,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
 		return at
 	}
-	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], blocks: th.Glyphs.VBlock}
+	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], shown: c.Range, blocks: th.Glyphs.VBlock}
 	if !c.Set() || !anyPositive(p.lanes) {
 		sayEmpty(g, th, c.Empty)
 		return at
@@ -74,8 +75,9 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		}
 		foot, rest := g.Bounds().CutBottom(rows)
 		p.Region = g.Sub(rest)
-		a := newAxis(c.Range, false, max(2, foot.W/10))
-		a.labelX(g.Sub(foot), th)
+		a := FitX(c.Range, false, foot.W)
+		a.LabelX(g.Sub(foot), th)
+		p.shown = a.Range
 	}
 	p.n, p.size = p.Size()
 	if c.Side {
@@ -91,7 +93,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		p.drawTruth()
 	}
 	p.drawCross()
-	return Place{Plot: p.Rect(), Range: c.Range, OK: true}
+	return Place{Plot: p.Rect(), Range: p.shown, OK: true}
 }
 
 // fit finds the value of a full bar.
@@ -114,11 +116,11 @@ func (p *histPlot) fit() {
 
 // value is x at t columns from the first one's edge.
 func (p *histPlot) value(t float64) float64 {
-	x := t / float64(p.n) * p.Len()
+	x := t / float64(p.n) * p.shown.Len()
 	if p.Side {
-		return p.Hi - x
+		return p.shown.Hi - x
 	}
-	return p.Lo + x
+	return p.shown.Lo + x
 }
 
 // density is a lane's mean density over column i.
@@ -126,7 +128,11 @@ func (p *histPlot) density(l HistSeries, i int) float64 {
 	if p.Side {
 		i = p.n - 1 - i
 	}
-	return densityAt(l.density, i, p.n)
+	n := float64(len(l.density))
+	bin := func(i int) float64 {
+		return (p.shown.Lo - p.Lo + float64(i)/float64(p.n)*p.shown.Len()) / p.Len() * n
+	}
+	return densityAt(l.density, bin(i), bin(i+1))
 }
 
 // cell is the k-th cell of column i from its foot.
@@ -252,20 +258,18 @@ func (p *histPlot) overBar(x, y int, curve plane.Style) plane.Style {
 
 // drawCross draws a vertical line at Cross above the bars.
 func (p *histPlot) drawCross() {
-	f := p.Frac(p.Cross, false)
+	f := p.shown.Frac(p.Cross, false)
 	if !p.Crossed || !(f >= 0 && f <= 1) {
 		return
 	}
 	p.CrossV(min(int(f*float64(p.W())), p.W()-1), p.th)
 }
 
-// densityAt is the mean density over column x of w, weighting bins by how much
-// of the column they cover. NaN where the data have none.
-func densityAt(d []float64, x, w int) float64 {
-	n := float64(len(d))
-	from, to := float64(x)/float64(w)*n, float64(x+1)/float64(w)*n
+// densityAt is the mean density from one place to another, both in bins. NaN where the data
+// have none.
+func densityAt(d []float64, from, to float64) float64 {
 	sum, cover := 0.0, 0.0
-	for i := int(from); i < len(d) && float64(i) < to; i++ {
+	for i := max(int(from), 0); i < len(d) && float64(i) < to; i++ {
 		part := min(to, float64(i+1)) - max(from, float64(i))
 		if part > 0 && finite(d[i]) {
 			sum += part * (d[i] / (to - from))

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -28,7 +27,7 @@ const (
 
 // tickMantissas are those of the steps. With 2½ the scales of a small plot are close
 // enough for a zoom.
-var tickMantissas = [...]float64{1, 2, 2.5, 5}
+var tickMantissas = []float64{1, 2, 2.5, 5}
 
 // mostCells is the number of cells between ticks in a plot of n cells at most: there are
 // two ticks at least, and three where the plot is not small.
@@ -185,14 +184,10 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 	if !l.Valid() || below.W == 0 {
 		return
 	}
-	x, y := newAxis(l.X, false, max(2, plot.W/8)), newAxis(l.Y, false, max(2, plot.H/3))
-	x.wholeCells(l.StepX, plot.W, func(a *axis) bool { return a.apart(plot.W) })
-	y.wholeCells(l.StepY, plot.H, func(a *axis) bool { return a.distinct(left.W-1, true) })
-	if y.fitted && !y.distinct(left.W-1, false) {
-		y.base, y.counted = y.ticks[0], true
-	}
-	x.labelX(g.Sub(below), th)
-	y.labelY(g.Sub(left), th)
+	x := l.X.ticked(fitting{cells: plot.W, per: 2 * bestTick, width: 8})
+	y := l.Y.ticked(fitting{cells: plot.H, per: bestTick, width: left.W - 1, raised: true})
+	x.LabelX(g.Sub(below), th)
+	y.LabelY(g.Sub(left), th)
 	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	name := func(row int, text string) {
 		if w := plane.Width(g.Spell(text)); w < axesWidth {
@@ -209,51 +204,32 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 	}
 }
 
-// wholeCells takes the multiples of a step as ticks, or of the least round multiple of it whose
-// labels can be read. If there is none it takes the largest that has a tick. For a single
-// tick, which says nothing of the scale, it tries parts of the step that are whole numbers
-// of the axis's n cells.
-func (a *axis) wholeCells(step float64, n int, read func(*axis) bool) {
-	if step == 0 {
-		return
-	}
-	var found axis
-	at := func(step float64) bool {
-		b := axis{Range: a.Range, step: step, fitted: true}
-		for i := math.Ceil(a.Lo / b.step); i*b.step <= a.Hi; i++ {
-			b.ticks = append(b.ticks, i*b.step)
+// ticked is the axis of a side of a lattice with round ticks in the middle of every so many cells,
+// as nearly as many as wanted: if there are such, ticks whose labels can be read, and two at least.
+func (r Range) ticked(f fitting) (best axis) {
+	best = endsOf(r, false, f.width)
+	single := false // best has one tick that can be read
+	for i := range 2 * f.cells {
+		per := f.per + (i+1)/2*(1-i%2*2) // the wanted number, one less, one more
+		apart := float64(per) * r.Len() / float64(f.cells)
+		if per < 1 || per >= f.cells || stepOf(apart, tickMantissas) > apart*(1+1e-6) {
+			continue
 		}
-		if len(b.ticks) > 0 && (len(found.ticks) != 1 || read(&b)) {
-			found = b
+		a := axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
+		for i := math.Ceil(r.Lo / a.step); i*a.step <= r.Hi && len(a.ticks) < maxTicks; i++ {
+			a.ticks = append(a.ticks, i*a.step)
 		}
-		return len(b.ticks) <= 1 || read(&b)
-	}
-	for times := 1.0; times <= 40; times++ {
-		if round(times*step) && at(times*step) {
-			break
-		}
-	}
-	for _, part := range [...]float64{2, 4, 5, 10} {
-		if cells := step / part / a.Len() * float64(n); len(found.ticks) < 2 && round(step/part) && math.Abs(cells-math.Round(cells)) < 1e-6 {
-			at(step / part)
+		n := len(a.ticks)
+		readable := n > 0 && f.apart(&a, a.ticks[0], a.ticks[n-1]) && a.distinct(f.width, true)
+		switch {
+		case readable && n > 1:
+			return a
+		case n > 0 && !single:
+			best, single = a, readable
 		}
 	}
-	if len(found.ticks) > 0 {
-		*a = found
+	if !best.distinct(f.width, false) {
+		best.base, best.counted = best.ticks[0], true
 	}
-}
-
-// round reports whether a step is one of tickMantissas times a power of ten.
-func round(step float64) bool {
-	lead := step / math.Pow(10, math.Floor(math.Log10(step)+1e-9))
-	return slices.ContainsFunc(tickMantissas[:], func(m float64) bool { return math.Abs(lead-m) < 1e-6 })
-}
-
-// apart reports whether the labels of an axis of n columns have two blanks between them.
-func (a *axis) apart(n int) bool {
-	width := 0
-	for _, v := range a.ticks {
-		width = max(width, plane.Width(plane.Tick(v, a.step, 8)))
-	}
-	return float64(width+2) <= a.step/a.Len()*float64(n)+1e-6
+	return best
 }

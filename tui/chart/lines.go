@@ -127,10 +127,10 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		some := p.only(i)
 		some.Region = strip(plots, i)
 		drawn = some.draw(labels) || drawn
-		p.y.labelY(strip(g.Sub(parts.y), i), th)
+		p.y.LabelY(strip(g.Sub(parts.y), i), th)
 		labels = plane.Region{}
 	}
-	p.x.labelX(g.Sub(parts.x), th)
+	p.x.LabelX(g.Sub(parts.x), th)
 	if parts.x.H > 0 {
 		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	}
@@ -179,13 +179,13 @@ func (p *linePlot) draw(labels plane.Region) (drawn bool) {
 func (p *linePlot) scale(xs Range) {
 	w, h := p.Size()
 	if p.x = (axis{Range: xs, log: p.X.Log}); !p.X.Own {
-		p.x = fitAxis(xs, p.X.Log, fitting{cells: w, per: 10, width: 8})
+		p.x = FitX(xs, p.X.Log, w)
 	}
 	p.grid = make([][]float64, len(p.series))
 	for i := range p.series {
 		p.grid[i] = p.resample(&p.series[i])
 	}
-	p.y = fitAxis(p.extentY(), p.Y.Log, fitting{cells: h, per: min(max(h/5, 2), 6), width: p.yWidth(), raised: true})
+	p.y = FitY(p.extentY(), p.Y.Log, h, p.yWidth())
 	for _, row := range p.grid {
 		for j, v := range row {
 			row[j] = p.dotRow(v)

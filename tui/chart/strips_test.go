@@ -151,7 +151,8 @@ func TestHistogramHeights(t *testing.T) {
 	for _, w := range []int{1, 2, 4, 5, 7, 30} {
 		sum := 0.0
 		for x := range w {
-			sum += densityAt(d, x, w) / float64(w)
+			n := float64(len(d))
+			sum += densityAt(d, float64(x)/float64(w)*n, float64(x+1)/float64(w)*n) / float64(w)
 		}
 		if want := 15.125 / 6; math.Abs(sum-want) > 1e-12 {
 			t.Errorf("%d columns hold %v, want %v", w, sum, want)

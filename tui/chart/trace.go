@@ -133,11 +133,6 @@ type tracePart struct {
 	axis
 }
 
-// traceAxis fits an axis of steps to columns.
-func traceAxis(r Range, cols int) axis {
-	return fitAxis(r, false, fitting{cells: cols, per: 10, width: 8})
-}
-
 // At is the range of a strip's values at a step: of its newest draws there, or of the bin that the
 // step is in. It is not in order where there is none.
 func (s *Strip) At(step float64) Range {
@@ -166,7 +161,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	if t.X.Set() {
 		steps = t.X
 	}
-	one := []tracePart{{0, cols, traceAxis(steps, cols)}}
+	one := []tracePart{{0, cols, FitX(steps, false, cols)}}
 	// The draws that every strip has by themselves, and what is before them.
 	have, last, every, whole := math.MaxInt, 0.0, 0.0, true
 	for i := range t.Strips {
@@ -187,7 +182,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 		return float64(2*cols*per) * every
 	}
 	if whole {
-		return []tracePart{{0, cols, traceAxis(Range{0, max(length(cols), last)}, cols)}}, 0
+		return []tracePart{{0, cols, FitX(Range{0, max(length(cols), last)}, false, cols)}}, 0
 	}
 	left := cols / 4
 	right := cols - left - 1
@@ -198,7 +193,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 		return one, 0
 	}
 	a := sliding(newest-every, last, right)
-	before := traceAxis(Range{0, a.Lo}, left)
+	before := FitX(Range{0, a.Lo}, false, left)
 	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
 		before = axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
 	}
@@ -208,7 +203,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.
 func sliding(length, end float64, cols int) axis {
 	to := math.Ceil(end/length) * length
-	a := traceAxis(Range{to - length, to}, cols)
+	a := FitX(Range{to - length, to}, false, cols)
 	if u := a.Len() / float64(cols); a.fitted && !a.counted {
 		by := math.Ceil((end-a.Hi)/u) * u
 		a.Lo, a.Hi = a.Lo+by, a.Hi+by
@@ -259,7 +254,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		side := g.Sub(plane.Rect{Y: y0, W: labels, H: y1 - y0})
 		side.Set(0, (y1-y0-1)/2, s.Glyph, s.Style.With(theme.Bold))
 		if labels == traceLabels {
-			y.labelY(side.Pad(0, 0, 0, 1), th)
+			y.LabelY(side.Pad(0, 0, 0, 1), th)
 		}
 		for _, part := range parts {
 			t.strip(&canvas, plots.Sub(plane.Rect{X: part.x, Y: y0, W: part.w, H: y1 - y0}), th, s, part.Range, y.Range)
@@ -272,7 +267,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		on := plots.Sub(plane.Rect{X: part.x, W: part.w, H: plots.H()})
 		t.marks(on, th, part.Range)
 		if axisRow > 0 {
-			part.labelX(g.Place(plane.Rect{X: on.Rect().X, Y: g.Rect().Y + g.H() - 1, W: on.W(), H: 1}), th)
+			part.LabelX(g.Place(plane.Rect{X: on.Rect().X, Y: g.Rect().Y + g.H() - 1, W: on.W(), H: 1}), th)
 		}
 	}
 	at = Place{Plot: plots.Rect(), Range: parts[0].Range, OK: parts[0].Set()}

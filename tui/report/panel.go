@@ -84,11 +84,14 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		plot.TextCenter(rest.H/2, "no data", th.Faint)
 		return
 	}
+	x, y := chart.FitX(chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, rest.W), chart.FitY(chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, rest.H, labels)
+	xs.Lo, xs.Hi, xs.Log = x.Lo, x.Hi, x.Log()
+	ys.Lo, ys.Hi, ys.Log = y.Lo, y.Hi, y.Log()
 	var canvas chart.Braille
 	canvas.Reset(th, rest.W, rest.H, chart.Window{X: chart.Range{Hi: 1}, Y: chart.Range{Hi: 1}})
 	for i, e := range p.Contours {
-		x, y := fractions(xs, ys)(e.Path(120))
-		canvas.Polyline(x, y, chart.Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: chart.LayerContour})
+		fx, fy := fractions(xs, ys)(e.Path(120))
+		canvas.Polyline(fx, fy, chart.Pen{Style: th.Contour[min(theme.ContourShades-1, 2*i+1)], Layer: chart.LayerContour})
 	}
 	for _, paper := range [...]bool{false, true} {
 		for i, s := range p.Series {
@@ -98,8 +101,8 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 		}
 	}
 	canvas.Draw(plot, th)
-	chart.LabelY(g.Sub(left), th, chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, min(max((rest.H+1)/2, 2), 8))
-	chart.LabelX(g.Sub(below), th, chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, max(2, rest.W/6))
+	y.LabelY(g.Sub(left), th)
+	x.LabelX(g.Sub(below), th)
 	g.Set(labels, rest.H, th.Glyphs.AxisCorner, th.Faint)
 }
 
