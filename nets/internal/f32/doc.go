@@ -9,6 +9,9 @@
 // emulated, which is slow, and so the generic path rounds each product too: its sums have
 // other bits, and only these.
 //
+// Convolutions of 5×5 squares with whole vectors of channels are computed by Winograd's algorithm, and
+// others directly. The choice depends on the shape alone.
+//
 // Images are in NHWC order: the channels of a pixel are adjacent, then come the
 // pixels of a row, the rows of an image and the images of a batch.
 //
