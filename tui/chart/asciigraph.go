@@ -199,11 +199,9 @@ func asciigraphOf(line []float64) (picture string, top int) {
 // characters of parts.
 var (
 	oneColumn     = asciigraph.Offset(1)
-	withoutLabels = asciigraph.YAxisValueFormatter(noLabel)
+	withoutLabels = asciigraph.YAxisValueFormatter(func(float64) string { return "" })
 	withParts     = asciigraph.SeriesChars(charSet)
 )
-
-func noLabel(float64) string { return "" }
 
 // dashed is a curve with gaps at so many edges in turn: drawn, left out, drawn again.
 func dashed(row []float64, dashes []uint8) []float64 {

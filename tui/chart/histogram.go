@@ -292,12 +292,6 @@ func eighthsOf(v, top float64, rows int) int {
 }
 
 func anyPositive(lanes []HistSeries) bool {
-	for _, l := range lanes {
-		for _, v := range l.density {
-			if v > 0 && finite(v) {
-				return true
-			}
-		}
-	}
-	return false
+	positive := func(v float64) bool { return v > 0 && finite(v) }
+	return slices.ContainsFunc(lanes, func(l HistSeries) bool { return slices.ContainsFunc(l.density, positive) })
 }
