@@ -83,7 +83,7 @@ func (pt path) weightsInGo(s Conv, dw, image, grad []float32, row, top, bottom i
 	var all sums
 	for o := 0; o < s.Out; o += len(all) {
 		dst := dw[o:min(o+len(all), s.Out)]
-		clear(all[:])
+		clear(all[:len(dst)])
 		for r := top; r < bottom; r++ {
 			for c := range s.Width {
 				x := float32(0)

@@ -81,7 +81,7 @@ func (p product) terms(from, to int) product {
 }
 
 // A strip of sums that Go makes side by side.
-type sums [64]float32
+type sums [1024]float32
 
 // put sets dst to the first sums, or adds them to it.
 func (s *sums) put(dst []float32, add bool) {
@@ -104,8 +104,9 @@ func (pt path) blockInGo(p product) {
 			clear(s)
 			switch p.form {
 			case rightT:
+				x := p.a.Row(i)
 				for c := range s {
-					s[c] = pt.dot(0, p.a.Row(i), p.b.Row(j+c))
+					s[c] = pt.dot(0, x, p.b.Row(j+c))
 				}
 			case leftT:
 				for k := range p.k {
