@@ -2,6 +2,7 @@ package targets
 
 import (
 	"math"
+	"sync"
 
 	"gonum.org/v1/gonum/mathext"
 
@@ -45,19 +46,41 @@ func (t *Funnel) Exact(dst, z []float64) {
 // bases are of the coordinates of Sample's points.
 var bases = [...]int{2, 3, 5, 7, 11, 13}
 
+// haltonNormal is the normal quantile of k + 1 with its digits mirrored at the point.
+func haltonNormal(k, base int) float64 {
+	u, unit := 0.0, 1.0
+	for m := k + 1; m > 0; m /= base {
+		unit /= float64(base)
+		u += float64(unit * float64(m%base))
+	}
+	return mathext.NormalQuantile(u)
+}
+
+// firstNormals are those of the points of a plane that all lanes of a sweep take.
+var firstNormals = sync.OnceValue(func() [][3]float64 {
+	all := make([][3]float64, 1<<14)
+	for k := range all {
+		for i := range all[k] {
+			all[k][i] = haltonNormal(k, bases[i])
+		}
+	}
+	return all
+})
+
 // Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They cover it more evenly than
 // random ones: their normals are quantiles of the points of a Halton sequence (Halton 1960, Numerische Mathematik 2:84).
 func Sample(t Exact, dim, n int) [][]float64 {
 	x, z, at := make([][]float64, dim), make([]float64, dim+1), make([]float64, dim)
+	for i := range x {
+		x[i] = make([]float64, 0, n)
+	}
 	for k := range n {
-		for i := range z {
-			// The digits of k + 1, mirrored at the point.
-			u, unit := 0.0, 1.0
-			for m := k + 1; m > 0; m /= bases[i] {
-				unit /= float64(bases[i])
-				u += float64(unit * float64(m%bases[i]))
+		if row := firstNormals(); k < len(row) && dim < len(row[k]) {
+			copy(z, row[k][:])
+		} else {
+			for i := range z {
+				z[i] = haltonNormal(k, bases[i])
 			}
-			z[i] = mathext.NormalQuantile(u)
 		}
 		t.Exact(at, z)
 		for i, v := range at {

@@ -50,16 +50,18 @@ func TestDistances(t *testing.T) {
 	if e := v.Values[quantity.W2]; math.Abs(e.Value-want) > 0.02 {
 		t.Errorf("W2 is %+v, want %v", e, want)
 	}
-	// Along u the sds differ by √(u'Vu) - √(u'Wu).
+	// Along u the sds differ by √(u'Vu) - √(u'Wu). 20,000 draws of their own distribution, whose sd along a direction is 0.86,
+	// are 0.86·√((ln ln n + 1.27)/n) = 0.0115 away if they are independent, and these are nearly.
 	sum, n := 0.0, 1000
 	for k := range n {
 		s, c := math.Sincos(math.Pi * float64(k) / float64(n))
 		d := math.Sqrt(c*c*cov[0]+s*s*cov[3]) - math.Sqrt(c*c*truth.Cov[0]+s*s*truth.Cov[3])
 		sum += d * d / float64(n)
 	}
-	// Of their own distribution 625 draws are about 0.07 sd away, where the mean square sd along a direction is 0.6.
-	if e := v.Values[quantity.SlicedW2]; math.Abs(e.Value-math.Hypot(math.Sqrt(sum), 0.05)) > 0.04 {
-		t.Errorf("sliced W2 is %+v, want about %v", e, math.Sqrt(sum))
+	if e, want := v.Values[quantity.SlicedW2], math.Hypot(math.Sqrt(sum), 0.0115); math.Abs(e.Value/want-1) > 0.05 {
+		t.Errorf("sliced W2 is %+v, want %v", e, want)
+	} else {
+		t.Logf("sliced W2 is %.4f, want %.4f", e.Value, want)
 	}
 	// Looking changes neither the end nor the curves.
 	seen := end(cfg, true).Lanes[0]
