@@ -18,7 +18,7 @@ const axisBytes = len("┤")
 
 // pieceDots is the width in dots of the pieces in which curves are drawn: on a few columns
 // a curve has few rows, and asciigraph's picture is as small.
-const pieceDots = 48
+const pieceDots = 24
 
 // drawCurves draws each series by asciigraph on a grid of dots, piece by piece, and folds
 // its pictures into cells. Series come in units of dots, so that asciigraph's own scale is
