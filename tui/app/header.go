@@ -109,7 +109,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	case f.Snap.Config.Race:
 		mode, term = "race", wording.Race
 	case slices.ContainsFunc(f.Lanes(), func(v engine.LaneView) bool { return v.Step != first.Step }):
-		mode = "same pace" // after a lane went back, or came later
+		mode, term = "same pace", wording.SamePace
 	}
 	if len(f.Lanes()) > 1 {
 		p := l.Add(8, "", th.Dim, th.Dim)

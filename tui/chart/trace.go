@@ -338,7 +338,9 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	}
 	if len(s.Mean) >= bins && g.H() > 2 {
 		pen := Pen{Style: th.Text, Layer: LayerLine}
-		if w, _ := b.Dots(); coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every) { // single draws stay in sight
+		w, _ := b.Dots()
+		single := coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every)
+		if single || g.H() < meanRows { // draws stay in sight
 			pen.Layer = LayerPoint
 		}
 		mean := b.path(false, pen)
@@ -350,6 +352,10 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	}
 	b.Draw(g, th)
 }
+
+// meanRows is the fewest rows of a strip whose mean has its cells alone: in fewer most draws are in
+// the row of their mean.
+const meanRows = 8
 
 // ground draws the truth's mean ± sd beneath a strip.
 func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {

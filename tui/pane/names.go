@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -47,7 +48,11 @@ func (f *Frame) LaneTitle(v *engine.LaneView) string {
 				digits = max(digits, DigitsApart(p, x, y, StripDigits))
 			}
 		}
-		title += ", " + SymbolOf(&f.Theme, &p) + " " + ParamText(p, x, digits)
+		from := ""
+		if p.Key == sampler.KeyEps && !v.Setting.Schedule.Constant() {
+			from = "from "
+		}
+		title += ", " + SymbolOf(&f.Theme, &p) + " " + from + ParamText(p, x, digits)
 	}
 	return title
 }

@@ -23,6 +23,7 @@ const (
 	RangeOfG
 	LearningRate
 	Lockstep
+	SamePace
 	Race
 	BurnIn
 	Differ
@@ -47,13 +48,14 @@ var words = [NumWords]struct{ word, meaning string }{
 	Autocorrelation: {"autocorrelation", "the correlation of draws that are a lag apart: the faster it falls, the better the chain mixes"},
 	Ranks:           {"ranks", "how many of a chain's draws have which rank among those of all chains: where the chains agree all bars are half as high"},
 	TwoSD:           {"2 sd", "the ellipse that holds 86 % of a normal density of that covariance: the target's and that of the draws"},
-	NextStep:        {"next step", "the noise of the next step: its standard deviation, √(TεG) in each direction"},
+	NextStep:        {"noise", "of the next step: its standard deviation, √(TεG) in each direction"},
 	Discrepancy:     {"discrepancy", "kernel Stein discrepancy of up to 1,000 of the newest draws from the target, by its gradient: in place, spread and shape, but for modes that no draw is near"},
 	ExactDraws:      {"exact draws", "the band in which as many independent draws of the target itself lie in 90 % of cases, by a wild bootstrap"},
 	True:            {"true", "of the target itself, computed exactly or found by a long run of HMC"},
 	RangeOfG:        {"range of G", "the smallest and the largest entry of the newest step's preconditioner; 1 for SGLD"},
 	LearningRate:    {"h", "εN/2, the step per mean gradient: what others call the learning rate"},
 	Lockstep:        {"lockstep", "all lanes take the same number of steps; :race lets each run as fast as it can"},
+	SamePace:        {"same pace", "all lanes take as many steps a second, but not from the same step: one went back, or came later"},
 	Race:            {"race", "each lane steps as fast as it can; :race makes all take the same number of steps"},
 	BurnIn:          {"burn-in", "the first steps, which are dropped from all estimates"},
 	Differ:          {"≠", differing},

@@ -176,18 +176,18 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 // and the goals side by side: all that are not met, and the others where there is room.
 func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	g.Fill(' ', plane.Style{})
-	task := c.Title
-	if c.Phase == lesson.Asking && c.Question != "" {
-		task = c.Question
-	}
-	if c.Phase == lesson.Doing {
-		task, _, _ = strings.Cut(c.Do, ". ")
-	}
 	in := g.Sub(plane.Rect{X: 3, Y: 1, W: g.W() - goalInset, H: g.H() - 1})
 	goals, done := c.goalsInLine(th, true)
 	count := ""
 	if row, _ := goals.Place(in.W(), in.H(), goalGap); slices.Contains(row, -1) { // some are hidden
 		count = fmt.Sprintf("  %d of %d done", done, len(c.Goals))
+	}
+	task := c.Title
+	switch {
+	case c.Phase == lesson.Asking && c.Question != "":
+		task = c.Question
+	case c.Phase == lesson.Doing:
+		task = c.task(g.W() - 4 - len(count))
 	}
 	g.Set(1, 0, th.Glyphs.Pointer, th.Accent)
 	end := g.TextFit(3, 0, g.W()-4-len(count), *th, strings.TrimSuffix(task, "."), th.Accent)
@@ -198,6 +198,19 @@ func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	if g.H() > 1 {
 		goals.Draw(in, goalGap)
 	}
+}
+
+// task is what is to be done, or as much of it as is whole in so many columns: all of it, its
+// first sentence, or that up to a colon.
+func (c *card) task(w int) (task string) {
+	task = c.Do
+	for _, end := range []string{". ", ": "} {
+		if plane.Width(task) <= w {
+			break
+		}
+		task, _, _ = strings.Cut(task, end)
+	}
+	return task
 }
 
 // goalMark is a goal's mark, and the style of its value.

@@ -17,8 +17,8 @@
 // An earlier scene that is read once more changes nothing in the session, which is that
 // of the scene Course.live or of one before it.
 //
-// The card stands below the view, in one of three sizes. On a small screen it folds while
-// something is to be done. It declares each choice as a zone, so that a click answers.
+// The card stands below the view, in one of three sizes. On a small screen it folds when
+// a scene's question is answered, until something new is to be read. It declares each choice as a zone, so that a click answers.
 package lesson
 
 import (
@@ -90,7 +90,7 @@ type CardSize uint8
 
 // The sizes.
 const (
-	Natural CardSize = iota // Beside; Folded while something is to be done and the view needs the room
+	Natural CardSize = iota // Beside; Folded while something is to be done that followed a question, and the view needs the room
 	Beside                  // at most half, with the view above it
 	Whole                   // all that it needs
 	Folded                  // the task in a line and the goals below it
@@ -101,7 +101,7 @@ func (p *Player) size() CardSize {
 	switch {
 	case p.Card != Natural:
 		return p.Card
-	case p.Run.Phase() == lesson.Doing && !p.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
+	case p.Run.Phase() == lesson.Doing && p.Run.Scene().Question != "" && !p.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
 		return Folded
 	}
 	return Beside

@@ -41,7 +41,7 @@ func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	foot, rest := g.Bounds().CutBottom(h)
 	if bent := p.divergedPlot(box, g.Sub(rest), f, v, chains); bent && f.Cross.AxisX != pane.DivergedX {
 		var l pane.Line
-		l.Add(0, "beyond the dots: powers of ten", f.Theme.Dim, f.Theme.Dim)
+		l.Add(0, "outside the dots: log scale", f.Theme.Dim, f.Theme.Dim)
 		lowerEdge(box, &l)
 	}
 	drawCard(g.Sub(foot), f, v)

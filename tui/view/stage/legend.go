@@ -42,11 +42,11 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	var l pane.Line
 	motionKey(&l, f, v, g.W() >= 76)
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
-	truth, draws, next := false, false, false
+	truth, draws, noise := false, false, false
 	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
 		draws = draws || estimates(v)
-		next = next || v.Local != [2]float64{}
+		noise = noise || v.Local != [2]float64{}
 	}
 	// The key says of all or of none how many standard deviations it is. A narrow pane has
 	// no room for that, and the names say the rest.
@@ -60,7 +60,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if draws {
 		l.Add(3, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
 	}
-	if next {
+	if noise {
 		long := g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil && !p.hides(v)
 		if sd && !long {
 			if g.W() >= 50 { // a blank more between the two
@@ -76,7 +76,7 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 		case long:
 			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
 		case !narrow && (g.W() >= 66 || !sd && g.W() >= 50):
-			part.Text += " step"
+			part.Text += " of a step"
 		}
 		if !narrow && p.hides(v) && (v.Motion == nil || g.W() >= 76) {
 			if overlaid(f) {

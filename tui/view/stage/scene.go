@@ -207,9 +207,9 @@ func nowAt(plot plane.Region, f *pane.Frame, v *engine.LaneView) {
 	l.Draw(plot.Row(0), 1)
 }
 
-// drawsIn counts a lane's newest draws in a cell of the plane.
-func drawsIn(v *engine.LaneView, at chart.Window) (n uint64) {
-	for _, c := range pane.Chains(v, math.MaxInt) {
+// drawsIn counts the draws of chains in a cell of the plane.
+func drawsIn(chains []engine.ChainView, at chart.Window) (n uint64) {
+	for _, c := range chains {
 		for k, x := range c.TrailX {
 			if y := c.TrailY[k]; x >= at.X.Lo && x < at.X.Hi && y > at.Y.Lo && y <= at.Y.Hi {
 				n++
@@ -296,7 +296,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 				continue
 			}
 			look := f.LaneStyle(v)
-			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(v, cell))+" here")
+			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(shown(box, v), cell))+" here")
 		}
 	}
 	if len(l.Parts) > 0 {
