@@ -381,7 +381,7 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 func (r *Reading) rhat(e, bulk metrics.Estimate) metrics.Estimate {
 	s := r.Trust[Chain]
 	switch {
-	case !e.OK() || s == metrics.OK || s == metrics.TooShort && bulk.OK() || bulk.Status == metrics.Drifting:
+	case !e.OK() || s == metrics.OK || s == metrics.TooShort && bulk.OK() && r.Trust[Mixing] == metrics.OK || bulk.Status == metrics.Drifting:
 		return e
 	case r.State.Facts.Has(Several) && e.Value >= metrics.RHatBound:
 		return e
