@@ -188,13 +188,13 @@ var All = [N]Quantity{
 	},
 	MeanError: {
 		Key: "mean_error", Symbol: "mean error", Name: "mean error", Doc: "root mean square error of the mean",
-		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Sweep: 2, Rank: 8,
+		Better: Lower, Needs: Truth, Shown: Data, Basis: Chain, Charted: true, Result: true, Sweep: 2, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.mean },
 	},
 	CovError: {
 		Key: "cov_error", Symbol: "cov. error", Name: "covariance error", Doc: "sum of the absolute errors of the covariance",
 		Note: "against the target's own covariance", Better: Lower, Needs: CovTruth, Basis: Spread, Exact: CovBias,
-		Charted: true, Result: true, Sweep: 1, Rank: 8,
+		Charted: true, Result: true, Sweep: 1, Rank: 5,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.cov },
 	},
 	CovBias: {
@@ -234,7 +234,7 @@ var All = [N]Quantity{
 	},
 	Temperature: {
 		Key: "temperature", Symbol: "temperature", Name: "temperature", Doc: "centred configurational temperature, T for a correct sampler",
-		Note: "above T the draws are on average too wide, below it too narrow. sgnht holds it at T by design", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 6,
+		Note: "above T the draws are on average too wide, below it too narrow. sgnht holds it at T by design", Better: Near, Basis: Chain, Charted: true, Result: true, Rank: 4,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
@@ -244,7 +244,7 @@ var All = [N]Quantity{
 	},
 	Location: {
 		Key: "location_z", Symbol: "location z", Name: "location", Doc: "z-score of E∇U, beyond ±3 for draws that are not stationary",
-		Note: "of the coordinate that is off the most. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 7,
+		Note: "of the coordinate that is off the most. It says nothing of the bias of a constant step, which holds E∇U at 0", Basis: Chain, Result: true, Rank: 9,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			if !r.State.Facts.Has(Sampling) {
 				return metrics.Withheld(metrics.NotSampled, r.State.Draws)
