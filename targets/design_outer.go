@@ -44,7 +44,32 @@ func (d *design) quadratics(q, a []float64, batch []int32, from int) {
 		return
 	}
 	n := d.cols
-	for k := range q {
+	k := 0
+	for ; k+4 <= len(q); k += 4 {
+		x0 := d.dense[rowAt(batch, from+k)*n:][:n]
+		x1 := d.dense[rowAt(batch, from+k+1)*n:][:n]
+		x2 := d.dense[rowAt(batch, from+k+2)*n:][:n]
+		x3 := d.dense[rowAt(batch, from+k+3)*n:][:n]
+		var q0, q1, q2, q3 float64
+		for i := range n {
+			half := 0.5 * a[i*n+i]
+			s0, s1, s2, s3 := half*x0[i], half*x1[i], half*x2[i], half*x3[i]
+			row := a[i*n+i+1:][:n-i-1]
+			y0, y1, y2, y3 := x0[i+1:][:len(row)], x1[i+1:][:len(row)], x2[i+1:][:len(row)], x3[i+1:][:len(row)]
+			for j, c := range row {
+				s0 += float64(c * y0[j])
+				s1 += float64(c * y1[j])
+				s2 += float64(c * y2[j])
+				s3 += float64(c * y3[j])
+			}
+			q0 += float64(s0 * x0[i])
+			q1 += float64(s1 * x1[i])
+			q2 += float64(s2 * x2[i])
+			q3 += float64(s3 * x3[i])
+		}
+		q[k], q[k+1], q[k+2], q[k+3] = 2*q0, 2*q1, 2*q2, 2*q3
+	}
+	for ; k < len(q); k++ {
 		x := d.dense[rowAt(batch, from+k)*n:][:n]
 		sum := 0.0
 		for i := range n {
@@ -86,8 +111,15 @@ func (c *compressed) accumulateOuter(dst []float64, n int, w []float64, batch []
 		for e, a := range index {
 			out := dst[(int(a)+shift)*n+shift:][:n-shift]
 			u := float64(wk * c.entry(i, e))
+			if c.value == nil {
+				for _, b := range index[e:] {
+					out[b] += u
+				}
+				continue
+			}
+			value := c.value[int(c.start[i])+e:][:len(index)-e]
 			for f, b := range index[e:] {
-				out[b] += float64(u * c.entry(i, e+f))
+				out[b] += float64(u * value[f])
 			}
 		}
 	}
@@ -113,8 +145,15 @@ func (c *compressed) quadratics(q, a []float64, n int, batch []int32, from int) 
 			row := a[(int(first)+shift)*n+shift:][:n-shift]
 			x := c.entry(i, e)
 			s := 0.5 * row[first] * x
-			for f, b := range index[e+1:] {
-				s += float64(row[b] * c.entry(i, e+1+f))
+			if c.value == nil {
+				for _, b := range index[e+1:] {
+					s += row[b]
+				}
+			} else {
+				value := c.value[int(c.start[i])+e+1:][:len(index)-e-1]
+				for f, b := range index[e+1:] {
+					s += float64(row[b] * value[f])
+				}
 			}
 			sum += float64(s * x)
 		}
