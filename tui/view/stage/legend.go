@@ -70,9 +70,11 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 			l.Add(4, "", th.Dim, th.Dim, "1 sd:").Term = wording.NextStep
 		}
 		style := f.LaneStyle(v).Ring
-		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" next")
+		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" noise")
 		part.Term = wording.NextStep
 		switch {
+		case v.Motion != nil: // whose key has the noise itself
+			part.Text = string(th.Rune('○', asciiNext)) + " its sd"
 		case long:
 			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
 		case !narrow && (g.W() >= 66 || !sd && g.W() >= 50):
