@@ -33,8 +33,12 @@ func (s *Forest) Axis(g plane.Region, th theme.Theme) {
 	}
 	free := 0
 	for _, v := range s.axis.ticks {
-		label := s.axis.label(v, s.axis.step, forestLabel)
-		if left, right := labelSpan(s.column(g, v), label, g.W()); left >= free {
+		label, at := s.axis.label(v, s.axis.step, forestLabel), s.column(g, v)
+		left, right := labelSpan(at, label, g.W())
+		if moved := left != at-plane.Width(label)/2; moved && len(s.axis.ticks) > 2 {
+			continue // without marks a label is where its tick is
+		}
+		if left >= free {
 			g.Text(left, 0, label, th.Dim)
 			free = right + 1
 		}

@@ -372,7 +372,7 @@ func (p *Player) written() []control.Hint {
 	case p.size() == Folded:
 		size = "the lesson's card"
 	case p.grows():
-		size = "all of it"
+		size = "whole card"
 	}
 	add("lesson: card", size)
 	add("lesson: leave", "leave")

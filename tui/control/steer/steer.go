@@ -39,7 +39,7 @@ func New(d *control.Desk, dataDir string) *Steer {
 
 // Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
-	const speeds = "slower, faster: 1 to 1,000 steps/s, full speed"
+	const speeds = "slower, faster: steps/s, up to full speed"
 	const undo = "undo, redo a change of value, lane or target"
 	next := func(n int) func() tea.Cmd {
 		return func() tea.Cmd {

@@ -120,12 +120,14 @@ func (l *laneVerdict) alike(d *Data, symbol string) string {
 	return "these cannot be told from it: " + symbol + " " + d.span(l.from, l.to)
 }
 
-// bounds says from where on a lane diverges, of the cells that have run.
+// bounds says from where on a lane diverges. Where that is is known of the cells that have run, so
+// that before all have it says what they did.
 func (l *Lane) bounds(d *Data, symbol string) string {
-	first, last, some, whole := -1, -1, false, true // the diverged cells after the last that did not
+	first, last, some, whole, missing := -1, -1, false, true, false // the diverged cells after the last that did not
 	for i := range l.Cells {
 		switch c := &l.Cells[i]; {
 		case c.Runs == 0:
+			missing = true
 		case c.Diverged == 0:
 			whole = whole && !some
 			first, last = -1, i
@@ -138,6 +140,10 @@ func (l *Lane) bounds(d *Data, symbol string) string {
 	switch {
 	case !some && last < 0:
 		return ""
+	case missing && !some:
+		return "has not diverged so far"
+	case missing:
+		return "has diverged"
 	case !some:
 		return "diverges nowhere"
 	case last < 0:

@@ -95,6 +95,14 @@ func TestBoundsOfStability(t *testing.T) {
 		if got := l.bounds(d, "ε"); got != want {
 			t.Errorf("cells %v diverge: %q, want %q", at, got, want)
 		}
+		so := "has diverged"
+		if at == nil {
+			so = "has not diverged so far"
+		}
+		l.Cells = append(l.Cells, Cell{})
+		if got := l.bounds(d, "ε"); got != so {
+			t.Errorf("cells %v diverge and one has not run: %q, want %q", at, got, so)
+		}
 	}
 }
 
