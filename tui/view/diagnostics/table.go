@@ -184,7 +184,7 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		if q.Better == quantity.Near && math.Abs(e.Value-v.Temp) > 4*e.Error {
 			p.Style = th.Warn
 		}
-		if r.id == quantity.MaxACT && v.Slowest != "" && e.Status != metrics.NotSampled {
+		if r.id == quantity.MaxACT && v.Slowest != "" && e.OK() {
 			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
 		if q.Ranks && e.OK() && v.RanksEvery > 1 {
