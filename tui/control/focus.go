@@ -202,7 +202,7 @@ func (f *Focus) Project(on bool) {
 // Frame is what the panes see of it.
 func (f *Focus) Frame(s *engine.Snapshot) pane.Frame {
 	out := pane.Frame{
-		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), Param: f.Place(s), LogY: !f.LinearY,
+		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
 	}
 	out.Browse = f.Browse && s.Shift != nil
 	return out

@@ -35,7 +35,6 @@ type Frame struct {
 	// Params are the focused lane's parameters; nil to have them looked up.
 	Params []param.Param
 	Linked bool // turns apply to every lane
-	Param  int  // index of the selected parameter on the strip
 	LogY   bool
 	// Keys is the key of a binding, by its name; nil if keys are unknown.
 	Keys func(name string) string

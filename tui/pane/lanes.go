@@ -111,7 +111,7 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 }
 
 // Params lists the focused lane's parameters and those that lanes share, in the order of the
-// strip, which Frame.Param indexes; nil if there is no lane.
+// strip; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
 // ShortName writes a coordinate's name for the screen: θ₁ for theta[1].

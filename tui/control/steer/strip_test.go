@@ -18,15 +18,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// wholeOf is a strip of all parameters of a frame.
-func wholeOf(f *pane.Frame, typed *string) shown {
-	return shown{params: f.FocusedParams(), selected: f.Param, typed: typed, more: "less"}
+// wholeOf is a strip of all parameters of a frame, one of which is selected.
+func wholeOf(f *pane.Frame, selected int, typed *string) shown {
+	return shown{params: f.FocusedParams(), selected: selected, typed: typed, more: "less"}
 }
 
 // stripOf draws the strip of a frame on w×h cells.
-func stripOf(f *pane.Frame, w, h int) *plane.Plane {
+func stripOf(f *pane.Frame, selected, w, h int) *plane.Plane {
 	p := plane.NewPlane(w, h)
-	newStrip(f, wholeOf(f, nil)).draw(p.Region(), f)
+	newStrip(f, wholeOf(f, selected, nil)).draw(p.Region(), f)
 	return p
 }
 
@@ -51,9 +51,8 @@ func TestStripHit(t *testing.T) {
 		for h := 1; h <= 3; h++ {
 			for param := range 9 {
 				f := viewtest.Frame(snap)
-				f.Param = param
 				params := pane.Params(f)
-				p := stripOf(&f, w, h)
+				p := stripOf(&f, param, w, h)
 				rows := strings.Split(p.RenderPlain(), "\n")
 				seen := false
 				for y := range h {
@@ -88,7 +87,7 @@ func TestStripHit(t *testing.T) {
 func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {200, 1}} {
 		f := viewtest.Frame(scenes.Of("gaussian"))
-		p := stripOf(&f, size[0], size[1])
+		p := stripOf(&f, 0, size[0], size[1])
 		n := 0
 		for _, z := range p.Zones() {
 			if !z.Drag.IsSet() {
@@ -115,9 +114,8 @@ func TestStripInput(t *testing.T) {
 	f := viewtest.Frame(scenes.All()[0].Snap())
 	text := "3e-2"
 	for i, q := range pane.Params(f) {
-		f.Param = i
 		p := plane.NewPlane(100, 2)
-		newStrip(&f, wholeOf(&f, &text)).draw(p.Region(), &f)
+		newStrip(&f, wholeOf(&f, i, &text)).draw(p.Region(), &f)
 		if got := p.RenderPlain(); !strings.Contains(got, q.Symbol+" 3e-2") {
 			t.Errorf("typing %s does not show:\n%s", q.Key, got)
 		}
@@ -135,7 +133,7 @@ func setLane(s *engine.Snapshot, lane int, key string, x float64) {
 func TestStripHighlightsTheSelected(t *testing.T) {
 	f := viewtest.Frame(scenes.Of("gaussian"))
 	for _, more := range []bool{false, true} {
-		p, what := plane.NewPlane(120, 3), wholeOf(&f, nil)
+		p, what := plane.NewPlane(120, 3), wholeOf(&f, 0, nil)
 		what.onMore = more
 		s := newStrip(&f, what)
 		s.draw(p.Region(), &f)
@@ -156,7 +154,7 @@ func TestStripMarksDifferences(t *testing.T) {
 	shown := func() string {
 		f := viewtest.Frame(s)
 		f.Params = nil
-		return stripOf(&f, 120, 3).RenderPlain()
+		return stripOf(&f, 0, 120, 3).RenderPlain()
 	}
 	if strings.Contains(shown(), "≠") {
 		t.Error("lanes that agree are marked")
@@ -186,7 +184,7 @@ func TestSmallTurnsShow(t *testing.T) {
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)
 	}
-	if got := stripOf(&f, 80, 2).RenderPlain(); !strings.Contains(got, "ε 1.66e-8") {
+	if got := stripOf(&f, 0, 80, 2).RenderPlain(); !strings.Contains(got, "ε 1.66e-8") {
 		t.Errorf("the strip does not show the turn:\n%s", got)
 	}
 	if got := f.LaneTitle(v); !strings.HasSuffix(got, "ε 1.66e-8") {
@@ -197,7 +195,7 @@ func TestSmallTurnsShow(t *testing.T) {
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
 	f := viewtest.Frame(scenes.Of("tweaked"))
-	got := stripOf(&f, 40, 2).RenderPlain()
+	got := stripOf(&f, 0, 40, 2).RenderPlain()
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), strings.Repeat(" ", leastSlider+1)) {
 			t.Errorf("a hole in\n%s", got)
@@ -243,8 +241,7 @@ func TestStripOfManyParameters(t *testing.T) {
 	var shown strings.Builder
 	for _, size := range [][2]int{{80, 2}, {120, 3}, {200, 3}, {40, 1}} {
 		for k, p := range params {
-			f.Param = k
-			drawn := stripOf(&f, size[0], size[1])
+			drawn := stripOf(&f, k, size[0], size[1])
 			got := drawn.RenderPlain()
 			want := p.Symbol + " " + pane.ParamText(p, s.Lanes[0].Setting.Values[p.Key], 0)
 			if !strings.Contains(got, want) {
@@ -305,27 +302,25 @@ func TestTurnsOfWholeAndChoice(t *testing.T) {
 // The strip in its states, one below the other.
 func TestStripPictures(t *testing.T) {
 	var out strings.Builder
-	show := func(title string, w, h int, f *pane.Frame, typed *string) {
+	show := func(title string, w, h int, f *pane.Frame, selected int, typed *string) {
 		p := plane.NewPlane(w, h)
-		newStrip(f, wholeOf(f, typed)).draw(p.Region(), f)
+		newStrip(f, wholeOf(f, selected, typed)).draw(p.Region(), f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	typing := viewtest.Frame(scenes.Of("tweaked"))
 	text := "0.0125▏"
 	typing.Linked = false
-	show("strip, typing, one lane", 120, 2, &typing, &text)
+	show("strip, typing, one lane", 120, 2, &typing, 0, &text)
 	data := viewtest.Frame(scenes.Of("blr"))
-	data.Param = 1
 	for _, size := range [][2]int{{120, 2}, {80, 2}, {60, 1}, {40, 1}, {12, 1}} {
-		show("strip with data", size[0], size[1], &data, nil)
+		show("strip with data", size[0], size[1], &data, 1, nil)
 	}
 	halved := frames.Copy(scenes.Of("blr"))
 	halved.Lanes[0].Eps /= 2
 	scheduled := viewtest.Frame(halved)
-	show("strip, step halved by a schedule", 120, 2, &scheduled, nil)
+	show("strip, step halved by a schedule", 120, 2, &scheduled, 0, nil)
 	last := viewtest.Frame(scenes.Of("blr"))
-	last.Param = len(pane.Params(last)) - 1
-	show("strip, the last one selected", 40, 1, &last, nil)
+	show("strip, the last one selected", 40, 1, &last, len(pane.Params(last))-1, nil)
 	golden.Text(t, "strip", strings.TrimSuffix(out.String(), "\n"))
 }
 
@@ -350,7 +345,7 @@ func TestStripStandsStill(t *testing.T) {
 					if p.Key == sampler.KeyEps {
 						v.Eps = x
 					}
-					strip := newStrip(&f, wholeOf(&f, nil))
+					strip := newStrip(&f, wholeOf(&f, 0, nil))
 					strip.lay(w, 2)
 					for i, it := range strip.items {
 						if first != nil && (it.x != first[i].x || it.y != first[i].y || it.slider != first[i].slider) {
