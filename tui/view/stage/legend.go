@@ -39,14 +39,36 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 // lengths of the arrows.
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
-	var l pane.Line
-	motionKey(&l, f, v, g.W() >= 76)
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
 	truth, draws, noise := false, false, false
 	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
 		draws = draws || estimates(v)
 		noise = noise || v.Local != [2]float64{}
+	}
+	var l pane.Line
+	ring := func(text string) {
+		style := f.LaneStyle(v).Ring
+		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" "+text)
+		part.Term = wording.NextStep
+		if narrow || !p.hides(v) || v.Motion != nil && g.W() < 76 {
+			return
+		}
+		if overlaid(f) && v.Motion == nil {
+			part.Text += " of " + pane.Letter(v.ID)
+		}
+		part.Text += fmt.Sprintf(" ±%s, ±%s", plane.Number(v.Local[0], 4), plane.Number(v.Local[1], 4))
+	}
+	apart := func() { // a blank more before what is of something else
+		last := l.Parts[len(l.Parts)-1]
+		last.Least = last.Width() + 1
+	}
+	if v.Motion != nil {
+		motionKey(&l, f, v, g.W() >= 76)
+		if noise {
+			ring("its sd")
+		}
+		apart()
 	}
 	// The key says of all or of none how many standard deviations it is. A narrow pane has
 	// no room for that, and the names say the rest.
@@ -60,32 +82,22 @@ func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	if draws {
 		l.Add(3, "", th.Dim, th.Text, string(th.Rune('╌', asciiDraws))+" draws")
 	}
-	if noise {
-		long := g.W() >= 60 && len(v.Chains) < 2 && v.Motion == nil && !p.hides(v)
-		if sd && !long {
-			if g.W() >= 50 { // a blank more between the two
-				last := l.Parts[len(l.Parts)-1]
-				last.Least = last.Width() + 1
+	switch long := g.W() >= 60 && len(v.Chains) < 2 && !p.hides(v); {
+	case !noise || v.Motion != nil:
+	case long:
+		ring("noise of the next step, 1 sd")
+	default:
+		if sd {
+			if g.W() >= 50 {
+				apart()
 			}
 			l.Add(4, "", th.Dim, th.Dim, "1 sd:").Term = wording.NextStep
 		}
-		style := f.LaneStyle(v).Ring
-		part := l.Add(2, "", style, style, string(th.Rune('○', asciiNext))+" noise")
-		part.Term = wording.NextStep
-		switch {
-		case v.Motion != nil: // whose key has the noise itself
-			part.Text = string(th.Rune('○', asciiNext)) + " its sd"
-		case long:
-			part.Text = string(th.Rune('○', asciiNext)) + " noise of the next step, 1 sd"
-		case !narrow && (g.W() >= 66 || !sd && g.W() >= 50):
-			part.Text += " of a step"
+		text := "noise"
+		if !narrow && (g.W() >= 66 || !sd && g.W() >= 50) {
+			text += " of a step"
 		}
-		if !narrow && p.hides(v) && (v.Motion == nil || g.W() >= 76) {
-			if overlaid(f) {
-				part.Text += " of " + pane.Letter(v.ID)
-			}
-			part.Text += fmt.Sprintf(" ±%s, ±%s", plane.Number(v.Local[0], 4), plane.Number(v.Local[1], 4))
-		}
+		ring(text)
 	}
 	chainKey(&l, f, v)
 	if p.at.win.Valid() && !p.at.win.Equal {

@@ -28,13 +28,9 @@ func arrows(c *chart.Braille, f *pane.Frame, v *engine.LaneView) {
 	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
 }
 
-// motionKey adds the two arrows and, in a pane with room for them, their lengths in the plane.
+// motionKey adds the two arrows of the newest step, which is known, and, in a pane with room for them, their lengths in the plane.
 func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
-	m := v.Motion
-	if m == nil {
-		return
-	}
-	th := &f.Theme
+	th, m := &f.Theme, v.Motion
 	drift := math.Hypot(m.Drift[0], m.Drift[1])
 	noise := math.Hypot(v.Now[0]-m.From[0]-m.Drift[0], v.Now[1]-m.From[1]-m.Drift[1])
 	thick, thin := "━→ drift", "─→ noise"
@@ -49,5 +45,4 @@ func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
 	if long {
 		first.Text, second.Text = plane.Number(drift, pane.NumberWidth), plane.Number(noise, pane.NumberWidth)
 	}
-	second.Least = second.Width() + 1 // a blank more before what is of something else
 }
