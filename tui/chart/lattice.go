@@ -216,9 +216,7 @@ func (r Range) ticked(f fitting) (best axis) {
 			continue
 		}
 		a := axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
-		for i := math.Ceil(r.Lo / a.step); i*a.step <= r.Hi && len(a.ticks) < maxTicks; i++ {
-			a.ticks = append(a.ticks, i*a.step)
-		}
+		a.ticks = multiples(a.step, r.Lo, r.Hi)
 		n := len(a.ticks)
 		readable := n > 0 && f.apart(&a, a.ticks[0], a.ticks[n-1]) && a.distinct(f.width, true)
 		switch {

@@ -29,6 +29,15 @@ func stepOf(raw float64, mantissas []float64) float64 {
 	return 10 * p
 }
 
+// multiples are those of a step in [lo, hi], of which an axis has so many at most.
+func multiples(step, lo, hi float64) (t []float64) {
+	t = make([]float64, 0, maxTicks)
+	for i := math.Ceil(lo / step); i*step <= hi && len(t) < maxTicks; i++ {
+		t = append(t, i*step)
+	}
+	return t
+}
+
 // powers are the mantissas times every so many powers of ten in [lo, hi].
 func powers(lo, hi, every float64, mantissas string) (t []float64) {
 	d0, d1 := math.Floor(math.Log10(lo)), math.Floor(math.Log10(hi)+1e-9)

@@ -207,10 +207,7 @@ func sliding(length, end float64, cols int) axis {
 	if u := a.Len() / float64(cols); a.fitted && !a.counted {
 		by := math.Ceil((end-a.Hi)/u) * u
 		a.Lo, a.Hi = a.Lo+by, a.Hi+by
-		a.ticks = a.ticks[:0]
-		for i := math.Ceil(a.Lo / a.step); i*a.step <= a.Hi && len(a.ticks) < maxTicks; i++ {
-			a.ticks = append(a.ticks, i*a.step)
-		}
+		a.ticks = multiples(a.step, a.Lo, a.Hi)
 	}
 	return a
 }
