@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -214,6 +215,53 @@ func TestMNIST(t *testing.T) {
 	}
 	if mean := float64(sum) / float64(len(m.TrainX)); mean < 33.318 || mean > 33.319 {
 		t.Errorf("mean pixel %v", mean)
+	}
+}
+
+// Facts of CIFAR-10 that its page and those who use it give: 5,000 images of each class to
+// train and 1,000 to test, of which the first are a frog and a cat, the first pixel, and the
+// mean of each channel, 0.4914, 0.4822 and 0.4465 of 255.
+func TestCIFAR10(t *testing.T) {
+	dir := filepath.Join(os.Getenv("PSGLD_DATA"), "cifar10")
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	m, err := LoadCIFAR10(dir, nil)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("CIFAR-10 is not in PSGLD_DATA")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	runtime.ReadMemStats(&after)
+	taken := after.TotalAlloc - before.TotalAlloc
+	t.Logf("read in %v, %d bytes allocated", time.Since(start), taken)
+	const values = 60_000 * 3072
+	if most := uint64(values + values/50); taken > most {
+		t.Errorf("%d bytes allocated, want %d at most", taken, most)
+	}
+	var train, test, want [10]int
+	for _, y := range m.TrainY {
+		train[y]++
+	}
+	for _, y := range m.TestY {
+		test[y]++
+		want[y] = 1000
+	}
+	if test != want || train != [10]int{5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000, 5000} {
+		t.Errorf("%v and %v of each class", train, test)
+	}
+	if first := string(m.TrainX[:3]); m.TrainY[0] != 6 || m.TestY[0] != 3 || first != "\x3b\x3e\x3f" {
+		t.Errorf("the first are %d and %d, the first pixel %q", m.TrainY[0], m.TestY[0], first)
+	}
+	var sum [3]int
+	for i, x := range m.TrainX {
+		sum[i%3] += int(x)
+	}
+	for c, want := range [3]float64{0.4914, 0.4822, 0.4465} {
+		if mean := float64(sum[c]) / 255 / float64(len(m.TrainX)/3); math.Abs(mean-want) > 5e-5 {
+			t.Errorf("channel %d has a mean of %v, want %v", c, mean, want)
+		}
 	}
 }
 
