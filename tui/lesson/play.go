@@ -24,6 +24,8 @@ type PlayOptions struct {
 	Threads int // as in session.Runtime
 	// Seen, if not nil, is given the snapshot with which each scene ends.
 	Seen func(scene int, s *engine.Snapshot)
+
+	begun func(r Run, s *engine.Snapshot) // for tests: each scene, answered, and its first snapshot
 }
 
 // A Report is what came of playing a lesson.
@@ -95,6 +97,9 @@ func (p *player) scene(ctx context.Context) error {
 	}
 	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l engine.Lane) bool { return l.Has(key) }) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
+	}
+	if p.o.begun != nil {
+		p.o.begun(p.run, snap)
 	}
 	if err := p.untouched(snap); err != nil {
 		return wrong("goal", "%w", err)

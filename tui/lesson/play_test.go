@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -21,7 +22,7 @@ func TestBuiltinPlay(t *testing.T) {
 				t.Skip("a classifier")
 			}
 			start := time.Now()
-			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA")})
+			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA"), begun: func(r Run, s *engine.Snapshot) { opensUnmet(t, r, s) }})
 			for i, s := range r.Scenes {
 				t.Logf("%d %s, %d steps: %s\n  %s", i+1, s.Title, s.Steps, describe(s.Goals), s.Reveal)
 			}
@@ -33,6 +34,17 @@ func TestBuiltinPlay(t *testing.T) {
 				t.Skip(r.Skipped)
 			}
 		})
+	}
+}
+
+// opensUnmet checks that no part of a scene's goal holds where the scene begins, nor once its
+// number is known: all that is measured is above 0.
+func opensUnmet(t *testing.T, r Run, s *engine.Snapshot) {
+	r = r.See(s)
+	for _, part := range r.Scene().Goal.ands() {
+		if got := part.eval(r.observed(s)); got == True || got == Unknown && strings.HasSuffix(part.String(), "> 0") {
+			t.Errorf("scene %d begins with the goal %q %v, want false", r.At+1, part, got)
+		}
 	}
 }
 
