@@ -72,11 +72,11 @@ var Headlines = [...]Headline{
 	{TestError, 0, 1},
 	{TrainError, NoTestSet, 1},
 	{MaxACT, Sampling, 2},
-	{MinESS, Sampling, 3},
+	{MinESS, Sampling, 4},
 	{MaxRHat, Several, 3},
 	{Acceptance, 0, 4},
 	{Divergences, 0, 4},
-	{CovBias, Sampling, 4},
+	{CovBias, Sampling, 3},
 }
 
 // Compared are the quantities by which the runs of a sweep are compared, in the order of their panes.

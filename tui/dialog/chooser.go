@@ -232,7 +232,8 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	for _, ch := range c.Shown { // what is typed may be none of all
 		detail = max(detail, detailRows(ch))
 	}
-	w, h, _ := popupSize(g, 96, min(len(c.All)+headings, listRows)+1+detail)
+	gw, gh := g.Size()
+	w, h, _ := popupSize(gw, gh, 96, min(len(c.All)+headings, listRows)+1+detail)
 	if h-1-detail < 2 {
 		detail = 0
 	}

@@ -84,6 +84,9 @@ func TestTextScrolls(t *testing.T) {
 	d := desk()
 	h := NewReading(d, "help", Sheet{Title: "keys", Lines: lines(12)})
 	_, tall := h.columns(1)
+	if b := control.ByKey(h.Bindings(), "down"); b == nil || b.Hint != "scroll" {
+		t.Error("a text that is longer than its room does not say so before it is scrolled")
+	}
 	for range 2 * tall {
 		draw(d, h)
 		press(h, "down")

@@ -15,10 +15,9 @@ func dim(g plane.Region, th theme.Theme) {
 	}
 }
 
-// popupSize is the inside of a popup for w×h cells of content, and whether there
-// is room for a box around it.
-func popupSize(g plane.Region, w, h int) (iw, ih int, boxed bool) {
-	gw, gh := g.Size()
+// popupSize is the inside of a popup for w×h cells of content on gw×gh cells, and whether
+// there is room for a box around it.
+func popupSize(gw, gh, w, h int) (iw, ih int, boxed bool) {
 	if gw < 16 || gh < 6 {
 		return gw, gh, false
 	}
@@ -31,13 +30,13 @@ func popupSize(g plane.Region, w, h int) (iw, ih int, boxed bool) {
 // popup dims g and draws an empty box for w×h cells of content in its middle. It
 // returns the box's inside. Where there is no room for a box it is all of g.
 func popup(g plane.Region, th theme.Theme, w, h int, b plane.Box) plane.Region {
-	w, h, boxed := popupSize(g, w, h)
+	gw, gh := g.Size()
+	w, h, boxed := popupSize(gw, gh, w, h)
 	if !boxed {
 		g.Fill(' ', theme.Style{})
 		return g
 	}
 	dim(g, th)
-	gw, gh := g.Size()
 	box := g.Sub(plane.Rect{X: (gw - w - 4) / 2, Y: (gh - h - 2) / 2, W: w + 4, H: h + 2})
 	box.Fill(' ', theme.Style{})
 	b.Focused = true

@@ -24,7 +24,7 @@ type Reading struct {
 	find   Line
 	typing bool // a text is typed
 	top    int
-	most   int // the largest top when last drawn
+	most   int // the largest top
 	page   int
 }
 
@@ -76,6 +76,7 @@ func (h *Reading) search() {
 
 // Bindings implements control.Controller.
 func (h *Reading) Bindings() []control.Binding {
+	h.measure(h.desk.Width, h.desk.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
 	leave := leave(h.desk)
 	do := map[string]func() tea.Cmd{
@@ -177,15 +178,22 @@ func (h *Reading) lay(w, height int) (columns [][]control.Line, tall int) {
 	}
 }
 
+// measure lays the text out on a screen of w×h cells, above the footer. It is in columns in a box
+// of so many cells inside.
+func (h *Reading) measure(w, height int) (columns [][]control.Line, iw, ih int) {
+	columns, tall := h.lay(w, height)
+	iw, ih, _ = popupSize(w, height, len(columns)*h.column(), tall)
+	h.page, h.most = max(1, ih), max(0, tall-ih)
+	h.top = min(h.top, h.most)
+	return columns, iw, ih
+}
+
 // Draw draws the columns, which are read downwards.
 func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 	th := f.Theme
 	g.Zone(behind)
-	columns, tall := h.lay(g.W(), g.H())
+	columns, w, height := h.measure(g.Size())
 	cols := len(columns)
-	w, height, _ := popupSize(g, cols*h.column(), tall)
-	h.page, h.most = max(1, height), max(0, tall-height)
-	h.top = min(h.top, h.most)
 	title := h.sheets[h.sheet].Title
 	if h.typing {
 		title += " / " + h.find.Show(h.desk.Cursor())

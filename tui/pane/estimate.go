@@ -12,6 +12,9 @@ import (
 // NumberWidth is the room that a number on the screen gets.
 const NumberWidth = 7
 
+// essWidth is the room for an effective size beside other numbers, which grows: 12,345, then 123 k.
+const essWidth = 6
+
 // statusWidth is a width in which every status has room.
 const statusWidth = 40
 
@@ -119,6 +122,8 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		q, e := &quantity.All[k.ID], v.Values[k.ID]
 		switch {
 		case !v.Facts.Has(q.Needs|k.Of) || k.ID == quantity.Divergences && e.Value == 0:
+		case e.OK() && k.ID == quantity.MinESS:
+			l.Add(k.Rank, q.Symbol, th.Dim, f.StyleOf(k.ID, e)).Estimate(f, q, e, essWidth)
 		case e.OK():
 			l.Add(k.Rank, q.Symbol, th.Dim, f.StyleOf(k.ID, e)).Estimate(f, q, e, statusWidth)
 		case k.ID == quantity.MaxACT:

@@ -173,14 +173,18 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 }
 
 // drawFolded writes the first sentence of what is to be done, or the question or the title,
-// and the goals side by side: all that are not met, and the others where there is room.
+// and the goals side by side. Where they have no room together those that are met are left
+// out, and it says how many are met and how many open.
 func (c *card) drawFolded(g plane.Region, th *theme.Theme) {
 	g.Fill(' ', plane.Style{})
 	in := g.Sub(plane.Rect{X: 3, Y: 1, W: g.W() - goalInset, H: g.H() - 1})
 	goals, done := c.goalsInLine(th, true)
 	count := ""
-	if row, _ := goals.Place(in.W(), in.H(), goalGap); slices.Contains(row, -1) { // some are hidden
-		count = fmt.Sprintf("  %d of %d done", done, len(c.Goals))
+	if row, _ := goals.Place(in.W(), in.H(), goalGap); slices.Contains(row, -1) {
+		count = fmt.Sprintf("  %d met, %d open", done, len(c.Goals)-done)
+		if done < len(c.Goals) {
+			goals, _ = c.goalsInLine(th, false)
+		}
 	}
 	task := c.Title
 	switch {

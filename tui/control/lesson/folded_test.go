@@ -1,6 +1,8 @@
 package lesson
 
 import (
+	"fmt"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -52,7 +54,11 @@ func TestFoldedGoals(t *testing.T) {
 							t.Errorf("%s, scene %d: %s is not met and hidden:\n%s", l.Name, r.At+1, g.Label, drawn)
 						}
 					}
-					if hidden != strings.Contains(drawn, " done") {
+					// What is left out is what is met, and all of it.
+					if met := n - bits.OnesCount(uint(open)); hidden && open > 0 && !(strings.Contains(drawn, fmt.Sprintf("%d met, %d open", met, n-met)) && strings.Count(drawn, " "+string(th.Glyphs.Bullet)+" ") == n-met && !strings.Contains(drawn, string(th.Glyphs.OK)+" ")) {
+						t.Errorf("%s, scene %d: the count is not that of the list:\n%s", l.Name, r.At+1, drawn)
+					}
+					if hidden != strings.Contains(drawn, " met, ") {
 						t.Errorf("%s, scene %d: hidden %v:\n%s", l.Name, r.At+1, hidden, drawn)
 					}
 				}
