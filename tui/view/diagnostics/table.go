@@ -187,9 +187,21 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 		if r.id == quantity.MaxACT && v.Slowest != "" && e.OK() {
 			l.Add(1, "in", th.Dim, th.Dim, pane.ShortName(th, v.Slowest))
 		}
-		if q.Ranks && e.OK() && v.RanksEvery > 1 {
-			l.Add(1, "on every", th.Dim, th.Dim, wording.Ordinal(v.RanksEvery))
+		if q.Ranks && e.OK() {
+			behind(l, f, v, e.Draws)
 		}
+	}
+}
+
+// behind says what an effective size of so many ranked draws leaves out: most of the draws, which came after the comparison,
+// or all but one of every few.
+func behind(l *pane.Line, f *pane.Frame, v *engine.LaneView, ranked uint64) {
+	dim := f.Theme.Dim
+	switch every := max(v.RanksEvery, 1); {
+	case ranked*every < v.Draws/2:
+		l.Add(1, "of", dim, dim, plane.Count(ranked))
+	case every > 1:
+		l.Add(1, "on every", dim, dim, wording.Ordinal(every))
 	}
 }
 
