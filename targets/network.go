@@ -24,6 +24,7 @@ type Classifier struct {
 	net    *nets.Network
 	images *dataset.Images
 	test   []int32
+	names  []string // of the classes
 
 	mu sync.Mutex
 	ws *nets.Workspace // of one worker, made when first needed, unless a fork
@@ -44,6 +45,11 @@ func newClassifier(net *nets.Network, m *dataset.Images) *Classifier {
 	for i, y := range m.TestY {
 		c.test[i] = int32(y)
 	}
+	if c.names = m.ClassNames; c.names == nil {
+		for y := range net.Classes() {
+			c.names = append(c.names, strconv.Itoa(y))
+		}
+	}
 	return c
 }
 
@@ -55,7 +61,7 @@ func (c *Classifier) N() int { return len(c.images.TrainY) }
 
 // Fork implements Forker.
 func (c *Classifier) Fork(workers int) Fork[float32] {
-	return &Classifier{net: c.net, images: c.images, test: c.test, ws: c.net.NewWorkspace(workers)}
+	return &Classifier{net: c.net, images: c.images, test: c.test, names: c.names, ws: c.net.NewWorkspace(workers)}
 }
 
 // Each implements Fork.
@@ -154,6 +160,9 @@ func (c *Classifier) Picture(s Split, r int) []uint8 {
 	size := c.images.Pixels()
 	return c.pixels(s)[r*size:][:size:size]
 }
+
+// ClassNames implements Pictures.
+func (c *Classifier) ClassNames() []string { return c.names }
 
 // Bounds on a network's description.
 const (

@@ -231,8 +231,9 @@ func sincos(degrees float64) (sin, cos float64) {
 	}
 }
 
-// blur convolves an image with a Gaussian, cut off at three standard deviations,
-// with 0 outside.
+// blur convolves an image with a Gaussian, cut off at three standard deviations, with 0
+// outside, which is the paper that ink is on. Of a photograph, which has colours, nothing
+// is outside: there the weights within are made to sum to 1.
 func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
 	r := int(math.Ceil(3 * sd))
 	kernel := make([]float64, 2*r+1)
@@ -247,11 +248,15 @@ func blur(dst, src []uint8, rows, cols, channels int, sd float64) {
 	}
 	// smooth convolves along an axis of n places that are a stride apart, at value i.
 	smooth := func(i, n, stride int, value func(i int) float64) float64 {
-		v := 0.0
+		v, within := 0.0, 0.0
 		for k, w := range kernel {
 			if u := i/stride%n + k - r; u >= 0 && u < n {
 				v += float64(w * value(i+(k-r)*stride))
+				within += w
 			}
+		}
+		if channels > 1 {
+			v /= within
 		}
 		return v
 	}

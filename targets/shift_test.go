@@ -209,3 +209,14 @@ func TestTurnedShifts(t *testing.T) {
 		t.Errorf("seen first is %+v", s)
 	}
 }
+
+// A photograph of one colour stays so when it is blurred.
+func TestBlurredPhotograph(t *testing.T) {
+	src := bytes.Repeat([]uint8{200, 90, 10}, 6*5)
+	dst := make([]uint8, len(src))
+	for _, sd := range []float64{0.5, 2, 20} {
+		if (Shift{ShiftBlur, sd}).Apply(dst, src, 6, 5, 3, nil, nil); !slices.Equal(dst, src) {
+			t.Errorf("blurred by %g: %v", sd, dst)
+		}
+	}
+}

@@ -200,6 +200,9 @@ type Pictures interface {
 	// Picture returns row r of a split: rows × cols × channels bytes, row by
 	// row, a pixel's channels side by side. The caller does not change it.
 	Picture(s Split, r int) []uint8
+	// ClassNames are what the classes are called, in order. The caller does not
+	// change them.
+	ClassNames() []string
 }
 
 // A Reference is the mean, standard deviations and, unless D is large, covariance of a

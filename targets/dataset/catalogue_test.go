@@ -58,8 +58,8 @@ func TestVerifyRealData(t *testing.T) {
 	}
 	for _, k := range KnownSets() {
 		t.Run(k.Name, func(t *testing.T) {
-			if k.Name == "cifar10" && !Present(dir, k) {
-				t.Skip("CIFAR-10 is not in PSGLD_DATA") // large, and so not everywhere
+			if !Present(dir, k) {
+				t.Skip(k.Name + " is not in PSGLD_DATA")
 			}
 			for _, st := range Verify(dir, k) {
 				if st.State != OK {

@@ -21,12 +21,15 @@ var cifarFiles = []string{
 	"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin",
 }
 
+// cifarClasses are the lines of batches.meta.txt, which lies beside the files.
+var cifarClasses = []string{"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"}
+
 // LoadCIFAR10 reads the binary version of CIFAR-10 from a folder, or from
 // cifar-10-batches-bin in it, which is how the archive unpacks: 50,000 images
 // to train and 10,000 to test. The files hold red, green and blue as planes;
-// here a pixel's channels are side by side. What is read is counted by at. An error is one line that starts
-// with the file's name; if a file is missing, errors.Is(err, fs.ErrNotExist)
-// holds.
+// here a pixel's channels are side by side. What is read is counted by at. An
+// error is one line that starts with the file's name; if a file is missing,
+// errors.Is(err, fs.ErrNotExist) holds.
 //
 // Source: Krizhevsky, "Learning multiple layers of features from tiny
 // images", 2009, and his page on the set, "Binary version".
@@ -43,7 +46,7 @@ func LoadCIFAR10(dir string, at *Reading) (Images, error) {
 	if err != nil {
 		return Images{}, err
 	}
-	m.Name = "cifar10"
+	m.Name, m.ClassNames = "cifar10", cifarClasses
 	return m, nil
 }
 

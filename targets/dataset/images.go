@@ -37,6 +37,8 @@ type Images struct {
 	TestX, TestY   []uint8
 
 	Name string // as in --dataset
+	// ClassNames are what the classes are called; nil where a class is a digit.
+	ClassNames []string
 }
 
 // Pixels is the number of values of one image, Rows × Cols × Channels.

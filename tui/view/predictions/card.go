@@ -15,9 +15,12 @@ import (
 )
 
 const (
-	classWidth = 4 // the mark of the label, the class and a blank
+	classWidth = 4 // the mark of the label, a blank, a digit as the class and a blank
 	// laneColumn is the width from which on a lane's bars have numbers.
-	laneColumn = 13
+	laneColumn = 12
+	// shortName is the cells that a class's name is cut to for a wider picture.
+	shortName = 5
+	anyWidth  = 1 << 10
 )
 
 // The bindings of a card.
@@ -53,13 +56,14 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 	}
 	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,
-		Title: "label " + plane.Count(uint64(max(p.Label, 0))) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1),
+		Title: "label " + className(f, p.Label, anyWidth) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1),
 		Right: apart, Focused: image.chosen,
 	})
-	if in.H() < 2 || in.W() < classWidth+leastBars {
+	t := pictures(f)
+	named := classColumn(t, shortName)
+	if in.H() < 2 || in.W() < named+leastBars {
 		return
 	}
-	t := pictures(f)
 	rows, cols, channels := t.PictureSize()
 	bars := classWidth + 1 + len(f.Lanes())*(bestBars+1)
 	highest, thick := highestPicture, 1
@@ -67,7 +71,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		highest, thick = in.H(), max((in.H()-1)/max(classCount(p), 1), 1)
 	}
 	pw, ph := chart.PictureSize(max(in.W()-bars, in.W()/4), min(in.H(), highest), rows, cols)
-	if in.W()-pw-1-classWidth < leastBars*len(f.Lanes()) {
+	if in.W()-pw-1-named < leastBars*len(f.Lanes()) {
 		pw, ph = 0, 0
 	}
 	if ok := p.Row >= 0 && p.Row < testRows(f); ok && pw > 0 {
@@ -87,7 +91,10 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		body = body.Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0)
 	}
 	n := max(len(f.Lanes()), 1)
-	column := min((body.W()-classWidth)/n, 48)
+	if full := classColumn(t, anyWidth); (body.W()-full)/n > bestBars {
+		named = full
+	}
+	column := min((body.W()-named)/n, 48)
 	if column < 3 {
 		return
 	}
@@ -100,11 +107,11 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 			style = th.Accent
 			body.Set(0, y, th.Glyphs.Pointer, style)
 		}
-		body.TextRight(classWidth-1, y, strconv.Itoa(class), style)
+		body.TextRight(named-1, y, className(f, class, named-classWidth+1), style)
 	}
 	for i, v := range f.EachLane() {
-		at := body.Sub(plane.Rect{X: classWidth + i*column, W: column - 1, H: body.H()})
-		laneHead(at.Row(0), f, v, image, i)
+		at := body.Sub(plane.Rect{X: named + i*column, W: column - 1, H: body.H()})
+		laneHead(at.Row(0), f, v, image, i, min(named-classWidth+1, at.W()-6))
 		if i >= len(p.Lanes) {
 			continue
 		}
@@ -120,6 +127,28 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style, q.Mean[first+k], sd)
 		}
 	}
+}
+
+// className is what a class is called, in at most w cells.
+func className(f *pane.Frame, class, w int) string {
+	name := strconv.Itoa(max(class, 0))
+	if all := pictures(f).ClassNames(); class >= 0 && class < len(all) {
+		name = all[class]
+	}
+	if len(name) > w {
+		name = name[:max(w-1, 0)] + string(f.Theme.Glyphs.Ellipsis)
+	}
+	return name
+}
+
+// classColumn is the width of the label's mark, a blank, a class's name of at most so
+// many cells, and a blank.
+func classColumn(t targets.Pictures, most int) int {
+	w := 1
+	for _, name := range t.ClassNames() {
+		w = max(w, min(len(name), most))
+	}
+	return classWidth - 1 + w
 }
 
 // testRows is the number of test images.
@@ -149,22 +178,23 @@ func classesShown(p *predict.Prediction, room int) (first, n int) {
 	return min(max(p.Label-n/2, 0), all-n), n
 }
 
-// laneHead writes a lane's mark, its class and whether that is right.
-func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i int) {
+// laneHead writes a lane's mark, its class in at most w cells and whether that is right.
+func laneHead(g plane.Region, f *pane.Frame, v *engine.LaneView, image *shownImage, i, w int) {
 	p := &image.Prediction
 	th, look := &f.Theme, f.LaneStyle(v)
 	var l pane.Line
 	l.Add(0, "", look.Style, look.Style, string(look.Glyph), " ", pane.Letter(v.ID))
 	class, ok := topClass(p, i)
+	name := className(f, class, w)
 	switch {
 	case !ok && image.waiting:
 		l.Add(1, "", th.Dim, th.Faint, string(th.Glyphs.Ellipsis))
 	case !ok:
 		l.Add(1, "", th.Dim, th.Faint, "no draw")
 	case class == p.Label:
-		l.Add(0, "", th.Good, th.Good, strconv.Itoa(class)+" "+string(th.Glyphs.OK))
+		l.Add(0, "", th.Good, th.Good, name+" "+string(th.Glyphs.OK))
 	default:
-		l.Add(0, "", th.Bad, th.Bad, strconv.Itoa(class)+" "+string(th.Glyphs.Fail))
+		l.Add(0, "", th.Bad, th.Bad, name+" "+string(th.Glyphs.Fail))
 	}
 	unsureOf(&l, f, image.unsure, i)
 	l.Draw(g, 1)

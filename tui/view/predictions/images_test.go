@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Every prediction is on one page, and a page holds as many as its size says.
@@ -39,6 +40,42 @@ func TestPages(t *testing.T) {
 	}
 	if PageSize(viewtest.W, viewtest.H, new(viewtest.Frame(scenes.Of("gaussian")))) != 0 {
 		t.Error("a density has no predictions")
+	}
+}
+
+// coloured are a network's images in colours, of classes with names.
+type coloured struct{ *targets.Classifier }
+
+func (c coloured) PictureSize() (rows, cols, channels int) {
+	rows, cols, _ = c.Classifier.PictureSize()
+	return rows, cols, 3
+}
+
+func (c coloured) Picture(s targets.Split, r int) (rgb []uint8) {
+	for _, x := range c.Classifier.Picture(s, r) {
+		rgb = append(rgb, 255-x, x, x/2)
+	}
+	return rgb
+}
+
+func (c coloured) ClassNames() []string {
+	return []string{"airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck"}
+}
+
+// Classes with names are called by them, which are cut where a lane's bars need the room.
+func TestNamedClasses(t *testing.T) {
+	s := *scenes.Of("mlp")
+	p := *s.Problem
+	p.F32 = coloured{p.F32.(*targets.Classifier)}
+	s.Problem = &p
+	f := viewtest.Frame(&s)
+	for _, size := range [][2]int{{60, 17}, {80, 20}, {120, 32}} {
+		viewtest.Golden(t, "named", f, New(), size[0], size[1])
+	}
+	f.Theme = theme.New(true, true, true)
+	viewtest.Golden(t, "named-ascii", f, New(), 60, 17)
+	for _, size := range [][2]int{{28, 9}, {200, 56}, {300, 100}} {
+		viewtest.Check(t, f, New(), size[0], size[1])
 	}
 }
 

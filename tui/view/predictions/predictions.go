@@ -129,11 +129,8 @@ func (p page) at(k int) plane.Rect {
 func pageOf(f *pane.Frame, at plane.Rect) page {
 	p := page{all: at, cols: 1, rows: 1}
 	if !oneImage(f) {
-		picture := 0
-		if t := pictures(f); t != nil {
-			rows, cols, _ := t.PictureSize()
-			picture, _ = chart.PictureSize(at.W, leastPicture, rows, cols)
-		}
+		rows, cols, _ := pictures(f).PictureSize()
+		picture, _ := chart.PictureSize(at.W, leastPicture, rows, cols)
 		one := 2 + picture + 1 + classWidth + max(len(f.Lanes()), 1)*(bestBars+1)
 		p.cols, p.rows = max(at.W/one, 1), max(at.H/cardRows, 1)
 	}
