@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // readSeparated reads a table with one row a line. The first line is a header
@@ -77,19 +77,9 @@ func headerOf(fields [][]byte) []string {
 	}
 	names := make([]string, len(fields))
 	for i, f := range fields {
-		names[i] = printable(f)
+		names[i] = printable.Line(string(f))
 	}
 	return names
-}
-
-// printable is a name without what a terminal would act on.
-func printable(b []byte) string {
-	return strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, string(b))
 }
 
 // locate settles the label's column, D and the features' names.

@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -91,29 +91,18 @@ func (e *env) report(err error) int {
 	}
 	e.tell(err.Error())
 	if p := (*caught.Panic)(nil); errors.As(err, &p) {
-		_, _ = e.err.Write(p.Stack)
+		_, _ = io.WriteString(e.err, printable.Lines(string(p.Stack)))
 	}
 	return status
 }
 
 // tell writes a line to standard error, which if broken leaves nobody to tell.
 func (e *env) tell(line string) {
-	line = oneLine(line)
+	line = printable.Line(line)
 	if isTerminal(e.err) && app.ASCIIOnly() {
 		line = plane.ASCII(line)
 	}
 	_, _ = fmt.Fprintf(e.err, "%s: %s\n", grammar.Program, line)
-}
-
-// oneLine keeps a message to one line and free of control characters, which a
-// file's name or content may hold.
-func oneLine(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s)
 }
 
 // env is what the commands of one Run share.
@@ -124,24 +113,44 @@ type env struct {
 	err io.Writer
 }
 
-// checked remembers the first error of a writer, so that printing need not be
-// checked line by line.
+// checked is standard output. It masks what is not printable, and remembers the first error,
+// so that printing need not be checked line by line.
 type checked struct {
 	w     io.Writer
 	err   error
 	ascii bool // it is a terminal that shows ASCII alone
 }
 
+// Write implements io.Writer. A character is not to be cut.
 func (c *checked) Write(b []byte) (int, error) {
-	switch {
-	case c.err != nil:
-	case c.ascii:
-		_, c.err = io.WriteString(c.w, plane.ASCII(string(b)))
-	default:
-		_, c.err = c.w.Write(b)
-	}
-	if c.err != nil {
-		return 0, c.err
+	if _, err := (raw{c}).WriteString(printable.Lines(string(b))); err != nil {
+		return 0, err
 	}
 	return len(b), nil
 }
+
+// line writes a line, whatever is in what is put into it.
+func (c *checked) line(format string, args ...any) {
+	_, _ = c.Write([]byte(printable.Line(fmt.Sprintf(format, args...)) + "\n"))
+}
+
+// raw is standard output for what has styles, or is masked already.
+type raw struct{ *checked }
+
+// WriteString implements io.StringWriter.
+func (s raw) WriteString(text string) (int, error) {
+	out := text
+	if s.ascii {
+		out = plane.ASCII(text)
+	}
+	if s.err == nil {
+		_, s.err = io.WriteString(s.w, out)
+	}
+	if s.err != nil {
+		return 0, s.err
+	}
+	return len(text), nil
+}
+
+// Write implements io.Writer.
+func (s raw) Write(b []byte) (int, error) { return s.WriteString(string(b)) }

@@ -33,7 +33,8 @@ func (e *env) dataCommand() *cobra.Command {
 }
 
 func (e *env) dataList(dir string) error {
-	fmt.Fprintf(e.out, "data folder: %s\n\n", dir)
+	e.out.line("data folder: %s", dir)
+	fmt.Fprintln(e.out)
 	t := table{left: 4}
 	t.add("name", "rows", "what", "where")
 	train, test := dataset.Synthetic()
@@ -64,7 +65,7 @@ func (e *env) dataVerify(dir string) error {
 			case dataset.WrongHash:
 				state += ": the content is not what it should be"
 			case dataset.Unreadable:
-				state += ": " + oneLine(st.Err.Error())
+				state += ": " + st.Err.Error()
 			}
 			t.add(k.Name, st.Path, state)
 			states[st.State]++

@@ -103,7 +103,7 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 		return failed(err)
 	}
 	for _, k := range sets {
-		fmt.Fprintf(e.out, "%s: in %s\n", k.Name, dir)
+		e.out.line("%s: in %s", k.Name, dir)
 	}
 	return nil
 }

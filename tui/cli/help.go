@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -34,6 +35,7 @@ func (e *env) help(c *cobra.Command, _ []string) {
 // shorten makes one entry of the flags that are settings of special samplers,
 // for a command that is only to be read.
 func shorten(c *cobra.Command) {
+	c.Long = printable.Lines(c.Long) // of lesson, which names a folder
 	var special []*pflag.Flag
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		if a, ok := f.Value.(argFlag); ok && a.flag.Special {

@@ -210,7 +210,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 			if s.Title != "" {
 				text += ": " + s.Title
 			}
-			fmt.Fprintln(e.out, text)
+			e.out.line("%s", text)
 		}
 		result := "passed"
 		switch {
@@ -219,7 +219,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 		case r.Skipped != nil:
 			skipped++
 			result = "skipped"
-			fmt.Fprintf(e.out, "%s  skipped: %s\n", l.Name, oneLine(r.Skipped.Error()))
+			e.out.line("%s  skipped: %s", l.Name, r.Skipped)
 		}
 		t.add(l.Name, result, fmt.Sprintf("%d/%d", len(r.Scenes), len(l.Scenes)), fmt.Sprintf("%.1f", r.Seconds))
 	}

@@ -10,6 +10,7 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 const progressEvery = 100 * time.Millisecond
@@ -26,7 +27,7 @@ func startProgress(w io.Writer, lines time.Duration, look func() (done float64, 
 	default:
 		return repeat(lines, func() {
 			_, label := look()
-			_, _ = fmt.Fprintln(w, label) // a broken standard error leaves nobody to tell
+			_, _ = fmt.Fprintln(w, printable.Line(label)) // a broken standard error leaves nobody to tell
 		})
 	}
 	start := time.Now()
@@ -73,6 +74,7 @@ func repeat(every time.Duration, do func()) (stop func()) {
 
 // barLine is a bar, the label and the time left, no wider than width.
 func barLine(done float64, label string, elapsed time.Duration, width int) string {
+	label = printable.Line(label)
 	tail := label
 	if done >= 0 && done <= 1 {
 		tail = fmt.Sprintf("%3.0f%%  %s", 100*done, label)

@@ -151,7 +151,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	if err := out.Commit(s); err != nil {
 		return failed(err)
 	}
-	fmt.Fprintf(e.out, "wrote %d draws to %s\n", n, dir)
+	e.out.line("wrote %d draws to %s", n, dir)
 	return nil
 }
 

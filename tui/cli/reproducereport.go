@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/printable"
 
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -63,7 +64,7 @@ func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes
 			}
 		}
 	}
-	fmt.Fprintf(e.out, "report: %s\n", filepath.Join(o.out, "report.md"))
+	e.out.line("report: %s", filepath.Join(o.out, "report.md"))
 	return nil
 }
 
@@ -78,7 +79,7 @@ func (e *env) printResults(path string) error {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
 	line.WriteByte('\n')
-	_, err = e.out.Write(line.Bytes())
+	_, err = e.out.Write(printable.JSON(line.Bytes()))
 	return failed(err)
 }
 
@@ -93,7 +94,7 @@ func writeSection(w io.Writer, s reproduce.Section) {
 	for _, t := range s.Report.Tables {
 		fmt.Fprintln(w)
 		if t.Title != "" {
-			fmt.Fprintln(w, t.Title)
+			fmt.Fprintln(w, printable.Line(t.Title))
 		}
 		out := table{left: 1}
 		out.add(t.Head...)

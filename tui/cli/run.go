@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -130,7 +132,8 @@ func saveRecording(s *session.Session, path string) error {
 
 // writeJSON writes one document on one line. The writer remembers its error.
 func writeJSON(w io.Writer, v any) {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		var kind *json.UnsupportedValueError
@@ -138,6 +141,7 @@ func writeJSON(w io.Writer, v any) {
 			panic("cli: a result holds a number that JSON does not have: " + err.Error())
 		}
 	}
+	_, _ = w.Write(printable.JSON(b.Bytes()))
 }
 
 // outcome is the error with which a run without a screen ends.

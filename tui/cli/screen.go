@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
@@ -114,7 +113,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	o := app.Options{
 		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
 		Opening: of.what, Patience: of.patience,
-		Warn: func(err error) { fmt.Fprintln(e.out.w, err) },
+		Warn: func(err error) { (&checked{w: e.out.w, ascii: e.out.ascii}).line("%v", err) },
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself
 		o.Input = e.in
@@ -199,25 +198,25 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	if err := saveRecording(s, f.record); err != nil {
 		return failed(err)
 	}
-	out := io.Writer(e.out)
+	out := e.out
 	if rt.Interactive && ctx.Err() != nil {
 		out = &checked{w: e.out.w, ascii: e.out.ascii} // if the terminal is gone there is nobody to tell
 	}
 	snap := s.Snapshot()
-	fmt.Fprintf(out, "%s  seed %d\n", snap.Problem.Title, snap.Config.Seed)
+	out.line("%s  seed %d", snap.Problem.Title, snap.Config.Seed)
 	tau := "tau" // as in the lines of Plain, which are read aloud
 	if rt.Interactive {
 		tau = "τ"
 	}
 	for _, l := range snap.Lanes {
-		fmt.Fprintf(out, "%s  step %s  %s\n", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
+		out.line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	fmt.Fprintln(out, o.Outside.CommandLine(snap.Config, snap.Problem))
 	if control.Turned(snap) > 0 {
-		fmt.Fprintln(out, withTurns(f.record, written.Load(), s.Recording(Version())))
+		out.line("%s", withTurns(f.record, written.Load(), s.Recording(Version())))
 	}
 	if w := written.Load(); w != nil && w.rest != "" {
-		fmt.Fprintln(out, "# more draws: "+w.rest)
+		out.line("# more draws: %s", w.rest)
 	}
 	if rt.Interactive && ctx.Err() == nil {
 		return nil // the user has seen what became of the lanes

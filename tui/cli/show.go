@@ -21,12 +21,12 @@ const figureWidth = 100
 func (e *env) drawFigure(f figure.Figure) {
 	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
 	if !isTerminal(e.out.w) {
-		fmt.Fprintln(e.out, report.Figure(f, figureWidth, theme.New(true, true, ascii)))
+		fmt.Fprintln(raw{e.out}, report.Figure(f, figureWidth, theme.New(true, true, ascii)))
 		return
 	}
 	profile := colorprofile.Detect(e.out.w, os.Environ())
 	th := theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii)
-	w := colorprofile.Writer{Forward: e.out, Profile: profile} // fewer colours where the terminal has fewer
+	w := colorprofile.Writer{Forward: raw{e.out}, Profile: profile} // fewer colours where the terminal has fewer
 	width, _ := terminalSize(e.out.w)
 	// e.out remembers its error.
 	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")

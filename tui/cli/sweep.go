@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/printable"
 
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -39,16 +40,17 @@ func (d sweepDoc) write(w io.Writer) {
 	at := bytes.LastIndex(b, []byte(empty)) + len(empty) - 1 // what follows it is the truth, which has none
 	out := bufio.NewWriter(w)
 	defer func() { _ = out.Flush() }() // the writer below remembers its error
-	_, _ = out.Write(b[:at])
+	put := func(b []byte) { _, _ = out.Write(printable.JSON(b)) }
+	put(b[:at])
 	for i := range cells {
 		if i > 0 {
 			_ = out.WriteByte(',')
 		}
 		cell, err := json.Marshal(&cells[i])
 		must(err)
-		_, _ = out.Write(cell)
+		put(cell)
 	}
-	_, _ = out.Write(append(b[at:], '\n'))
+	put(append(b[at:], '\n'))
 }
 
 func (e *env) sweepCommand() *cobra.Command {
@@ -148,7 +150,7 @@ func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string,
 func (e *env) printSweep(s *sweep, outcomes []study.Outcome, asJSON bool) []study.Cell {
 	cells := s.Cells(outcomes)
 	if asJSON {
-		s.document(cells).write(e.out)
+		s.document(cells).write(raw{e.out})
 	} else {
 		s.writeTable(e.out, cells)
 	}

@@ -8,13 +8,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
 func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", s.title, s.Config.Seed, s.Repeats)
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.title), s.Config.Seed, s.Repeats)
 	var lanes []engine.LaneResult
 	for _, c := range cells {
 		lanes = append(lanes, c.Lanes...)

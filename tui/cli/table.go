@@ -12,6 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -23,7 +25,7 @@ type table struct {
 	left int
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, cells) }
+func (t *table) add(cells ...string) { t.rows = append(t.rows, list.Map(cells, printable.Line)) }
 
 func (t *table) write(w io.Writer) {
 	if c, ok := w.(*checked); ok && c.ascii { // as wide as it will be
@@ -83,13 +85,13 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 		fmt.Fprintf(w, "\n%s %s\n", l.Lane, wording.Title(l.Sampler))
 		writeCoordinates(w, l)
 		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
-			fmt.Fprintf(w, "  note: %s\n", n)
+			fmt.Fprintf(w, "  note: %s\n", printable.Line(n))
 		}
 	}
 }
 
 func header(p *targets.Problem) string {
-	return p.Spec + "  " + p.Title
+	return printable.Line(p.Spec + "  " + p.Title)
 }
 
 // samples reports whether a lane's draws are a chain's.
@@ -112,7 +114,7 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	column := func(head string, cell func(engine.LaneResult) string) {
 		t.rows[0] = append(t.rows[0], head)
 		for i, l := range lanes {
-			t.rows[i+1] = append(t.rows[i+1], cell(l))
+			t.rows[i+1] = append(t.rows[i+1], printable.Line(cell(l)))
 		}
 	}
 	some := func(has func(engine.LaneResult) bool) bool { return slices.ContainsFunc(lanes, has) }

@@ -53,7 +53,7 @@ func (e *env) runPart(ctx context.Context, r *study.Runner, path string, asJSON 
 	case asJSON:
 		writeJSON(e.out, shardDone{shard.String(), path, len(outcomes)})
 	default:
-		fmt.Fprintf(e.out, "shard %s: %d of %d cells in %s\n", shard, len(outcomes), c.total, path)
+		e.out.line("shard %s: %d of %d cells in %s", shard, len(outcomes), c.total, path)
 		fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", shard.N, grammar.Program, allShards(path, shard))
 	}
 	return outcomes, nil

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 func open(c engine.Config) (*targets.Problem, error) { return c.Open("") }
@@ -254,12 +255,16 @@ func TestPolynomial(t *testing.T) {
 }
 
 func TestQuote(t *testing.T) {
-	words := []string{"plain", "a=1;b=2", "it's", "", "two words", "$HOME", "-1,2", "*", "τ", `back\slash`, "a\nb", "!x"}
+	words := []string{"plain", "a=1;b=2", "it's", "", "two words", "$HOME", "-1,2", "*", "τ", `back\slash`, "a\nb", "!x", "a\x1b]0;'x\a", "\u009b\x9b\u202e%s\\"}
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no sh")
 	}
-	out, err := exec.Command(sh, "-c", "printf '%s\\0' "+Quote(words...)).Output()
+	line := Quote(words...)
+	if printable.Lines(line) != line {
+		t.Errorf("%q is not printable", line)
+	}
+	out, err := exec.Command(sh, "-c", "printf '%s\\0' "+line).Output()
 	if err != nil {
 		t.Fatal(err)
 	}

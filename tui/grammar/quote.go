@@ -1,8 +1,15 @@
 package grammar
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
 
-// Quote joins arguments to a line that a POSIX shell reads as those arguments.
+	"github.com/psgld/psgld-tui/targets/printable"
+)
+
+// Quote joins arguments to a line that a POSIX shell reads as those arguments. What a terminal
+// would obey, and not show, is written as what the shell's printf writes; line ends stay.
 func Quote(args ...string) string {
 	var b strings.Builder
 	for i, a := range args {
@@ -13,7 +20,24 @@ func Quote(args ...string) string {
 			b.WriteString(a)
 			continue
 		}
-		b.WriteString("'" + strings.ReplaceAll(a, "'", `'\''`) + "'")
+		b.WriteByte('\'')
+		for a != "" {
+			_, n := utf8.DecodeRuneInString(a)
+			switch c := a[:n]; {
+			case c == "'":
+				b.WriteString(`'\''`)
+			case c == "\n" || printable.All(c):
+				b.WriteString(c)
+			default:
+				b.WriteString(`'"$(printf '`)
+				for _, x := range []byte(c) {
+					fmt.Fprintf(&b, `\%03o`, x)
+				}
+				b.WriteString(`')"'`)
+			}
+			a = a[n:]
+		}
+		b.WriteByte('\'')
 	}
 	return b.String()
 }

@@ -55,7 +55,7 @@ func parseFlags(line string) (grammar.Args, error) {
 }
 
 // split cuts a line into words as a POSIX shell does, without expanding anything.
-// It reads what grammar.Quote writes.
+// It reads what grammar.Quote writes, but for characters that are not printable.
 func split(line string) ([]string, error) {
 	var words []string
 	var b strings.Builder

@@ -3,6 +3,7 @@ package plane
 import (
 	"github.com/clipperhouse/displaywidth"
 
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -129,13 +130,8 @@ func runeWidth(r rune) int {
 	switch {
 	case isCommon(r), r >= 0xa1 && r < 0x300 && r != 0xad:
 		return 1
-	case isControl(r):
-		return 1 // drawn as a replacement
+	case !printable.Is(r):
+		return 1 // drawn as printable.Mask
 	}
 	return displaywidth.Rune(r)
-}
-
-// isControl reports C0, DEL and C1, and the line and paragraph separators.
-func isControl(r rune) bool {
-	return r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029
 }

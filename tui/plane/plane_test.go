@@ -69,7 +69,9 @@ func TestTextReplacesControls(t *testing.T) {
 		"é\r\nx":          "é·x",
 		"\u009b31m":       "·31m",
 		"a\u2028b":        "a·b",
-		"a\u200bb":        "ab",
+		"a\u200bb":        "a·b",
+		"a\u202eb\u00adc": "a·b·c",
+		"x\U000e0041y":    "\ufffdy",
 		"bad\xff\xfebyte": "bad\ufffd\ufffdbyte",
 		"nul\x00":         "nul·",
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/clipperhouse/displaywidth"
 
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -56,7 +57,7 @@ func (g Region) Pad(top, right, bottom, left int) Region {
 	return g.Sub(g.Bounds().Pad(top, right, bottom, left))
 }
 
-// Set puts one rune at (x, y). A control character is drawn as '·', a rune
+// Set puts one rune at (x, y). What is not printable is drawn as '·', a rune
 // without width as a blank, and a wide rune that does not fit as a blank.
 func (g Region) Set(x, y int, r rune, s Style) {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {
@@ -81,11 +82,11 @@ func normal(r rune) (rune, int) {
 	if r <= 0 {
 		return 0, 1
 	}
-	if isControl(r) {
-		return '·', 1
-	}
 	if !utf8.ValidRune(r) || joins(r) {
 		return utf8.RuneError, 1
+	}
+	if !printable.Is(r) {
+		return printable.Mask, 1
 	}
 	switch w := runeWidth(r); w {
 	case 1, 2:
@@ -156,8 +157,8 @@ func (g Region) Highlight(s Style) {
 }
 
 // Text writes one line of text at (x, y) and returns the column after it, cut
-// at the region's edge. An ASCII plane spells it out (Spell). Control characters,
-// tabs and newlines among them, are drawn as '·'; grapheme clusters take their
+// at the region's edge. An ASCII plane spells it out (Spell). What is not printable,
+// tabs and newlines among them, is drawn as '·'; grapheme clusters take their
 // display width.
 func (g Region) Text(x, y int, text string, s Style) int {
 	text = g.Spell(text)
@@ -203,15 +204,15 @@ func (g Region) graphemes(x, y int, text string, s Style) int {
 func glyphOf(v string, width int) (r rune, cells int) {
 	r, n := utf8.DecodeRuneInString(v)
 	switch {
-	case isControl(r): // CR LF is one cluster
-		return '·', 1
+	case !printable.Is(r): // CR LF is one cluster
+		return printable.Mask, 1
 	case n == len(v) && width == 0 && r != utf8.RuneError:
 		return 0, 0
 	case n == len(v):
 		return normal(r)
 	case width == 0:
 		return 0, 0
-	case !utf8.ValidString(v) || strings.HasSuffix(v, "\u200d") || isMark(r):
+	case !utf8.ValidString(v) || strings.HasSuffix(v, "\u200d") || isMark(r) || !printable.All(v):
 		return utf8.RuneError, 1
 	}
 	return -1, width

@@ -5,13 +5,14 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
 
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // sans is the font of figure files, which gonum/plot embeds.
@@ -111,14 +112,8 @@ func (h raising) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	}
 }
 
-// Clean makes a label of one line that XML can hold: without control characters and
-// invalid UTF-8.
-func Clean(s string) string {
-	s = strings.ToValidUTF8(s, "?")
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\ufffe' || r == '\uffff'
-	}), " ")
-}
+// Clean makes a label of one line of printable characters, which XML can hold.
+func Clean(s string) string { return strings.Join(strings.Fields(printable.Line(s)), " ") }
 
 // wrap breaks text between words into at most so many lines of a width. Text that does
 // not fit ends in an ellipsis.

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // A Section is one reading of an experiment, with what came of it.
@@ -63,10 +64,10 @@ func (d Document) Write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(dir, "results.json"), b); err != nil {
+	if err := writeFile(filepath.Join(dir, "results.json"), printable.JSON(b)); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(dir, "report.md"), d.markdown())
+	return writeFile(filepath.Join(dir, "report.md"), []byte(printable.Lines(string(d.markdown()))))
 }
 
 // figureName is the name of the i-th figure's files without extension.

@@ -125,10 +125,8 @@ func Wrong(p *plane.Plane, th theme.Theme, over ...plane.Rect) string {
 		if n := ansi.StringWidth(l); n > w {
 			return fmt.Sprintf("row %d is %d wide, for %d columns: %q", i, n, w, l)
 		}
-		for k := range len(l) {
-			if c := l[k]; c < ' ' && (c != '\x1b' || !strings.HasPrefix(l[k:], "\x1b[")) || c == 0x7f {
-				return fmt.Sprintf("row %d holds the control character %q: %q", i, c, l)
-			}
+		if what := Obeyed(l, true); what != "" {
+			return fmt.Sprintf("row %d holds %s: %q", i, what, l)
 		}
 	}
 	if th.ASCII || th.NoColor {

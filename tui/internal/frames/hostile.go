@@ -41,7 +41,7 @@ func Spoil(v reflect.Value, r *rand.Rand, odds float64) {
 		}
 	case reflect.String:
 		if hit {
-			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred", "e\u0301🏴‍☠️"}
+			bad := [...]string{"", strings.Repeat("long name ", 40), "日本語\n\tβ", "\x1b[31mred", "\u009b31m\x9d0;x\x7f\u202e", "e\u0301🏴‍☠️"}
 			v.SetString(bad[r.IntN(len(bad))])
 		}
 	case reflect.Slice:
