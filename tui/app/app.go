@@ -169,13 +169,14 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	m.Feed.Written = &written
 	m.illustrate(images)
 	crashed := make(chan error, 1)
+	pace := &pace{later: func(d time.Duration) { time.AfterFunc(d, func() { p.Send(drawMsg{}) }) }}
 	p = tea.NewProgram(guarded{m, func(err error) {
 		select {
 		case crashed <- err:
 		default:
 		}
 		go p.Quit()
-	}}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
+	}, pace}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 		return m.awaited.filter(msg, p.Quit)
 	}))...)
 

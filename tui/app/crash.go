@@ -12,6 +12,7 @@ import (
 type guarded struct {
 	*model
 	crash func(error) // takes the first, and does not wait for the program's end
+	pace  *pace
 }
 
 // Init implements tea.Model.
@@ -28,7 +29,10 @@ func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 
 // View implements tea.Model.
 func (g guarded) View() (v tea.View) {
-	g.do(func() { v = g.model.View() })
+	if g.Dirty && g.pace.holds() {
+		return g.shown()
+	}
+	g.do(func() { g.pace.draw(g.Feed.Interval, func() { v = g.model.View() }) })
 	return v
 }
 

@@ -68,11 +68,11 @@ func TestPaletteFindsByPurpose(t *testing.T) {
 		typeKeys(m, text)
 		c := m.Layer.(*dialog.Chooser)
 		found := false
-		for _, ch := range c.Shown {
+		for _, ch := range c.Shown() {
 			found = found || ch.Name == want
 		}
 		if !found {
-			t.Errorf("%q finds %v", text, c.Shown)
+			t.Errorf("%q finds %v", text, c.Shown())
 		}
 	}
 }

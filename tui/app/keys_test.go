@@ -316,7 +316,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	}
 	m.Update(press("t"))
 	typeKeys(m, "blr:/no/such/file")
-	if c := m.Layer.(*dialog.Chooser); c.Shown[0].Why == "" {
+	if c := m.Layer.(*dialog.Chooser); c.Shown()[0].Why == "" {
 		t.Error("a target that could not be opened is not grey")
 	}
 }

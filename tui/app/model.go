@@ -220,6 +220,11 @@ func (m *model) View() tea.View {
 	case m.Dirty:
 		m.drawOpening()
 	}
+	return m.shown()
+}
+
+// shown is the newest frame.
+func (m *model) shown() tea.View {
 	return tea.View{Content: m.drawn, AltScreen: true, MouseMode: tea.MouseModeAllMotion}
 }
 

@@ -46,7 +46,7 @@ func TestPaletteSamplers(t *testing.T) {
 		m.Layer = nil
 		m.Update(press(":"))
 		m.Update(tea.PasteMsg{Content: text})
-		return m.Layer.(*dialog.Chooser).Shown
+		return m.Layer.(*dialog.Chooser).Shown()
 	}
 	if got := ask("sampler SGLD"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {
 		t.Errorf("it offers %v", got)
@@ -82,8 +82,8 @@ func TestPaletteCompletes(t *testing.T) {
 		t.Errorf("the command is not described in\n%s", m.text())
 	}
 	for _, want := range []string{"set palette okabe-ito"} {
-		if typed(m, "tab"); c().Filter.String() != want || c().Shown[c().At].Name != "set palette okabe-ito" {
-			t.Errorf("tab types %q and selects %q, want %q", c().Filter.String(), c().Shown[c().At].Name, want)
+		if typed(m, "tab"); c().Filter.String() != want || c().Shown()[c().At].Name != "set palette okabe-ito" {
+			t.Errorf("tab types %q and selects %q, want %q", c().Filter.String(), c().Shown()[c().At].Name, want)
 		}
 	}
 	typed(m, "tab")
@@ -107,7 +107,7 @@ func TestPaletteCompletes(t *testing.T) {
 		typed(m, "esc")
 	}
 	typed(m, "t down tab")
-	if c().Filter.String() == "" || c().Filter.String() != c().Shown[0].Name {
+	if c().Filter.String() == "" || c().Filter.String() != c().Shown()[0].Name {
 		t.Errorf("of a target tab types %q", c().Filter.String())
 	}
 }

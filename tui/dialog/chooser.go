@@ -25,7 +25,8 @@ type Chooser struct {
 	Typed func(text string) []control.Choice
 
 	desk  *control.Desk
-	Shown []control.Choice // those that match
+	stale bool             // something was typed since shown was worked out
+	shown []control.Choice // those that match
 	lines []int            // of the list: places in shown, or -1 for the heading of the next
 	At    int              // the selected one of them
 	top   int              // the first line in sight
@@ -34,21 +35,38 @@ type Chooser struct {
 
 // NewChooser makes a list to open on a desk.
 func NewChooser(d *control.Desk, title string, all []control.Choice) *Chooser {
-	c := &Chooser{Title: title, Prompt: "/", All: all, page: 1, desk: d}
-	c.Match()
-	return c
+	return &Chooser{Title: title, Prompt: "/", All: all, page: 1, desk: d, stale: true}
 }
 
-// Match filters the list. The best matches come first, equals in their order.
-func (c *Chooser) Match() {
+// Shown lists the choices that match what is typed, the best first, equals in their order.
+// They are worked out when somebody looks: a burst of keys costs no more than one.
+func (c *Chooser) Shown() []control.Choice {
+	if c.stale {
+		c.stale = false
+		c.match()
+	}
+	return c.shown
+}
+
+// typed says that what is typed has changed.
+func (c *Chooser) typed() { c.stale, c.At, c.top = true, 0, 0 }
+
+// match filters the list.
+func (c *Chooser) match() {
 	text := strings.TrimSpace(c.Filter.String())
 	type ranked struct {
 		control.Choice
 		rank int
 	}
 	var found []ranked
+	var folds []string
 	for _, ch := range c.All {
-		folded := slices.ContainsFunc(c.All, func(o control.Choice) bool { return o.Folds != "" && strings.HasPrefix(ch.Name, o.Folds) })
+		if ch.Folds != "" {
+			folds = append(folds, ch.Folds)
+		}
+	}
+	for _, ch := range c.All {
+		folded := slices.ContainsFunc(folds, func(f string) bool { return strings.HasPrefix(ch.Name, f) })
 		if ch.Folds == "" && folded && text == "" || ch.Folds != "" && text != "" {
 			continue
 		}
@@ -57,18 +75,17 @@ func (c *Chooser) Match() {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
-	c.Shown = c.Shown[:0]
+	c.shown = c.shown[:0]
 	for _, f := range found {
-		c.Shown = append(c.Shown, f.Choice)
+		c.shown = append(c.shown, f.Choice)
 	}
 	if c.Typed != nil && text != "" {
 		at := 0
 		if len(found) > 0 && found[0].rank <= 2 && !strings.HasSuffix(c.Filter.String(), " ") {
-			at = len(c.Shown) // who types the beginning of a name means the name
+			at = len(c.shown) // who types the beginning of a name means the name
 		}
-		c.Shown = slices.Insert(c.Shown, at, c.Typed(text)...)
+		c.shown = slices.Insert(c.shown, at, c.Typed(text)...)
 	}
-	c.At, c.top = 0, 0
 	c.head(text == "")
 }
 
@@ -76,8 +93,8 @@ func (c *Chooser) Match() {
 // long as nothing has ranked them.
 func (c *Chooser) head(grouped bool) {
 	c.lines = c.lines[:0]
-	for i, ch := range c.Shown {
-		if grouped && ch.Group != "" && (i == 0 || c.Shown[i-1].Group != ch.Group) {
+	for i, ch := range c.shown {
+		if grouped && ch.Group != "" && (i == 0 || c.shown[i-1].Group != ch.Group) {
 			c.lines = append(c.lines, -1)
 		}
 		c.lines = append(c.lines, i)
@@ -89,15 +106,18 @@ func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
 // Rank says how well a choice matches, 1 best, 0 not at all: the name is the text, begins
 // with it, a word of it does, it holds the text, the note holds it, or the name holds its
-// letters in order.
+// letters in order. A text beyond longestQuery matches nothing.
 func Rank(ch control.Choice, text string) int {
+	if len(text) > longestQuery {
+		return 0
+	}
 	text, name := strings.ToLower(text), strings.ToLower(ch.Name)
 	switch {
 	case name == text:
 		return 1
 	case strings.HasPrefix(name, text):
 		return 2
-	case strings.Contains(" "+strings.NewReplacer(":", " ", "-", " ").Replace(name), " "+text):
+	case strings.Contains(" "+wordBreaks.Replace(name), " "+text):
 		return 3
 	case strings.Contains(name, text):
 		return 4
@@ -116,9 +136,15 @@ func Rank(ch control.Choice, text string) int {
 	return 0
 }
 
+// longestQuery is more than the length of any name or note.
+const longestQuery = 256
+
+// wordBreaks makes words of the parts of a name.
+var wordBreaks = strings.NewReplacer(":", " ", "-", " ")
+
 // Select selects the choice of a name.
 func (c *Chooser) Select(name string) {
-	c.At = max(0, slices.IndexFunc(c.Shown, func(ch control.Choice) bool { return ch.Name == name }))
+	c.At = max(0, slices.IndexFunc(c.Shown(), func(ch control.Choice) bool { return ch.Name == name }))
 }
 
 // Bindings implements control.Controller.
@@ -129,7 +155,7 @@ func (c *Chooser) Bindings() []control.Binding {
 		"list: page up": move(func() int { return -c.page }), "list: page down": move(func() int { return c.page }),
 		"list: complete": c.Complete, "list: take": c.take, "list: back": leave(c.desk),
 	}), control.Binding{Name: doPick, At: c.pick}, control.Binding{Name: doClose, Do: leave(c.desk)}, control.Binding{Name: doWheel, At: func(at control.Hit) tea.Cmd {
-		c.At = min(max(c.At-at.By, 0), max(len(c.Shown)-1, 0))
+		c.At = min(max(c.At-at.By, 0), max(len(c.Shown())-1, 0))
 		return nil
 	}})
 }
@@ -140,14 +166,14 @@ func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true // who sees the prompt may type it
 	}
 	if c.Filter.Type(msg) {
-		c.Match()
+		c.typed()
 	}
 	return nil, true
 }
 
 // move selects another choice; a single step goes around the end.
 func (c *Chooser) move(by int) {
-	n := len(c.Shown)
+	n := len(c.Shown())
 	switch {
 	case n == 0:
 	case by == -1 && c.At == 0:
@@ -162,17 +188,17 @@ func (c *Chooser) move(by int) {
 // take closes the list and does what the selected choice is for. One that
 // cannot be taken says why.
 func (c *Chooser) take() tea.Cmd {
-	if len(c.Shown) == 0 {
+	if len(c.Shown()) == 0 {
 		return c.desk.Say(true, fmt.Sprintf("nothing here is called %q", c.Filter.String()))
 	}
 	for _, o := range c.All { // the name alone of several commands lists them
 		if text := c.Filter.String(); o.Folds != "" && c.At == 0 && strings.EqualFold(text+" ", o.Folds) {
 			c.Filter.Set(o.Folds)
-			c.Match()
+			c.typed()
 			return nil
 		}
 	}
-	ch := c.Shown[c.At]
+	ch := c.shown[c.At]
 	if ch.Folds != "" {
 		return c.Complete()
 	}
@@ -185,10 +211,10 @@ func (c *Chooser) take() tea.Cmd {
 
 // Complete types the selected choice, so that it can be gone on with.
 func (c *Chooser) Complete() tea.Cmd {
-	if len(c.Shown) == 0 {
+	if len(c.Shown()) == 0 {
 		return c.take()
 	}
-	ch := c.Shown[c.At]
+	ch := c.shown[c.At]
 	text := cmp.Or(ch.Folds, ch.Fill, ch.Name)
 	if c.Filter.String() == text {
 		switch {
@@ -200,13 +226,13 @@ func (c *Chooser) Complete() tea.Cmd {
 		return c.desk.Say(false, c.desk.Key("list: take")+" takes it: there is nothing to complete")
 	}
 	c.Filter.Set(text)
-	c.Match()
+	c.typed()
 	return nil
 }
 
 // pick takes the choice that was clicked.
 func (c *Chooser) pick(at control.Hit) tea.Cmd {
-	if i, err := strconv.Atoi(at.Args[0]); err == nil && i < len(c.Shown) {
+	if i, err := strconv.Atoi(at.Args[0]); err == nil && i < len(c.Shown()) {
 		c.At = i
 		return c.take()
 	}
@@ -229,7 +255,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 		}
 		detail = max(detail, detailRows(ch))
 	}
-	for _, ch := range c.Shown { // what is typed may be none of all
+	for _, ch := range c.Shown() { // what is typed may be none of all
 		detail = max(detail, detailRows(ch))
 	}
 	gw, gh := g.Size()
@@ -247,7 +273,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	c.top = max(0, min(c.top, len(c.lines)-c.page))
 	in := popup(g, th, w, h, plane.Box{Title: c.Title, Foot: c.count()})
 	x := in.Text(0, 0, c.Prompt+" ", th.Accent)
-	in.Text(x, 0, tail(c.Filter.Show(c.desk.Cursor()), w-x), th.Text)
+	in.Text(x, 0, plane.Tail(c.Filter.Show(c.desk.Cursor()), w-x), th.Text)
 	list := in.Sub(plane.Rect{Y: 1, W: w, H: h - 1 - detail})
 	list.Zone(plane.Zone{ID: "list", Wheel: plane.Call(doWheel)})
 	names = min(names, w/2)
@@ -257,20 +283,20 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 		}
 		i := c.lines[c.top+y]
 		if i < 0 {
-			list.TextFit(0, y, w, th, c.Shown[c.lines[c.top+y+1]].Group, th.Title)
+			list.TextFit(0, y, w, th, c.shown[c.lines[c.top+y+1]].Group, th.Title)
 			continue
 		}
-		repeat := y > 0 && i > 0 && c.Shown[i-1].Note == c.Shown[i].Note
+		repeat := y > 0 && i > 0 && c.shown[i-1].Note == c.shown[i].Note
 		place := strconv.Itoa(i)
 		list.Row(y).Zone(plane.Zone{ID: "list:" + place, Click: plane.Call(doPick, place), Wheel: plane.Call(doWheel)})
-		c.row(list.Row(y), th, c.Shown[i], names, i == c.At, repeat)
+		c.row(list.Row(y), th, c.shown[i], names, i == c.At, repeat)
 	}
-	if len(c.Shown) == 0 {
+	if len(c.shown) == 0 {
 		list.Text(2, 0, "nothing matches", th.Dim)
 	}
-	if detail > 0 && c.At < len(c.Shown) {
+	if detail > 0 && c.At < len(c.shown) {
 		in.HLine(0, h-detail, w, th.Glyphs.Horizontal, th.Border)
-		about(in.Sub(plane.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.Shown[c.At])
+		about(in.Sub(plane.Rect{Y: h - detail + 1, W: w, H: detail - 1}), th, c.shown[c.At])
 	}
 }
 
@@ -320,7 +346,7 @@ const listRows = 16
 
 func (c *Chooser) count() string {
 	if c.page < len(c.lines) {
-		return fmt.Sprintf("%d of %d", c.At+1, len(c.Shown))
+		return fmt.Sprintf("%d of %d", c.At+1, len(c.shown))
 	}
 	return ""
 }
@@ -338,7 +364,7 @@ func (c *Chooser) row(g plane.Region, th theme.Theme, ch control.Choice, names i
 	}
 	w := g.W()
 	right, style := ch.Key, th.Key
-	if right == "" && len(c.lines) == len(c.Shown) { // no headings say it
+	if right == "" && len(c.lines) == len(c.shown) { // no headings say it
 		right, style = ch.Group, th.Faint
 	}
 	if right != "" {
@@ -353,13 +379,4 @@ func (c *Chooser) row(g plane.Region, th theme.Theme, ch control.Choice, names i
 	if selected {
 		g.Highlight(th.Highlight)
 	}
-}
-
-// tail is the end of a text that is too long for a width.
-func tail(s string, width int) string {
-	r := []rune(s)
-	for len(r) > 0 && plane.Width(string(r)) > width {
-		r = r[1:]
-	}
-	return string(r)
 }

@@ -45,7 +45,7 @@ func TestListScrolls(t *testing.T) {
 		d := desk()
 		c := NewChooser(d, "a list", choices(20, grouped))
 		d.Open(c)
-		for i := range 2 * len(c.Shown) {
+		for i := range 2 * len(c.Shown()) {
 			draw(d, c)
 			if at := c.line(c.At); at < c.top || at >= c.top+c.page {
 				t.Fatalf("after %d moves line %d is not among %d to %d", i, at, c.top, c.top+c.page)
@@ -66,6 +66,28 @@ func TestListScrolls(t *testing.T) {
 		if closed := d.Layer == nil; closed == grouped {
 			t.Errorf("grouped %v: after a click on the first line the list is closed: %v", grouped, closed)
 		}
+	}
+}
+
+// However many keys come before somebody looks, a list is matched once, and a text that is
+// longer than any name costs no more than its reading.
+func TestListIsMatchedWhenLookedAt(t *testing.T) {
+	d, asked := desk(), 0
+	c := NewChooser(d, "a list", choices(20, false))
+	c.Typed = func(string) []control.Choice { asked++; return nil }
+	for range 2 * maxLine {
+		c.Update(tea.KeyPressMsg{Code: '1', Text: "1"})
+	}
+	for range 2 {
+		draw(d, c)
+	}
+	if asked != 1 || len(c.Shown()) > 0 {
+		t.Errorf("what is typed was asked for %d times, and %d choices match", asked, len(c.Shown()))
+	}
+	c.Filter.Set("CHOICE 1")
+	c.typed()
+	if n := len(c.Shown()); n != 11 {
+		t.Errorf("%d choices begin with choice 1, want 11", n)
 	}
 }
 

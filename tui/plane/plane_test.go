@@ -130,6 +130,19 @@ func TestTextFit(t *testing.T) {
 	}
 }
 
+// The end of a text is all of it that there is room for, of whole characters.
+func TestTail(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		width int
+		want  string
+	}{{"abc", 5, "abc"}, {"abc", 2, "bc"}, {"abc", 0, ""}, {"abc", -1, ""}, {"", 3, ""}, {"a語b", 2, "b"}, {"a語b", 3, "語b"}, {"xe\u0301y", 2, "e\u0301y"}} {
+		if got := plane.Tail(c.text, c.width); got != c.want {
+			t.Errorf("the last %d cells of %q are %q, want %q", c.width, c.text, got, c.want)
+		}
+	}
+}
+
 func TestHighlightKeepsText(t *testing.T) {
 	p := plane.NewPlane(4, 1)
 	fg := plane.Style{FG: theme.RGB(1, 1, 1)}

@@ -286,6 +286,16 @@ func Width(text string) int {
 	return n
 }
 
+// Tail is the end of a line of text, as much of it as Text draws in width cells.
+func Tail(text string, width int) string {
+	over, at := Width(text)-width, 0
+	for it := displaywidth.StringGraphemes(text); over > 0 && it.Next(); at += len(it.Value()) {
+		_, cells := glyphOf(it.Value(), it.Width())
+		over -= cells
+	}
+	return text[at:]
+}
+
 // StyleAt returns the style at (x, y): the zero style outside.
 func (g Region) StyleAt(x, y int) Style {
 	if x < 0 || y < 0 || x >= g.rect.W || y >= g.rect.H {

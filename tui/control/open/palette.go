@@ -43,7 +43,6 @@ func (c *Open) openPalette() tea.Cmd {
 	}
 	list.All = append(keyed, typed...)
 	list.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(list.Filter.String(), " ")) }
-	list.Match()
 	return c.Desk.Open(list)
 }
 

@@ -84,7 +84,7 @@ func TestSamplersAreFolded(t *testing.T) {
 		d := &control.Desk{Theme: theme.New(true, true, false), Width: 120, Height: 36}
 		c := dialog.NewChooser(d, "sampler", methodChoices(catalog.Methods(), p, func(string) tea.Cmd { return nil }))
 		folds, fits := 0, true
-		for _, ch := range c.Shown {
+		for _, ch := range c.Shown() {
 			if ch.Folds != "" {
 				folds++
 			} else if strings.HasPrefix(ch.Name, distilled) {
@@ -96,11 +96,11 @@ func TestSamplersAreFolded(t *testing.T) {
 				fits = fit
 			}
 		}
-		if folds != 1 || c.Shown[0].Name != "psgld" {
-			t.Errorf("%s: %d lines for what is distilled, %s first", spec, folds, c.Shown[0].Name)
+		if folds != 1 || c.Shown()[0].Name != "psgld" {
+			t.Errorf("%s: %d lines for what is distilled, %s first", spec, folds, c.Shown()[0].Name)
 		}
 		c.Update(tea.PasteMsg{Content: "distill"})
-		if n := len(c.Shown); n < 8 || c.Shown[0].Folds != "" {
+		if n := len(c.Shown()); n < 8 || c.Shown()[0].Folds != "" {
 			t.Errorf("%s: %d choices are called distill", spec, n)
 		}
 	}
