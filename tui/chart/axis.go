@@ -93,16 +93,23 @@ func labelSpan(col int, label string, w int) (left, right int) {
 }
 
 // tickX writes a label of a horizontal axis below its line, or into it where there is a
-// single row.
+// single row. Of the line's first and last cell half stays, so that its ends are seen.
 func tickX(g plane.Region, th theme.Theme, left int, label string) {
 	right := left + plane.Width(label)
 	if g.H() > 1 {
 		g.TextRight(right, 1, label, th.Dim)
 		return
 	}
-	g.Set(left-1, 0, ' ', plane.Style{})
+	before, after := ' ', ' '
+	if left == 1 && !th.ASCII {
+		before = '╴'
+	}
+	if right == g.W()-1 && !th.ASCII {
+		after = '╶'
+	}
+	g.Set(left-1, 0, before, th.Faint)
 	g.TextRight(right, 0, label, th.Dim)
-	g.Set(right, 0, ' ', plane.Style{})
+	g.Set(right, 0, after, th.Faint)
 }
 
 // LabelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
