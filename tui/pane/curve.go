@@ -200,6 +200,9 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: foot})
 	Legend(g, f, title, c.Series)
+	if why := f.TooShort(in.W() - 2); c.short && why != "" {
+		c.Empty = why
+	}
 	if in.H()-2 < leastStrip*c.Strips {
 		c.Strips = 1
 	}
