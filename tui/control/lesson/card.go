@@ -52,10 +52,8 @@ func (c *card) height(th *theme.Theme, w int) int {
 func (c *card) filled(th *theme.Theme, w, h int) int {
 	most := 1
 	for _, s := range c.lay(th, max(w-4, 1)) {
-		if c.scroll <= 0 {
-			s.set = c.fitting(s.blocks, h-2, s.set)
-		}
-		most = max(most, len(s.blocks.rows(s.set)))
+		rows, _ := c.shown(s, h-2)
+		most = max(most, len(rows))
 	}
 	return min(most+2, h)
 }
@@ -102,7 +100,6 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	if c.Of > 0 {
 		place = "scene " + strconv.Itoa(c.At+1) + " of " + strconv.Itoa(c.Of)
 	}
-	g.Box(*th, plane.Box{Title: title, Right: place, Foot: c.keys, Focused: true})
 	in := g.Bounds()
 	if in.W >= 2 && in.H >= 2 {
 		in = in.Pad(1, 1, 1, 1) // the border
@@ -110,15 +107,24 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	if g.W() >= 8 && g.H() >= 3 {
 		in = in.Pad(0, 1, 0, 1)
 	}
+	above := 0 // rows that are left out
+	for _, s := range c.lay(th, max(in.W, 1)) {
+		_, n := c.shown(s, in.H)
+		above = max(above, n)
+	}
+	if above > 0 {
+		text := fmt.Sprintf("%d more %s above", above, pane.Plural(above, "line", "lines"))
+		if both := text + ", " + place; place != "" && plane.Width(g.Spell(title+both)) <= g.W()-8 {
+			text = both
+		}
+		place = text
+	}
+	g.Box(*th, plane.Box{Title: title, Right: place, Foot: c.keys, Focused: true})
 	if in.W < 1 || in.H < 1 {
 		return
 	}
 	for _, s := range c.lay(th, in.W) {
-		if c.scroll <= 0 {
-			s.set = c.fitting(s.blocks, in.H, s.set)
-		}
-		rows := s.blocks.rows(s.set)
-		rows = rows[min(max(c.scroll, 0), max(len(rows)-in.H, 0)):]
+		rows, _ := c.shown(s, in.H)
 		to := g.Sub(plane.Rect{X: in.X + s.x, Y: in.Y, W: s.w, H: in.H})
 		for y := range rows[:min(len(rows), in.H)] {
 			c.row(to.Row(y), th, &rows[y])
@@ -127,6 +133,18 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 			to.Set(s.w-1, in.H-1, th.Glyphs.Ellipsis, th.Dim)
 		}
 	}
+}
+
+// shown are the rows of a stack for h of them and those that follow, and how many are left out
+// before these.
+func (c *card) shown(s stack, h int) (rows []row, above int) {
+	all := s.blocks.rows(s.set)
+	if c.scroll > 0 {
+		above = min(c.scroll, max(len(all)-h, 0))
+		return all[above:], above
+	}
+	rows = s.blocks.rows(c.fitting(s.blocks, h, s.set))
+	return rows, len(all) - len(rows)
 }
 
 // goalRows is how many rows of the folded card goals get at most.
