@@ -34,6 +34,8 @@ const (
 	gutter     = 3
 	// column is how wide a column gets at most: longer lines are hard to read.
 	column = 84
+	// leastTitle is the fewest columns of a title beside what is left out.
+	leastTitle = 14
 	// choiceIndent is the column in which choices begin, after their numbers.
 	choiceIndent = 4
 )
@@ -113,11 +115,10 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 		above = max(above, n)
 	}
 	if above > 0 {
-		text := fmt.Sprintf("%d more %s above", above, pane.Plural(above, "line", "lines"))
-		if both := text + ", " + place; place != "" && plane.Width(g.Spell(title+both)) <= g.W()-8 {
-			text = both
+		text := strings.TrimSuffix(fmt.Sprintf("%d more %s above, %s", above, pane.Plural(above, "line", "lines"), place), ", ")
+		if room := g.W() - 8 - plane.Width(text); room >= leastTitle {
+			title, place = plane.FitTitle(g.Spell(title), room), text
 		}
-		place = text
 	}
 	g.Box(*th, plane.Box{Title: title, Right: place, Foot: c.keys, Focused: true})
 	if in.W < 1 || in.H < 1 {
@@ -143,7 +144,10 @@ func (c *card) shown(s stack, h int) (rows []row, above int) {
 		above = min(c.scroll, max(len(all)-h, 0))
 		return all[above:], above
 	}
-	rows = s.blocks.rows(c.fitting(s.blocks, h, s.set))
+	set := c.fitting(s.blocks, h, s.set)
+	if rows = s.blocks.rows(set); c.Phase == lesson.Revealed && !set.has(doBlock) { // it is done
+		all = s.blocks.rows(s.set &^ (1 << doBlock))
+	}
 	return rows, len(all) - len(rows)
 }
 
