@@ -120,7 +120,10 @@ func (t *table) protocol(o paper.Options) string {
 	}
 	text += "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); " + thinned +
 		"Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
-		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start."
+		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start. RMSspectral's minibatches are of 1,000."
+	if slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Target != "" && r.in(o, t.Sizes[0]) }) {
+		text += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have far fewer epochs. Their step is halved every 4."
+	}
 	if t.Family == "cnn" {
 		text += " The CNNs' scripts were never released: this is the MLP's reading carried over."
 	}

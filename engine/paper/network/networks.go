@@ -52,11 +52,15 @@ type row struct {
 	Printed []float64
 	Quoted  bool   // the paper has them from elsewhere
 	Target  string // a network of its own in place of the table's
+	// Halve is in how many epochs a method from elsewhere halves its step; 0 for constant
+	// steps.
+	Halve float64
 	// Full are the sizes at which a Full run has the row; nil for all. A quick run does
-	// not have a slow row. left says why a run leaves it out.
-	Full []string
-	Slow bool
-	Left string
+	// not have a slow row. Hours are about what a seed takes of a core at each size, as
+	// measured for Zen 5 or scaled from what was.
+	Full  []string
+	Slow  bool
+	Hours []float64
 	// Papers is whether the text's reading has the row as well.
 	Papers bool
 	// Curve is its name among the learning curves, "" for none.
@@ -226,7 +230,10 @@ func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) 
 			}
 		}
 	}
-	if own {
+	if !own {
+		halve = c.row.Halve
+	}
+	if halve > 0 {
 		l.Schedule = sampler.Schedule{Kind: "halve", Every: halve, Epochs: true}
 	}
 	r.Lanes = []paper.Lane{l}

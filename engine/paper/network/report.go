@@ -67,7 +67,7 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 			}
 			if !r.in(o, size) && o.Reading == paper.Authors {
 				none := claim.Over(nil)
-				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: "not run: " + r.Left})
+				n.lines = append(n.lines, &line{cell: cell{row: r, size: size}, test: none, newest: none, seconds: none, why: t.unrun(r, size)})
 			}
 		}
 	}
@@ -78,6 +78,14 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 		}
 	}
 	return n
+}
+
+// unrun says of a row without a session at a size what it would cost, where that is known.
+func (t *table) unrun(r *row, size string) string {
+	if k := slices.Index(t.Sizes, size); k >= 0 && k < len(r.Hours) {
+		return fmt.Sprintf("not run: about %s h of a core for each seed", claim.Exactly(r.Hours[k]))
+	}
+	return "not run"
 }
 
 // of are the lines of a row at a size: the step sizes and readings.
@@ -97,7 +105,7 @@ func (n *report) line(c cell, r *paper.Results) *line {
 		o, ok := r.Outcome(id)
 		switch {
 		case !ok:
-			l.why = "not run"
+			l.why = n.table.unrun(c.row, c.size)
 			continue
 		case o.Skipped != "":
 			l.why = "skipped: " + o.Skipped
