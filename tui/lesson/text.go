@@ -116,6 +116,17 @@ func (s side) text(snap observation) string {
 	return s.q.format(s.number * x)
 }
 
+// Measured lists the names of the lanes' quantities, but their settings, whose numbers are in
+// the text.
+func (t Text) Measured() (names []string) {
+	for _, p := range t.places {
+		if q := p.q; q.window != nil && q.param == nil && !q.before && !slices.Contains(names, q.symbol) {
+			names = append(names, q.symbol)
+		}
+	}
+	return names
+}
+
 // missing lists the places whose number is not known in a snapshot.
 func (t Text) missing(s observation) []string {
 	var all []string

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -51,7 +53,15 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 	if c.Exact && q.Exact != 0 {
 		g.Term(wording.Of(&quantity.All[q.Exact]))
 	}
-	c.curves(f).draw(g, f, title)
+	l := c.curves(f)
+	if l.note == "" && slices.Contains(f.Asked, q.Name) {
+		for _, v := range f.EachLane() {
+			if e := v.Values[c.ID]; e.OK() {
+				l.note += Letter(v.ID) + " " + wording.Number(q.Form, e.Value, NumberWidth) + "   "
+			}
+		}
+	}
+	l.draw(g, f, title)
 }
 
 // curves are the lanes' histories. If the focused lane's values are withheld they say

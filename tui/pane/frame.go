@@ -60,6 +60,9 @@ type Attention struct {
 	// over the whole view.
 	Pane string
 	Full bool
+	// Asked are the names of quantities that a lesson asks about: their curves come first in a
+	// view of many, with the lanes' numbers at the foot.
+	Asked []string
 	// Projector shows one pane with the header, a row of parameters, the line of keys
 	// and the view's own row.
 	Projector bool

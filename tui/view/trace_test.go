@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -53,5 +56,20 @@ func TestTraceIsRead(t *testing.T) {
 	panes, _ = viewtest.Noted(f, diagnostics.New(), 120, 32)
 	if p, _ = panes.Find("trace 1"); p.Plot.X.Len() > all.Len()*0.6 {
 		t.Errorf("zoomed it shows %v of %v", p.Plot.X, all)
+	}
+}
+
+// What a lesson asks about is in sight, with each lane's number, wherever a chart is.
+func TestAskedIsThere(t *testing.T) {
+	for _, size := range [][2]int{{80, 20}, {120, 19}, {120, 32}, {200, 56}} {
+		f := viewtest.Frame(scenes.Of("blr"))
+		f.Asked, f.Snap = []string{"temperature"}, frames.Copy(f.Snap)
+		for i := range f.Snap.Lanes {
+			f.Snap.Lanes[i].Values[quantity.Temperature] = metrics.Exact(1 + float64(i)/4)
+		}
+		got := viewtest.Picture(f, diagnostics.New(), size[0], size[1])
+		if !strings.Contains(got, "╭ temperature ") || !strings.Contains(got, " A 1   B 1.25   step ") {
+			t.Errorf("at %v no temperatures are seen:\n%s", size, got)
+		}
 	}
 }

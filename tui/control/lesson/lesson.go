@@ -233,8 +233,9 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case control.SnapshotMsg:
 		return p.look(), true
 	case control.FrameMsg:
+		p.Focus.Asked = nil
 		if p.Playing {
-			p.shown, p.keys = p.card(), nil
+			p.shown, p.keys, p.Focus.Asked = p.card(), nil, p.Run.Scene().Reveal.Measured()
 		}
 		return nil, true
 	}

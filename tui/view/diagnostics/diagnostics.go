@@ -42,7 +42,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		if h >= pane.PaneRows+pane.ChartRows {
 			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
 		}
-		some := charts(append(traces(f)[:1], v.order(f)...), below, max(w/chartW, 1))
+		some := charts(askedFirst(f, append(traces(f)[:1], v.order(f)...)), below, max(w/chartW, 1))
 		return append(some, table.In(top))
 	}
 	left, right := all.CutLeft(leftW)
@@ -56,6 +56,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	if f.Any(quantity.Sampling) {
 		order = append([]pane.Pane{efficiency()}, order...)
 	}
+	order = askedFirst(f, order)
 	if f.Focused().Previous != nil && f.Card != pane.CardHidden {
 		shown = append(shown, pane.CardOf(f).In(foot))
 	} else {
@@ -97,6 +98,15 @@ func charts(order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
 		shown = append(shown, beside(order[min(j*cols, len(order)):min((j+1)*cols, len(order))], row)...)
 	}
 	return shown
+}
+
+// askedFirst puts the panes that a lesson asks about before the others.
+func askedFirst(f *pane.Frame, order []pane.Pane) []pane.Pane {
+	slices.SortStableFunc(order, func(a, b pane.Pane) int {
+		asked := func(p pane.Pane) int { return -min(1+slices.Index(f.Asked, p.Name), 1) }
+		return asked(a) - asked(b)
+	})
+	return order
 }
 
 // beside puts panes beside each other.
