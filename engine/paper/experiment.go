@@ -65,8 +65,9 @@ func (o Options) RepeatsOr(quick, full int) int {
 type Experiment struct {
 	ID       string    `json:"id"`
 	Title    string    `json:"title"`
-	Source   string    `json:"source"` // in the paper, such as "section 4.1, figure 1(a)"
-	Readings []Reading `json:"-"`      // that it has; the first is the default
+	Source   string    `json:"source"`   // in the paper, such as "section 4.1, figure 1(a)"
+	Readings []Reading `json:"-"`        // that it has; the first is the default
+	Question string    `json:"question"` // that it puts to the paper's claim
 	// Protocol says in a line or two what a reading and scale run, with what
 	// differs from the paper.
 	Protocol func(o Options) string `json:"-"`
@@ -87,11 +88,16 @@ func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]st
 
 // A Report is what came of an experiment.
 type Report struct {
+	// Verdict answers the experiment's Question in a sentence or two; "" without numbers.
+	Verdict string
 	// Findings are sentences with numbers. Where a claim of the paper does not hold they
 	// say what holds instead.
 	Findings []string
 	Tables   []Table
 	Figures  []figure.Figure
+	// Beside has the paper's numbers and ours in each cell, in the form of the paper's table. It
+	// is without rows where the paper has no table or the numbers may not be compared.
+	Beside Table
 }
 
 // Say adds findings, without those that are empty.

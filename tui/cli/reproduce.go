@@ -45,7 +45,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "reproduce ID…|all|list",
 		Short: "Reproduce the paper's tables and figures",
-		Long: "Run the paper's experiments and write a report: report.md, results.json and the figures. list shows the experiments. " +
+		Long: "Run the paper's experiments and write a report: report.md with a page an experiment, report.html and results.json. list shows the experiments. " +
 			"Every session is on disk when it is done; an interrupted run goes on where it stopped and gives the same digits. " +
 			"Several machines can run a part each (--shard), which merge joins.",
 		Example: "psgld-tui reproduce list\n" +

@@ -46,7 +46,7 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("there is no %s in %v", want, names)
 		}
 	}
-	for _, ext := range []string{".svg", ".png"} {
+	for _, ext := range []string{".svg"} {
 		if !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "figures/") && strings.HasSuffix(n, ext) }) {
 			t.Errorf("there is no figure %s in %v", ext, names)
 		}

@@ -91,6 +91,9 @@ func writeSection(w io.Writer, s reproduce.Section) {
 		about += ". " + s.Experiment.Protocol(s.Options)
 	}
 	writeText(w, about, "")
+	if s.Report.Verdict != "" {
+		writeText(w, "Verdict: "+s.Report.Verdict, "")
+	}
 	for _, t := range s.Report.Tables {
 		fmt.Fprintln(w)
 		if t.Title != "" {

@@ -28,8 +28,8 @@ func TestBias(t *testing.T) {
 			t.Errorf("nothing is told of the variance: %q", row)
 		}
 	}
-	text := strings.Join(rep.Findings, "\n")
-	if !strings.Contains(text, "covers the true bias") || strings.Contains(text, "left out") {
+	text := papertest.Said(rep)
+	if !strings.Contains(text, "intervals 100.0 ± 0.0% cover the bias of the mean") || strings.Contains(text, "left out") {
 		t.Error(text)
 	}
 	if f := rep.Figures[0]; len(f.Panels) != 3 || len(f.Panels[1].Series[0].X) != 2 {
@@ -113,7 +113,7 @@ func TestSummary(t *testing.T) {
 	if told != 3 || judged != 2 || covered != 1 || math.Abs(far-2) > 1e-12 {
 		t.Errorf("%d told, %d judged, %d covered, %v off", told, judged, covered, far)
 	}
-	if got, want := untold(all), "Of 6 intervals these are not told: cannot tell 1."; got != want {
+	if got, want := untold(all), "Of 6 intervals some are not told: 1 for the reason \"cannot tell\"."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -230,6 +231,6 @@ func untold(all []outcome) string {
 	if len(names) == 0 {
 		return ""
 	}
-	said := list.Map(names, func(w string) string { return fmt.Sprintf("%s %d", w, reasons[w]) })
-	return claim.List(fmt.Sprintf("Of %d intervals these are not told: ", n), said, ".")
+	said := list.Map(names, func(w string) string { return fmt.Sprintf("%d for the reason %q", reasons[w], w) })
+	return fmt.Sprintf("Of %d intervals some are not told: %s.", n, strings.Join(said, ", "))
 }

@@ -2,13 +2,12 @@ package claim
 
 import (
 	"math"
-	"strings"
 	"testing"
 )
 
 // Where a claim holds is counted where the paper makes it, by two standard errors of the
 // difference.
-func TestDominance(t *testing.T) {
+func TestOrder(t *testing.T) {
 	eps := []float64{0.1, 0.2, 0.4}
 	a := Line{"pSGLD", []OverSeeds{{Mean: 1, SE: 0.3, N: 5}, {Mean: 1, SE: 0.3, N: 5}, {Mean: 3, SE: 0.3, N: 5}}}
 	b := Line{"SGLD", []OverSeeds{{Mean: 2, SE: 0.3, N: 5}, {Mean: 1.8, SE: 0.3, N: 5}, {Mean: 2, SE: 0.3, N: 5}}} // ± 0.42
@@ -16,15 +15,22 @@ func TestDominance(t *testing.T) {
 		claimed func(float64) bool
 		want    string
 	}{
-		{func(e float64) bool { return e < 0.3 }, "at 1 of the 2 ε here."},
-		{func(e float64) bool { return e < 0.15 }, "at all 1 ε here."},
-		{func(e float64) bool { return e > 0.15 }, "at none of the 2 ε here."},
+		{func(e float64) bool { return e < 0.3 }, "1 of 2"},
+		{func(e float64) bool { return e < 0.15 }, "all 1"},
+		{func(e float64) bool { return e > 0.15 }, "none of 2"},
+		{nil, "1 of 3"},
 	} {
-		got := Dominance("error", " here", c.claimed, eps, a, b)
-		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
-		if !strings.HasSuffix(got, "claim that pSGLD's is lower holds "+c.want) || !strings.Contains(got, "lower at ε = 0.1; no different at ε = 0.2; higher at ε = 0.4 ") || !strings.Contains(got, "cross at ε ≈ 0.27.") {
-			t.Error(got)
+		got := OrderOf("error", c.claimed, eps, a, b)
+		if got.Share() != c.want {
+			t.Errorf("the claim holds at %s, want %s", got.Share(), c.want)
 		}
+		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
+		if want := "pSGLD's error is lower than SGLD's at 1 of 3 ε (0.1) and higher at 1 (0.4). At the other 1 the difference is within two standard errors. The lines cross at ε ≈ 0.27."; got.String() != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := OrderOf("error", nil, eps, Line{"a", make([]OverSeeds, 3)}, b); got.String() != "" {
+		t.Error(got)
 	}
 }
 

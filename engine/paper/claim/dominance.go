@@ -8,78 +8,104 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// Sides are places on a grid of ε by the Sign of a difference there, which is an index less 1.
-type Sides [3][]string
-
-// Add sorts a place by its difference d with standard error se.
-func (s *Sides) Add(place string, d, se float64) {
-	k := Sign(d, se) + 1
-	s[k] = append(s[k], place)
-}
-
-// String lists the places, "" for none.
-func (s *Sides) String() string {
-	var all []string
-	for k, word := range []string{"lower", "no different", "higher"} {
-		if s[k] != nil {
-			all = append(all, word+" at ε = "+strings.Join(s[k], ", "))
-		}
-	}
-	return strings.Join(all, "; ")
-}
-
 // A Line is a quantity of a method at each ε.
 type Line struct {
 	Name string
 	Y    []OverSeeds
 }
 
-// Dominance says at which ε the first of two methods is lower, alike or higher, by the
-// Sign of the difference; it is "" without a number. The paper claims that the method is
-// lower at the ε that claimed reports, or at all with a nil claimed; within names their range.
-func Dominance(what, within string, claimed func(eps float64) bool, eps []float64, ours, other Line) string {
-	var sides Sides
+// An Order is where, on a grid of ε, a method's quantity is lower than another's, and where it is
+// higher, by the Sign of the difference.
+type Order struct {
+	What          string // the quantity
+	Ours, Other   string // the methods
+	Lower, Higher []string
+	N             int     // ε with numbers of both
+	Cross         float64 // the ε at which the lines last cross; NaN if they do not
+	// Of the Claimed ε at which the paper has the method lower it Holds at some.
+	Claimed, Holds int
+}
+
+// OrderOf compares two methods. The paper claims that the first is lower at the ε that claimed
+// reports, or at all with a nil claimed.
+func OrderOf(what string, claimed func(eps float64) bool, eps []float64, ours, other Line) Order {
+	o := Order{What: what, Ours: ours.Name, Other: other.Name, Cross: math.NaN()}
 	a, b := ours.Y, other.Y
-	from := math.NaN() // the ε at which the lines last cross
-	j := -1            // the place before i that has numbers
-	n, holds := 0, 0   // places where the paper claims it, and where it holds
+	j := -1 // the place before i that has numbers
 	for i, e := range eps {
 		if !a[i].OK() || !b[i].OK() {
 			continue
 		}
-		d, se := a[i].Mean-b[i].Mean, libm.Hypot(a[i].SE, b[i].SE)
-		sides.Add(Exactly(e), d, se)
+		d := a[i].Mean - b[i].Mean
+		sign := o.Add(Exactly(e), d, libm.Hypot(a[i].SE, b[i].SE))
 		if claimed == nil || claimed(e) {
-			n++
-			if Sign(d, se) < 0 {
-				holds++
+			o.Claimed++
+			if sign < 0 {
+				o.Holds++
 			}
 		}
 		if j >= 0 {
 			was := a[j].Mean - b[j].Mean
 			if (was > 0) != (d > 0) { // a straight line between them, on the logarithm of ε
-				from = eps[j] * libm.Pow(e/eps[j], was/(was-d))
+				o.Cross = eps[j] * libm.Pow(e/eps[j], was/(was-d))
 			}
 		}
 		j = i
 	}
-	list := sides.String()
-	if list == "" {
+	return o
+}
+
+// Add sorts a place by its difference d with standard error se, and returns its Sign.
+func (o *Order) Add(place string, d, se float64) int {
+	o.N++
+	sign := Sign(d, se)
+	switch {
+	case sign < 0:
+		o.Lower = append(o.Lower, place)
+	case sign > 0:
+		o.Higher = append(o.Higher, place)
+	}
+	return sign
+}
+
+// String says where the method is lower and where it is higher; "" without a number.
+func (o Order) String() string {
+	if o.N == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s's %s against %s's: %s (by twice the standard error of the difference).", ours.Name, what, other.Name, list)
-	if !math.IsNaN(from) && sides[0] != nil && sides[2] != nil {
-		text += fmt.Sprintf(" The lines cross at ε ≈ %s.", Significant(from, 2))
+	s := fmt.Sprintf("%s's %s is lower than %s's at %s ε%s and higher at %s%s.", o.Ours, o.What, o.Other, outOf(len(o.Lower), o.N), places(o.Lower), Count(len(o.Higher)), places(o.Higher))
+	if n := o.N - len(o.Lower) - len(o.Higher); n > 0 {
+		s += fmt.Sprintf(" At the other %d the difference is within two standard errors.", n)
 	}
-	if n == 0 {
-		return text
+	if !math.IsNaN(o.Cross) && o.Lower != nil && o.Higher != nil {
+		s += fmt.Sprintf(" The lines cross at ε ≈ %s.", Significant(o.Cross, 2))
 	}
-	at := fmt.Sprintf("%d of the %d", holds, n)
-	switch holds {
-	case n:
-		at = fmt.Sprintf("all %d", n)
-	case 0:
-		at = fmt.Sprintf("none of the %d", n)
-	}
-	return text + fmt.Sprintf(" The paper's claim that %s's is lower holds at %s ε%s.", ours.Name, at, within)
+	return s
 }
+
+// outOf writes n of N.
+func outOf(n, of int) string {
+	if n == of {
+		return fmt.Sprintf("all %d", n)
+	}
+	return fmt.Sprintf("%s of %d", Count(n), of)
+}
+
+// Count writes how many there are.
+func Count(n int) string {
+	if n == 0 {
+		return "none"
+	}
+	return fmt.Sprint(n)
+}
+
+// places lists places in brackets, "" for none.
+func places(all []string) string {
+	if all == nil {
+		return ""
+	}
+	return " (" + strings.Join(all, ", ") + ")"
+}
+
+// Share says at how many of the claimed ε the paper's claim holds.
+func (o Order) Share() string { return outOf(o.Holds, o.Claimed) }

@@ -39,6 +39,21 @@ func (t *Tally) Add(said string, holds int, leans bool) {
 	t.Cases = append(t.Cases, said)
 }
 
+// Verdict says in a sentence how often a claim holds; "" without a case.
+func (t *Tally) Verdict(claim string) string {
+	if t.Cases == nil {
+		return ""
+	}
+	s := fmt.Sprintf("That %s holds in %s cases", claim, outOf(t.yes, len(t.Cases)))
+	if t.undecided > 0 {
+		s += fmt.Sprintf(", is undecided in %d", t.undecided)
+	}
+	if t.no > 0 {
+		s += fmt.Sprintf(", and the contrary in %d", t.no)
+	}
+	return s + "."
+}
+
 // Claim says how often a claim holds, then each case, then the gaps. It is "" without a case
 // or a gap.
 func (t *Tally) Claim(claim string) string {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"image/png"
 	"math"
 	"slices"
 
@@ -13,14 +12,12 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Measures of a figure file, after the paper's: one column is 3.3 inches wide, two
 // are 7.
 const (
-	figureDPI = 192
 	edge      = 8  // points of blank around the figure
 	between   = 14 // points between panels
 	titleGap  = 4  // points between a panel and its title
@@ -37,8 +34,8 @@ func panelWidth(columns int) vg.Length {
 	return inches[min(columns, 4)] * vg.Inch
 }
 
-// SVG draws the figure as a document of its own. The same figure gives the same
-// bytes.
+// SVG draws the figure as a document of its own, in dark colours where the reader prefers a dark
+// page. The same figure gives the same bytes.
 func (f Figure) SVG() ([]byte, error) {
 	d := f.layOut()
 	c := vgsvg.New(d.width, d.height)
@@ -50,21 +47,7 @@ func (f Figure) SVG() ([]byte, error) {
 	// Where the font is not installed, others have nearly the same widths.
 	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	end := []byte("xlink\">\n")
-	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n", html.EscapeString(Clean(f.Title))), 1), nil
-}
-
-// PNG draws the figure as an image. The same figure gives the same bytes on one
-// kind of processor.
-func (f Figure) PNG() ([]byte, error) {
-	d := f.layOut()
-	c := vgimg.NewWith(vgimg.UseWH(d.width, d.height), vgimg.UseDPI(figureDPI), vgimg.UseBackgroundColor(color.White))
-	d.draw(draw.New(c))
-	var b bytes.Buffer
-	enc := png.Encoder{CompressionLevel: png.BestCompression}
-	if err := enc.Encode(&b, c.Image()); err != nil {
-		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
-	}
-	return b.Bytes(), nil
+	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(Clean(f.Title)), darkStyle(out)), 1), nil
 }
 
 // A drawing is a figure laid out, in points.

@@ -96,7 +96,7 @@ func (n *report) claims(all ...tableClaim) []string {
 			t.Add(text, x.holds(), d < 0 || c.Alike && d == 0)
 			rule = contestRule
 		}
-		said = append(said, t.Claim(c.Says))
+		said = append(said, n.weigh(c.Says, &t))
 	}
 	return append([]string{rule}, said...)
 }
@@ -281,7 +281,7 @@ func (n *report) faster(what string, pairs ...rowPair) string {
 		}
 		t.Add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", x.at, x.a.label, claim.Decimal(level, 2), ea, x.b.label, eb), holds, ea < eb)
 	}
-	said := t.Claim(what)
+	said := n.weigh(what, &t)
 	if t.Cases != nil {
 		said += " By the curves of one seed: what seeds differ by is not known. A sampler's curve is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -73,7 +74,7 @@ func TestNetworkAlike(t *testing.T) {
 			t.Fatal(err)
 		}
 		rep := e.Report(o, paper.NewResults(nil, outcomes))
-		said := strings.Join(rep.Findings, "\n")
+		said := papertest.Said(rep)
 		for _, want := range []string{
 			"maintains pSGLD's performance. " + c.want,
 			"Claim: pSGLD does better than SGLD. It holds in 0 of 3, undecided in 3 (2 of which lean its way).",

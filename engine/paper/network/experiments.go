@@ -14,6 +14,7 @@ import (
 // An experiment is a table or figure on networks.
 type experiment struct {
 	id, title, source string
+	question          string
 	table             func() *table
 	sizes             []string // those of the table that a full run takes; nil for all
 	curves            bool     // only the rows that have a learning curve
@@ -23,17 +24,25 @@ type experiment struct {
 // Experiments lists them in the paper's order. Those on one table share its sessions.
 func Experiments() []paper.Experiment {
 	all := []experiment{
-		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: tableIn("table2"), report: reportTable},
+		{id: "table2", title: "Test error of MLPs on MNIST", source: "section 5.3, table 2", table: tableIn("table2"), report: reportTable,
+			question: "Do samplers have lower test errors than the optimisers that they come from, pSGLD a lower one than SGLD, and are the errors the paper's?"},
 		{id: "fig4", title: "MLP 1200-1200 on MNIST: weights and learning curves", source: "section 5.3, figure 4", table: tableIn("table2"),
-			sizes: []string{"1200-1200"}, curves: true, report: reportFig4},
+			sizes: []string{"1200-1200"}, curves: true, report: reportFig4,
+			question: "Does a larger prior variance widen the weights, and does pSGLD converge faster than SGLD and RMSprop?"},
 		{id: "supp-fig2", title: "Learning curves of MLPs 400-400 and 800-800 on MNIST", source: "supplement F, figure 2", table: tableIn("table2"),
-			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2},
-		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: tableIn("table3"), report: reportTable},
-		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: tableIn("table3"), curves: true, report: reportCNNCurves},
-		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: tableIn("supp-table1"), report: reportTable},
+			sizes: []string{"400-400", "800-800"}, curves: true, report: reportSuppFig2,
+			question: "Does pSGLD converge faster than SGLD and RMSprop on the smaller networks too?"},
+		{id: "table3", title: "Test error of a CNN on MNIST", source: "section 5.4, table 3", table: tableIn("table3"), report: reportTable,
+			question: "Do samplers have lower test errors than the optimisers that they come from on a convolutional network, and are the errors the paper's?"},
+		{id: "fig5", title: "Learning curves of a CNN on MNIST", source: "section 5.4, figure 5", table: tableIn("table3"), curves: true, report: reportCNNCurves,
+			question: "Does pSGLD converge faster than SGLD and RMSprop on a convolutional network, and to a lower error?"},
+		{id: "supp-table1", title: "Test error of a CNN with one dense layer of 500 on MNIST", source: "supplement G, table 1", table: tableIn("supp-table1"), report: reportTable,
+			question: "Are the test errors those of the paper on a convolutional network with one wide dense layer?"},
 		{id: "supp-fig3", title: "Learning curves of a CNN with one dense layer of 500 on MNIST", source: "supplement G, figure 3", table: tableIn("supp-table1"),
-			curves: true, report: reportCNNCurves},
-		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves},
+			curves: true, report: reportCNNCurves,
+			question: "Does pSGLD converge faster than SGLD and RMSprop on that network?"},
+		{id: "supp-fig4", title: "Learning curves of a CNN on CIFAR-10", source: "supplement G, figure 4", table: tableIn("supp-fig4"), curves: true, report: reportCNNCurves,
+			question: "Does pSGLD converge faster than SGLD and RMSprop on colour images, and to a lower error?"},
 	}
 	return list.Map(all, experiment.experiment)
 }
@@ -50,7 +59,7 @@ func (e experiment) its() *table {
 
 func (e experiment) experiment() paper.Experiment {
 	return paper.Experiment{
-		ID: e.id, Title: e.title, Source: e.source, Readings: []paper.Reading{paper.Authors, paper.Text},
+		ID: e.id, Title: e.title, Source: e.source, Question: e.question, Readings: []paper.Reading{paper.Authors, paper.Text},
 		Protocol: func(o paper.Options) string { return e.its().protocol(o) },
 		Jobs: func(o paper.Options) ([]study.Job, error) {
 			t := e.its()
@@ -71,6 +80,9 @@ func (e experiment) experiment() paper.Experiment {
 				return paper.Report{Findings: []string{"Not run: " + why}}
 			}
 			rep := e.report(n)
+			if rep.Verdict == "" {
+				rep.Verdict = strings.Join(n.verdicts, " ")
+			}
 			rep.Findings = append(n.labels(), rep.Findings...)
 			return rep
 		},
@@ -132,8 +144,7 @@ func (t *table) protocol(o paper.Options) string {
 
 // reportTable is a table with what becomes of the paper's claims on it.
 func reportTable(n *report) paper.Report {
-	r := paper.Report{Tables: []paper.Table{n.tableOf()}}
-	r.Say(n.standing())
+	r := paper.Report{Verdict: n.standing(), Tables: []paper.Table{n.tableOf()}, Beside: n.beside()}
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
 	r.Say(n.claims(n.table.Claims...)...)

@@ -274,7 +274,7 @@ func TestNetworkReport(t *testing.T) {
 			t.Errorf("score %+v", s)
 		}
 	}
-	said := strings.Join(r.Findings, "\n")
+	said := papertest.Said(r)
 	for _, want := range []string{
 		"Of 5 test errors, 2 tie with the paper's, 2 are lower and 1 higher.",
 		"they come from. It holds in 0 of 2, undecided in 1, the contrary in 1. ",

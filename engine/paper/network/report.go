@@ -55,6 +55,16 @@ type report struct {
 	o       paper.Options
 	dataset string
 	lines   []*line
+	// verdicts say what became of the claims.
+	verdicts []string
+}
+
+// weigh says what becomes of a claim, and adds that to the verdicts.
+func (n *report) weigh(says string, t *claim.Tally) string {
+	if v := t.Verdict(says); v != "" {
+		n.verdicts = append(n.verdicts, v)
+	}
+	return t.Claim(says)
 }
 
 // reportOf reads the lines off results.
@@ -276,4 +286,32 @@ func (n *report) weightsTable() (tab paper.Table, ok bool) {
 		}
 	}
 	return tab, len(tab.Rows) > 0
+}
+
+// beside has the paper's number and ours in the form of its table: a row a method, a column a
+// network, of several step sizes the better one. It has rows in the authors' reading only, which
+// is the one that the printed errors belong to.
+func (n *report) beside() paper.Table {
+	t := paper.Table{Title: "Test errors, %, " + n.id + ": paper / ours", Head: append([]string{"method"}, n.table.columns(n.o)...)}
+	if !n.comparable() || n.o.Reading != paper.Authors {
+		return t
+	}
+	for _, r := range n.table.Rows {
+		cells := []string{r.Name}
+		for _, size := range n.table.columns(n.o) {
+			cell := claim.NoNumber
+			for _, l := range n.of(r.Name, size) {
+				cell = claim.Decimal(n.printed(l), 2) + " / " + claim.NoNumber
+			}
+			if l := n.best(r.Name, size); l != nil {
+				cell = claim.Decimal(n.printed(l), 2) + " / " + l.test.Text(2)
+				if n.chosen(l) {
+					cell += " *"
+				}
+			}
+			cells = append(cells, cell)
+		}
+		t.Rows = append(t.Rows, cells)
+	}
+	return t
 }

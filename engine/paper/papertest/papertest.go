@@ -4,6 +4,7 @@ package papertest
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -40,4 +41,9 @@ func Quick(r paper.Reading) paper.Options {
 // WithoutData opens the embedded sets alone.
 func WithoutData() *study.Targets {
 	return &study.Targets{Options: targets.Options{DataDir: "nowhere"}}
+}
+
+// Said is a report's verdict and findings, each on a line.
+func Said(r paper.Report) string {
+	return strings.Join(append([]string{r.Verdict}, r.Findings...), "\n")
 }

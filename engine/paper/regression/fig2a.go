@@ -19,6 +19,7 @@ import (
 // weight costs.
 var fig2a = paper.Experiment{
 	ID: "fig2a", Title: "Time per minimum effective sample, BLR on Australian credit", Source: "section 5.2, figure 2(a)", Readings: []paper.Reading{paper.Text},
+	Question: "Does pSGLD take fewer iterations, and less time, than SGLD for an effective sample of the slowest weight?",
 	Protocol: func(o paper.Options) string {
 		return fig2Protocol(o) + " Iterations decide, not the clock: milliseconds stand beside, as measured on the machine that ran them."
 	},
@@ -168,7 +169,8 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 		},
 		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{times, iterations}}},
 	}
-	rep.Say(paper.StandsIn(spec, australian), shortInText(short))
+	rep.Verdict = shortInText(short)
+	rep.Say(paper.StandsIn(spec, australian))
 	for k, l := range fig2Lanes {
 		from := slices.IndexFunc(short.of[k], mixing.mixed)
 		switch {

@@ -37,7 +37,7 @@ func TestFig2StandsIn(t *testing.T) {
 	outcomes := papertest.Run(t, o, some)
 	for _, e := range []paper.Experiment{fig2a, fig2b} {
 		rep := e.ReportOf(o, some, outcomes)
-		text := strings.Join(rep.Findings, "\n")
+		text := papertest.Said(rep)
 		for _, want := range []string{standIn + " in their place", "not run: "} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s does not say %q:\n%s", e.ID, want, text)
@@ -120,7 +120,7 @@ func TestTable1StandsIn(t *testing.T) {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
 		rep = fig3.ReportOf(o, some, outcomes)
-		if text := strings.Join(rep.Findings, "\n"); strings.Contains(text, "The paper's") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, standIn) {
+		if text := papertest.Said(rep); strings.Contains(text, "The paper's \"less") || !strings.Contains(text, "ends at") || !strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
 		}
 	}
@@ -162,7 +162,7 @@ func TestTable1(t *testing.T) {
 	if at := l.settled(a9aSettled[0]); !(at.Mean < a9aClaim/2) {
 		t.Errorf("pSGLD settles at %+v", at)
 	}
-	if text := strings.Join(rep.Findings, "\n"); !strings.Contains(text, "The paper's \"less than 4×10³ iterations\" for pSGLD ") {
+	if text := papertest.Said(rep); !strings.Contains(text, "The paper's \"less than 4×10³ iterations\" for pSGLD ") {
 		t.Errorf("the findings are %s", text)
 	}
 	t.Log(rep.Findings[0])
@@ -219,7 +219,7 @@ func TestTable1Spread(t *testing.T) {
 				outcomes[id] = study.Outcome{ID: id, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(float64(x))}}}}
 			}
 		}
-		said := strings.Join(table1.ReportOf(o, nil, outcomes).Findings, "\n")
+		said := papertest.Said(table1.ReportOf(o, nil, outcomes))
 		if !strings.Contains(said, c.want) || !strings.Contains(said, "does not rank them") {
 			t.Errorf("no %q in:\n%s", c.want, said)
 		}

@@ -96,6 +96,7 @@ func a9aProtocol(o paper.Options) string {
 // table1 is the paper's table 1: test errors on a9a.
 var table1 = paper.Experiment{
 	ID: "table1", Title: "Test error, BLR on a9a", Source: "section 5.2, table 1", Readings: []paper.Reading{paper.Authors, paper.Text},
+	Question: "Are the test errors those of the paper, and do pSGLD and SGLD predict better than the variational methods?",
 	Protocol: a9aProtocol, Jobs: jobs(a9aTarget, a9aRuns), Report: reportTable1,
 }
 
@@ -122,10 +123,13 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		t.Rows = append(t.Rows, cells)
 	}
 	var rep paper.Report
-	rep.Say(paper.StandsIn(spec, a9aTarget))
+	rep.Verdict = paper.StandsIn(spec, a9aTarget)
 	if compared {
 		t.Rows = append(t.Rows, []string{"posterior mode (another program)", claim.NoNumber, claim.Decimal(a9aMAP, 2), claim.NoNumber, claim.NoNumber})
-		rep.Say(ranking(o, of))
+		rep.Verdict = ranking(o, of)
+		rep.Beside = paper.TableOf("Test errors, %, table1: paper / ours", len(t.Rows)-1,
+			paper.Column{Head: "method", Cell: func(i int) string { return t.Rows[i][0] }},
+			paper.Column{Head: "a9a", Cell: func(i int) string { return t.Rows[i][1] + " / " + t.Rows[i][2] }})
 	}
 	rep.Tables = []paper.Table{t}
 	a, b := of["pSGLD"], of["SGLD"]

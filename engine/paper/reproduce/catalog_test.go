@@ -50,7 +50,7 @@ func TestReports(t *testing.T) {
 					if text := strings.ToLower(strings.Join(rep.Findings, "\n")); !strings.Contains(text, "not run: ") {
 						t.Error(text)
 					}
-					if e.Protocol(o) == "" || e.Source == "" || e.Title == "" {
+					if e.Protocol(o) == "" || e.Source == "" || e.Title == "" || e.Question == "" {
 						t.Error("it says nothing of itself")
 					}
 					for _, tab := range rep.Tables {
@@ -180,7 +180,7 @@ func check(t *testing.T, rep paper.Report, blanks bool) {
 			}
 		}
 	}
-	for _, f := range rep.Findings {
+	for _, f := range append(rep.Findings, rep.Verdict) {
 		if strings.Contains(f, "NaN") || strings.Contains(f, "Inf") || strings.Contains(f, "%!") {
 			t.Errorf("finding %q", f)
 		}

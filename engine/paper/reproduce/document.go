@@ -3,6 +3,7 @@ package reproduce
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,39 +36,48 @@ func (d Document) Quick() bool {
 	return slices.ContainsFunc(d.Sections, func(s Section) bool { return s.Options.Scale == paper.Quick })
 }
 
-// Write writes report.md, results.json and figures/*.svg and *.png into a folder, which it
-// makes. The report is written last, when all that it links to is there. The error is a
-// line that names the file.
+// Write writes the report into a folder, which it makes: an index, report.md, a page an
+// experiment, report.html with all of them, figures/*.svg, sessions/*.txt and results.json. The
+// index is written last, when all that it leads to is there. The error is a line that names the
+// file.
 func (d Document) Write(dir string) error {
-	figures := filepath.Join(dir, "figures")
-	if err := os.MkdirAll(figures, 0o777); err != nil {
-		return atomicfile.CannotWrite(figures, err)
-	}
-	for _, s := range d.Sections {
-		for i, f := range s.Report.Figures {
-			name := filepath.Join(figures, s.figureName(i))
-			for _, kind := range []struct {
-				ending string
-				draw   func() ([]byte, error)
-			}{{".svg", f.SVG}, {".png", f.PNG}} {
-				b, err := kind.draw()
-				if err != nil {
-					return err
-				}
-				if err := writeFile(name+kind.ending, b); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	b, err := d.results()
+	files, err := d.files()
 	if err != nil {
 		return err
 	}
-	if err := writeFile(filepath.Join(dir, "results.json"), printable.JSON(b)); err != nil {
-		return err
+	index := indexPage + ".md"
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == index })
+	for _, name := range append(names, index) {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return atomicfile.CannotWrite(filepath.Dir(path), err)
+		}
+		if err := writeFile(path, files[name]); err != nil {
+			return err
+		}
 	}
-	return writeFile(filepath.Join(dir, "report.md"), []byte(printable.Lines(string(d.markdown()))))
+	return nil
+}
+
+// files are all files of the report by their names, which have slashes.
+func (d Document) files() (map[string][]byte, error) {
+	pages, err := d.pages()
+	if err != nil {
+		return nil, err
+	}
+	files := d.sessions()
+	for _, p := range pages {
+		files[p.id+".md"] = p.markdown()
+		for _, b := range p.blocks {
+			if f, ok := b.(picture); ok {
+				files[f.file()] = f.svg
+			}
+		}
+	}
+	files["report.html"] = htmlOf(pages)
+	b, err := d.results()
+	files["results.json"] = printable.JSON(b)
+	return files, err
 }
 
 // figureName is the name of the i-th figure's files without extension.

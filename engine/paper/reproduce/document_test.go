@@ -2,10 +2,14 @@ package reproduce
 
 import (
 	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"io"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +34,7 @@ func madeDocument() Document {
 		{ID: "blr:later sgld paper full seed=3", Config: engine.Config{Seed: 3, Target: "y"}},
 	}
 	table := Section{
-		Experiment: paper.Experiment{ID: "table1", Title: "Test error on a9a", Source: "section 5.2, table 1", Protocol: func(paper.Options) string { return "T = 15,000 draws, thinned by 50 <not all>." }},
+		Experiment: paper.Experiment{ID: "table1", Title: "Test error on a9a", Question: "Is <it> so?", Source: "section 5.2, table 1", Protocol: func(paper.Options) string { return "T = 15,000 draws, thinned by 50 <not all>." }},
 		Options:    paper.Options{Reading: paper.Text, Scale: paper.Full, Seed: 1},
 		Jobs:       jobs,
 		Outcomes: map[string]study.Outcome{
@@ -41,6 +45,8 @@ func madeDocument() Document {
 			jobs[2].ID: {ID: jobs[2].ID, Skipped: "a9a: no such file"},
 		},
 		Report: paper.Report{
+			Verdict:  "It is_so.",
+			Beside:   paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"}, Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
 			Findings: []string{"SGLD ties with pSGLD: 14.81 | 14.85.", "1. is no list", "- nor is this"},
 			Tables: []paper.Table{{
 				Title: "Test error, %", Head: []string{"method", "paper", "ours"},
@@ -69,8 +75,8 @@ func TestDocumentWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"figures/fig1b-authors-1.png", "figures/fig1b-authors-1.svg", "figures/fig1b-authors-2.png", "figures/fig1b-authors-2.svg",
-		"figures/table1-paper.png", "figures/table1-paper.svg", "report.md", "results.json",
+		"fig1b.md", "figures/fig1b-authors-1.svg", "figures/fig1b-authors-2.svg", "figures/table1-paper.svg",
+		"report.html", "report.md", "results.json", "sessions/table1.txt", "table1.md",
 	}
 	before := readTree(t, dir)
 	names := []string{}
@@ -81,12 +87,7 @@ func TestDocumentWrite(t *testing.T) {
 	if !slices.Equal(names, want) {
 		t.Fatalf("files %q, want %q", names, want)
 	}
-	report := before["report.md"]
-	for _, n := range names {
-		if strings.HasPrefix(n, "figures/") && !strings.Contains(report, "("+n+")") {
-			t.Errorf("the report does not link to %s", n)
-		}
-	}
+	checkReport(t, before)
 	if err := d.Write(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -187,43 +188,144 @@ func TestDocumentResults(t *testing.T) {
 	}
 }
 
-// TestDocumentMarkdown: what is said, and that no text breaks the form.
-func TestDocumentMarkdown(t *testing.T) {
-	text := string(madeDocument().markdown())
-	for _, want := range []string{
-		"| [table1](#table1-test-error-on-a9a-paper) | paper | full | 2 of 4, 1 skipped | 201 | 1 tie, 1 worse |",
-		"| [fig1b](#fig1b-draws-authors-quick) | authors | quick | 0 | 0.00 | 1 better |",
-		"## fig1b: Draws (authors, quick)",
-		"Protocol: T = 15,000 draws, thinned by 50 \\<not all\\>.",
-		"Seeds: 1 to 3.", "Seed: 5.", "Scale: **quick**",
-		"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
-		"- 1\\. is no list\n", "- \\- nor is this\n",
-		"| n |\n|---:|\n| 600 |\n",
-		"- **blr:a\\|b psgld paper full seed=1**, 1.25 s, psgld `00ff`  \n  `psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1`\n",
-		"psgld `11ee` (diverged at step 12: theta\\[1\\] is not a number; ε = 0.5 is too large here)\n",
-		"- **blr:missing sgld paper full seed=1**: skipped: a9a: no such file\n",
-		"- **blr:later sgld paper full seed=3**: not run\n",
-		"(figures/fig1b-authors-2.png)](figures/fig1b-authors-2.svg)",
-	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
-		}
+// TestDocumentPages: what is said, and that no text breaks the form.
+func TestDocumentPages(t *testing.T) {
+	files, err := madeDocument().files()
+	if err != nil {
+		t.Fatal(err)
 	}
-	if n := strings.Count(text, "± is one standard error"); n != 1 {
-		t.Errorf("the rule is explained %d times", n)
+	for name, all := range map[string][]string{
+		"report.md": {
+			"| [table1](table1.md) | the paper's text | It is\\_so. | 1 tie, 1 worse | 2 of 4, 1 skipped | 201 |\n",
+			"| [fig1b](fig1b.md) | the authors' code, quick | None: there are no numbers. | 1 better | 0 | 0.00 |\n",
+			"**paper / ours, by the paper's text**\n\n| method | a9a |\n|---|---:|\n| a\\|b | 14.85 / 14.81 |\n",
+			"- [table1](table1.md) (the paper's text): 2 of 4 sessions were not run.\n", "- Not asked for: fig1a, supp-fig1, ",
+			"± is one standard error over the seeds.",
+		},
+		"table1.md": {
+			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3.\n", "**Verdict.** It is\\_so.\n",
+			"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
+			"- 1\\. is no list\n", "- \\- nor is this\n", "![Error \\| of](figures/table1-paper.svg)\n", "[sessions/table1.txt](sessions/table1.txt).\n",
+		},
+		"fig1b.md": {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n", "![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
+		"sessions/table1.txt": {
+			"psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1\n# blr:a|b psgld paper full seed=1: 1.25 s, psgld 00ff\n",
+			"psgld 11ee (diverged at step 12: theta[1] is not a number; ε = 0.5 is too large here)\n",
+			"# blr:missing sgld paper full seed=1: skipped: a9a: no such file\n", "# blr:later sgld paper full seed=3: not run\n",
+		},
+		"report.html": {
+			"<strong>Question.</strong> Is &lt;it&gt; so?", "<td class=\"number\">14.81 ± 0.03</td>", "<h2>By the authors&#39; code, quick</h2>", "<title>Little to &lt;draw&gt;</title>",
+			"<a href=\"#table1\">table1</a>", "<a href=\"sessions/table1.txt\">", "<caption>Test error, %</caption>",
+		},
+	} {
+		text := string(files[name])
+		for _, want := range all {
+			if !strings.Contains(text, want) {
+				t.Errorf("no %q in %s:\n%s", want, name, text)
+			}
+		}
 	}
 }
 
-// TestInlineMD: text that Markdown would read as something else.
-func TestInlineMD(t *testing.T) {
+// TestSpans: text that a form would read as something else.
+func TestSpans(t *testing.T) {
 	for in, want := range map[string]string{
-		"a*b_c`d": "a\\*b\\_c\\`d", "x\ny\tz": "x y z", "&lt;": "&amp;lt;", "2) x": "2\\) x", "14.85 is": "14.85 is", "": "", "#1": "\\#1",
+		"a*b_c`d": "a\\*b\\_c\\`d", "x\ny\tz": "x y z", "&lt;": "&amp;lt;", "2) x": "2\\) x", "14.85 is": "14.85 is", "": "", "#1": "\\#1", "\x1b[31m": "·\\[31m",
 	} {
-		if got := inlineMD(in); got != want {
+		if got := words(in).markdown(); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
-	if got := codeMD("a`b"); got != "`` a`b ``" {
-		t.Errorf("code %q", got)
+	of := prose{{text: "a", face: strong}, {text: " b "}, {text: "c`d", face: code}, {text: "e", page: "f"}, {text: "g", file: "h/i"}}
+	if got, want := of.markdown(), "**a** b `` c`d ``[e](f.md)[g](h/i)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := of.html(), "<strong>a</strong> b <code>c`d</code><a href=\"#f\">e</a><a href=\"h/i\">g</a>"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The committed report is whole.
+func TestCommittedReport(t *testing.T) {
+	files := readTree(t, filepath.Join("..", "full"))
+	if _, ok := files["report.html"]; !ok {
+		t.Skip("not made")
+	}
+	for name, text := range files {
+		if strings.HasSuffix(name, ".md") && strings.Contains(text, noVerdict) {
+			t.Errorf("%s has no verdict", name)
+		}
+	}
+	checkReport(t, files)
+}
+
+// largestPage is what a forge shows of a page.
+const largestPage = 100_000
+
+var (
+	linkMD  = regexp.MustCompile(`[^\\]\]\(([^)]*)\)`)
+	linkURL = regexp.MustCompile(` (?:href|src)="([^"]*)"`)
+	idHTML  = regexp.MustCompile(`<section id="([^"]*)"`)
+)
+
+// checkReport checks a report's files, by their names: every link leads to one of them, every file
+// is led to, no page is too large, and the HTML is well-formed without scripts and links elsewhere.
+func checkReport(t *testing.T, files map[string]string) {
+	t.Helper()
+	led := map[string]bool{indexPage + ".md": true, indexPage + ".html": true}
+	for name, text := range files {
+		if !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		if len(text) > largestPage {
+			t.Errorf("%s has %d bytes", name, len(text))
+		}
+		for _, m := range linkMD.FindAllStringSubmatch(text, -1) {
+			led[m[1]] = true
+			if _, ok := files[m[1]]; !ok {
+				t.Errorf("%s leads to %s, which is not there", name, m[1])
+			}
+		}
+	}
+	for name := range files {
+		if !led[name] && !strings.HasPrefix(filepath.Ext(name), ".json") {
+			t.Errorf("nothing leads to %s", name)
+		}
+	}
+	text := files[indexPage+".html"]
+	ids := map[string]bool{}
+	for _, m := range idHTML.FindAllStringSubmatch(text, -1) {
+		ids[m[1]] = true
+	}
+	for _, m := range linkURL.FindAllStringSubmatch(text, -1) {
+		_, file := files[m[1]]
+		if id, ok := strings.CutPrefix(m[1], "#"); !file && !(ok && ids[id]) {
+			t.Errorf("the HTML leads to %s, which is not there", m[1])
+		}
+	}
+	if strings.Contains(text, "<script") {
+		t.Error("the HTML has scripts")
+	}
+	in := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(text, "<!DOCTYPE html>")))
+	in.Strict, in.AutoClose, in.Entity = true, xml.HTMLAutoClose, xml.HTMLEntity
+	in.Strict = false // for meta, which has no end; elements are balanced all the same
+	for depth := 0; ; {
+		token, err := in.Token()
+		if errors.Is(err, io.EOF) {
+			if depth != 0 {
+				t.Errorf("%d elements of the HTML are not closed", depth)
+			}
+			break
+		}
+		if err != nil {
+			t.Errorf("the HTML: %v", err)
+			break
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
 	}
 }

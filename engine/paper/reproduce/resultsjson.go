@@ -29,6 +29,7 @@ type (
 		count
 		Seconds  engine.Num     `json:"seconds"` // of all sessions
 		Verdicts map[string]int `json:"verdicts"`
+		Verdict  string         `json:"verdict"`
 		Findings []string       `json:"findings"`
 		Tables   []paper.Table  `json:"tables"`
 		Figures  []figureJSON   `json:"figures"`
@@ -38,7 +39,6 @@ type (
 		ID    string `json:"id"`
 		Title string `json:"title"`
 		SVG   string `json:"svg"`
-		PNG   string `json:"png"`
 	}
 	outcomeJSON struct {
 		ID      string              `json:"id"`
@@ -64,12 +64,11 @@ func (d Document) results() ([]byte, error) {
 func (s Section) json() sectionJSON {
 	n := s.count()
 	out := sectionJSON{
-		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(),
+		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Verdict: s.Report.Verdict,
 		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
 	for i, f := range s.Report.Figures {
-		name := "figures/" + s.figureName(i)
-		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, name + ".svg", name + ".png"})
+		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.file()})
 	}
 	return out
 }

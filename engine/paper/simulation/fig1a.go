@@ -20,6 +20,7 @@ import (
 var fig1a = paper.Experiment{
 	ID: "fig1a", Title: "Covariance error and autocorrelation time on a 2D Gaussian", Source: "section 5.1, figure 1(a)",
 	Readings: []paper.Reading{paper.Text, paper.Authors},
+	Question: "Does pSGLD dominate SGLD: at each step size, does it estimate the covariance better and mix faster?",
 	Protocol: func(o paper.Options) string {
 		s := protocolOf(o.Reading)
 		head := fmt.Sprintf("N(0, diag(0.16, 1)), %d draws at each of %d ε from %s to %s, all kept, %d seeds. ",
@@ -136,7 +137,9 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 		}
 		n.methods = append(n.methods, m)
 	}
-	return paper.Report{Tables: []paper.Table{n.errors(), n.acts()}, Figures: []figure.Figure{n.figure()}, Findings: n.findings(r)}
+	rep := n.findings(r)
+	rep.Tables, rep.Figures = []paper.Table{n.errors(), n.acts()}, []figure.Figure{n.figure()}
+	return rep
 }
 
 func (n *fig1aNumbers) errors() paper.Table {
@@ -155,6 +158,10 @@ func (n *fig1aNumbers) errors() paper.Table {
 		}
 		columns = append(columns, paper.Column{Head: "reference", Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
+	psgld := n.methods[1]
+	columns = append(columns, paper.Column{Head: "SGLD expected at pSGLD's τ", Cell: func(i int) string {
+		return claim.Decimal(n.atACT(psgld.act[i].Mean), 3)
+	}})
 	t := paper.TableOf(title, len(n.eps), columns...)
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
@@ -212,17 +219,23 @@ func (n *fig1aNumbers) figure() figure.Figure {
 }
 
 // findings test the paper's claim that "pSGLD dominates".
-func (n *fig1aNumbers) findings(r *paper.Results) []string {
-	var rep paper.Report
+func (n *fig1aNumbers) findings(r *paper.Results) (rep paper.Report) {
 	sgld, psgld, eps := n.methods[0], n.methods[1], n.eps
-	rep.Say(
-		claim.Dominance("covariance error", "", nil, eps, claim.Line{Name: psgld.name, Y: psgld.err}, claim.Line{Name: sgld.name, Y: sgld.err}),
-		claim.Dominance("autocorrelation time", "", nil, eps, claim.Line{Name: psgld.name, Y: psgld.act}, claim.Line{Name: sgld.name, Y: sgld.act}),
-	)
+	order := func(what string, of func(method) []claim.OverSeeds) claim.Order {
+		return claim.OrderOf(what, nil, eps, claim.Line{Name: psgld.name, Y: of(psgld)}, claim.Line{Name: sgld.name, Y: of(sgld)})
+	}
+	errs := order("covariance error", func(m method) []claim.OverSeeds { return m.err })
+	acts := order("autocorrelation time", func(m method) []claim.OverSeeds { return m.act })
+	equal := n.atEqualACT(psgld)
+	if errs.N > 0 && acts.N > 0 {
+		rep.Verdict = fmt.Sprintf("At equal ε pSGLD's covariance error is the lower at %s ε, and its autocorrelation time at %s. At equal autocorrelation time its covariance error is the lower at %s.",
+			errs.Share(), acts.Share(), equal.Share())
+	}
+	rep.Say(errs.String(), acts.String(), equal.String())
 	if n.o.Reading == paper.Text {
 		if e, g := psgld.err[0], sgld.err[0]; e.OK() && g.OK() {
-			rep.Say(fmt.Sprintf("The paper says that both become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s: without Γ and with α = 0.99 G follows the present gradient, "+
-				"and as ε → 0 a Gaussian's variance tends to twice the true one, an error of 1.16.", claim.Exactly(eps[0]), e.Text(3), g.Text(3)))
+			rep.Say(fmt.Sprintf("The paper says that both become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s. The reason is that G follows the present gradient, without Γ and with α = 0.99: "+
+				"as ε → 0 a Gaussian's variance tends to twice the true one, an error of 1.16.", claim.Exactly(eps[0]), e.Text(3), g.Text(3)))
 		}
 		if gamma := n.methods[2]; gamma.err[0].OK() && psgld.err[0].OK() {
 			last := len(eps) - 1
@@ -231,33 +244,40 @@ func (n *fig1aNumbers) findings(r *paper.Results) []string {
 		}
 		mode := fig1aAtMode(n.o)
 		if e := r.Over(mode.runs(n.o), covError(mode.a)); e.OK() {
-			rep.Say(fmt.Sprintf("Started at the mode, (0, 0), where V₀ = 0 makes G = 1/λ, pSGLD at ε = %s has an error of %s over %d draws, for its first step alone (another program's one run: above 27).",
+			rep.Say(fmt.Sprintf("A start at the mode, (0, 0), is fatal with V₀ = 0, since there G = 1/λ: after its first step pSGLD at ε = %s has an error of %s over %d draws. Another program's one run had one above 27.",
 				claim.Exactly(mode.eps), e.Short(2), n.draws))
 		}
 	}
-	rep.Say(n.atEqualACT(psgld), n.agreement(), n.withTheory(sgld))
-	return rep.Findings
+	rep.Say(n.agreement(), n.withTheory(sgld))
+	return rep
 }
 
-// atEqualACT compares pSGLD with SGLD at the ε where SGLD has the same mean τ, which is
-// exactly (v₁ + v₂)/ε - ½. The same ε is another step to pSGLD because of G.
-func (n *fig1aNumbers) atEqualACT(psgld method) string {
-	var sides claim.Sides
+// atACT is the error expected of SGLD at the ε where its mean τ is act. τ is exactly
+// (v₁ + v₂)/ε - ½.
+func (n *fig1aNumbers) atACT(act float64) float64 {
+	if math.IsNaN(act) {
+		return math.NaN()
+	}
+	return n.theory((0.16+1)/(act+0.5)).Error / n.entries
+}
+
+// atEqualACT compares pSGLD with SGLD at the ε where SGLD has the same mean τ. The same ε is
+// another step to pSGLD because of G.
+func (n *fig1aNumbers) atEqualACT(psgld method) claim.Order {
+	o := claim.Order{What: "covariance error at equal autocorrelation time", Ours: psgld.name, Other: "SGLD", Cross: math.NaN()}
 	for i, eps := range n.eps {
 		if !psgld.err[i].OK() || !psgld.act[i].OK() {
 			continue
 		}
-		of := n.theory((0.16+1)/(psgld.act[i].Mean+0.5)).Error / n.entries
+		of := n.atACT(psgld.act[i].Mean)
 		if math.IsNaN(of) {
 			continue
 		}
-		sides.Add(fmt.Sprintf("%s (τ %s: %s, %s)", claim.Exactly(eps), claim.Significant(psgld.act[i].Mean, 2), claim.Decimal(psgld.err[i].Mean, 3), claim.Decimal(of, 3)),
-			psgld.err[i].Mean-of, psgld.err[i].SE)
+		if o.Claimed++; o.Add(claim.Exactly(eps), psgld.err[i].Mean-of, psgld.err[i].SE) < 0 {
+			o.Holds++
+		}
 	}
-	if sides.String() == "" {
-		return ""
-	}
-	return "At equal τ, pSGLD's error against that expected of SGLD: " + sides.String() + "."
+	return o
 }
 
 // agreement counts the references that our runs agree with. A reference is one run, so the
@@ -280,18 +300,18 @@ func (n *fig1aNumbers) agreement() string {
 			}
 			if z >= far {
 				far = z
-				where = fmt.Sprintf("%s at ε = %s (%s there, %s here, %.1f of them)", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
+				where = fmt.Sprintf("%s at ε = %s, with %s there and %s here: %.1f standard deviations", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
 			}
 		}
 	}
 	if count == 0 {
 		return ""
 	}
-	whose := "independent reference figures"
+	whose := "numbers of an independent program"
 	if n.o.Reading == paper.Authors {
-		whose = "figures released by the authors"
+		whose = "numbers that the authors released"
 	}
-	return fmt.Sprintf("Of %d %s, one run each, %d are within 2 standard deviations of a run of ours; by chance about %s would not be. The farthest is %s.",
+	return fmt.Sprintf("Of %d %s, each of one run, %d are within two standard deviations of a run of ours, and by chance about %s would not be. The farthest is that of %s.",
 		count, whose, within, claim.Significant(chance, 2), where)
 }
 
@@ -312,6 +332,6 @@ func (n *fig1aNumbers) withTheory(sgld method) string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("Of SGLD's %d errors, which its exact stationary variance, σ²/(1 - ε/(4σ²)) without gradient noise, and the length of the chain foretell, the farthest off is by %.1f standard errors, at %s.",
+	return fmt.Sprintf("SGLD's error can be foretold from its exact stationary variance, which is σ²/(1 - ε/(4σ²)) without gradient noise, and from the length of the chain. Of its %d errors the farthest from that is off by %.1f standard errors, at %s.",
 		count, far, where)
 }

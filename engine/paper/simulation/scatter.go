@@ -23,6 +23,7 @@ type scatter struct{ a, eps float64 }
 // A scatterFigure is figure 1(b), or that of the supplement's part E.
 type scatterFigure struct {
 	id, title string
+	question  string
 	at        []scatter
 	columns   int
 }
@@ -31,7 +32,8 @@ type scatterFigure struct {
 var scatterLanes = []paper.Lane{paper.SGLD, paper.PSGLD}
 
 func fig1b() paper.Experiment {
-	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws on N(0, diag(0.16, 1))", at: []scatter{{1, 0.3}}, columns: 2}.
+	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws on N(0, diag(0.16, 1))", at: []scatter{{1, 0.3}}, columns: 2,
+		question: "Do the first 600 draws of pSGLD cover the target better than those of SGLD?"}.
 		experiment("First 600 draws at ε = 0.3 on a 2D Gaussian", "section 5.1, figure 1(b)")
 }
 
@@ -39,12 +41,13 @@ func suppFig1() paper.Experiment {
 	return scatterFigure{
 		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws on N(0, diag(0.16, a))",
 		at: []scatter{{2, 0.3}, {2, 0.1}, {0.5, 0.3}, {0.5, 0.1}}, columns: 4,
+		question: "When a coordinate is rescaled, does one step size go on serving pSGLD where SGLD needs another?",
 	}.experiment("First 600 draws on rescaled Gaussians", "supplement E, figure 1")
 }
 
 func (f scatterFigure) experiment(title, source string) paper.Experiment {
 	return paper.Experiment{
-		ID: f.id, Title: title, Source: source, Readings: []paper.Reading{paper.Text, paper.Authors},
+		ID: f.id, Title: title, Source: source, Question: f.question, Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
 			at := list.Map(f.at, func(x scatter) string {
@@ -121,6 +124,9 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	for _, eps := range []float64{0.1, 0.3} {
 		rep.Say(rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}], of[scatter{0.5, eps}]))
 	}
+	if n := len(rep.Findings); n > 0 { // the last answers the question
+		rep.Verdict, rep.Findings = rep.Findings[n-1], rep.Findings[:n-1]
+	}
 	return rep
 }
 
@@ -129,13 +135,13 @@ func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
 	if !g.act.OK() || !p.act.OK() || !g.short.OK() || !p.short.OK() {
 		return ""
 	}
-	why := ""
+	text := fmt.Sprintf("At a = %s and ε = %s, 600 draws of SGLD hold about %s effective ones of the slower coordinate (τ = %s), and 600 of pSGLD about %s (τ = %s). Their covariance errors are %s and %s.",
+		claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps), claim.Significant(g.effective(), 2), g.act.Short(3), claim.Significant(p.effective(), 2), p.act.Short(3), g.short.Text(2), p.short.Text(2))
 	if o.Reading == paper.Authors && claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE)) > 0 {
-		why = fmt.Sprintf(" pSGLD's is the larger for as long as V remembers its start, which at (0, 0) is gradient noise squared and with α = 0.9999 counts for 10⁴ steps: over %d draws it is %s against %s.",
+		text += fmt.Sprintf(" pSGLD's is the larger because V remembers its start, at (0, 0) the square of gradient noise, for about 10⁴ steps with α = 0.9999. Over %d draws pSGLD's error is %s and SGLD's %s.",
 			protocolOf(o.Reading).draws, p.long.Text(2), g.long.Text(2))
 	}
-	return fmt.Sprintf("a = %s, ε = %s: 600 draws of SGLD hold about %s effective ones of the slower coordinate (τ %s), of pSGLD %s (τ %s); their covariance errors are %s and %s.",
-		claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps), claim.Significant(g.effective(), 2), g.act.Short(3), claim.Significant(p.effective(), 2), p.act.Short(3), g.short.Text(2), p.short.Text(2)) + why
+	return text
 }
 
 // rescaled tests the supplement's claim that pSGLD needs no new ε when a goes from 0.5 to
@@ -146,11 +152,11 @@ func rescaled(eps float64, wide, narrow map[string]scatterNumbers) string {
 	if math.IsNaN(g) || math.IsNaN(p) { // as without numbers
 		return ""
 	}
-	text := fmt.Sprintf("When a goes from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD.", claim.Exactly(eps), g, p)
 	if p < g {
-		text += " G follows the gradient's size and takes up about the root of it: one ε serves pSGLD over more scales, though not all alike."
+		return fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD. G follows the size of the gradient and takes up about its root: one ε serves pSGLD over more scales, though not over all alike.",
+			claim.Exactly(eps), g, p)
 	}
-	return text
+	return fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD, which has no advantage here.", claim.Exactly(eps), g, p)
 }
 
 // figure has a row of panels for each method.

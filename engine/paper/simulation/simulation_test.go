@@ -1,7 +1,6 @@
 package simulation
 
 import (
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -73,8 +72,8 @@ func TestFig1aNumbers(t *testing.T) {
 		t.Errorf("gaps %v", r.Findings())
 	}
 	rep := fig1a.ReportOf(o, nil, outcomes)
-	text := strings.Join(rep.Findings, "\n")
-	for _, want := range []string{"lower at ε = 0.3, 0.6; higher at ε = 0.1 ", "cross at ε ≈ 0.", "not run: ", "Of 9 independent"} {
+	text := papertest.Said(rep)
+	for _, want := range []string{"covariance error is lower than SGLD's at 2 of 3 ε (0.3, 0.6) and higher at 1 (0.1).", "cross at ε ≈ 0.", "not run: ", "Of 9 numbers of an independent program"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the findings do not say %q:\n%s", want, text)
 		}
@@ -147,12 +146,14 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := theoryOf(p, 0.4, s.draws)
-	text := strings.Join(rep.Findings, "\n")
+	if got, want := rep.Tables[0].Rows[0][7], claim.Decimal(theoryOf(p, 0.4, s.draws).Error/4, 3); got != want {
+		t.Errorf("SGLD at that τ has %s, want %s", got, want)
+	}
+	text := papertest.Said(rep)
 	for _, want := range []string{
-		fmt.Sprintf("higher at ε = 0.6 (τ 2.4: 0.200, %s)", claim.Decimal(at.Error/4, 3)),
-		"Of 2 figures released by the authors, one run each, 1 are within", // 0.048 and 0.088 of 0.0258 √(5/4)
-		"(0.112 there, 0.200 ± 0.013 here, 3.0 of them)",
+		"at equal autocorrelation time is lower than SGLD's at none of 1 ε and higher at 1 (0.6).",
+		"Of 2 numbers that the authors released, each of one run, 1 are within", // 0.048 and 0.088 of 0.0258 √(5/4)
+		"with 0.112 there and 0.200 ± 0.013 here: 3.0 standard deviations.",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)

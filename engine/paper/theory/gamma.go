@@ -135,7 +135,9 @@ func (g gammaPlan) protocol() string {
 
 func (g gammaPlan) report(r *paper.Results) paper.Report {
 	cells := g.cells(r)
-	return paper.Report{Findings: g.findings(cells), Tables: []paper.Table{g.table(cells)}, Figures: []figure.Figure{g.figure(cells)}}
+	rep := g.findings(cells)
+	rep.Tables, rep.Figures = []paper.Table{g.table(cells)}, []figure.Figure{g.figure(cells)}
+	return rep
 }
 
 func (g gammaPlan) table(cells []gammaCell) paper.Table {
@@ -214,7 +216,7 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 // steps.
 const gammaSmall = 0.4
 
-func (g gammaPlan) findings(cells []gammaCell) []string {
+func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 	at := func(eps, alpha float64) (gammaCell, bool) { // of θ₂
 		i := slices.IndexFunc(cells, func(c gammaCell) bool {
 			return c.coordinate == 1 && c.eps == eps && c.alpha == alpha && c.extra.N > 1
@@ -224,14 +226,14 @@ func (g gammaPlan) findings(cells []gammaCell) []string {
 		}
 		return cells[i], true
 	}
-	var rep paper.Report
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {
-		rep.Say(fmt.Sprintf("At ε = %g and the usual α = 0.99, E θ₂² is %s σ² without Γ and %s σ² with it, where it is %s with V frozen: Γ as the paper defines it hardly helps. It has the factor 1-α, as it takes V_{t-1} for independent of θ_t; what it takes away is %s of σ² for 1-α = 0.01.",
-			small, c.off.Short(4), c.on.Short(4), c.frozen.Short(4), c.taken.Short(3)))
+		rep.Verdict = fmt.Sprintf("At ε = %g and the usual α = 0.99 E θ₂² is %s times σ² without Γ, %s times with the paper's Γ, and %s times with V frozen. The bias comes of V following the gradient: it vanishes as α → 1 at a given ε, and grows as ε falls.",
+			small, c.off.Short(4), c.on.Short(4), c.frozen.Short(4))
+		rep.Say(fmt.Sprintf("Γ as the paper defines it has the factor 1-α, as it takes V_{t-1} for independent of θ_t. What it takes away at ε = %g is %s of σ², for 1-α = 0.01.", small, c.taken.Short(3)))
 	}
 	if c, ok := at(small, 0.9); ok {
-		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1+α)σ² with it. At ε = %g, α = 0.9 (κ = %.3g) it is %s and %s of σ², against 2 and 1.9.", small, c.kappa(), c.off.Short(4), c.on.Short(4)))
+		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1+α)σ² with it. At ε = %g and α = 0.9, where κ = %.3g, it is %s and %s of σ², and the limits are 2 and 1.9.", small, c.kappa(), c.off.Short(4), c.on.Short(4)))
 	}
 	// The constant of corollary 2 at every ε, where κ is small.
 	for _, eps := range g.eps {
@@ -244,7 +246,7 @@ func (g gammaPlan) findings(cells []gammaCell) []string {
 		if len(squares) < 2 {
 			continue
 		}
-		rep.Say(fmt.Sprintf("ε = %g: the squared extra error goes as (1-α)^%s where κ < 0.3, for corollary 2's 2; its constant is %.3g at α = %g, about (σ/ε)² = %.3g: not independent of ε, and without bound as ε → 0.",
+		rep.Say(fmt.Sprintf("At ε = %g the squared extra error goes as (1-α) to the power %s where κ < 0.3, and corollary 2 has the power 2. Its constant, %.3g at α = %g, is about (σ/ε)² = %.3g: it depends on ε, and has no bound as ε → 0.",
 			eps, exponent(slopeOf(squares)), squares[0].y.X/corollary2(1-squares[0].x), 1-squares[0].x, 1/(eps*eps)))
 	}
 	var worst, off float64
@@ -258,10 +260,10 @@ func (g gammaPlan) findings(cells []gammaCell) []string {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("The extra error is about κσ² with κ = (1-α)σ/ε, mixing time over memory: V follows the current gradient. In all %d cells with κ < 0.05 where it is measured to 5%% or better, it is that of the law of first order in 1-α within %.0f%%. So α → 1 or a frozen V removes the bias, and a smaller ε brings it back.", n, 100*worst))
+		rep.Say(fmt.Sprintf("The extra error is about κσ² with κ = (1-α)σ/ε, the mixing time over the memory of V. In all %d cells with κ < 0.05 where it is measured to 5%% or better, it is within %.0f%% of the law of first order in 1-α. So α → 1 or a frozen V removes the bias, and a smaller ε brings it back.", n, 100*worst))
 	}
 	if slow > 0 {
-		rep.Say(fmt.Sprintf("In the %d of them with ε < %gσ what Γ takes away is (1-α)σ² within %.0f%%, the part ε/σ of the bias: the smaller the step, the more there is of it and the less of that is removed.", slow, gammaSmall, 100*off))
+		rep.Say(fmt.Sprintf("In the %d of them with ε < %gσ what Γ takes away is within %.0f%% of (1-α)σ², which is the part ε/σ of the bias. The smaller the step, the larger the bias and the smaller the part that Γ removes.", slow, gammaSmall, 100*off))
 	}
-	return rep.Findings
+	return rep
 }

@@ -217,8 +217,9 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	mse := func(l rateLine) float64 { return l.mse[last].y.X }
 	if best := claim.Least(sgld, mse); fitted > 0 {
 		rep.Say(
-			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off; theorem 1's are reached as T → ∞. The least error measured at T = %.0f is that of %s, %s.", agree(worst), fitted, worst, r.last(), names[best], claim.Significant(mse(sgld[best]), 3)),
-			"The best exponent of the bound, γ = 1/3 with T^(-2/3), is not one that assumption 1 allows: Σ ε_t² is finite only above γ = 1/2, where the bound falls slower than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which every γ above 0 up to 1 has."+fallen(sgld))
+			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off. Theorem 1's are reached as T → ∞. The least error measured at T = %.0f is that of %s, %s.", agree(worst), fitted, worst, r.last(), names[best], claim.Significant(mse(sgld[best]), 3)),
+			"The best exponent of the bound, γ = 1/3 with T^(-2/3), is not one that assumption 1 allows: Σ ε_t² is finite only above γ = 1/2, where the bound falls slower than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which every γ above 0 up to 1 has.")
+		rep.Verdict = r.verdict(sgld, psgld[0], rateCurveOf(third, r.lens, 1))
 	}
 	c := rateCurveOf(third, r.lens, 1)
 	for _, l := range psgld {
@@ -238,16 +239,21 @@ func (r ratePlan) column() paper.Column {
 	return paper.Column{Head: "T", Cell: func(i int) string { return claim.Decimal(r.lens[i], 0) }}
 }
 
-// fallen counts the lines whose error falls, by an exponent of more than two standard
-// errors.
-func fallen(lines []rateLine) string {
-	n := 0
-	for _, l := range lines {
+// verdict counts the γ at which SGLD's error falls, by an exponent of more than two standard
+// errors, and compares pSGLD's with it at γ = 1/3.
+func (r ratePlan) verdict(sgld []rateLine, psgld rateLine, exact rateCurve) string {
+	if math.IsNaN(psgld.fit.X) {
+		return ""
+	}
+	falls := 0
+	for _, l := range sgld {
 		if l.fit.X < -2*l.fit.SE {
-			n++
+			falls++
 		}
 	}
-	return fmt.Sprintf(" SGLD's measured error falls with T at %d of the %d γ.", n, len(lines))
+	n := len(r.lens) - 1
+	return fmt.Sprintf("SGLD's mean squared error falls with T at %d of the %d γ. At γ = 1/3, where theorem 1 has T^(-2/3), that of pSGLD with α = %g goes as T^(%s): at T = %.0f it is %.3g times SGLD's.",
+		falls, len(sgld), usualAlpha, exponent(psgld.fit), r.last(), psgld.risks[n].MSE.X/2/exact.exact[n].y.X)
 }
 
 // finding compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
@@ -257,9 +263,9 @@ func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
 	n := len(r.lens) - 1
 	last := l.risks[n]
 	if math.IsNaN(l.fit.X) {
-		return l.lane.Title + ": no exponent, since a point has no number."
+		return "There is no exponent of " + l.lane.Title + ", since a point has no number."
 	}
-	s := fmt.Sprintf("%s at γ = 1/3: MSE ∝ T^(%s); at T = %.0f it is %s, %.3g times SGLD's.", l.lane.Title, exponent(l.fit), r.last(), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
+	s := fmt.Sprintf("The mean squared error of %s at γ = 1/3 goes as T^(%s). At T = %.0f it is %s, %.3g times SGLD's.", l.lane.Title, exponent(l.fit), r.last(), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
 	// Γ takes 1-α off at every step.
 	name, kappa := "((1-α)T/S_T)²", sgld.kappa[n]
 	if l.lane.Values[keyGamma] != 0 {
@@ -267,9 +273,9 @@ func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
 	}
 	law := square((1 - l.lane.Values[keyAlpha]) * kappa)
 	if l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2 {
-		s += fmt.Sprintf(" %s of that is bias², for %s = %s to first order, which grows as T^(2γ): theorem 1 takes G for a function of the present θ, but as ε_t → 0 V follows the current gradient, towards a variance of 2σ² (theory-gamma). The rate does not hold for the algorithm as it is used.", last.Bias2.half(), name, claim.Significant(law, 3))
+		s += fmt.Sprintf(" Of that %s is bias², which to first order is %s = %s and grows as T^(2γ). Theorem 1 takes G for a function of the present θ, but as ε_t → 0 V follows the current gradient, towards a variance of 2σ² (theory-gamma). The rate does not hold for the algorithm as it is used.", last.Bias2.half(), name, claim.Significant(law, 3))
 	} else if l.lane.Values[keyFreeze] == 0 {
-		s += fmt.Sprintf(" For any α below 1 the bias comes later: %s is %s here, and grows as T^(2γ).", name, claim.Significant(law, 3))
+		s += fmt.Sprintf(" The bias comes later, as it does for any α below 1: %s is %s here, and grows as T^(2γ).", name, claim.Significant(law, 3))
 	}
 	return s
 }

@@ -94,7 +94,9 @@ func (r riskPlan) report(res *paper.Results) paper.Report {
 			got[k] = append(got[k], plane.risk(res, r.at(i), k))
 		}
 	}
-	return paper.Report{Tables: []paper.Table{r.table(got)}, Figures: []figure.Figure{r.figure(got)}, Findings: r.findings(got)}
+	rep := r.findings(got)
+	rep.Tables, rep.Figures = []paper.Table{r.table(got)}, []figure.Figure{r.figure(got)}
+	return rep
 }
 
 func (r riskPlan) table(got [][]risk) paper.Table {
@@ -153,8 +155,7 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 
 // findings say whether measured and exact numbers agree, which part dominates where, and
 // which step is best for each sampler.
-func (r riskPlan) findings(got [][]risk) []string {
-	var rep paper.Report
+func (r riskPlan) findings(got [][]risk) (rep paper.Report) {
 	worst, n := 0.0, 0
 	for i, eps := range r.eps {
 		e, x := exactRisk(sgldOn, eps, r.len, r.runs), got[0][i]
@@ -165,32 +166,43 @@ func (r riskPlan) findings(got [][]risk) []string {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s those of the exact formulas, σ²/(1-ε/(4σ²)) - σ² and an AR(1)'s: of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
+		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s the exact ones, which are those of σ²/(1-ε/(4σ²)) - σ² and of an AR(1) process. Of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
 	}
 	smallest, largest := r.eps[0], r.eps[len(r.eps)-1]
 	if first, last := got[0][0], got[0][len(r.eps)-1]; first.MSE.X > 0 && last.MSE.X > 0 {
-		rep.Say(fmt.Sprintf("SGLD trades bias for variance as section 4.2 has it: at ε = %g bias² is %s and the variance %s, at ε = %g they are %s and %s.",
+		rep.Say(fmt.Sprintf("At ε = %g SGLD's bias² is %s and its variance %s. At ε = %g they are %s and %s.",
 			smallest, first.Bias2, first.Var, largest, last.Bias2, last.Var))
 	}
 	best, least := bestExactStep(sgldOn, r.len)
 	with, lower := bestExactStep(averagedOn, r.len)
-	rep.Say(fmt.Sprintf("Preconditioning itself lowers the least risk: exactly, SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 %s at ε = %.2g.", claim.Significant(least, 3), best, claim.Significant(lower, 3), with))
+	rep.Say(fmt.Sprintf("Preconditioning itself lowers the least risk. By the exact formulas SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 is %s at ε = %.2g.", claim.Significant(least, 3), best, claim.Significant(lower, 3), with))
 	for k, l := range riskLanes() {
 		at := claim.Least(got[k], func(x risk) float64 { return x.MSE.X })
 		if at < 0 {
 			continue
 		}
 		x := got[k][at]
-		s := fmt.Sprintf("%s: least risk %s at ε = %g of those tried, bias² %s and variance %s.", l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
+		s := fmt.Sprintf("%s has its least risk, %s, at ε = %g of those tried, with a bias² of %s and a variance of %s.", l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
 		if small := got[k][0]; k > 0 && small.MSE.X > 0 {
-			s += fmt.Sprintf(" At ε = %g its bias² is %s", smallest, small.Bias2)
 			if share := small.Bias2.X / small.MSE.X; share > 0.5 {
-				s += fmt.Sprintf(", %.0f%% of the risk: a smaller step does not trade bias for variance here, since V then follows the current gradient (theory-gamma).", 100*share)
+				s += fmt.Sprintf(" At ε = %g its bias² is %s, %.0f%% of its risk: a smaller step does not trade bias for variance here, since V then follows the current gradient (theory-gamma).", smallest, small.Bias2, 100*share)
 			} else {
-				s += fmt.Sprintf(" of a risk of %s.", small.MSE)
+				s += fmt.Sprintf(" At ε = %g its bias² is %s and its risk %s.", smallest, small.Bias2, small.MSE)
 			}
 		}
 		rep.Say(s)
 	}
-	return rep.Findings
+	rep.Verdict = r.verdict(got[0], got[1])
+	return rep
+}
+
+// verdict compares SGLD and pSGLD at their best steps, and at the smallest.
+func (r riskPlan) verdict(sgld, psgld []risk) string {
+	of := func(x risk) float64 { return x.MSE.X }
+	a, b := claim.Least(sgld, of), claim.Least(psgld, of)
+	if a < 0 || b < 0 || !(psgld[0].MSE.X > 0) {
+		return ""
+	}
+	return fmt.Sprintf("SGLD's risk is least, %s, at ε = %g of those tried, below which variance rules and above which bias² does. That of pSGLD with α = %g is least, %s, at ε = %g, and %.0f%% of it is bias². At ε = %g bias² is still %.0f%% of pSGLD's risk.",
+		sgld[a].MSE, r.eps[a], usualAlpha, psgld[b].MSE, r.eps[b], 100*psgld[b].Bias2.X/psgld[b].MSE.X, r.eps[0], 100*psgld[0].Bias2.X/psgld[0].MSE.X)
 }

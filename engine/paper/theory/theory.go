@@ -23,10 +23,14 @@ import (
 // Experiments lists them in the order of the sections.
 func Experiments() []paper.Experiment {
 	return []paper.Experiment{
-		experiment("theory-risk", "Bias and variance of an estimate against the step size", "section 4.2 and supplement D: risk = bias² + variance", riskPlanOf),
-		experiment("theory-rate", "Mean squared error against the number of steps, as steps decrease", "section 4.1, theorem 1", ratePlanOf),
-		experiment("theory-gamma", "What leaving Γ out costs, against α", "section 4.2, corollary 2", gammaPlanOf),
-		experiment("theory-thinning", "What thinning costs", "section 4.2, corollary 3", thinPlanOf),
+		experiment("theory-risk", "Bias and variance of an estimate against the step size", "section 4.2 and supplement D: risk = bias² + variance",
+			"Does a smaller step trade bias for variance, and does preconditioning lower the least risk?", riskPlanOf),
+		experiment("theory-rate", "Mean squared error against the number of steps, as steps decrease", "section 4.1, theorem 1",
+			"As the steps decrease, does the mean squared error fall with their number as theorem 1 bounds it?", ratePlanOf),
+		experiment("theory-gamma", "What leaving Γ out costs, against α", "section 4.2, corollary 2",
+			"How large is the bias of leaving Γ out, and does it vanish as α → 1, whatever the step size?", gammaPlanOf),
+		experiment("theory-thinning", "What thinning costs", "section 4.2, corollary 3",
+			"Does a thinned chain keep its effective sample size and its rate?", thinPlanOf),
 	}
 }
 
@@ -38,9 +42,9 @@ type plan interface {
 }
 
 // experiment is an experiment by its plan. The authors' code has none of them.
-func experiment[P plan](id, title, source string, planOf func(paper.Options) P) paper.Experiment {
+func experiment[P plan](id, title, source, question string, planOf func(paper.Options) P) paper.Experiment {
 	return paper.Experiment{
-		ID: id, Title: title, Source: source, Readings: []paper.Reading{paper.Text},
+		ID: id, Title: title, Source: source, Question: question, Readings: []paper.Reading{paper.Text},
 		Protocol: func(o paper.Options) string { return planOf(o).protocol() },
 		Jobs:     paper.JobsOf(func(o paper.Options) []paper.Runs { return planOf(o).sessions() }),
 		Report:   func(o paper.Options, r *paper.Results) paper.Report { return planOf(o).report(r) },

@@ -303,15 +303,15 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{1000, number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.finding(line, curve), "((1-α)(T/S_T - 1))² = 0.0400 to first order"; !strings.Contains(got, want) {
+	if got, want := plan.finding(line, curve), "to first order is ((1-α)(T/S_T - 1))² = 0.0400 and grows"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
-	if got, want := plan.finding(line, curve), "((1-α)T/S_T)² = 0.0441 to first order"; !strings.Contains(got, want) {
+	if got, want := plan.finding(line, curve), "to first order is ((1-α)T/S_T)² = 0.0441 and grows"; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}
-	if got := fallen(falls); !strings.Contains(got, "at 1 of the 3 γ") {
+	if got := plan.verdict(falls, line, curve); !strings.Contains(got, "at 1 of the 3 γ") || !strings.HasSuffix(got, "it is 7.5 times SGLD's.") {
 		t.Error(got)
 	}
 }

@@ -85,7 +85,9 @@ func (t thinPlan) sessions() (all []paper.Runs) {
 
 func (t thinPlan) report(r *paper.Results) paper.Report {
 	cells, lines := t.cells(r), t.rate.measure(r, thinRateLanes(), rateThinned)
-	return paper.Report{Tables: []paper.Table{t.table(cells), t.rateTable(lines)}, Figures: []figure.Figure{t.figure(cells, lines)}, Findings: t.findings(cells, lines)}
+	rep := t.findings(cells, lines)
+	rep.Tables, rep.Figures = []paper.Table{t.table(cells), t.rateTable(lines)}, []figure.Figure{t.figure(cells, lines)}
+	return rep
 }
 
 // A thinCell is a sampler's coordinate at a thinning.
@@ -220,8 +222,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	return figure.Figure{ID: "theory-thinning", Title: "Thinning", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
 
-func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
-	var rep paper.Report
+func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report) {
 	at := func(m, c, k int) thinCell {
 		return cells[slices.IndexFunc(cells, func(x thinCell) bool { return x.sampler == m && x.coordinate == c && x.k == k })]
 	}
@@ -252,11 +253,15 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
 				continue
 			}
 			tau := float64(t.len) / (2 * one.ess.Mean)
-			rep.Say(fmt.Sprintf("%s, θ[%d], τ = %.3g: every 16th draw keeps %.0f%% of the effective size and makes the MSE of E θ² %s times as large; every 128th keeps %.0f%%, and %s times.",
+			rep.Say(fmt.Sprintf("Of %s's θ[%d], with τ = %.3g, every 16th draw keeps %.0f%% of the effective size and makes the mean squared error of E θ² %s times as large. Every 128th keeps %.0f%%, and makes it %s times as large.",
 				l.Title, c+1, tau, 100*some.ess.Mean/one.ess.Mean, some.ratio, 100*most.ess.Mean/one.ess.Mean, most.ratio))
 		}
 	}
-	rep.Say("A thinned chain has \"a similar ESS\", as section 4.2 says, while k is below 2τ, the distance between independent draws. For SGLD the part that is kept is tanh(x)/x with x = k/(2τ) and small steps: 76% at k = 2τ, and 2τ/k far beyond, where all that is left is the number of draws.")
+	if one, some := at(0, 1, 1), at(0, 1, 16); one.ess.OK() && some.ess.OK() {
+		rep.Verdict = fmt.Sprintf("A thinned chain has \"a similar ESS\", as section 4.2 says, while k is below 2τ, the distance between independent draws: of SGLD's θ[2], with τ = %.3g, every 16th draw keeps %.0f%%. With decreasing steps the rate is kept, and what thinning loses fades.",
+			float64(t.len)/(2*one.ess.Mean), 100*some.ess.Mean/one.ess.Mean)
+	}
+	rep.Say("The part of the effective size that SGLD keeps is tanh(x)/x with x = k/(2τ), for small steps. It is 76% at k = 2τ, and 2τ/k far beyond, where all that is left is the number of draws.")
 	lens := t.rate.lens
 	all := rateCurveOf(third, lens, 1)
 	for k, l := range lines {
@@ -264,11 +269,11 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) []string {
 			continue
 		}
 		c := rateCurveOf(third, lens, thinRates()[k])
-		s := fmt.Sprintf("ε_t ∝ t^(-1/3), %s: MSE ∝ T^(%s), exactly T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
+		s := fmt.Sprintf("With ε_t ∝ t^(-1/3) and %s kept, the mean squared error goes as T^(%s), and by the exact law as T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
 		if n := len(lens) - 1; k > 0 {
-			s += fmt.Sprintf(" Exactly, the MSE is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f: the form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0].y.X/all.exact[0].y.X, lens[0], c.exact[n].y.X/all.exact[n].y.X, lens[n])
+			s += fmt.Sprintf(" By that law it is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f. The form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0].y.X/all.exact[0].y.X, lens[0], c.exact[n].y.X/all.exact[n].y.X, lens[n])
 		}
 		rep.Say(s)
 	}
-	return rep.Findings
+	return rep
 }

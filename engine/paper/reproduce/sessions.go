@@ -1,0 +1,100 @@
+package reproduce
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/printable"
+)
+
+// homes are the experiments in whose file a session is listed, by its ID: the first that has it.
+func (d Document) homes() map[string]string {
+	of := map[string]string{}
+	for _, s := range d.Sections {
+		for _, j := range s.Jobs {
+			if of[j.ID] == "" {
+				of[j.ID] = s.Experiment.ID
+			}
+		}
+	}
+	return of
+}
+
+// sessionsFile is the file of an experiment's sessions, beside the pages.
+func sessionsFile(experiment string) string { return "sessions/" + experiment + ".txt" }
+
+// homesOf leads to the files in which the section's sessions are listed.
+func (s Section) homesOf(homes map[string]string) prose {
+	n := s.count()
+	if n.Planned == 0 {
+		return words("It has no sessions.")
+	}
+	p := prose{{text: "Sessions.", face: strong}, {text: fmt.Sprintf(" %s, %s s in all. Each one's command line, which gives its digits, and the digest to compare are in ", n.sessions(), secondsText(n.Seconds))}}
+	var files []string
+	for _, j := range s.Jobs {
+		if file := sessionsFile(homes[j.ID]); !slices.Contains(files, file) {
+			files = append(files, file)
+		}
+	}
+	for i, file := range files {
+		if i > 0 {
+			p = append(p, span{text: ", "})
+		}
+		p = append(p, span{text: file, file: file})
+	}
+	return append(p, span{text: "."})
+}
+
+// sessions are the files of the sessions, by their names. A session has two lines: its command,
+// and after # what it is, its seconds and the digest of each lane.
+func (d Document) sessions() map[string][]byte {
+	of := map[string]*strings.Builder{}
+	homes := d.homes()
+	done := map[string]bool{}
+	for _, s := range d.Sections {
+		for _, j := range s.Jobs {
+			if done[j.ID] {
+				continue
+			}
+			done[j.ID] = true
+			b := of[homes[j.ID]]
+			if b == nil {
+				b = &strings.Builder{}
+				b.WriteString("# A command line gives the digits of the session named under it: compare the digests.\n")
+				of[homes[j.ID]] = b
+			}
+			s.session(b, j)
+		}
+	}
+	files := map[string][]byte{}
+	for id, b := range of {
+		files[sessionsFile(id)] = []byte(b.String())
+	}
+	return files
+}
+
+func (s Section) session(b *strings.Builder, j study.Job) {
+	o, ok := s.Outcomes[j.ID]
+	what := figure.Clean(j.ID)
+	switch {
+	case !ok:
+		what += ": not run"
+	case o.Skipped != "":
+		what += ": skipped: " + figure.Clean(o.Skipped)
+	default:
+		if o.Command != "" {
+			b.WriteString(printable.Line(o.Command) + "\n")
+		}
+		what += fmt.Sprintf(": %s s", secondsText(o.Seconds))
+		for _, l := range o.Lanes {
+			what += fmt.Sprintf(", %s %s", figure.Clean(l.Sampler), figure.Clean(l.Digest))
+			if d := l.Diverged; d != nil {
+				what += fmt.Sprintf(" (diverged at step %d: %s)", d.Step, figure.Clean(d.Reason()))
+			}
+		}
+	}
+	b.WriteString("# " + what + "\n")
+}
