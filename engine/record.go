@@ -45,10 +45,13 @@ func NewRecording(version string, c Config) Recording {
 	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []Event{}}
 }
 
-// ReadRecording reads a recording and checks its form.
+// MaxRecording bounds a recording, in bytes: some hundred thousand events.
+const MaxRecording = 16 << 20
+
+// ReadRecording reads a recording of at most MaxRecording bytes and checks its form.
 func ReadRecording(r io.Reader) (Recording, error) {
 	rec := Recording{Numerics: 1} // of recordings from before it was written
-	d := json.NewDecoder(r)
+	d := json.NewDecoder(io.LimitReader(r, MaxRecording))
 	if err := d.Decode(&rec); err != nil {
 		if errors.Is(err, io.EOF) {
 			return rec, errors.New("the recording is empty")
@@ -58,6 +61,12 @@ func ReadRecording(r io.Reader) (Recording, error) {
 		}
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			return rec, fmt.Errorf("not a recording: %s is a JSON %s", cmp.Or(t.Field, "it"), t.Value)
+		}
+		if s, ok := errors.AsType[*json.SyntaxError](err); ok {
+			if s.Offset <= 1 {
+				return rec, errors.New("not a recording: it is no JSON")
+			}
+			return rec, fmt.Errorf("not a recording: at byte %d: %w", s.Offset, err)
 		}
 		return rec, fmt.Errorf("not a recording: %w", err)
 	}

@@ -25,6 +25,12 @@ type Truth struct {
 // Wanted reports whether a truth is asked for.
 func (t Truth) Wanted() bool { return t.Sampler != "" }
 
+// MinTruthDraws gives every half of the chains that share a truth's draws enough to compare.
+const MinTruthDraws = 400
+
+// maxTruthDraws is beyond what any machine draws.
+const maxTruthDraws = 1 << 53
+
 // TruthMethods lists the methods that can find a truth: those that accept or reject.
 func TruthMethods() []string {
 	var names []string
@@ -73,6 +79,9 @@ func (c Config) validateTruth(p *targets.Problem) error {
 				return err
 			}
 		}
+	}
+	if n := c.Truth.Draws; n != 0 && (n < MinTruthDraws || n > maxTruthDraws) {
+		return outside("truth", fmt.Sprintf("%s:draws=%d", c.Truth.Sampler, n), fmt.Sprintf("%s:draws=%d or more", c.Truth.Sampler, MinTruthDraws))
 	}
 	if p.Dim() > MaxTracked {
 		return unfit("truth", "", fmt.Sprintf("is for at most %d coordinates, %s has %d", MaxTracked, p.Spec, p.Dim()))

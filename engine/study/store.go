@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // storeForm is the version of a results file's form.
@@ -226,7 +227,7 @@ func readHeader(path string, line []byte) (h header, err error) {
 
 // readFile is readResults of a named file.
 func readFile(path string) (header, []Outcome, error) {
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return header{}, nil, fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err))
 	}

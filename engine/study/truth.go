@@ -30,12 +30,9 @@ const (
 // TruthDraws is the usual number of draws.
 const TruthDraws = 20_000
 
-// truthChains is the number of chains that share the draws. It is the same on every
+// truthChains is the number of chains that share the draws, of engine.MinTruthDraws a hundred each. It is the same on every
 // machine, and so is the truth.
 const truthChains = 4
-
-// MinTruthDraws gives every half of a chain enough draws to compare.
-const MinTruthDraws = 100 * truthChains
 
 // A Truth finds the mean and covariance of a problem's posterior at T = 1. Several chains
 // of a method without bias are the jobs of a plan, which a Runner runs.

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // truthVersion is that of the chains and of the file. A truth of another version is found
@@ -65,13 +66,16 @@ type file struct {
 
 func (t *Truth) path() string { return filepath.Join(t.Cache, t.key()+".json") }
 
+// maxTruth bounds a file in the cache, in bytes: a covariance of 1,000 coordinates takes 20 MB.
+const maxTruth = 64 << 20
+
 // read returns the truth from the cache. It is false if the file is missing, damaged or of
 // other draws.
 func (t *Truth) read() (found *targets.Reference, ok bool) {
 	if t.Cache == "" {
 		return found, false
 	}
-	b, err := os.ReadFile(t.path())
+	b, err := regular.Read(t.path(), maxTruth)
 	if err != nil {
 		return found, false
 	}

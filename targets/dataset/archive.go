@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 )
@@ -16,9 +15,9 @@ import (
 // only selects which of them it is, and never says where it goes, so that no
 // archive can write anywhere else. What is read is bounded by the files' sizes.
 func (f *fetcher) unpack(ctx context.Context, place string, a Archive, wanted []File) error {
-	in, err := os.Open(place)
+	in, _, err := open(place)
 	if err != nil {
-		return pathError(place, err)
+		return err
 	}
 	defer in.Close() // only read from
 	wrong := func(err error) error {

@@ -147,9 +147,6 @@ func openImages(path string, at *Reading, read func(b *binaryFile, size int64) e
 		return err
 	}
 	defer f.Close() // only read from
-	if !info.Mode().IsRegular() {
-		return pathError(path, errors.New("not a regular file"))
-	}
 	b, err := newBinary(filepath.Base(path), at.of(f, info.Size()), info.Size())
 	if err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
+
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 const headSize = 64 << 10
@@ -145,18 +146,10 @@ func Load(path string, o Options) (*Table, error) {
 	return Read(filepath.Base(path), o.Reading.of(f, info.Size()), o)
 }
 
-// open opens a file, which is no folder.
+// open opens a regular file.
 func open(path string) (*os.File, fs.FileInfo, error) {
-	f, err := os.Open(path)
+	f, info, err := regular.Open(path)
 	if err != nil {
-		return nil, nil, pathError(path, err)
-	}
-	info, err := f.Stat()
-	if err == nil && info.IsDir() {
-		err = syscall.EISDIR
-	}
-	if err != nil {
-		f.Close() // the other error counts
 		return nil, nil, pathError(path, err)
 	}
 	return f, info, nil

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -45,7 +44,7 @@ type FileStatus struct {
 func Present(dir string, k Known) bool {
 	for _, f := range k.Files {
 		info, err := os.Stat(k.path(dir, f))
-		if err != nil || info.IsDir() || (info.Size() != f.Size && f.Unpacked == "") {
+		if err != nil || !info.Mode().IsRegular() || (info.Size() != f.Size && f.Unpacked == "") {
 			return false
 		}
 	}
@@ -68,24 +67,17 @@ func (st *FileStatus) check() {
 	case errors.Is(err, fs.ErrNotExist):
 		st.State = Missing
 	case err != nil:
-		st.State, st.Err = Unreadable, fmt.Errorf("cannot read %s: %w", st.Path, err)
+		st.State, st.Err = Unreadable, err
 	}
 }
 
 // compare sets the state of a file that can be read.
 func (st *FileStatus) compare() error {
-	f, err := os.Open(st.Path)
+	f, info, err := open(st.Path)
 	if err != nil {
 		return err
 	}
 	defer f.Close() // only read from
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("not a regular file")
-	}
-	if err != nil {
-		return err
-	}
 	st.Size, st.State = info.Size(), WrongSize
 	if st.Size == st.Want.Size {
 		sum, _, err := digest(f, st.Size)

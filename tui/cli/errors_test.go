@@ -144,6 +144,10 @@ func TestBadData(t *testing.T) {
 		"rec-other": `{"a":1}`,
 		"rec-lane": `{"psgld_recording":1,"config":{"target":"gaussian","lanes":[{"sampler":"nuts","values":{}}],"seed":1,"init":"zero","draw":"shuffle"},` +
 			`"events":[],"digests":[],"end":[5]}`,
+		"readme":    "# Read me\n",
+		"rec-wrong": `{"psgld_recording":1, # }`,
+		"rec-truth": `{"psgld_recording":1,"config":{"target":"blr:synthetic","lanes":[{"sampler":"sgld","values":{"eps":0.1,"temp":1,"batch":10,"prior-var":1,"thin":1,"burn-in":0}}],"seed":1,"init":"zero","draw":"shuffle",` +
+			`"truth":{"sampler":"hmc","draws":10}},"events":[],"digests":[],"end":[5]}`,
 	} {
 		write(t, filepath.Join(files, name), content)
 	}
@@ -169,7 +173,10 @@ func TestBadData(t *testing.T) {
 		{"replay --verify FILES/empty", "FILES/empty: the recording is empty"},
 		{"replay FILES/rec-cut", "FILES/rec-cut: the recording is cut off"},
 		{"replay FILES/rec-other", "FILES/rec-other: not a recording of form 1, which this version reads (got 0)"},
-		{"replay FILES/word", "FILES/word: not a recording: "},
+		{"replay FILES/word", "FILES/word: not a recording: it is a JSON number"},
+		{"replay FILES/readme", "FILES/readme: not a recording: it is no JSON"},
+		{"replay FILES/rec-wrong", "FILES/rec-wrong: not a recording: at byte 23: invalid character"},
+		{"replay FILES/rec-truth", "FILES/rec-truth: truth must be hmc:draws=400 or more, got hmc:draws=10"},
 		{"replay FILES/rec-lane", `FILES/rec-lane: unknown sampler "nuts"`},
 		{"data verify --data FILES", "no data found in FILES"},
 	} {

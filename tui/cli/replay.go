@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -61,14 +62,13 @@ func (e *env) replayCommand() *cobra.Command {
 }
 
 func readRecording(path string) (engine.Recording, error) {
-	f, err := os.Open(path)
+	b, err := regular.Read(path, engine.MaxRecording)
 	if err != nil {
 		return engine.Recording{}, fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err))
 	}
-	defer f.Close() // only read from
-	rec, err := engine.ReadRecording(f)
+	rec, err := engine.ReadRecording(bytes.NewReader(b))
 	if err != nil {
-		return rec, fmt.Errorf("%s: %w", path, atomicfile.Cause(err))
+		return rec, fmt.Errorf("%s: %w", path, err)
 	}
 	return rec, nil
 }

@@ -82,8 +82,8 @@ func TestTruthMisused(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"run --truth sgld", `--truth must be one of hmc, mala, which have no bias, got "sgld"`},
 		{"run --truth mala:draw=5", `--truth must be mala or mala:draws=COUNT, and may have target-accept, warmup, mass, adapt, got "mala:draw=5"`},
-		{"run --truth hmc:leapfrog=0", "--truth hmc: leapfrog must be a whole number from 1 to 1000000, got 0"},
-		{"run --truth hmc:draws=5", "--truth hmc: draws must be a whole number, 400 or more, got 5"},
+		{"run --truth hmc:leapfrog=0", "--truth hmc:leapfrog must be a whole number from 1 to 1000000, got 0"},
+		{"run --truth hmc:draws=5", "--truth hmc:draws must be a whole number, 400 or more, got 5"},
 		{"run --truth hmc --target mlp:20 --dataset strokes", "--truth hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)

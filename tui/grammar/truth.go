@@ -31,7 +31,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 	}
 	for _, s := range given {
 		if s.Key == truthDraws {
-			t.Draws, err = Count(s.Text, study.MinTruthDraws)
+			t.Draws, err = Count(s.Text, engine.MinTruthDraws)
 		} else {
 			if t.Values == nil {
 				t.Values = map[string]float64{}
@@ -40,7 +40,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 			t.Values[s.Key], err = q.Parse(s.Text)
 		}
 		if err != nil {
-			return t, fmt.Errorf("%s: %s %w", t.Sampler, s.Key, err)
+			return t, fmt.Errorf("%s:%s %w", t.Sampler, s.Key, err)
 		}
 	}
 	if t.Draws == study.TruthDraws {

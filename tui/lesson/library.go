@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
 
@@ -30,7 +31,7 @@ func Example() string { return example }
 func Builtin() []*Lesson { return slices.Clone(builtin()) }
 
 var builtin = sync.OnceValue(func() []*Lesson {
-	all, err := readAll(embedded, "lessons", "")
+	all, err := readAll(embedded, "lessons", "", embedded.ReadFile)
 	if err != nil {
 		panic(err)
 	}
@@ -50,7 +51,7 @@ func Load(dir string) ([]*Lesson, error) {
 	if dir == "" {
 		return all, nil
 	}
-	own, err := readAll(os.DirFS(dir), ".", dir)
+	own, err := readAll(os.DirFS(dir), ".", dir, func(name string) ([]byte, error) { return regular.Read(filepath.Join(dir, name), maxFile) })
 	for _, l := range own {
 		if i := slices.IndexFunc(all, func(o *Lesson) bool { return o.Name == l.Name }); i >= 0 {
 			all[i] = l
@@ -63,7 +64,7 @@ func Load(dir string) ([]*Lesson, error) {
 
 // ReadFile reads a lesson of one's own from a path.
 func ReadFile(path string) (*Lesson, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func Find(all []*Lesson, name string) (*Lesson, error) {
 
 // readAll reads the lessons of a folder by their files' names. Sources are paths
 // below dir.
-func readAll(files fs.FS, folder, dir string) ([]*Lesson, error) {
+func readAll(files fs.FS, folder, dir string, read func(name string) ([]byte, error)) ([]*Lesson, error) {
 	entries, err := fs.ReadDir(files, folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -103,7 +104,7 @@ func readAll(files fs.FS, folder, dir string) ([]*Lesson, error) {
 			continue
 		}
 		source := filepath.Join(dir, e.Name())
-		data, err := fs.ReadFile(files, path.Join(folder, e.Name()))
+		data, err := read(path.Join(folder, e.Name()))
 		var l *Lesson
 		if err == nil {
 			l, err = Read(data, source)

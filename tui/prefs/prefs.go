@@ -15,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/tomlfile"
 )
@@ -84,7 +85,7 @@ func path(variable string, system func() (string, error), name string) string {
 // Read reads a file: the defaults where there is none. The error names the file,
 // the line, the value and what is allowed; the settings are then the defaults.
 func Read(path string) (Settings, error) {
-	data, err := os.ReadFile(path)
+	data, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Default(), nil
 	}

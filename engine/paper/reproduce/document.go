@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // A Section is one reading of an experiment, with what came of it.
@@ -126,7 +127,7 @@ func (s Section) verdicts() map[string]int {
 
 // writeFile writes a file, unless it has the content already.
 func writeFile(path string, b []byte) error {
-	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, b) {
+	if have, err := regular.Read(path, int64(len(b))); err == nil && bytes.Equal(have, b) {
 		return nil
 	}
 	return atomicfile.Write(path, b)
