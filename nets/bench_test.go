@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
-// BenchmarkGrad measures a gradient of 100 of 2,000 images of MNIST's size,
+// BenchmarkGrad measures a gradient of 100 of 2,000 images of MNIST's size or CIFAR-10's,
 // of which four pixels in five are 0, in random order.
 func BenchmarkGrad(b *testing.B) {
 	in := Input{Shape{28, 28, 1}, PixelDivisor}
@@ -22,6 +22,10 @@ func BenchmarkGrad(b *testing.B) {
 		{"mlp400", must(MLP(in, []int{400, 400}, 10)), 4*784*400 + 6*(400*400+4000)},
 		{"mlp1200", must(MLP(in, []int{1200, 1200}, 10)), 4*784*1200 + 6*(1200*1200+12_000)},
 		{"cnn", must(CNN(in, []int{32, 64}, []int{200, 200}, 10)), 4*784*25*32 + 6*(196*800*64+3136*200+40_000+2000)},
+		{
+			"cnn-colour", must(CNN(Input{Shape{32, 32, 3}, PixelDivisor}, []int{32, 32, 64}, []int{200, 200}, 10)),
+			4*1024*75*32 + 6*(256*800*32+64*800*64+1024*200+40_000+2000),
+		},
 	} {
 		p, batch := benchmarkProblem(c.net)
 		dst := make([]float32, c.net.Dim())

@@ -72,8 +72,9 @@ func TestGradIsTheDerivative(t *testing.T) {
 func TestGradOfLargeNetworks(t *testing.T) {
 	in := Input{Shape{28, 28, 1}, PixelDivisor}
 	for name, n := range map[string]*Network{
-		"MLP": must(MLP(in, []int{101, 70}, 10)),
-		"CNN": must(CNN(in, []int{32, 20}, []int{50}, 10)),
+		"MLP":                     must(MLP(in, []int{101, 70}, 10)),
+		"CNN":                     must(CNN(in, []int{32, 20}, []int{50}, 10)),
+		"the paper's on CIFAR-10": must(CNN(Input{Shape{32, 32, 3}, PixelDivisor}, []int{32, 32, 64}, []int{200, 200}, 10)),
 	} {
 		p := newProblem(n, 2)
 		ws := n.NewWorkspace(2)
