@@ -11,6 +11,7 @@ package paper
 import (
 	"fmt"
 
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -25,6 +26,24 @@ const (
 	Text    Reading = "paper"
 	Authors Reading = "authors"
 )
+
+// Draw is how the reading's minibatches are drawn. The text takes a random subset at each
+// iteration (algorithm 1). The authors' code goes through the data in order; here they are
+// shuffled anew each epoch.
+func (r Reading) Draw() noise.Draw {
+	if r == Text {
+		return noise.Subset
+	}
+	return noise.Shuffle
+}
+
+// Batching says what Draw is, as a clause of a protocol.
+func (r Reading) Batching() string {
+	if r == Text {
+		return "each minibatch is a random subset of the data, drawn anew at each iteration (algorithm 1)"
+	}
+	return "minibatches go through the data, which are shuffled anew each epoch"
+}
 
 // AsStep names the sessions that take the text's ε as h and keep its T = 1.
 const AsStep = "ε as h"

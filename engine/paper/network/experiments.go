@@ -123,7 +123,7 @@ func (t *table) protocol(o paper.Options) string {
 		if o.Scale == paper.Quick {
 			thinned = "without the first half of the draws, "
 		}
-		return text + "The text by the letter: its ε in the N-scaled update, T = 1, " + thinned + "weights started as He has them, at the first size and step size alone; " +
+		return text + "The text by the letter: its ε in the N-scaled update, T = 1, " + o.Reading.Batching() + ", " + thinned + "weights started as He has them, at the first size and step size alone; " +
 			"and each sampler again with the printed number as the step h = εN/2 per mean gradient, still at T = 1. Methods from elsewhere are not in this reading."
 	}
 	thinned := "every 300th draw counts after 300. "

@@ -172,7 +172,7 @@ func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 		name = append(name, c.read)
 	}
 	name = append(name, string(o.Reading), string(o.Scale))
-	return paper.Runs{Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
+	return paper.Runs{Draw: o.Reading.Draw(), Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
 }
 
 const (

@@ -63,11 +63,13 @@ func (f fig2) chain(name string, l paper.Lane, steps, burnIn uint64, n int) pape
 
 // stochastic is SGLD's or pSGLD's chain.
 func (f fig2) stochastic(l paper.Lane, eps float64, steps, burnIn uint64, n int) paper.Runs {
-	name := fmt.Sprintf("%s eps=%s batch=%d prior-var=%d steps=%d", l.Sampler, claim.Exactly(eps), fig2Batch, fig2Prior, steps)
+	name := fmt.Sprintf("%s eps=%s batch=%d %s prior-var=%d steps=%d", l.Sampler, claim.Exactly(eps), fig2Batch, f.o.Reading.Draw(), fig2Prior, steps)
 	if burnIn > 0 {
 		name += fmt.Sprintf(" burn-in=%d", burnIn)
 	}
-	return f.chain(name, l.With(paper.Values{sampler.KeyEps: eps, sampler.KeyBatch: fig2Batch}), steps, burnIn, n)
+	r := f.chain(name, l.With(paper.Values{sampler.KeyEps: eps, sampler.KeyBatch: fig2Batch}), steps, burnIn, n)
+	r.Draw = f.o.Reading.Draw()
+	return r
 }
 
 // short, long and truth are the chains.
@@ -106,9 +108,9 @@ func fig2Runs(o paper.Options, spec string) []paper.Runs {
 // fig2Protocol is what both parts of figure 2 say of themselves.
 func fig2Protocol(o paper.Options) string {
 	f := fig2Of(o, "")
-	return fmt.Sprintf("BLR on Australian credit, standardised, with an intercept; batch %d, σ² = %d, T = 1, no burn-in, %d iterations, %d runs of each; "+
-		"ε from 1e-7 to 1e-4 as in the text, N-scaled gradients, and on to 0.1. Beside them %d runs each of %d iterations, a tenth of them burn-in. The truth: %d draws of HMC in %d chains. Without the data, %s in their place.",
-		fig2Batch, fig2Prior, fig2Steps, f.runs, f.longRuns, f.longSteps, uint64(f.chains)*f.hmcDraws, f.chains, standIn)
+	return fmt.Sprintf("BLR on Australian credit, standardised, with an intercept; batch %d, σ² = %d, T = 1, no burn-in, %d iterations, %d runs of each, "+
+		"ε from 1e-7 to 1e-4 as in the text, N-scaled gradients, and on to 0.1; %s. Beside them %d runs each of %d iterations, a tenth of them burn-in. The truth: %d draws of HMC in %d chains. Without the data, %s in their place.",
+		fig2Batch, fig2Prior, fig2Steps, f.runs, o.Reading.Batching(), f.longRuns, f.longSteps, uint64(f.chains)*f.hmcDraws, f.chains, standIn)
 }
 
 // A grid is what the chains of each of fig2Lanes come to at each ε.

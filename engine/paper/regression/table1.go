@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -38,7 +39,8 @@ var a9aSettled = [...]float64{0.28, 0.1}
 // An a9aRow is a row of table 1 in a reading.
 type a9aRow struct {
 	paper.Lane
-	step    string // what a step size and temperature are called in an ID
+	step    string // what a step size, temperature and subsets are called in an ID
+	draw    noise.Draw
 	printed float64
 }
 
@@ -48,21 +50,21 @@ type a9aRow struct {
 func a9aRows(r paper.Reading) []a9aRow {
 	both := func(suffix, step string, v paper.Values) []a9aRow {
 		return []a9aRow{
-			{paper.Lane{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, 14.85},
-			{paper.Lane{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, 14.85},
+			{paper.Lane{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, r.Draw(), 14.85},
+			{paper.Lane{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, r.Draw(), 14.85},
 		}
 	}
 	var rows []a9aRow
 	if r == paper.Authors {
 		rows = both("", "lr=0.05 temp=1/N", paper.Values{paper.KeyLR: a9aStep, paper.KeyTempN: 1})
 	} else {
-		rows = append(both("", "eps=0.05 temp=1", paper.Values{sampler.KeyEps: a9aStep, sampler.KeyTemp: 1}),
-			both(", "+paper.AsStep, "lr=0.05 temp=1", paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
+		rows = append(both("", "eps=0.05 temp=1 subset", paper.Values{sampler.KeyEps: a9aStep, sampler.KeyTemp: 1}),
+			both(", "+paper.AsStep, "lr=0.05 temp=1 subset", paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
 	}
 	return append(rows,
-		a9aRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", 15.20},
-		a9aRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", 14.91},
-		a9aRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", 15.16})
+		a9aRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", noise.Shuffle, 15.20},
+		a9aRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", noise.Shuffle, 14.91},
+		a9aRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", noise.Shuffle, 15.16})
 }
 
 // a9aRepeats is the number of seeds.
@@ -73,7 +75,7 @@ func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
 		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,
 		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
-		Steps: a9aSteps, Seed: o.Seed, N: a9aRepeats(o), Keep: study.Keep{Curves: true},
+		Draw:  a.draw, Steps: a9aSteps, Seed: o.Seed, N: a9aRepeats(o), Keep: study.Keep{Curves: true},
 	}
 }
 
@@ -90,7 +92,8 @@ func a9aProtocol(o paper.Options) string {
 	} else {
 		text += "pSGLD and SGLD by the text's formula, ε = 0.05 with N-scaled gradients at T = 1; and with ε read as h = εN/2 at T = 1. "
 	}
-	return text + "DSVI, L-BFGS-SGVI and HFSGVI with this program's defaults, as the text gives none; they predict by q at its newest. Without the data, " + standIn + " in their place."
+	text += "Of both " + o.Reading.Batching() + ". "
+	return text + "DSVI, L-BFGS-SGVI and HFSGVI with this program's defaults, as the text gives none, on data shuffled anew each epoch; they predict by q at its newest. Without the data, " + standIn + " in their place."
 }
 
 // table1 is the paper's table 1: test errors on a9a.
