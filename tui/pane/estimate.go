@@ -134,12 +134,13 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 }
 
 // StyleOf is the style of a quantity's number: the truth's for an exact value, the
-// warning's for divergences and for chains that do not agree.
+// warning's for divergences, chains that do not agree and energies that are explored too slowly.
 func (f *Frame) StyleOf(id quantity.ID, e metrics.Estimate) plane.Style {
 	switch {
 	case id == quantity.CovBias:
 		return f.Theme.Truth
-	case id == quantity.Divergences && e.Value > 0, id == quantity.MaxRHat && e.Value >= metrics.RHatBound:
+	case id == quantity.Divergences && e.Value > 0, id == quantity.MaxRHat && e.Value >= metrics.RHatBound,
+		id == quantity.EBFMI && e.Value < metrics.EBFMIBound:
 		return f.Theme.Warn
 	}
 	return f.Theme.Text
