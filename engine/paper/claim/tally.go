@@ -3,88 +3,82 @@ package claim
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A Tally counts the cases in which a claim holds.
 type Tally struct {
-	Cases              []string
-	gaps               []string
-	yes, no, undecided int
-	leaning            int // of the undecided, those whose difference has the claimed sign
+	yes, no, undecided, gaps int
+	leaning                  int // of the undecided, those whose difference has the claimed sign
 }
 
-// Gap adds a case that could not be tested, for want of a number.
-func (t *Tally) Gap(which string) { t.gaps = append(t.gaps, which) }
+// Gap counts a case that could not be tested, for want of a number, and says so.
+func (t *Tally) Gap() string {
+	t.gaps++
+	return "not tested"
+}
 
-// Add counts a case. holds is the Sign of what the claim says is above zero. leans reports
-// that it is above zero, for a case that is undecided.
-func (t *Tally) Add(said string, holds int, leans bool) {
+// Add counts a case, and says what comes of it. holds is the Sign of what the claim says is above
+// zero. leans reports that it is above zero, for a case that is undecided.
+func (t *Tally) Add(holds int, leans bool) string {
 	switch {
 	case holds > 0:
 		t.yes++
-		said += ": holds"
+		return "holds"
 	case holds < 0:
 		t.no++
-		said += ": the contrary"
-	default:
-		t.undecided++
-		if leans {
-			t.leaning++
-		}
-		said += ": undecided"
+		return "the contrary"
 	}
-	t.Cases = append(t.Cases, said)
+	t.undecided++
+	if leans {
+		t.leaning++
+	}
+	return "undecided"
 }
 
-// Verdict says in a sentence how often a claim holds; "" without a case.
-func (t *Tally) Verdict(claim string) string {
-	if t.Cases == nil {
+// Cases is the number of cases that were tested.
+func (t *Tally) Cases() int { return t.yes + t.no + t.undecided }
+
+// Claim says what becomes of a claim; "" without a case or a gap.
+func (t *Tally) Claim(claim string) string {
+	n := t.Cases()
+	switch {
+	case n+t.gaps == 0:
 		return ""
+	case n == 0:
+		return fmt.Sprintf("That %s was not tested, for want of a number.", claim)
 	}
-	s := fmt.Sprintf("That %s holds in %s cases", claim, outOf(t.yes, len(t.Cases)))
-	if t.undecided > 0 {
-		s += fmt.Sprintf(", is undecided in %d", t.undecided)
+	s := fmt.Sprintf("That %s holds in %s.", claim, cases(t.yes, n))
+	if t.undecided == n {
+		s = fmt.Sprintf("That %s is undecided in %s, of which %s its way.", claim, cases(n, n), lean(t.leaning))
+	} else if t.undecided > 0 {
+		s += fmt.Sprintf(" It is undecided in %d, of which %s its way.", t.undecided, lean(t.leaning))
 	}
 	if t.no > 0 {
-		s += fmt.Sprintf(", and the contrary in %d", t.no)
+		s += fmt.Sprintf(" The contrary holds in %d.", t.no)
 	}
-	return s + "."
+	if t.gaps > 0 {
+		s += fmt.Sprintf(" Of %d more there is no number.", t.gaps)
+	}
+	return s
 }
 
-// Claim says how often a claim holds, then each case, then the gaps. It is "" without a case
-// or a gap.
-func (t *Tally) Claim(claim string) string {
-	if t.Cases == nil && t.gaps == nil {
-		return ""
+// cases writes n of N cases.
+func cases(n, of int) string {
+	switch {
+	case of == 1 && n == 1:
+		return "the one case"
+	case of == 1:
+		return "none of one case"
 	}
-	said := "Claim: " + claim + "."
-	if t.Cases != nil {
-		said += fmt.Sprintf(" It holds in %d of %d", t.yes, len(t.Cases))
-		if t.undecided > 0 {
-			said += fmt.Sprintf(", undecided in %d", t.undecided)
-		}
-		if t.undecided > 1 {
-			said += fmt.Sprintf(" (%d of which lean its way)", t.leaning)
-		}
-		if t.no > 0 {
-			said += fmt.Sprintf(", the contrary in %d", t.no)
-		}
-		cases := strings.Join(t.Cases, "; ")
-		first, n := utf8.DecodeRuneInString(cases)
-		said += ". " + string(unicode.ToUpper(first)) + cases[n:] + "."
-	}
-	return said + List(" Not tested, for want of a number: ", t.gaps, ".")
+	return outOf(n, of) + " cases"
 }
 
-// List is a sentence with a list in it, "" if there is nothing in the list.
-func List(before string, each []string, after string) string {
-	if each == nil {
-		return ""
+// lean says how many lean.
+func lean(n int) string {
+	if n == 1 {
+		return "1 leans"
 	}
-	return before + strings.Join(each, "; ") + after
+	return Count(n) + " lean"
 }
 
 // Agreed says what several tests of a claim, each a Sign, come to together.

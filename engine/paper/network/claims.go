@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -29,9 +28,9 @@ type rowPair [2]string
 // A contest is a case of a claim: that one line is better than another. A line without a
 // number is nil.
 type contest struct {
-	a, b *line  // claimed: a < b
-	of   string // the rows' names
-	at   string // where, such as "400-400"
+	a, b  *line     // claimed: a < b
+	names [2]string // of the rows
+	at    string    // where, such as "400-400"
 }
 
 // holds reports whether a's test error is lower than b's: 1 for yes, -1 for the
@@ -52,28 +51,27 @@ func (c contest) difference() (d, se float64) {
 	return a.test.Mean - b.test.Mean, libm.Hypot(libm.Hypot(a.test.SE, b.test.SE), libm.Hypot(a.binomial(), b.binomial()))
 }
 
-// String gives the numbers of a contest.
-func (c contest) String() string {
+// cells are the case's row in the table of cases, but the claim's number and the outcome.
+func (c contest) cells() []string {
+	if c.a == nil || c.b == nil {
+		return []string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber}
+	}
 	d, se := c.difference()
 	sign := ""
 	if d > 0 {
 		sign = "+"
 	}
-	return fmt.Sprintf("at %s %s has %s%% and %s %s%%, %s%s ± %s", c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2), c.b.label, claim.Decimal(c.b.test.Mean, 2),
-		sign, claim.Decimal(d, 2), claim.Decimal(se, 2))
+	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", sign + claim.Decimal(d, 2) + " ± " + claim.Decimal(se, 2)}
 }
 
 // contestRule is how contests are decided, once in a report that has any.
-const contestRule = "A claim below holds, or its contrary does, where two test errors are more than twice the standard error after ± apart: that of their difference, " +
+const contestRule = "A claim on test errors holds in a case, or its contrary does, where the two differ by more than twice the standard error after ±: that of their difference, " +
 	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
 	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
 
-// claims says what becomes of claims, after contestRule if there is a contest. No test shows
-// that two errors are the same, so a claim that rows are alike is undecided unless a
-// difference is seen.
-func (n *report) claims(all ...tableClaim) []string {
-	rule := ""
-	var said []string
+// claims says what becomes of claims. No test shows that two errors are the same, so a claim that
+// rows are alike is undecided unless a difference is seen.
+func (n *report) claims(all ...tableClaim) (said []string) {
 	for _, c := range all {
 		if c.Authors && n.o.Reading != paper.Authors {
 			continue
@@ -83,22 +81,48 @@ func (n *report) claims(all ...tableClaim) []string {
 			contests = n.growth(c.Grows)
 		}
 		var t claim.Tally
+		var rows [][]string
 		for _, x := range contests {
+			outcome := ""
 			if x.a == nil || x.b == nil {
-				t.Gap(x.of + " at " + x.at)
-				continue
+				outcome = t.Gap()
+			} else {
+				d, _ := x.difference()
+				outcome = t.Add(x.holds(), d < 0 || c.Alike && d == 0)
+				n.ruled = true
 			}
-			d, _ := x.difference()
-			text := x.String()
-			if c.Alike && x.holds() == 0 {
-				text += ", no difference seen"
-			}
-			t.Add(text, x.holds(), d < 0 || c.Alike && d == 0)
-			rule = contestRule
+			rows = append(rows, append(x.cells(), outcome))
 		}
-		said = append(said, n.weigh(c.Says, &t))
+		said = append(said, n.weigh(c.Says, &t, rows))
 	}
-	return append([]string{rule}, said...)
+	return said
+}
+
+// weigh says what becomes of a claim, whose cases it adds to the table of cases.
+func (n *report) weigh(says string, t *claim.Tally, rows [][]string) string {
+	said := t.Claim(says)
+	if said == "" {
+		return ""
+	}
+	n.weighed++
+	for _, r := range rows {
+		n.cases = append(n.cases, append([]string{fmt.Sprint(n.weighed)}, r...))
+	}
+	return fmt.Sprintf("Claim %d. %s", n.weighed, said)
+}
+
+// casesTable gives a report the table of all cases that were weighed, and the rule that decides them.
+func (n *report) casesTable(r *paper.Report) {
+	if len(n.cases) == 0 {
+		return
+	}
+	r.Tables = append(r.Tables, paper.Table{
+		Title: "The cases of the claims: the first is claimed to have less", Rows: n.cases,
+		Head: []string{"Claim", "Network", "First", "has", "Second", "has", "Difference", "Outcome"},
+	})
+	if n.ruled {
+		r.Say(contestRule)
+	}
 }
 
 // contests are those of the pairs of which a run has both rows, at each size.
@@ -106,7 +130,7 @@ func (n *report) contests(pairs []rowPair) (all []contest) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
 			if n.has(p[0], size) && n.has(p[1], size) {
-				all = append(all, contest{n.best(p[0], size), n.best(p[1], size), p[0] + " and " + p[1], size})
+				all = append(all, contest{n.best(p[0], size), n.best(p[1], size), p, size})
 			}
 		}
 	}
@@ -123,7 +147,7 @@ func (n *report) has(name, size string) bool {
 func (n *report) growth(row string) (all []contest) {
 	sizes := n.table.columns(n.o)
 	add := func(large, small string) {
-		all = append(all, contest{n.best(row, large), n.best(row, small), row, large + " after " + small})
+		all = append(all, contest{n.best(row, large), n.best(row, small), [2]string{row, row}, large + " after " + small})
 	}
 	for i := 1; i < len(sizes); i++ {
 		add(sizes[i], sizes[i-1])
@@ -136,23 +160,28 @@ func (n *report) growth(row string) (all []contest) {
 
 // averaging says what the average over the draws gains over the newest draw.
 func (n *report) averaging() string {
-	var each []string
+	lines, lower, gain := 0, 0, 0.0
 	for _, l := range n.lines {
 		if l.row.sampling() && l.row.Name != rowDistilled && l.test.OK() && l.newest.OK() {
-			each = append(each, fmt.Sprintf("%s at %s %s%% and %s%%", l.label, n.network(l), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
+			lines++
+			if gain += l.newest.Mean - l.test.Mean; l.test.Mean < l.newest.Mean {
+				lower++
+			}
 		}
 	}
-	return claim.List("The averaged prediction and the newest draw alone: ", each, ".")
+	if lines == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The averaged prediction of a sampler has a lower test error than its newest draw in %d of %d lines of the table, and gains %s points on average.", lower, lines, claim.Decimal(gain/float64(lines), 2))
 }
 
 // elsewhere compares with another program's runs, one each, at the same step sizes and
 // temperature but from another start (PAPER §5). Errors are in percent, of the averaged
 // prediction and of the newest draw.
-func (n *report) elsewhere() string {
+func (n *report) elsewhere() (all []string) {
 	if !n.comparable() || n.o.Reading != paper.Authors {
-		return ""
+		return nil
 	}
-	var each []string
 	for _, x := range []struct {
 		row, size        string
 		lr               float64
@@ -164,12 +193,12 @@ func (n *report) elsewhere() string {
 	} {
 		for _, l := range n.of(x.row, x.size) {
 			if l.lr == x.lr && n.table.Epochs == x.epochs && l.test.OK() && l.newest.OK() {
-				each = append(each, fmt.Sprintf("%s at %s has %s%% and %s%% there, %s%% and %s%% here", l.label, x.size,
+				all = append(all, fmt.Sprintf("Another program's run of %s at %s, at T = 1/N but with other thinning and from another start, has a test error of %s%% by the averaged prediction and of %s%% by the newest draw. Ours has %s%% and %s%%.", l.label, x.size,
 					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 			}
 		}
 	}
-	return claim.List("Another program, one run at T = 1/N with other thinning and start, averaged prediction and newest draw: ", each, ".")
+	return all
 }
 
 // choice says how the better of several step sizes was found.
@@ -181,39 +210,38 @@ func (n *report) choice() string {
 		"The paper does not say on what its grid search was done; to choose on the test set, as *, the learning curves and the claims below do, is optimistic."
 }
 
-// guessing is about the test error, in percent, of a guess among ten classes.
-const guessing = 88
-
 // meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
 func (n *report) meaning() []string {
 	if n.o.Reading != paper.Text {
 		return nil
 	}
-	var literal, step []string
+	var literal, step []*line
 	for _, l := range n.lines {
-		said := fmt.Sprintf("%s, %s, at %s", l.row.Name, l.step(), n.network(l))
-		switch {
-		case !l.test.OK():
-			said += ": " + l.why
-		default:
-			said += ": " + claim.Decimal(l.test.Mean, 2) + "%"
-			if l.test.Mean >= guessing {
-				said += ", which is guessing"
-			}
-			if p := n.printed(l); p == p {
-				said += fmt.Sprintf(" (the paper %s%%: %s)", claim.Decimal(p, 2), n.verdict(l, p))
-			}
-		}
 		if l.read == paper.AsStep {
-			step = append(step, said)
+			step = append(step, l)
 		} else {
-			literal = append(literal, said)
+			literal = append(literal, l)
 		}
 	}
 	return []string{
-		"By the letter, with ε in the N-scaled update of algorithm 1: " + strings.Join(literal, "; ") + ".",
-		"With the printed number as the step h per mean gradient and T = 1: " + strings.Join(step, "; ") + ". T = 1/N is the authors' reading.",
+		"By the letter, with the printed ε in the N-scaled update of algorithm 1, " + endOf(literal),
+		"With the printed number as the step h per mean gradient and T = 1, " + endOf(step) + " The authors' reading has T = 1/N.",
 	}
+}
+
+// endOf says how many lines have a number, and what the lowest is; it completes a sentence.
+func endOf(lines []*line) string {
+	numbers := 0
+	for _, l := range lines {
+		if l.test.OK() {
+			numbers++
+		}
+	}
+	if numbers == 0 {
+		return fmt.Sprintf("none of %d methods comes to a number.", len(lines))
+	}
+	best := lines[claim.Least(lines, func(l *line) float64 { return l.test.Mean })]
+	return fmt.Sprintf("%d of %d methods come to a number. The lowest test error is that of %s, %s%%.", numbers, len(lines), best.row.Name, claim.Decimal(best.test.Mean, 2))
 }
 
 // widths says whether a larger prior variance makes for wider weights.
@@ -227,7 +255,7 @@ func (n *report) widths(size string) string {
 	if !(b > a) {
 		holds = "does not hold"
 	}
-	return fmt.Sprintf("Claim: a larger prior variance leads to a wider range of weights. It %s at %s: their standard deviation is %s with σ² = 1 and %s with σ² = 100.",
+	return fmt.Sprintf("That a larger prior variance leads to a wider range of weights %s at %s: their standard deviation is %s with σ² = 1 and %s with σ² = 100.",
 		holds, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
@@ -245,7 +273,7 @@ func (n *report) standing() string {
 	if total == 0 {
 		return ""
 	}
-	said := fmt.Sprintf("Of %d test errors, %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
+	said := fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
 		total, count[claim.Tie], count[claim.Better], count[claim.Worse])
 	if others := count[claim.Better] + count[claim.Worse]; others > 0 {
 		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", claim.Significant(0.046*float64(total), 1), total)
@@ -261,6 +289,7 @@ func (n *report) standing() string {
 // no more than the distance of two points decide nothing.
 func (n *report) faster(what string, pairs ...rowPair) string {
 	var t claim.Tally
+	var rows [][]string
 	for _, x := range n.contests(pairs) {
 		level, ea, eb := math.NaN(), math.NaN(), math.NaN()
 		if x.a != nil && x.b != nil {
@@ -268,25 +297,28 @@ func (n *report) faster(what string, pairs ...rowPair) string {
 			level += claim.BinomialSE(level, x.a.cases)
 			ea, eb = x.a.reaches(level), x.b.reaches(level)
 		}
-		if math.IsNaN(ea) || math.IsNaN(eb) {
-			t.Gap(x.of + " at " + x.at)
-			continue
+		row, outcome := x.cells(), ""
+		if row[2], row[4], row[5] = claim.NoNumber, claim.NoNumber, claim.NoNumber; math.IsNaN(ea) || math.IsNaN(eb) {
+			outcome = t.Gap()
+		} else {
+			holds := 0
+			switch gap := max(pointSpacing(x.a.curve), pointSpacing(x.b.curve)) * (1 + 1e-9); {
+			case ea < eb-gap:
+				holds = 1
+			case ea > eb+gap:
+				holds = -1
+			}
+			outcome = t.Add(holds, ea < eb)
+			row[0] += ", to " + claim.Decimal(level, 2) + "%"
+			row[2], row[4], row[5] = fmt.Sprintf("%.3g epochs", ea), fmt.Sprintf("%.3g epochs", eb), fmt.Sprintf("%+.3g epochs", ea-eb)
 		}
-		holds := 0
-		switch gap := max(pointSpacing(x.a.curve), pointSpacing(x.b.curve)) * (1 + 1e-9); {
-		case ea < eb-gap:
-			holds = 1
-		case ea > eb+gap:
-			holds = -1
-		}
-		t.Add(fmt.Sprintf("at %s %s comes to %s%% in %.3g epochs and %s in %.3g", x.at, x.a.label, claim.Decimal(level, 2), ea, x.b.label, eb), holds, ea < eb)
+		rows = append(rows, append(row, outcome))
 	}
-	said := n.weigh(what, &t)
-	if t.Cases != nil {
-		said += " By the curves of one seed: what seeds differ by is not known. A sampler's curve is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
-	}
-	return said
+	return n.weigh(what, &t, rows)
 }
+
+// curveNote says what curves are of, and that they are of one seed.
+const curveNote = "The curves are those of one seed: how much seeds differ is not known. A sampler's is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
 
 // lastTestError is the last test error of a curve in percent.
 func lastTestError(c study.Curve) float64 {
@@ -318,28 +350,42 @@ func pointSpacing(c study.Curve) float64 {
 	return 0
 }
 
-// steadiness says how much each curve varies at its end, and of a sampler also the curve of
-// its single draws.
-func (n *report) steadiness() string {
-	var each []string
+// steadiness says how much the curves vary at their ends, with a table of them, and of a sampler
+// also that of its single draws.
+func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
+	tab := paper.Table{Title: "Standard deviation of the test error over the last fifth of the run, in points", Head: []string{"Method", "Network", "Its prediction", "Single draws"}}
 	for _, size := range n.table.columns(n.o) {
 		for _, r := range n.table.Rows {
-			l := n.best(r.Name, size)
-			if r.Curve == "" || l == nil {
-				continue
-			}
-			moves, single := tailSD(l.curve.TestError), tailSD(l.curve.Newest)
-			switch {
-			case moves != moves:
-			case r.sampling():
-				each = append(each, fmt.Sprintf("%s at %s %s (its single draws %s)", l.label, size, claim.Decimal(moves, 3), claim.Decimal(single, 3)))
-			default:
-				each = append(each, fmt.Sprintf("%s at %s %s", l.label, size, claim.Decimal(moves, 3)))
+			if l := n.best(r.Name, size); r.Curve != "" && l != nil && len(l.curve.TestError) > 0 {
+				single := claim.NoNumber
+				if r.sampling() {
+					single = claim.Decimal(tailSD(l.curve.Newest), 3)
+				}
+				tab.Rows = append(tab.Rows, []string{l.label, size, claim.Decimal(tailSD(l.curve.TestError), 3), single})
 			}
 		}
 	}
-	return claim.List("Claim: samplers' results are more stable than their optimisers'. The standard deviation of the test error over the last fifth of the run is, in points, ",
-		each, ". A sampler's is of the average over all its draws, which late draws hardly move.")
+	all, averaged, single := 0, 0, 0
+	for _, x := range n.contests(pairs) {
+		if x.a == nil || x.b == nil {
+			continue
+		}
+		of := tailSD(x.b.curve.TestError)
+		if mean, draws := tailSD(x.a.curve.TestError), tailSD(x.a.curve.Newest); of == of && mean == mean {
+			all++
+			if mean < of {
+				averaged++
+			}
+			if draws < of {
+				single++
+			}
+		}
+	}
+	if all == 0 {
+		return "", tab
+	}
+	return fmt.Sprintf("The paper says that samplers' results are more stable than those of their optimisers. Over the last fifth of the run the error of the averaged prediction varies less in %d of %d pairs, and that of single draws in %d. The average is over all draws, and late ones hardly move it.",
+		averaged, all, single), tab
 }
 
 // tailSD is the standard deviation of the last fifth of a curve, in percent; NaN for fewer

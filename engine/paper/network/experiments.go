@@ -80,9 +80,6 @@ func (e experiment) experiment() paper.Experiment {
 				return paper.Report{Findings: []string{"Not run: " + why}}
 			}
 			rep := e.report(n)
-			if rep.Verdict == "" {
-				rep.Verdict = strings.Join(n.verdicts, " ")
-			}
 			rep.Findings = append(n.labels(), rep.Findings...)
 			return rep
 		},
@@ -148,7 +145,9 @@ func reportTable(n *report) paper.Report {
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
 	r.Say(n.claims(n.table.Claims...)...)
-	r.Say(n.averaging(), n.elsewhere())
+	n.casesTable(&r)
+	r.Say(n.averaging())
+	r.Say(n.elsewhere()...)
 	return r
 }
 
@@ -164,8 +163,7 @@ func reportFig4(n *report) paper.Report {
 	if size != n.table.Sizes[len(n.table.Sizes)-1] && n.o.Scale == paper.Full {
 		r.Say("In the text's reading the network is " + size + ", which shows what becomes of it, and not 1200-1200.")
 	}
-	r.Say(n.widths(size))
-	r.Say(n.convergence(rowPSGLD1)...)
+	n.converge(&r, rowPSGLD1, n.widths(size))
 	return r
 }
 
@@ -175,7 +173,7 @@ func reportSuppFig2(n *report) paper.Report {
 		f.Panels = append(f.Panels, n.learning(fmt.Sprintf("(%c) %s", 'a'+i, size), size))
 	}
 	r := paper.Report{Figures: []figure.Figure{f}}
-	r.Say(n.convergence(rowPSGLD1)...)
+	n.converge(&r, rowPSGLD1)
 	return r
 }
 
@@ -187,16 +185,23 @@ func reportCNNCurves(n *report) paper.Report {
 		r.Say(n.meaning()...)
 	}
 	r.Say(n.choice())
-	r.Say(n.claims(tableClaim{Says: "pSGLD comes to a lower error than SGLD", Pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
-	r.Say(n.convergence(rowPSGLD)...)
+	n.converge(&r, rowPSGLD, n.claims(tableClaim{Says: "pSGLD comes to a lower error than SGLD", Pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
 	return r
 }
 
-// convergence says how fast the curves fall and how steady their ends are.
-func (n *report) convergence(psgld string) []string {
-	all := []string{n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})}
+// converge gives a report what was said and how fast the curves fall as its verdict, and says how
+// steady their ends are.
+func (n *report) converge(r *paper.Report, psgld string, said ...string) {
+	pairs := []rowPair{{psgld, rowRMSprop}, {rowSGLD, rowSGD}}
+	said = append(said, n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD}))
 	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {
-		all = append(all, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", rowPair{psgld, rowRMSprop}, rowPair{rowSGLD, rowSGD}))
+		said = append(said, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", pairs...))
 	}
-	return append(all, n.steadiness())
+	r.Verdict = strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), " ")
+	n.casesTable(r)
+	steady, tab := n.steadiness(pairs...)
+	if len(tab.Rows) > 0 {
+		r.Tables = append(r.Tables, tab)
+	}
+	r.Say(steady, curveNote)
 }

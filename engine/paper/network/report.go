@@ -55,16 +55,11 @@ type report struct {
 	o       paper.Options
 	dataset string
 	lines   []*line
-	// verdicts say what became of the claims.
-	verdicts []string
-}
-
-// weigh says what becomes of a claim, and adds that to the verdicts.
-func (n *report) weigh(says string, t *claim.Tally) string {
-	if v := t.Verdict(says); v != "" {
-		n.verdicts = append(n.verdicts, v)
-	}
-	return t.Claim(says)
+	// cases are those of the claims that were weighed so far, ruled whether contestRule is about
+	// some of them.
+	cases   [][]string
+	weighed int
+	ruled   bool
 }
 
 // reportOf reads the lines off results.
