@@ -50,8 +50,7 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 			continue
 		}
 		m.runs++
-		minESS := l.Values[quantity.MinESS]
-		ess := minESS.Trusted()
+		minESS, per := l.Values[quantity.MinESS], iterationsPer(l)
 		// A results file from before reasons were kept has none: Unknown, as good as always of
 		// a short run.
 		short := minESS.Status == metrics.TooShort || minESS.Status == metrics.Unknown
@@ -59,11 +58,10 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 		case ok && short:
 			m.short++
 			iterations = append(iterations, math.Inf(1))
-		case !ok || !(ess > 0):
+		case !ok || math.IsNaN(per):
 			m.lost++
 			iterations = append(iterations, math.Inf(1))
 		default:
-			per := float64(l.Draws) / ess
 			iterations, known = append(iterations, per), append(known, per)
 			ms = append(ms, 1000*l.Seconds/float64(l.Steps)*per)
 		}
@@ -167,7 +165,11 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, %d iterations", fig2Steps), short),
 			table(fmt.Sprintf("The same, %d iterations of which a tenth is burn-in", f.longSteps), long),
 		},
-		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{times, iterations}}},
+		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
+	}
+	equal := f.equalBiases(r)
+	if len(equal) > 0 {
+		rep.Tables = append(rep.Tables, equalBiasTable(equal))
 	}
 	rep.Verdict = shortInText(short)
 	rep.Say(paper.StandsIn(spec, australian))
@@ -199,7 +201,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 			rep.Say(text + ".")
 		}
 	}
-	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
+	rep.Say(equalBiasSaid(equal), "An effective size does not see bias: fig2b has the errors of the same runs.")
 	return rep
 }
 
