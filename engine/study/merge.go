@@ -72,6 +72,25 @@ func Merge(paths []string) (Merged, error) {
 	return m, nil
 }
 
+// Check returns an error if an outcome is not that of the job of p in its place, or a job has
+// none.
+func (m Merged) Check(p Plan) error {
+	if len(m.Outcomes) != p.Len() {
+		return fmt.Errorf("there are %d outcomes of %d jobs", len(m.Outcomes), p.Len())
+	}
+	for i, o := range m.Outcomes {
+		if o.At != i {
+			return fmt.Errorf("there is no outcome of job %d", i)
+		}
+		if j := p.Job(i); o.ID != j.ID || o.Job != j.Hash() {
+			return fmt.Errorf("%q is not job %d, which is %q", o.ID, i, j.ID)
+		} else if err := o.fits(j); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // someOf lists names, or the first few if there are many.
 func someOf(names []string) string {
 	const most = 10

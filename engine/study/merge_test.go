@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
 )
 
 // shardFiles runs a sweep in n shards, each into its own file.
@@ -115,6 +117,11 @@ func TestMergeRefuses(t *testing.T) {
 // A request that is not the one that the plan was made from is an error.
 func TestSweepRequests(t *testing.T) {
 	s := gaussianSweep(t, 1)
+	var outcomes []Outcome
+	for i := range s.Total() {
+		j := s.Plan().Job(i)
+		outcomes = append(outcomes, Outcome{ID: j.ID, At: i, Job: j.Hash(), Lanes: []engine.LaneResult{{Sampler: "psgld"}, {Sampler: "sgld"}}})
+	}
 	for name, spoil := range map[string]func(*SweepRequest){
 		"nothing":        func(*SweepRequest) {},
 		"no lanes":       func(r *SweepRequest) { r.Config.Lanes = nil },
@@ -129,13 +136,26 @@ func TestSweepRequests(t *testing.T) {
 		r := s.Request("a title", nil)
 		r.Config.Lanes = slices.Clone(r.Config.Lanes)
 		spoil(&r)
-		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, r)}
+		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, r), Outcomes: outcomes}
 		if _, _, err := m.Sweep(); (err != nil) != (name != "nothing") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
-	m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, s.Request("", nil)), Outcomes: []Outcome{{ID: "x", At: 99}}}
-	if _, _, err := m.Sweep(); err == nil {
-		t.Error("a cell that there is not is no error")
+	for name, spoil := range map[string]func(o *Outcome){
+		"no such cell":         func(o *Outcome) { o.At = 99 },
+		"another's place":      func(o *Outcome) { o.At++ },
+		"another name":         func(o *Outcome) { o.ID = "x" },
+		"another job":          func(o *Outcome) { o.Job = "x" },
+		"no lanes":             func(o *Outcome) { o.Lanes = nil },
+		"a lane less":          func(o *Outcome) { o.Lanes = o.Lanes[:1] },
+		"another lane's":       func(o *Outcome) { o.Lanes = []engine.LaneResult{{Sampler: "sgld"}, {}} },
+		"a curve's value gone": func(o *Outcome) { o.Curves = []Curve{{Step: []uint64{1}, Seconds: []engine.Num{}}} },
+		"a trail's value gone": func(o *Outcome) { o.Draws = []Trail{{X: []engine.Num{1}}} },
+	} {
+		m := Merged{Hash: s.Plan().Hash(), Request: NewRequest(RequestedSweep, s.Request("", nil)), Outcomes: slices.Clone(outcomes)}
+		spoil(&m.Outcomes[1])
+		if _, _, err := m.Sweep(); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: error %v", name, err)
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -20,6 +21,45 @@ type Outcome struct {
 	Curves  []Curve             `json:"curves,omitempty"` // one a lane
 	Draws   []Trail             `json:"draws,omitempty"`
 	Weights [][]Layer           `json:"weights,omitempty"` // of a lane, of a layer
+}
+
+// fits says why an outcome that was read cannot be that of a job, and is nil if it can: it
+// has as many lanes as the job, of its methods, and of each all that the job keeps.
+func (o Outcome) fits(j Job) error {
+	if o.Skipped != "" {
+		return nil
+	}
+	want := len(j.Config.Lanes)
+	for _, kept := range []struct {
+		what    string
+		is      bool
+		n, each int
+	}{
+		{"lanes", true, len(o.Lanes), want}, {"curves", j.Keep.Curves, len(o.Curves), want},
+		{"trails of draws", j.Keep.Draws, len(o.Draws), want}, {"lanes' weights", j.Keep.Weights, len(o.Weights), want},
+	} {
+		if kept.is && kept.n != kept.each {
+			return fmt.Errorf("the outcome of %q has %d %s, want %d", j.ID, kept.n, kept.what, kept.each)
+		}
+	}
+	for i, l := range o.Lanes {
+		if want := j.Config.Lanes[i].Sampler; l.Sampler != want {
+			return fmt.Errorf("the outcome of %q has %q in lane %s, want %s", j.ID, l.Sampler, engine.LaneLetter(i), want)
+		}
+	}
+	for i, c := range o.Curves {
+		for _, column := range [][]engine.Num{c.Seconds, c.Epoch, c.TestError, c.Newest, c.TestNLL, c.Loss, c.ELBO} {
+			if column != nil && len(column) != len(c.Step) {
+				return fmt.Errorf("the outcome of %q has a curve of lane %s with %d values at %d steps", j.ID, engine.LaneLetter(i), len(column), len(c.Step))
+			}
+		}
+	}
+	for i, d := range o.Draws {
+		if len(d.X) != len(d.Y) {
+			return fmt.Errorf("the outcome of %q has a trail of lane %s with %d and %d coordinates", j.ID, engine.LaneLetter(i), len(d.X), len(d.Y))
+		}
+	}
+	return nil
 }
 
 // ByID are outcomes by their jobs' IDs.

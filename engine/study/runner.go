@@ -133,6 +133,11 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	o = Outcome{ID: j.ID, At: j.at, Job: j.Hash()}
 	known, isKnown := r.Known[o.Job]
 	known.ID, known.At = o.ID, o.At
+	if isKnown {
+		if err := known.fits(j); err != nil {
+			return o, false, err
+		}
+	}
 	if isKnown && (known.Command != "" || r.Command == nil) {
 		return known, false, nil
 	}

@@ -118,7 +118,7 @@ func (s *Store) Done(j Job) (Outcome, bool) {
 	s.mu.Lock()
 	o, ok := s.done[j.ID]
 	s.mu.Unlock()
-	if !ok || o.Job != j.Hash() || o.At != j.at {
+	if !ok || o.Job != j.Hash() || o.At != j.at || o.fits(j) != nil {
 		return Outcome{}, false
 	}
 	return o, true

@@ -16,12 +16,12 @@ import (
 func keptPlan() (Plan, []Outcome) {
 	p := namedJobs(3)
 	for i := range p.Jobs {
-		p.Jobs[i].Config.Seed = uint64(i)
+		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Lane{{Sampler: "sgld"}}
 	}
 	var all []Outcome
 	for i := range p.Len() {
 		j := p.Job(i)
-		all = append(all, Outcome{ID: j.ID, At: i, Job: j.Hash(), Seconds: float64(i), Lanes: []engine.LaneResult{{Lane: "A", Digest: j.ID}}})
+		all = append(all, Outcome{ID: j.ID, At: i, Job: j.Hash(), Seconds: float64(i), Lanes: []engine.LaneResult{{Lane: "A", Sampler: "sgld", Digest: j.ID}}})
 	}
 	return p, all
 }

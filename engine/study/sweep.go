@@ -198,7 +198,16 @@ func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 		return nil, asked, err
 	}
 	s = &Sweep{Config: asked.Config, Repeats: asked.Repeats}
+	none := errors.New("the request is of no sweep")
+	if n := len(s.Config.Lanes); n == 0 || n > engine.MaxLanes || s.Repeats < 1 {
+		return nil, asked, none
+	}
+	room := MaxCells / s.Repeats
 	for _, a := range asked.Grid {
+		if n := len(a.Values); n == 0 || n > room || len(a.Shown) != n {
+			return nil, asked, none
+		}
+		room /= len(a.Values)
 		axis := Axis{Key: a.Key, Values: a.Values, Shown: a.Shown}
 		for _, l := range s.Config.Lanes {
 			m, ok := catalog.Find(l.Sampler)
@@ -209,15 +218,13 @@ func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 				axis.Param = q
 			}
 		}
+		if axis.Param.Key == "" {
+			return nil, asked, none
+		}
 		s.Grid = append(s.Grid, axis)
 	}
 	if s.Plan().Hash() != m.Hash {
-		return nil, asked, errors.New("the request is of no sweep")
+		return nil, asked, none
 	}
-	for _, o := range m.Outcomes {
-		if o.At >= s.Total() || len(o.Lanes) != len(s.Config.Lanes) {
-			return nil, asked, fmt.Errorf("%q is no cell of the sweep", o.ID)
-		}
-	}
-	return s, asked, nil
+	return s, asked, m.Check(s.Plan())
 }

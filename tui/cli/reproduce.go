@@ -190,6 +190,9 @@ func (e *env) mergeReproduction(m study.Merged, path string, rt session.Runtime,
 	if err := m.Request.Read(reproduce.Kind, &r); err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
+	if r.Scale != paper.Quick && r.Scale != paper.Full || r.Seed > maxSeed || r.Repeats < 0 || r.Repeats > len(m.Outcomes) { // else the plan may be of any size
+		return failed(fmt.Errorf("%s: the request is of no reproduction", path))
+	}
 	_, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err
@@ -197,6 +200,9 @@ func (e *env) mergeReproduction(m study.Merged, path string, rt session.Runtime,
 	if plan.Hash() != m.Hash {
 		return failed(fmt.Errorf("%s is by version %s of the program, and this (%s) makes other sessions of %q: merge with that version and the same data (--data)",
 			path, m.Version, Version(), m.Plan))
+	}
+	if err := m.Check(plan); err != nil {
+		return failed(fmt.Errorf("%s: %w", path, err))
 	}
 	return e.writeReport(r, all, m.Outcomes, m.Version, again, o)
 }
