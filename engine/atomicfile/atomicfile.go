@@ -11,15 +11,21 @@ import (
 
 // A File is being written under another name in its own folder, and gets its name by
 // a rename. What is there already and is no regular file, such as a device or a pipe,
-// is written to directly, and a link is followed.
+// is written to directly, and a link is followed. Until then it is locked.
 type File struct {
 	*os.File
 	Path   string // its name
 	direct bool
 }
 
-// Create begins a file. The error says that path cannot be written.
+// Create begins a file. The error says that path cannot be written. What killed processes
+// have left in the folder goes.
 func Create(path string) (*File, error) {
+	given := path
+	path, err := follow(path)
+	if err != nil {
+		return nil, CannotWrite(given, err)
+	}
 	if info, err := os.Stat(path); err == nil {
 		switch {
 		case info.IsDir():
@@ -31,21 +37,43 @@ func Create(path string) (*File, error) {
 			}
 			return &File{File: f, Path: path, direct: true}, nil
 		}
-		if to, err := filepath.EvalSymlinks(path); err == nil {
-			path = to
-		}
 	}
 	dir, base := filepath.Split(path)
+	clearFolder(dir)
 	for i := 0; ; i++ {
-		name := fmt.Sprintf("%s.%s.%d-%d.tmp", dir, base, os.Getpid(), i)
+		name := fmt.Sprintf("%s.%s.psgld-%d-%d.tmp", dir, base, os.Getpid(), i)
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if err == nil {
+			_ = Lock(f) // nobody else has it; without locks it stays where it is left
 			return &File{File: f, Path: path}, nil
 		}
 		if !errors.Is(err, fs.ErrExist) || i > 1000 {
 			return nil, CannotWrite(path, err)
 		}
 	}
+}
+
+// maxLinks is how many links a name may be away from its file, as in Linux.
+const maxLinks = 40
+
+// follow is where links lead from a name, whether or not something is there.
+func follow(path string) (string, error) {
+	for range maxLinks {
+		info, err := os.Lstat(path)
+		if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			return path, nil // what is wrong with it the creation says
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return "", err
+		}
+		if !filepath.IsAbs(to) {
+			dir, _ := filepath.Split(path)
+			to = dir + to // Join would take the ".." after a link from its name
+		}
+		path = to
+	}
+	return "", errors.New("its links lead nowhere")
 }
 
 // Commit gives the file its name.
@@ -97,6 +125,46 @@ func Check(path string) error {
 		f.Abort()
 	}
 	return err
+}
+
+// Stream begins a file that is written in its place, line by line, and that is locked until
+// it is closed.
+func Stream(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, CannotWrite(path, err)
+	}
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return f, nil
+	}
+	if err = Lock(f); err == nil {
+		err = f.Truncate(0)
+	}
+	if err != nil {
+		_ = f.Close() // the first error is the one to tell
+		return nil, CannotWrite(path, err)
+	}
+	return f, nil
+}
+
+// CheckStream is Check for a Stream, which it does not begin.
+func CheckStream(path string) error {
+	if err := Check(path); err != nil {
+		return err
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err == nil {
+		err = Lock(f)
+		_ = f.Close()
+	}
+	if err != nil {
+		return CannotWrite(path, err)
+	}
+	return nil
 }
 
 // CannotWrite words an error without the temporary name that the system's has.

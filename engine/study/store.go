@@ -72,7 +72,7 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	if info, err := s.f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return fmt.Errorf("cannot write %s: it is no regular file", s.path)
 	}
-	if err := lock(s.f); errors.Is(err, errLocked) {
+	if err := atomicfile.Lock(s.f); errors.Is(err, atomicfile.ErrLocked) {
 		s.end = 1 // not ours to remove
 		return fmt.Errorf("%s is in use by another run", s.path)
 	} else if err != nil {
@@ -166,8 +166,7 @@ func syncFolder(dir string) {
 }
 
 var (
-	errEmpty  = errors.New("the file is empty")
-	errLocked = errors.New("another process has it") // lock's
+	errEmpty = errors.New("the file is empty")
 )
 
 // readResults reads a results file. Outcomes are in the order in which they were written;

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/early"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -58,8 +60,13 @@ func failed(err error) error {
 // SIGTERM, like the end of ctx, interrupt it: what was drawn until then is
 // still written.
 func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(ctx, interrupts()...)
+	ctx, stop := signal.NotifyContext(ctx, early.Interrupts...)
 	defer stop()
+	if early.Heard() {
+		var end context.CancelFunc
+		ctx, end = context.WithCancel(ctx)
+		end()
+	}
 	// A later signal kills, should writing hang. A terminal that closes may send two
 	// at once.
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
@@ -154,3 +161,23 @@ func (s raw) WriteString(text string) (int, error) {
 
 // Write implements io.Writer.
 func (s raw) Write(b []byte) (int, error) { return s.WriteString(string(b)) }
+
+// styled is standard output for who wants to see whether it is a terminal.
+func (c *checked) styled() io.Writer {
+	if f, ok := c.w.(*os.File); ok {
+		return rawFile{f, raw{c}}
+	}
+	return raw{c}
+}
+
+// rawFile is a raw file.
+type rawFile struct {
+	*os.File
+	raw raw
+}
+
+// Write implements io.Writer.
+func (f rawFile) Write(b []byte) (int, error) { return f.raw.Write(b) }
+
+// WriteString implements io.StringWriter.
+func (f rawFile) WriteString(text string) (int, error) { return f.raw.WriteString(text) }

@@ -214,7 +214,7 @@ func TestControlCharacters(t *testing.T) {
 
 // TestFullDisk checks that output which cannot be written fails the run.
 func TestFullDisk(t *testing.T) {
-	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}} {
+	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}, {"--help"}, {"run", "--help"}, {"help", "sweep"}} {
 		var stderr bytes.Buffer
 		status := App{}.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr)
 		if want := grammar.Program + ": writing to standard output: no space left\n"; status != exitFailed || stderr.String() != want {

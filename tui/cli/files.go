@@ -60,12 +60,13 @@ func (f *files) Whole(name, ext string, write func(io.Writer) error) (string, er
 	})
 }
 
-// Stream begins a file that is written line by line. The screen itself ends it.
+// Stream begins a file that is written line by line, and that no other process writes
+// meanwhile. The screen itself ends it.
 func (*files) Stream(name, ext string) (io.WriteCloser, string, error) {
 	path := named(name, ext)
-	f, err := os.Create(path)
+	f, err := atomicfile.Stream(path)
 	if err != nil {
-		return nil, "", atomicfile.CannotWrite(path, err)
+		return nil, "", err
 	}
 	return f, path, nil
 }

@@ -50,8 +50,22 @@ func TestFiles(t *testing.T) {
 	if _, can := w.(interface{ Truncate(int64) error }); !can {
 		t.Error("half a line cannot be taken back")
 	}
+	if _, err := io.WriteString(w, "a line\n"); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := f.Stream("film", ".cast"); err == nil || err.Error() != "cannot write film.cast: it is in use by another run" {
+		t.Errorf("a second cast into the file: %v", err)
+	}
+	if b, err := os.ReadFile("film.cast"); err != nil || string(b) != "a line\n" {
+		t.Errorf("after a second cast was refused the first holds %q, %v", b, err)
+	}
 	if err := w.Close(); err != nil {
 		t.Error(err)
+	}
+	if w, _, err = f.Stream("film", ".cast"); err != nil {
+		t.Errorf("a cast after another: %v", err)
+	} else if b, err := os.ReadFile("film.cast"); err != nil || len(b) > 0 || w.Close() != nil {
+		t.Errorf("a new cast begins with %q, %v", b, err)
 	}
 	if _, _, err := f.Stream("no/where", ".cast"); err == nil || !strings.HasPrefix(err.Error(), "cannot write no/where.cast: ") {
 		t.Errorf("no folder: %v", err)

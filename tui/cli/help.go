@@ -23,7 +23,7 @@ import (
 func (e *env) help(c *cobra.Command, _ []string) {
 	root := e.root()
 	root.SetIn(e.in)
-	root.SetOut(e.out.w) // fang wants to see a terminal
+	root.SetOut(e.out.styled())
 	root.SetErr(e.err)
 	shorten(root)
 	root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))

@@ -90,6 +90,74 @@ func TestKilledAndContinued(t *testing.T) {
 	}
 }
 
+// What a killed run has left of its draws the next one into the folder clears, but not what
+// a live one writes, nor what is another's.
+func TestKilledDrawsAreCleared(t *testing.T) {
+	dir := t.TempDir()
+	other := write(t, filepath.Join(dir, ".other.1-0.tmp"), "")
+	left := func() []string {
+		all, err := filepath.Glob(filepath.Join(dir, ".A-*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	begin := func(n int) *process {
+		p := program(t, dir, "run", "--target", "gaussian", "--samplers", "psgld", "--steps", "1000000000", "--thin", "1000000", "--draws", ".")
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = p.Process.Kill(); _ = p.Wait() })
+		for end := time.Now().Add(ptytest.Patience); len(left()) < n; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("nothing is written: %s", p.err.String())
+			}
+		}
+		return p
+	}
+	killed := begin(1)
+	_ = killed.Process.Kill()
+	_ = killed.Wait()
+	if len(left()) != 1 {
+		t.Fatalf("a killed run leaves %q", left())
+	}
+	first := left()[0]
+	begin(1) // clears what is left and writes its own
+	for end := time.Now().Add(ptytest.Patience); ; time.Sleep(time.Millisecond) {
+		if all := left(); len(all) == 1 && all[0] != first {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("there are %q, of which %s is nobody's", left(), first)
+		}
+	}
+	live := left()[0]
+	short := program(t, dir, "run", "--target", "gaussian", "--samplers", "psgld", "--steps", "100", "--draws", ".")
+	if err := short.Run(); err != nil {
+		t.Fatalf("%v: %s", err, short.err.String())
+	}
+	if all := left(); len(all) != 1 || all[0] != live {
+		t.Errorf("beside a live run that writes %s there are %q", live, all)
+	}
+	if _, err := os.Stat(other); err != nil {
+		t.Error(err)
+	}
+}
+
+// A signal that comes before the program listens ends it as one that comes later does.
+func TestEarlySignal(t *testing.T) {
+	p := program(t, t.TempDir(), "run", "--target", "gaussian", "--steps", "1000000000")
+	p.Env = append(p.Env, asProgram+"=signalled")
+	_ = p.Run() // its status is looked at
+	if p.ProcessState.ExitCode() != exitInterrupted || p.err.String() != "psgld-tui: interrupted at step 0\n" {
+		t.Errorf("status %d, %q", p.ProcessState.ExitCode(), p.err.String())
+	}
+}
+
+func init() {
+	signalled = func() { must(syscall.Kill(os.Getpid(), syscall.SIGQUIT)) }
+}
+
 // An interrupted run says what it has and how to go on, and a second at the same
 // time is refused.
 func TestInterruptedOnDisk(t *testing.T) {

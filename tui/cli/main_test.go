@@ -14,9 +14,15 @@ import (
 // asProgram makes the test's binary the program.
 const asProgram = "PSGLD_TEST_AS_PROGRAM"
 
+// signalled sends this process a signal, where there are any.
+var signalled = func() {}
+
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // a program that lives for a moment
-	if os.Getenv(asProgram) != "" {
+	if as := os.Getenv(asProgram); as != "" {
+		if as == "signalled" {
+			signalled()
+		}
 		os.Exit(App{}.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
 	for _, name := range []string{slurmID, kubeIndex, shardsVar} { // of a job that runs the tests

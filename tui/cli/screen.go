@@ -103,7 +103,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		}
 	}
 	if f.cast != "" {
-		if err := atomicfile.Check(f.cast); err != nil {
+		if err := atomicfile.CheckStream(f.cast); err != nil {
 			return failed(fmt.Errorf("--cast: %w", err))
 		}
 		if f.plain || !isTerminal(e.out.w) {

@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
 
-package study
+package atomicfile
 
 import (
 	"errors"
@@ -9,8 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lock takes a file for this process until it is closed, also by the process's
-// end. Where the file system knows no locks, nothing keeps two apart.
+// lock takes a file for this process until it is closed, also by the process's end.
 func lock(f *os.File) error {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
@@ -18,9 +17,9 @@ func lock(f *os.File) error {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case errors.Is(err, unix.EWOULDBLOCK):
-			return errLocked
+			return ErrLocked
 		case errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.EOPNOTSUPP):
-			return nil
+			return errNoLocks
 		}
 		return err
 	}
