@@ -3,6 +3,7 @@ package metrics
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Predictive averages class probabilities over the kept draws of a chain,
@@ -75,6 +76,18 @@ func (p *Predictive) Probs(row int, dst []float64) {
 	for k, v := range p.sum[row*p.classes:][:p.classes] {
 		dst[k] = v / p.weight
 	}
+}
+
+// All returns the averaged probabilities and those of the last draw, row after row; nil without draws.
+func (p *Predictive) All() (average, newest []float64) {
+	if p.draws == 0 {
+		return nil, nil
+	}
+	average = make([]float64, len(p.sum))
+	for i, v := range p.sum {
+		average[i] = v / p.weight
+	}
+	return average, slices.Clone(p.newest)
 }
 
 // Spread sets dst to the weighted standard deviations over the draws of the probabilities of one row, NaN without draws.

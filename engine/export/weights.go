@@ -1,7 +1,6 @@
 package export
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -55,7 +55,7 @@ func onlyArrays(dir string, names []string) error {
 func writeWeights(out *Output, dir string, lanes []engine.NewestTheta) error {
 	for _, l := range lanes {
 		for _, a := range arrays(l) {
-			if err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), NPY(a.shape, a.values)); err != nil {
+			if err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), numpy.NPY(a.shape, a.values)); err != nil {
 				return fmt.Errorf("--weights: %w", err)
 			}
 		}
@@ -133,31 +133,3 @@ func layerName(y targets.Layer) string {
 
 // isBias reports whether a layer is a row of biases, which go by the layer before.
 func isBias(y targets.Layer) bool { return strings.Contains(y.Name, " ") }
-
-// NPY is an array of []float32 or []float64 in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
-// "\x93NUMPY", the version, the length of the header, the header, filled up with
-// blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
-func NPY(shape []int, values any) []byte {
-	kind := "<f4"
-	if _, ok := values.([]float64); ok {
-		kind = "<f8"
-	}
-	b, err := binary.Append(npyHeader(kind, shape), binary.LittleEndian, values)
-	if err != nil {
-		panic(err)
-	}
-	return b
-}
-
-// npyHeader is what comes before the numbers.
-func npyHeader(kind string, shape []int) []byte {
-	tuple := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
-	if len(shape) == 1 {
-		tuple += "," // else Python reads a number
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
-	const before, align = 10, 64
-	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
-	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
-	return append(b, header...)
-}

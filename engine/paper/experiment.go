@@ -65,6 +65,8 @@ type Options struct {
 	Seed    uint64         `json:"seed"`              // of the first repeat
 	Repeats int            `json:"repeats,omitempty"` // over seeds that follow it; 0 for the experiment's own number
 	Targets *study.Targets `json:"-"`                 // opens what is sampled
+	// Predictions are those of the sessions, for a Report; nil without.
+	Predictions *study.Predictions `json:"-"`
 }
 
 // RepeatsOr is the number of seeds that o asks for or, where it leaves that open,

@@ -26,7 +26,8 @@ import (
 type Evaluator[F sampler.Float] struct {
 	predictor targets.Predictor[F]
 	probs     []float64
-	probes    probes // on the test set, or on the training set without one
+	probes    probes         // on the test set, or on the training set without one
+	parts     *metrics.Parts // of the average on the test set; nil unless they are kept
 
 	mu       sync.Mutex // guards the averages, reports, opening and panicked
 	averages *Averages
@@ -230,6 +231,9 @@ func (e *Evaluator[F]) add(j Draw[F], to *metrics.Predictive, p []float64) {
 		to.Reset()
 	}
 	to.Add(j.Weight, p)
+	if e.parts != nil && to == e.averages.of[targets.Test] {
+		e.parts.Added()
+	}
 	if e.averages.probed != nil && to == cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train]) {
 		e.averages.probed[j.Chain].Add(e.probes.read(p))
 	}

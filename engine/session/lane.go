@@ -46,6 +46,9 @@ type runner interface {
 	// holdRecent begins to hold the newest draws, and recentDraws returns them.
 	holdRecent()
 	recentDraws(running bool) *predict.Recent[float32]
+	// keepParts keeps the predictions of consecutive parts of the chain, and predicted returns them.
+	keepParts()
+	predicted() *predict.Kept
 	setting() engine.Lane
 	step() uint64
 	odo() uint64

@@ -77,6 +77,9 @@ func (s *Session) newLane(l planned) runner {
 	if s.shifts() != nil {
 		r.holdRecent()
 	}
+	if s.rt.Parts {
+		r.keepParts()
+	}
 	return r
 }
 

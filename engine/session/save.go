@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -50,6 +51,19 @@ func (l *lane[F]) result() engine.LaneResult {
 		}
 	}
 	return r
+}
+
+// Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
+// after Run has returned; nil for a lane that predicts nothing there.
+func (s *Session) Predicted() []*predict.Kept { return ofLanes(s, runner.predicted) }
+
+func (l *lane[F]) keepParts() { l.evaluator.KeepParts() }
+
+func (l *lane[F]) predicted() *predict.Kept {
+	if l.div != nil {
+		return nil
+	}
+	return l.evaluator.Kept()
 }
 
 // newest copies the draws of the chains' rings.

@@ -45,6 +45,9 @@ type Runtime struct {
 	Sink func(at engine.Place, p *targets.Problem, set engine.Lane) (Sink, error)
 	// Replay is the events of a recording, which are applied at their places.
 	Replay []engine.Event
+	// Parts has the predictions of consecutive parts of each lane's chain kept, for
+	// Predicted. It must not be set with Interactive: keyframes do not have them.
+	Parts bool
 	// KeyframeBytes is what the keyframes of an interactive session may take; 0 for
 	// 256 MB.
 	KeyframeBytes int

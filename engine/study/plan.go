@@ -45,6 +45,9 @@ type Keep struct {
 	Curves  bool `json:"curves,omitempty"`  // the lanes' curves
 	Draws   bool `json:"draws,omitempty"`   // the newest draws of the first two coordinates
 	Weights bool `json:"weights,omitempty"` // histograms of the layers at the end
+	// Predictions are the first lane's on the test set, in Runner.Predictions. They are not
+	// in the outcome, and so not in the job's hash.
+	Predictions bool `json:"-"`
 }
 
 // A Plan is a list of jobs.

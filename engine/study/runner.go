@@ -28,6 +28,8 @@ type Runner struct {
 	// Sink makes the sink of a job's kept draws; nil for none.
 	Sink  func(Job) session.Sink
 	Store *Store // nil to keep the outcomes in memory alone
+	// Predictions takes those of jobs that keep them, be they run or known; nil to keep none.
+	Predictions *Predictions
 	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
 	// run again.
 	Known map[string]Outcome
@@ -109,6 +111,11 @@ func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 		o, kept = r.Store.Done(j)
 	}
 	fresh := !kept || o.Skipped != "" // a skipped job's data may be here by now
+	if !fresh && r.predicts(j) {
+		if err := r.Predictions.Take(o); err != nil {
+			return o, err
+		}
+	}
 	if fresh {
 		before := o
 		if o, fresh, err = r.job(ctx, j); err != nil {
@@ -138,6 +145,11 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 			return o, false, err
 		}
 	}
+	if isKnown && r.predicts(j) {
+		if err := r.Predictions.Take(known); err != nil {
+			return o, false, err
+		}
+	}
 	if isKnown && (known.Command != "" || r.Command == nil) {
 		return known, false, nil
 	}
@@ -159,7 +171,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		o.Command = r.Command(j, p)
 	}
 	start := time.Now()
-	rt := session.Runtime{Threads: 1}
+	rt := session.Runtime{Threads: 1, Parts: r.predicts(j)}
 	if r.Sink != nil {
 		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return r.Sink(j), nil }
 	}
@@ -181,5 +193,14 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	if j.Keep != (Keep{}) {
 		o.keep(j.Keep, s.Snapshot())
 	}
+	if k := s.Predicted()[0]; k != nil && r.predicts(j) {
+		// Before the outcome: of a job that is done they are there.
+		if err := r.Predictions.Keep(o, k); err != nil {
+			return o, true, err
+		}
+	}
 	return o, true, nil
 }
+
+// predicts reports whether a job's predictions are kept.
+func (r *Runner) predicts(j Job) bool { return r.Predictions != nil && j.Keep.Predictions }

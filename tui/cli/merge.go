@@ -51,7 +51,7 @@ func (e *env) mergeCommand() *cobra.Command {
 				o.out = filepath.Dir(args[0])
 			}
 			rt := around.runtime()
-			return e.mergeReproduction(m, args[0], rt, around.again(), o)
+			return e.mergeReproduction(m, args, rt, around.again(), o)
 		}
 		return failed(fmt.Errorf("%s does not say what it was asked for", args[0]))
 	}

@@ -175,18 +175,19 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 		return err
 	}
 	defer store.Close() // each line was synced
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known}
+	kept := &study.Predictions{Dir: filepath.Join(o.out, study.PredictionsFolder), From: study.PredictionsBeside(o.from)}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known, Predictions: kept}
 	outcomes, err := e.runPart(ctx, run, path, o.json)
 	if err != nil || shard != study.All {
 		return err
 	}
-	return e.writeReport(r, all, outcomes, Version(), again, o)
+	return e.writeReport(r, all, outcomes, kept, Version(), again, o)
 }
 
-// mergeReproduction writes the report of what was merged; path is one of its
-// files.
-func (e *env) mergeReproduction(m study.Merged, path string, rt session.Runtime, again []string, o reproduceOptions) error {
+// mergeReproduction writes the report of what was merged from files.
+func (e *env) mergeReproduction(m study.Merged, files []string, rt session.Runtime, again []string, o reproduceOptions) error {
 	var r reproduce.Request
+	path := files[0]
 	if err := m.Request.Read(reproduce.Kind, &r); err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
@@ -204,5 +205,13 @@ func (e *env) mergeReproduction(m study.Merged, path string, rt session.Runtime,
 	if err := m.Check(plan); err != nil {
 		return failed(fmt.Errorf("%s: %w", path, err))
 	}
-	return e.writeReport(r, all, m.Outcomes, m.Version, again, o)
+	kept := &study.Predictions{Dir: filepath.Join(o.out, study.PredictionsFolder), From: study.PredictionsBeside(files)}
+	for _, o := range m.Outcomes {
+		if plan.Jobs[o.At].Keep.Predictions {
+			if err := kept.Take(o); err != nil {
+				return failed(err)
+			}
+		}
+	}
+	return e.writeReport(r, all, m.Outcomes, kept, m.Version, again, o)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -82,8 +82,8 @@ func runPython(t *testing.T, python, spec, program string) {
 	for i, c := range labels {
 		y[i] = float64(c)
 	}
-	write(t, filepath.Join(dir, "x.npy"), string(export.NPY([]int{len(labels), pixels}, x)))
-	write(t, filepath.Join(dir, "y.npy"), string(export.NPY([]int{len(labels)}, y)))
+	write(t, filepath.Join(dir, "x.npy"), string(numpy.NPY([]int{len(labels), pixels}, x)))
+	write(t, filepath.Join(dir, "y.npy"), string(numpy.NPY([]int{len(labels)}, y)))
 	cmd := exec.Command(python, "-c", program)
 	cmd.Dir = dir
 	b, err := cmd.CombinedOutput()

@@ -102,8 +102,8 @@ func TestNetworkJobs(t *testing.T) {
 func TestNetworkProtocols(t *testing.T) {
 	o := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1, Targets: withBlanks(t)}
 	jobs := networkJobs(t, "table2", o)
-	if len(jobs) != 20 {
-		t.Errorf("%d jobs, want every row at 400-400 and five at the others", len(jobs))
+	if len(jobs) != 3*20 {
+		t.Errorf("%d jobs, want three seeds of every row at 400-400 and of five at the others", len(jobs))
 	}
 	const n = blanks
 	near := func(a, b float64) bool { return math.Abs(a-b) < 1e-12*b }

@@ -29,6 +29,7 @@ type table struct {
 	Dataset string   // "" for MNIST or what stands in for it
 	Epochs  float64
 	Halve   float64 // the paper's L, in epochs
+	Seeds   int     // of a full run of the authors' reading
 	Rows    []*row
 	Claims  []tableClaim
 	Brief   brief
@@ -159,6 +160,15 @@ func (t *table) spec(c cell, read paper.Reading) string {
 	}
 }
 
+// seeds is the number of seeds that a full run has of each cell. One shows what becomes of
+// the text's reading.
+func (t *table) seeds(o paper.Options) int {
+	if o.Reading == paper.Text {
+		return 1
+	}
+	return t.Seeds
+}
+
 // runs are the sessions of a cell on a data set. They have no lane yet.
 func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 	name := []string{t.spec(c, o.Reading) + " on " + dataset, c.row.Sampler}
@@ -172,7 +182,7 @@ func (t *table) runs(o paper.Options, c cell, dataset string) paper.Runs {
 		name = append(name, c.read)
 	}
 	name = append(name, string(o.Reading), string(o.Scale))
-	return paper.Runs{Draw: o.Reading.Draw(), Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, 1), Keep: study.Keep{Curves: true, Weights: true}}
+	return paper.Runs{Draw: o.Reading.Draw(), Name: strings.Join(name, " "), Epochs: t.Epochs, Seed: o.Seed, N: o.RepeatsOr(1, t.seeds(o)), Keep: study.Keep{Curves: true, Weights: true, Predictions: true}}
 }
 
 const (

@@ -116,12 +116,13 @@ func (r Request) Plan(sections []Section) study.Plan {
 	return p
 }
 
-// Complete gives the sections their outcomes and makes their reports.
-func Complete(sections []Section, outcomes []study.Outcome) {
+// Complete gives the sections their outcomes and makes their reports, of predictions also where
+// they were kept.
+func Complete(sections []Section, outcomes []study.Outcome, kept *study.Predictions) {
 	have := study.ByID(outcomes)
 	for i := range sections {
 		s := &sections[i]
-		s.Outcomes = have
+		s.Outcomes, s.Options.Predictions = have, kept
 		if len(s.Jobs) > 0 {
 			s.Report = s.Experiment.ReportOf(s.Options, s.Jobs, have)
 		}

@@ -1,0 +1,143 @@
+// Package numpy writes arrays in NumPy's forms, and reads those that it wrote.
+package numpy
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// kind is the name of an array's type. It panics on one that NPY does not write.
+func kind(values any) string {
+	switch values.(type) {
+	case []uint8:
+		return "|u1"
+	case []uint16:
+		return "<u2"
+	case []float32:
+		return "<f4"
+	case []float64:
+		return "<f8"
+	}
+	panic(fmt.Sprintf("numpy: an array of %T", values))
+}
+
+// NPY is an array of []uint8, []uint16, []float32 or []float64 in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
+// "\x93NUMPY", the version, the length of the header, the header, filled up with
+// blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
+func NPY(shape []int, values any) []byte {
+	b, err := binary.Append(header(kind(values), shape), binary.LittleEndian, values)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// header is what comes before the numbers.
+func header(kind string, shape []int) []byte {
+	tuple := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
+	if len(shape) == 1 {
+		tuple += "," // else Python reads a number
+	}
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	const before, align = 10, 64
+	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
+	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	return append(b, header...)
+}
+
+// An Archive is an NPZ file that is being made: arrays by name, each compressed.
+type Archive struct {
+	to  bytes.Buffer
+	zip *zip.Writer
+}
+
+// Add adds a file with a name. numpy.load gives that of an array without its ".npy", and any
+// other file's bytes.
+func (a *Archive) Add(name string, content []byte) {
+	if a.zip == nil {
+		a.zip = zip.NewWriter(&a.to)
+	}
+	w, err := a.zip.Create(name)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err != nil {
+		panic(err) // a Buffer takes all
+	}
+}
+
+// Bytes ends the archive, to which at least one file was added.
+func (a *Archive) Bytes() []byte {
+	if err := a.zip.Close(); err != nil {
+		panic(err)
+	}
+	return a.to.Bytes()
+}
+
+// MaxArchive is what the files of an archive that is read may take, unpacked.
+const MaxArchive = 256 << 20
+
+// Unpack reads the files of an archive. The error is that of what is no archive, or of one larger than MaxArchive.
+func Unpack(b []byte) (map[string][]byte, error) {
+	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, errors.New("it is no archive of arrays")
+	}
+	files := map[string][]byte{}
+	left := uint64(MaxArchive)
+	for _, f := range r.File {
+		if f.UncompressedSize64 > left {
+			return nil, fmt.Errorf("it takes more than %d MB when unpacked", MaxArchive>>20)
+		}
+		left -= f.UncompressedSize64
+		in, err := f.Open()
+		if err != nil {
+			return nil, errors.New("it is a damaged archive")
+		}
+		content, err := io.ReadAll(io.LimitReader(in, int64(f.UncompressedSize64)+1)) // to its end, where the checksum is
+		_ = in.Close()                                                                // it was only read
+		if err != nil || uint64(len(content)) != f.UncompressedSize64 {
+			return nil, errors.New("it is a damaged archive")
+		}
+		files[f.Name] = content
+	}
+	return files, nil
+}
+
+// Read reads an array that NPY wrote, of a type and with so many dimensions. Its length is the product of shape.
+func Read[T uint8 | uint16 | float32 | float64](b []byte, dims int) (values []T, shape []int, err error) {
+	bad := errors.New("not the array that is wanted")
+	const before = 10
+	if len(b) < before || string(b[:8]) != "\x93NUMPY\x01\x00" {
+		return nil, nil, bad
+	}
+	data := before + int(binary.LittleEndian.Uint16(b[8:]))
+	if data > len(b) {
+		return nil, nil, bad
+	}
+	_, tuple, _ := strings.Cut(string(b[before:data]), "'shape': (")
+	tuple, _, _ = strings.Cut(tuple, ")")
+	n := 1
+	for at := range strings.SplitSeq(strings.TrimSuffix(tuple, ","), ", ") {
+		var d int
+		if _, err := fmt.Sscan(at, &d); err != nil || d < 0 || d > 0 && n > math.MaxInt32/d {
+			return nil, nil, bad
+		}
+		n *= d
+		shape = append(shape, d)
+	}
+	if len(shape) != dims || !bytes.Equal(b[:data], header(kind(values), shape)) || len(b)-data != n*binary.Size(T(0)) {
+		return nil, nil, bad
+	}
+	values = make([]T, n)
+	if _, err := binary.Decode(b[data:], binary.LittleEndian, values); err != nil {
+		return nil, nil, bad
+	}
+	return values, shape, nil
+}
