@@ -348,7 +348,7 @@ func TestNetworkGrid(t *testing.T) {
 	if marks != 4 || !strings.Contains(strings.Join(r.Findings, "\n"), "optimistic") {
 		t.Errorf("%d marks, %q", marks, r.Findings)
 	}
-	if row := find(t, r.Tables[0], "NIN + dropout", "cnn:nin"); row[3] != "0.47 ◇" || row[4] != "0.50" || row[8] != "tie" {
+	if row := find(t, r.Tables[0], "NIN + dropout", "cnn:nin"); row[3] != "0.47 ◇" || row[4] != "0.50 ± 0.00" || row[8] != "tie" {
 		t.Errorf("%q", row)
 	}
 	// The text's reading has the printed step by the letter and as h.
