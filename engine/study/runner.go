@@ -33,6 +33,8 @@ type Runner struct {
 	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
 	// run again.
 	Known map[string]Outcome
+	// DoneOnly runs nothing: the outcomes are those that the store or Known has.
+	DoneOnly bool
 	// Each is called after every job, one at a time; nil for nobody. A job is fresh if
 	// it was run now and not before.
 	Each func(j Job, o Outcome, fresh bool)
@@ -75,6 +77,9 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 					return
 				}
 				j := r.Jobs.Job(k)
+				if r.DoneOnly && !r.has(j) {
+					continue
+				}
 				var o Outcome
 				var err error
 				if panicked := caught.In(j.ID, func() { o, err = r.one(ctx, j) }); panicked != nil {
@@ -102,6 +107,17 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 		}
 	}
 	return outcomes, nil
+}
+
+// has reports whether the store or Known has a job's outcome.
+func (r *Runner) has(j Job) bool {
+	if r.Store != nil {
+		if o, ok := r.Store.Done(j); ok && o.Skipped == "" {
+			return true
+		}
+	}
+	_, known := r.Known[j.Hash()]
+	return known
 }
 
 // one returns the outcome of a job: from the store, from Known, or of its session.

@@ -195,3 +195,20 @@ func TestTargetsHeedTheOptions(t *testing.T) {
 		t.Errorf("dimensions %v", dims)
 	}
 }
+
+// A runner of what is done runs nothing, and returns what the store and Known have in order.
+func TestDoneOnly(t *testing.T) {
+	jobs := make([]Job, 4)
+	for k := range jobs {
+		jobs[k] = Job{ID: fmt.Sprint(k), Config: engine.Config{Seed: uint64(k)}}
+	}
+	known := map[string]Outcome{}
+	for _, k := range []int{3, 1} {
+		known[jobs[k].Hash()] = Outcome{Job: jobs[k].Hash(), Command: "x"}
+	}
+	r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Known: known, DoneOnly: true}
+	got, err := r.Run(t.Context())
+	if err != nil || len(got) != 2 || got[0].ID != "1" || got[1].ID != "3" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -33,6 +33,7 @@ type reproduceOptions struct {
 	from []string // results files that sessions were taken over from
 	show bool
 	json bool
+	done bool // what is done is reported, and nothing is run
 }
 
 // reproduceFlags are the flags of reproduce that say what is run.
@@ -80,6 +81,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
+	c.Flags().BoolVar(&o.done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")
 	must(c.MarkFlagDirname("out"))
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -176,7 +178,7 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	}
 	defer store.Close() // each line was synced
 	kept := &study.Predictions{Dir: filepath.Join(o.out, study.PredictionsFolder), From: study.PredictionsBeside(o.from)}
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known, Predictions: kept}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known, Predictions: kept, DoneOnly: o.done}
 	outcomes, err := e.runPart(ctx, run, path, o.json)
 	if err != nil || shard != study.All {
 		return err

@@ -22,7 +22,7 @@ import (
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
-func reproduceCommandLine(r reproduce.Request, again, from []string) string {
+func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOptions) string {
 	words := []string{grammar.Program, "reproduce"}
 	if all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
@@ -40,7 +40,10 @@ func reproduceCommandLine(r reproduce.Request, again, from []string) string {
 		words = append(words, "--repeats", strconv.Itoa(r.Repeats))
 	}
 	words = append(words, again...)
-	for _, path := range from { // the folder is of this machine alone
+	if o.done {
+		words = append(words, "--only-done")
+	}
+	for _, path := range o.from { // the folder is of this machine alone
 		words = append(words, "--from", filepath.Base(path))
 	}
 	return grammar.Quote(words...)
@@ -49,7 +52,7 @@ func reproduceCommandLine(r reproduce.Request, again, from []string) string {
 // writeReport writes the report of a whole reproduction, and prints what it says.
 func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, version string, again []string, o reproduceOptions) error {
 	reproduce.Complete(all, outcomes, kept)
-	d := reproduce.Document{Version: version, Machine: study.Machine(), Command: reproduceCommandLine(r, again, o.from), Sections: all}
+	d := reproduce.Document{Version: version, Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
 	if err := d.Write(o.out); err != nil {
 		return failed(err)
 	}
