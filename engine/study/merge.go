@@ -25,6 +25,7 @@ func Merge(paths []string) (Merged, error) {
 		return m, fmt.Errorf("no results file to merge")
 	}
 	var parts [][]Outcome
+	numerics := 0
 	from := map[int]string{}
 	for k, path := range paths {
 		h, outcomes, err := readFile(path)
@@ -36,6 +37,7 @@ func Merge(paths []string) (Merged, error) {
 			return m, fmt.Errorf("%s: shard %w", path, err)
 		}
 		if k == 0 {
+			numerics = h.Numerics
 			m = Merged{Plan: h.Plan, Hash: h.Hash, Version: h.Version, Request: h.Request}
 			parts = make([][]Outcome, s.N)
 		}
@@ -44,6 +46,8 @@ func Merge(paths []string) (Merged, error) {
 			return m, fmt.Errorf("%s is of another plan (%s, %s) than %s (%s, %s)", path, h.Plan, h.Hash, paths[0], m.Plan, m.Hash)
 		case h.Version != m.Version:
 			return m, fmt.Errorf("%s is by version %s of the program, %s by %s", path, h.Version, paths[0], m.Version)
+		case h.Numerics != numerics:
+			return m, fmt.Errorf("%s is of numerics version %d, %s of %d", path, h.Numerics, paths[0], numerics)
 		case s.N != len(parts):
 			return m, fmt.Errorf("%s is shard %s, and %s one of %d", path, s, paths[0], len(parts))
 		case from[s.I] != "":

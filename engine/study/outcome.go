@@ -21,6 +21,8 @@ type Outcome struct {
 	Curves  []Curve             `json:"curves,omitempty"` // one a lane
 	Draws   []Trail             `json:"draws,omitempty"`
 	Weights [][]Layer           `json:"weights,omitempty"` // of a lane, of a layer
+
+	numerics int // the version of its digits, where it is known from an earlier run
 }
 
 // fits says why an outcome that was read cannot be that of a job, and is nil if it can: it

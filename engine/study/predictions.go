@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // PredictionsFolder is the folder of predictions beside a results file.
@@ -151,27 +151,11 @@ func (p *Predictions) Of(o Outcome) (*predict.Kept, error) {
 // readPredictions reads a file, which must be a regular one of no more than
 // numpy.MaxArchive bytes.
 func readPredictions(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, ErrNoPredictions
-	case err != nil:
-		return nil, atomicfile.Cause(err)
-	case !info.Mode().IsRegular():
-		return nil, errors.New("it is no regular file")
-	case info.Size() > numpy.MaxArchive:
-		return nil, fmt.Errorf("it has more than %d MB", numpy.MaxArchive>>20)
+	b, err := regular.Read(path, numpy.MaxArchive)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = ErrNoPredictions
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, atomicfile.Cause(err)
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	b, err := io.ReadAll(io.LimitReader(f, numpy.MaxArchive))
-	if err != nil {
-		return nil, atomicfile.Cause(err)
-	}
-	return b, nil
+	return b, atomicfile.Cause(err)
 }
 
 // pack makes the file of what a job's session predicts.

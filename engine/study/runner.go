@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -31,7 +32,7 @@ type Runner struct {
 	// Predictions takes those of jobs that keep them, be they run or known; nil to keep none.
 	Predictions *Predictions
 	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
-	// run again.
+	// run again, but for those whose digits have changed since.
 	Known map[string]Outcome
 	// DoneOnly runs nothing: the outcomes are those that the store or Known has.
 	DoneOnly bool
@@ -155,6 +156,7 @@ func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err error) {
 	o = Outcome{ID: j.ID, At: j.at, Job: j.Hash()}
 	known, isKnown := r.Known[o.Job]
+	isKnown = isKnown && (known.numerics == 0 || numerics.Comparable(known.numerics, j.Config.Target))
 	known.ID, known.At = o.ID, o.At
 	if isKnown {
 		if err := known.fits(j); err != nil {
@@ -216,6 +218,14 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		}
 	}
 	return o, true, nil
+}
+
+// Outdated is how many jobs are known with digits that have changed since: they are run again.
+func (r *Runner) Outdated() int {
+	if len(r.Known) == 0 {
+		return 0
+	}
+	return len(outdated(r.Jobs, func(j Job) int { return r.Known[j.Hash()].numerics }))
 }
 
 // predicts reports whether a job's predictions are kept.

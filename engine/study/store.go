@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/targets/regular"
 )
 
@@ -21,13 +22,15 @@ const storeForm = 1
 
 // header is the first line of a results file.
 type header struct {
-	Form    int     `json:"psgld_results"`
-	Version string  `json:"version"` // of the program that began it
-	Plan    string  `json:"plan"`
-	Hash    string  `json:"hash"`
-	Shard   string  `json:"shard"`
-	Jobs    int     `json:"jobs"` // of the shard
-	Request Request `json:"request,omitzero"`
+	Form    int    `json:"psgld_results"`
+	Version string `json:"version"` // of the program that began it
+	Plan    string `json:"plan"`
+	Hash    string `json:"hash"`
+	Shard   string `json:"shard"`
+	Jobs    int    `json:"jobs"` // of the shard
+	// Numerics is the numerics.Version of the program that began it; 1 where it is not said.
+	Numerics int     `json:"numerics"`
+	Request  Request `json:"request,omitzero"`
 }
 
 // headStart is how every results file begins.
@@ -78,7 +81,7 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	} else if err != nil {
 		return fmt.Errorf("cannot lock %s: %w", s.path, atomicfile.Cause(err))
 	}
-	want := header{storeForm, version, p.Name, p.Hash(), shard.String(), p.Part(shard).Len(), p.Request}
+	want := header{storeForm, version, p.Name, p.Hash(), shard.String(), p.Part(shard).Len(), numerics.Version, p.Request}
 	got, outcomes, end, err := readResults(s.path, s.f)
 	switch {
 	case errors.Is(err, errEmpty):
@@ -92,6 +95,9 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 		return &OtherResults{s.path, true, fmt.Sprintf("holds shard %s of another plan (%s, %s), not shard %s of %s (%s)", got.Shard, got.Plan, got.Hash, want.Shard, want.Plan, want.Hash)}
 	case got.Version != want.Version:
 		return &OtherResults{s.path, false, fmt.Sprintf("is by version %s of the program and this is %s", got.Version, want.Version)}
+	}
+	if n := len(outdated(p.Part(shard), func(Job) int { return got.Numerics })); n > 0 {
+		return &OtherResults{s.path, false, fmt.Sprintf("is of numerics version %d, by which %d of its jobs have other digits than by version %d", got.Numerics, n, numerics.Version)}
 	}
 	for _, o := range outcomes {
 		s.done[o.ID] = o
@@ -221,6 +227,7 @@ func readHeader(path string, line []byte) (h header, err error) {
 	case err != nil:
 		return h, fmt.Errorf("%s:1: not the head of a results file of form %d", path, storeForm)
 	}
+	h.Numerics = max(h.Numerics, 1)
 	return h, nil
 }
 
@@ -238,8 +245,20 @@ func readFile(path string) (header, []Outcome, error) {
 	return h, outcomes, err
 }
 
+// outdated lists the jobs of a part whose digits have changed since a numerics version; 0 for
+// none to compare with.
+func outdated(p Part, version func(Job) int) (jobs []Job) {
+	for k := range p.Len() {
+		j := p.Job(k)
+		if v := version(j); v > 0 && !numerics.Comparable(v, j.Config.Target) {
+			jobs = append(jobs, j)
+		}
+	}
+	return jobs
+}
+
 // ReadKnown reads the outcomes of results files for Runner.Known, without those of
-// skipped jobs. versions are those of the programs that wrote the files, each once.
+// skipped jobs. Of several outcomes of a job that of the newest numerics version counts. versions are those of the programs that wrote the files, each once.
 func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
 	known = map[string]Outcome{}
 	for _, path := range paths {
@@ -251,7 +270,8 @@ func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err
 			versions = append(versions, h.Version)
 		}
 		for _, o := range outcomes {
-			if o.Skipped == "" {
+			o.numerics = h.Numerics
+			if o.Skipped == "" && known[o.Job].numerics <= o.numerics {
 				known[o.Job] = o
 			}
 		}

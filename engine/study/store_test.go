@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/numerics"
 )
 
 // keptPlan is a plan of three jobs, with outcomes that were made up.
@@ -180,7 +181,7 @@ func TestTheLaterLineCounts(t *testing.T) {
 // has read whole.
 func FuzzResults(f *testing.F) {
 	p, all := keptPlan()
-	head, err := json.Marshal(header{storeForm, "v1", p.Name, p.Hash(), All.String(), 3, NewRequest(RequestedSweep, map[string]int{"repeats": 3})})
+	head, err := json.Marshal(header{storeForm, "v1", p.Name, p.Hash(), All.String(), 3, numerics.Version, NewRequest(RequestedSweep, map[string]int{"repeats": 3})})
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -214,4 +215,39 @@ func FuzzResults(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Sessions whose digits have changed since an earlier numerics version are not taken for
+// today's, and other sessions of the same file are.
+func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
+	var lines []string
+	plan := Plan{Name: "networks"}
+	for i, spec := range []string{"gaussian", "mlp:8", "cnn"} {
+		j := Job{ID: spec, Config: engine.Config{Target: spec, Steps: 1}}
+		plan.Jobs = append(plan.Jobs, j)
+		b, err := json.Marshal(Outcome{ID: j.ID, At: i, Job: j.Hash()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(b))
+	}
+	b, err := json.Marshal(header{storeForm, "v1", plan.Name, plan.Hash(), All.String(), 3, 1, nil})
+	if err != nil {
+		t.Fatal(err)
+	}
+	head := strings.Replace(string(b), `"numerics":1,`, "", 1) // as older files have it
+	path := filepath.Join(t.TempDir(), "r.jsonl")
+	if err := os.WriteFile(path, []byte(head+"\n"+strings.Join(lines, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	known, _, err := ReadKnown([]string{path})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := (Runner{Jobs: plan.Part(All), Known: known}); len(known) != 3 || r.Outdated() != 1 {
+		t.Errorf("%d known, %d of them outdated", len(known), r.Outdated())
+	}
+	if _, err := OpenStore(path, "v1", plan, All); err == nil || !strings.Contains(err.Error(), "is of numerics version 1, by which 1 of its jobs have other digits than by version") {
+		t.Errorf("the file is opened: %v", err)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -39,6 +40,9 @@ type shardDone struct {
 // line each minute. Of a shard it says where its results are, and how to join them. path is
 // the results file, empty for none.
 func (e *env) runPart(ctx context.Context, r *study.Runner, path string, asJSON bool) ([]study.Outcome, error) {
+	if n := r.Outdated(); n > 0 {
+		e.tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
+	}
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each
 	stop := startProgress(e.err, time.Minute, c.look)
