@@ -119,6 +119,8 @@ type Report struct {
 	// Beside has the paper's numbers and ours in each cell, in the form of the paper's table. It
 	// is without rows where the paper has no table or the numbers may not be compared.
 	Beside Table
+	// Absent is what the scale leaves out of the paper's, with its cost, in sentences.
+	Absent []string
 }
 
 // Say adds findings, without those that are empty.

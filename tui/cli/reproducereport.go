@@ -52,7 +52,7 @@ func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOption
 // writeReport writes the report of a whole reproduction, and prints what it says.
 func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, version string, again []string, o reproduceOptions) error {
 	reproduce.Complete(all, outcomes, kept)
-	d := reproduce.Document{Version: version, Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
+	d := reproduce.Document{Version: provenance(version), Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
 	if err := d.Write(o.out); err != nil {
 		return failed(err)
 	}

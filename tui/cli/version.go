@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"runtime/debug"
 
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -23,6 +24,29 @@ func Version() string {
 		return info.Main.Version
 	}
 	return "(devel)"
+}
+
+// provenance says by what a report's numbers were made: the version, the commit of the source
+// where the build knows it, and the version of the digits. Of another version, such as that of
+// merged sessions, nothing more is known.
+func provenance(version string) string {
+	if version != Version() {
+		return version
+	}
+	commit := "commit not known to this build"
+	if info, ok := debug.ReadBuildInfo(); ok {
+		set := map[string]string{}
+		for _, s := range info.Settings {
+			set[s.Key] = s.Value
+		}
+		if of := set["vcs.revision"]; of != "" {
+			commit = "commit " + of
+			if set["vcs.modified"] == "true" {
+				commit += " with changes"
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %s, numerics version %d", version, commit, numerics.Version)
 }
 
 func versionText() string {

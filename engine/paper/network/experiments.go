@@ -141,7 +141,7 @@ func (t *table) protocol(o paper.Options) string {
 
 // reportTable is a table with what becomes of the paper's claims on it.
 func reportTable(n *report) paper.Report {
-	r := paper.Report{Verdict: n.standing(), Tables: []paper.Table{n.tableOf()}, Beside: n.beside()}
+	r := paper.Report{Verdict: n.standing(), Tables: []paper.Table{n.tableOf()}, Beside: n.beside(), Absent: n.absent()}
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
 	r.Say(n.claims(n.table.Claims...)...)

@@ -259,12 +259,15 @@ func TestNetworkReport(t *testing.T) {
 		{"BBB (scale mixture)", "400-400", "1.32 ◇", "–", "–", "–", "skipped: no such file"},
 		{rowDistilled, "400-400", "1.44", "–", "–", "–", "not run: about 0.1 h of a core for each seed"},
 		{rowDistilled, "800-800", "1.40", "–", "–", "–", "not run: about 0.3 h of a core for each seed"},
-		{rowPSGLD1, "1200-1200", "1.24", "–", "–", "–", "not run"},
+		{rowPSGLD1, "1200-1200", "1.24", "–", "–", "–", "not run: about 0.2 h of a core for each seed"},
 	} {
 		row := find(t, got, want[0], want[1])
 		if have := []string{row[0], row[1], row[3], row[4], row[5], row[6], row[8]}; !slices.Equal(have, want) {
 			t.Errorf("%q, want %q", have, want)
 		}
+	}
+	if want := "left out at 800-800: distilled pSGLD, about 0.3 h of a core for each seed; RMSspectral, "; len(r.Absent) != 2 || !strings.HasPrefix(r.Absent[0], want) {
+		t.Errorf("absent %q, want %q", r.Absent, want)
 	}
 	if len(got.Rows) != 30 || len(got.Scores) != 5 {
 		t.Errorf("%d rows and %d scores, want every cell of the paper's and a score of those with a number", len(got.Rows), len(got.Scores))

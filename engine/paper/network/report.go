@@ -85,12 +85,31 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 	return n
 }
 
+// notRun begins the reason of a line without a session.
+const notRun = "not run"
+
 // unrun says of a row without a session at a size what it would cost, where that is known.
 func (t *table) unrun(r *row, size string) string {
 	if k := slices.Index(t.Sizes, size); k >= 0 && k < len(r.Hours) {
-		return fmt.Sprintf("not run: about %s h of a core for each seed", claim.Exactly(r.Hours[k]))
+		return fmt.Sprintf(notRun+": about %s h of a core for each seed", claim.Exactly(r.Hours[k]))
 	}
-	return "not run"
+	return notRun
+}
+
+// absent are the rows that the scale leaves out, in a sentence for each size.
+func (n *report) absent() (all []string) {
+	for _, size := range n.table.columns(n.o) {
+		var each []string
+		for _, l := range n.lines {
+			if l.size == size && !l.row.in(n.o, size) {
+				each = append(each, strings.Replace(l.label+strings.TrimPrefix(l.why, notRun), ": ", ", ", 1))
+			}
+		}
+		if each != nil {
+			all = append(all, fmt.Sprintf("left out at %s: %s.", size, strings.Join(each, "; ")))
+		}
+	}
+	return all
 }
 
 // of are the lines of a row at a size: the step sizes and readings.

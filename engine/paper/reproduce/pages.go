@@ -112,6 +112,9 @@ func (d Document) absent() (all bullets) {
 		case n.Done < n.Planned:
 			all = append(all, append(of, span{text: fmt.Sprintf("%d of %d sessions were not run.", n.Planned-n.Done, n.Planned)}))
 		}
+		for _, what := range s.Report.Absent {
+			all = append(all, append(of[:2:2], span{text: what}))
+		}
 	}
 	return all
 }
