@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -101,9 +102,9 @@ func TestRegressionSparse(t *testing.T) {
 	if l = open(t, "blr:"+path, Options{Standardize: On}).F64.(*Logistic); l.train.dense == nil || l.test.dense == nil || l.Dim() != 9 {
 		t.Error("standardised but not dense")
 	}
-	huge := file(t, dir, "huge", "1 9000000:1\n0 1:1\n1 2:1\n0 3:1\n1 4:1\n0 5:1\n")
+	huge := file(t, dir, "huge", "1 1000000:1\n"+strings.Repeat("0 1:1\n1 2:1\n", 30))
 	_, err := Open("blr:"+huge, Options{Standardize: On})
-	if want := "standardize on would make 6 × 9,000,000 sparse values dense, want at most 50,000,000; turn it off"; err == nil || err.Error() != want {
+	if want := "standardize on would make 61 × 1,000,000 sparse values dense, want at most 50,000,000; turn it off"; err == nil || err.Error() != want {
 		t.Errorf("error %v", err)
 	}
 }

@@ -312,7 +312,7 @@ func neededBytes(parameters *big.Int, workspace int64) *big.Int {
 func memoryLimit() *big.Int {
 	const most = uint64(4 << 30)
 	limit := most
-	if have := machineMemory(); have > 0 {
+	if have := dataset.Memory(); have > 0 {
 		limit = min(limit, have)
 	}
 	return new(big.Int).SetUint64(limit)

@@ -51,6 +51,7 @@ type binaryFile struct {
 	r    io.Reader
 	// packed is the size of the file, size how many bytes can be in it at most.
 	packed, size int64
+	gzipped      bool
 }
 
 // newBinary reads r, which holds size bytes.
@@ -59,9 +60,9 @@ func newBinary(name string, r io.Reader, size int64) (*binaryFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &binaryFile{name: name, r: content, packed: size, size: size}
+	b := &binaryFile{name: name, r: content, packed: size, size: size, gzipped: packed}
 	if packed {
-		b.size *= 1032 // bytes at most, into which deflate unpacks one
+		b.size = mostUnpacked(size)
 	}
 	return b, nil
 }
@@ -72,7 +73,10 @@ func (b *binaryFile) errorf(format string, args ...any) error {
 
 // readError words an error after n of want bytes of what.
 func (b *binaryFile) readError(err error, n, want int, what string) error {
+	large := (*expandsError)(nil)
 	switch {
+	case errors.As(err, &large):
+		return large
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return b.errorf("the file is truncated: %d of %d bytes of %s", n, want, what)
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
@@ -93,7 +97,12 @@ func (b *binaryFile) fill(dst []uint8, what string) error {
 // take reads want bytes. What it allocates is at most twice what it has read,
 // beyond a first MiB or sixteen times the file, which images seldom pack to.
 func (b *binaryFile) take(want int, what string) ([]uint8, error) {
-	if int64(want) > b.size {
+	switch limit := tableMemory(); {
+	case int64(want) > limit:
+		return nil, b.errorf("%d bytes of %s, want at most %d, a quarter of the machine's memory", want, what, limit)
+	case int64(want) > b.size && b.gzipped:
+		return nil, b.errorf("%d bytes of %s in a gzipped file of %d, want at most %d MiB and %d times its size", want, what, b.packed, freeSize>>20, packedRatio)
+	case int64(want) > b.size:
 		return nil, b.errorf("the file is truncated: at most %d of %d bytes of %s", b.size, want, what)
 	}
 	var x bytes.Buffer

@@ -65,6 +65,9 @@ func (t *Table) finish(s *source, l *labelSet) (*Table, error) {
 		return nil, s.whole("no features, only labels")
 	}
 	if !l.closed {
+		if err := s.wide(t); err != nil {
+			return nil, err
+		}
 		if l.n < 2 {
 			return nil, s.whole("every row has the label %s, want two classes", quote(l.of[0].text))
 		}

@@ -57,7 +57,7 @@ func (t *Table) addLIBSVM(s *source, line []byte, labels *labelSet, fixed bool) 
 	t.Y = append(t.Y, y)
 	t.Start = append(t.Start, int32(len(t.Index)))
 	t.Rows++
-	return nil
+	return s.room(t)
 }
 
 // add appends an entry to the row being read. Values are stored from the

@@ -163,7 +163,7 @@ func (t *Table) addFields(s *source, fields [][]byte, header []string, labels *l
 		return s.errorf("more than %d rows", maxCount)
 	}
 	t.Rows++
-	return nil
+	return s.room(t)
 }
 
 // columnName names a column by its place and, if it has one, its name.

@@ -20,17 +20,25 @@ const headSize = 64 << 10
 type source struct {
 	name string
 	r    *bufio.Reader
-	line int    // of the line that next returned last, from 1
-	long []byte // of a line that outgrows r
+	line int   // of the line that next returned last, from 1
+	read int64 // bytes of lines
+	size int64 // of the file; 0 if it is packed or not known
+	// memory is the most that the table may take.
+	memory int64
+	long   []byte // of a line that outgrows r
 }
 
-// newSource unpacks r if it is gzipped and skips a byte order mark.
-func newSource(name string, r io.Reader) (*source, error) {
-	b, _, err := unpacked(name, r)
+// newSource unpacks r, a file of size bytes or 0 if that is not known, if it is gzipped, and
+// skips a byte order mark.
+func newSource(name string, r io.Reader, size int64) (*source, error) {
+	b, packed, err := unpacked(name, r)
 	if err != nil {
 		return nil, err
 	}
-	s := &source{name: name, r: b}
+	if packed {
+		size = 0
+	}
+	s := &source{name: name, r: b, size: size, memory: tableMemory()}
 	if head, _ := s.r.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
 		_, _ = s.r.Discard(3) // just peeked at
 	}
@@ -39,7 +47,8 @@ func newSource(name string, r io.Reader) (*source, error) {
 
 // unpacked reads r, or what it unpacks to if it is packed by gzip.
 func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err error) {
-	b := bufio.NewReaderSize(r, headSize)
+	from := &counter{Reader: r}
+	b := bufio.NewReaderSize(from, headSize)
 	if head, _ := b.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		return b, false, nil
 	}
@@ -47,7 +56,7 @@ func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err
 	if err != nil {
 		return nil, true, fmt.Errorf("%s: broken gzip file: %w", name, err)
 	}
-	return bufio.NewReaderSize(z, headSize), true, nil
+	return bufio.NewReaderSize(&expansion{name: name, r: z, from: from}, headSize), true, nil
 }
 
 // each calls do with every line of data, until one fails.
@@ -95,6 +104,7 @@ func (s *source) raw() ([]byte, error) {
 	s.long = s.long[:0]
 	for {
 		part, err := s.r.ReadSlice('\n')
+		s.read += int64(len(part))
 		if err == nil || (errors.Is(err, io.EOF) && len(part)+len(s.long) > 0) {
 			s.line++
 			if len(s.long) > 0 {
@@ -119,6 +129,9 @@ func (s *source) raw() ([]byte, error) {
 }
 
 func (s *source) readError(err error) error {
+	if large := (*expandsError)(nil); errors.As(err, &large) {
+		return large
+	}
 	switch {
 	case errors.Is(err, io.EOF):
 		return io.EOF
@@ -143,7 +156,7 @@ func Load(path string, o Options) (*Table, error) {
 		return nil, err
 	}
 	defer f.Close() // only read from
-	return Read(filepath.Base(path), o.Reading.of(f, info.Size()), o)
+	return readSized(filepath.Base(path), o.Reading.of(f, info.Size()), info.Size(), o)
 }
 
 // open opens a regular file.
@@ -151,6 +164,10 @@ func open(path string) (*os.File, fs.FileInfo, error) {
 	f, info, err := regular.Open(path)
 	if err != nil {
 		return nil, nil, pathError(path, err)
+	}
+	if err := holes(path, info); err != nil {
+		f.Close() // the other error counts
+		return nil, nil, err
 	}
 	return f, info, nil
 }

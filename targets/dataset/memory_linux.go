@@ -1,12 +1,12 @@
 //go:build amd64 || arm64
 
-package targets
+package dataset
 
 import "syscall"
 
-// machineMemory is the size of the machine's memory in bytes, 0 if that is not
+// Memory is the size of the machine's memory in bytes, 0 if that is not
 // known.
-func machineMemory() uint64 {
+func Memory() uint64 {
 	var info syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&info); err != nil {
 		return 0
