@@ -29,7 +29,7 @@ var (
 	// 5,000 steps mix.
 	fig2Eps = []float64{1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1}
 	// fig2LongEps are the ε of the long chains, whose τ can be trusted.
-	fig2LongEps = []float64{1e-5, 3e-5, 1e-4, 3e-4, 1e-3}
+	fig2LongEps = []float64{1e-5, 3e-5, 1e-4, 3e-4, 5e-4, 1e-3}
 	// fig2Lanes are the methods of figure 2.
 	fig2Lanes = []paper.Lane{paper.SGLD, paper.PSGLD}
 )

@@ -15,18 +15,30 @@ import (
 )
 
 // A price is what the long chain of a seed at an ε comes to: the iterations that it takes for
-// an effective sample of the slowest weight, and its width as of posterior.width. Either is
-// NaN where it cannot be told.
-type price struct{ eps, cost, width float64 }
+// an effective sample of the slowest weight, and its bias by each of biasMeasures. A number
+// that cannot be told is NaN.
+type price struct {
+	eps, cost float64
+	bias      [2]float64
+}
+
+// biasMeasures are what a bias is told by.
+var biasMeasures = [2]string{"width of the draws, over the posterior's, less 1", "error of the weights"}
+
+// The measures.
+const (
+	biasOfWidth = iota // posterior.width less 1
+	biasOfMean         // posterior.error
+)
 
 // pricesOf are the prices of a method's long chains, a slice of the grid of ε for each seed.
 func (f fig2) pricesOf(r *paper.Results, truth posterior, l paper.Lane) [][]price {
 	all := make([][]price, f.longRuns)
 	for _, eps := range fig2LongEps {
 		for k, id := range f.long(l, eps).IDs() {
-			p := price{eps, math.NaN(), math.NaN()}
+			p := price{eps, math.NaN(), [2]float64{math.NaN(), math.NaN()}}
 			if x, ok := r.Lane(id, 0); ok {
-				p.cost, p.width = iterationsPer(x), truth.width(x)
+				p.cost, p.bias = iterationsPer(x), [2]float64{truth.width(x) - 1, truth.error(x)}
 			}
 			all[k] = append(all[k], p)
 		}
@@ -42,53 +54,62 @@ func iterationsPer(l engine.LaneResult) float64 {
 	return math.NaN()
 }
 
-// atWidth is the price at which a seed's chains have a width: between the last two
+// atBias is the price at which a seed's chains have a bias by a measure: between the last two
 // neighbours on the grid that enclose it, by straight lines on the logarithms of ε, the cost
-// and the width's excess over 1. It is false where none enclose it.
-func atWidth(all []price, width float64) (price, bool) {
+// and the bias. It is false where none enclose it.
+func atBias(all []price, measure int, bias float64) (price, bool) {
 	for i := len(all) - 1; i > 0; i-- {
 		a, b := all[i-1], all[i]
-		if !(1 < a.width && a.width <= width && width <= b.width && a.width < b.width) || math.IsNaN(a.cost+b.cost) {
+		x, y := a.bias[measure], b.bias[measure]
+		if !(0 < x && x <= bias && bias <= y && x < y) || math.IsNaN(a.cost+b.cost) {
 			continue
 		}
-		w := libm.Log((width-1)/(a.width-1)) / libm.Log((b.width-1)/(a.width-1))
+		w := libm.Log(bias/x) / libm.Log(y/x)
 		between := func(x, y float64) float64 { return x * libm.Pow(y/x, w) }
-		return price{between(a.eps, b.eps), between(a.cost, b.cost), width}, true
+		return price{eps: between(a.eps, b.eps), cost: between(a.cost, b.cost)}, true
 	}
 	return price{}, false
 }
 
 // An equalBias is what SGLD's long chains at an ε come to beside pSGLD's at the ε where
-// pSGLD's draws are as wide, over the seeds. The same ε is another step to pSGLD, because G
+// pSGLD's have the same bias, over the seeds. The same ε is another step to pSGLD, because G
 // multiplies it.
 type equalBias struct {
-	eps         float64         // SGLD's
-	width, cost claim.OverSeeds // of SGLD
-	of, has     claim.OverSeeds // pSGLD's ε and cost
-	times       claim.OverSeeds // SGLD's cost over pSGLD's, of the same seed
-	same        claim.OverSeeds // the same at equal ε
+	measure    int
+	eps        float64         // SGLD's
+	bias, cost claim.OverSeeds // of SGLD
+	of, has    claim.OverSeeds // pSGLD's ε and cost
+	times      claim.OverSeeds // SGLD's cost over pSGLD's, of the same seed
+	same       claim.OverSeeds // the same at equal ε
 }
 
-// equalBiases are those of the ε at which SGLD's draws are wider than the posterior by more
-// than chance, which is what its step makes, and its cost is known.
+// equalBiases are those of the ε at which SGLD's bias is seen, and the cost known of every
+// seed: the quick ones alone would be another sample. A width is seen to be too large by
+// twice its standard error; an error is of bias if the runs' mean has most of it.
 func (f fig2) equalBiases(r *paper.Results) (all []equalBias) {
 	truth, ok := f.posterior(r)
 	if !ok {
 		return nil
 	}
 	sgld, psgld := f.pricesOf(r, truth, fig2Lanes[0]), f.pricesOf(r, truth, fig2Lanes[1])
-	for i, eps := range fig2LongEps {
-		var width, cost, of, has, times, same []float64
-		for k, seed := range sgld {
-			x := seed[i]
-			width, cost, same = append(width, x.width), append(cost, x.cost), append(same, x.cost/psgld[k][i].cost)
-			if y, ok := atWidth(psgld[k], x.width); ok {
-				of, has, times = append(of, y.eps), append(has, y.cost), append(times, x.cost/y.cost)
+	for measure := range biasMeasures {
+		for i, eps := range fig2LongEps {
+			var bias, cost, of, has, times, same []float64
+			for k, seed := range sgld {
+				x := seed[i]
+				bias, cost, same = append(bias, x.bias[measure]), append(cost, x.cost), append(same, x.cost/psgld[k][i].cost)
+				if y, ok := atBias(psgld[k], measure, x.bias[measure]); ok {
+					of, has, times = append(of, y.eps), append(has, y.cost), append(times, x.cost/y.cost)
+				}
 			}
-		}
-		e := equalBias{eps, claim.Over(width), claim.Over(cost), claim.Over(of), claim.Over(has), claim.Over(times), claim.Over(same)}
-		if e.width.N > 1 && e.width.Mean-1 > 2*e.width.SE && e.times.N == len(sgld) {
-			all = append(all, e)
+			e := equalBias{measure, eps, claim.Over(bias), claim.Over(cost), claim.Over(of), claim.Over(has), claim.Over(times), claim.Over(same)}
+			seen := e.bias.Mean > 2*e.bias.SE
+			if x := truth.errorOf(r, f.long(fig2Lanes[0], eps)); measure == biasOfMean {
+				seen = x.bias*x.bias > 0.75*x.rms.Mean*x.rms.Mean
+			}
+			if seen && e.times.N == len(sgld) {
+				all = append(all, e)
+			}
 		}
 	}
 	return all
@@ -98,8 +119,9 @@ func equalBiasTable(all []equalBias) paper.Table {
 	column := func(head string, of func(equalBias) string) paper.Column {
 		return paper.Column{Head: head, Cell: func(i int) string { return of(all[i]) }}
 	}
-	return paper.TableOf("At equal bias: iterations per effective sample where the draws of both are equally wide, mean ± standard error over seeds", len(all),
-		column("width of draws", func(e equalBias) string { return e.width.Text(3) }),
+	return paper.TableOf("Iterations per effective sample at equal bias of the long chains, mean ± standard error over seeds", len(all),
+		column("bias", func(e equalBias) string { return biasMeasures[e.measure] }),
+		column("of both", func(e equalBias) string { return e.bias.Text(3) }),
 		column("SGLD's ε", func(e equalBias) string { return claim.Exactly(e.eps) }),
 		column("SGLD", func(e equalBias) string { return e.cost.Short(3) }),
 		column("pSGLD's ε", func(e equalBias) string { return claim.Significant(e.of.Mean, 2) }),
@@ -115,11 +137,14 @@ func equalBiasSaid(all []equalBias) string {
 	}
 	var each []string
 	for _, e := range all {
-		each = append(each, fmt.Sprintf("%s times where both are %s times as wide as the posterior (SGLD at ε = %s, pSGLD at %s)",
-			e.times.Short(2), claim.Decimal(e.width.Mean, 2), claim.Exactly(e.eps), claim.Significant(e.of.Mean, 2)))
+		what := fmt.Sprintf("both have draws %s times as wide as the posterior", claim.Decimal(1+e.bias.Mean, 2))
+		if e.measure == biasOfMean {
+			what = fmt.Sprintf("both have an error of the weights of %s", claim.Significant(e.bias.Mean, 2))
+		}
+		each = append(each, fmt.Sprintf("%s times where %s (SGLD at ε = %s, pSGLD at %s)", e.times.Short(2), what, claim.Exactly(e.eps), claim.Significant(e.of.Mean, 2)))
 	}
 	return "Equal ε compares the units of G, which multiplies ε: the same ε is a longer step with pSGLD and costs more bias. " +
-		"At equal bias, where the draws of both are equally too wide, pSGLD takes fewer iterations by less: " + strings.Join(each, "; ") + "."
+		"At equal bias the factor is smaller: " + strings.Join(each, "; ") + "."
 }
 
 // equalBiasPanel has the cost against the width of the draws.
@@ -136,7 +161,7 @@ func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
 		for i := range fig2LongEps {
 			var width, cost []float64
 			for _, s := range seeds {
-				width, cost = append(width, s[i].width), append(cost, s[i].cost)
+				width, cost = append(width, 1+s[i].bias[biasOfWidth]), append(cost, s[i].cost)
 			}
 			if slices.ContainsFunc(cost, math.IsNaN) {
 				continue // those that are left would be the quick ones
