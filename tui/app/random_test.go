@@ -27,10 +27,11 @@ func TestAnything(t *testing.T) {
 	if testing.Short() {
 		n = 5_000
 	}
+	dog := watch(t)
 	synctest.Test(t, func(t *testing.T) {
 		s := paced{newSession(t, "gaussian")}
 		running(t, s.Session)
-		testAnything(t, n, s, synctest.Wait)
+		testAnything(t, n, s, synctest.Wait, dog)
 		time.Sleep(time.Minute) // until all timers have ended
 	})
 }
@@ -44,7 +45,7 @@ func TestAnythingBesideALiveSession(t *testing.T) {
 	}
 	s := newSession(t, "gaussian")
 	running(t, s)
-	testAnything(t, n, s, func() {})
+	testAnything(t, n, s, func() {}, watch(t))
 }
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it
@@ -59,7 +60,7 @@ func (p paced) Send(c engine.Command) (serial uint64) {
 }
 
 // testAnything does n random things; rest waits until nothing moves but for the clock.
-func testAnything(t *testing.T, n int, s control.Session, rest func()) {
+func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watchdog) {
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
 	m.Now = time.Now
@@ -124,13 +125,13 @@ func testAnything(t *testing.T, n int, s control.Session, rest func()) {
 		default:
 			last = control.ChangedMsg{}
 		}
-		m.Update(last)
+		dog.during(last, func() { m.Update(last) })
 		if z := &m.grid().Size; z.Steps == 0 || z.Steps > 200 {
 			z.Steps = small.Steps
 		}
 		rest()
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
-			m.checked(t, last)
+			dog.during(last, func() { m.checked(t, last) })
 		}
 	}
 }
