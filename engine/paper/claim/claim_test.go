@@ -25,7 +25,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("the claim holds at %s, want %s", got.Share(), c.want)
 		}
 		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
-		if want := "pSGLD's error is lower than SGLD's at 1 of 3 ε (0.1) and higher at 1 (0.4). At the other 1 the difference is within two standard errors. The lines cross at ε ≈ 0.27."; got.String() != want {
+		if want := "pSGLD's error is lower than SGLD's at 1 of 3 ε (0.1) and higher at 1 (0.4). At the one that is left the difference is within two standard errors. The lines cross at ε ≈ 0.27."; got.String() != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

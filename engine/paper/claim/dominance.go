@@ -73,8 +73,17 @@ func (o Order) String() string {
 	if o.N == 0 {
 		return ""
 	}
+	switch o.N {
+	case len(o.Lower):
+		return fmt.Sprintf("%s's %s is lower than %s's at all %d ε.", o.Ours, o.What, o.Other, o.N)
+	case len(o.Higher):
+		return fmt.Sprintf("%s's %s is higher than %s's at all %d ε.", o.Ours, o.What, o.Other, o.N)
+	}
 	s := fmt.Sprintf("%s's %s is lower than %s's at %s ε%s and higher at %s%s.", o.Ours, o.What, o.Other, outOf(len(o.Lower), o.N), places(o.Lower), Count(len(o.Higher)), places(o.Higher))
-	if n := o.N - len(o.Lower) - len(o.Higher); n > 0 {
+	switch n := o.N - len(o.Lower) - len(o.Higher); {
+	case n == 1:
+		s += " At the one that is left the difference is within two standard errors."
+	case n > 1:
 		s += fmt.Sprintf(" At the other %d the difference is within two standard errors.", n)
 	}
 	if !math.IsNaN(o.Cross) && o.Lower != nil && o.Higher != nil {

@@ -48,9 +48,12 @@ func (t *Tally) Claim(claim string) string {
 		return fmt.Sprintf("That %s was not tested, for want of a number.", claim)
 	}
 	s := fmt.Sprintf("That %s holds in %s.", claim, cases(t.yes, n))
-	if t.undecided == n {
+	switch {
+	case t.undecided == 1 && n == 1:
+		s = fmt.Sprintf("That %s is undecided in the one case, which %s its way.", claim, []string{"does not lean", "leans"}[t.leaning])
+	case t.undecided == n:
 		s = fmt.Sprintf("That %s is undecided in %s, of which %s its way.", claim, cases(n, n), lean(t.leaning))
-	} else if t.undecided > 0 {
+	case t.undecided > 0:
 		s += fmt.Sprintf(" It is undecided in %d, of which %s its way.", t.undecided, lean(t.leaning))
 	}
 	if t.no > 0 {

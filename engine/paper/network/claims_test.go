@@ -54,7 +54,7 @@ func TestNetworkAlike(t *testing.T) {
 		distilled  float64
 		want, cell string
 	}{
-		{0.0145, "is undecided in the one case, of which none lean its way.", "1.45% 1.40% +0.05 ± 0.17 undecided"},
+		{0.0145, "is undecided in the one case, which does not lean its way.", "1.45% 1.40% +0.05 ± 0.17 undecided"},
 		{0.0090, "holds in the one case.", "0.90% 1.40% -0.50 ± 0.15 holds"},
 		{0.0200, "holds in none of one case. The contrary holds in 1.", "2.00% 1.40% +0.60 ± 0.18 the contrary"},
 	} {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -135,16 +134,21 @@ func equalBiasSaid(all []equalBias) string {
 	if len(all) == 0 {
 		return ""
 	}
-	var each []string
+	var by [2][]float64 // by width, and by the error of the weights
 	for _, e := range all {
-		what := fmt.Sprintf("both have draws %s times as wide as the posterior", claim.Decimal(1+e.bias.Mean, 2))
+		k := 0
 		if e.measure == biasOfMean {
-			what = fmt.Sprintf("both have an error of the weights of %s", claim.Significant(e.bias.Mean, 2))
+			k = 1
 		}
-		each = append(each, fmt.Sprintf("%s times where %s (SGLD at ε = %s, pSGLD at %s)", e.times.Short(2), what, claim.Exactly(e.eps), claim.Significant(e.of.Mean, 2)))
+		by[k] = append(by[k], e.times.Mean)
 	}
-	return "Equal ε compares the units of G, which multiplies ε: the same ε is a longer step with pSGLD and costs more bias. " +
-		"At equal bias the factor is smaller: " + strings.Join(each, "; ") + "."
+	said := "The same ε is a longer step with pSGLD, since G multiplies it, and costs more bias."
+	for k, where := range []string{"the draws of both are equally too wide", "both have the same error of the weights"} {
+		if by[k] != nil {
+			said += fmt.Sprintf(" Where %s, pSGLD takes %s to %s times fewer iterations per effective sample.", where, claim.Significant(slices.Min(by[k]), 2), claim.Significant(slices.Max(by[k]), 2))
+		}
+	}
+	return said
 }
 
 // equalBiasPanel has the cost against the width of the draws.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
@@ -43,8 +44,8 @@ func TestEqualBias(t *testing.T) {
 		}
 	}
 	rep := reportFig2a(o, r)
-	said := strings.Join(rep.Findings, "\n")
-	for _, want := range []string{"2.0 ± 0 times where both have draws 2.00 times as wide as the posterior (SGLD at ε = 0.001, pSGLD at 0.00020)", "2.0 ± 0 times where both have an error of the weights of 0.10", "about 10 times fewer"} {
+	said := papertest.Said(rep)
+	for _, want := range []string{"Where the draws of both are equally too wide, pSGLD takes 2.0 to 2.0 times fewer", "Where both have the same error of the weights, pSGLD takes 2.0 to 2.0 times fewer", "about 10 times fewer"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}

@@ -171,37 +171,35 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	if len(equal) > 0 {
 		rep.Tables = append(rep.Tables, equalBiasTable(equal))
 	}
-	rep.Verdict = shortInText(short)
+	rep.Verdict = strings.TrimSpace(shortInText(short) + " " + equalBiasSaid(equal))
 	rep.Say(paper.StandsIn(spec, australian))
 	for k, l := range fig2Lanes {
 		from := slices.IndexFunc(short.of[k], mixing.mixed)
 		switch {
 		case from >= 0:
-			text := fmt.Sprintf("%s mixes in %d iterations, in that most runs can be measured, from ε = %s up.", l.Title, fig2Steps, claim.Exactly(fig2Eps[from]))
+			text := fmt.Sprintf("Of %s most runs of %d iterations are long enough to tell from ε = %s up.", l.Title, fig2Steps, claim.Exactly(fig2Eps[from]))
 			if truth, ok := f.posterior(r); ok {
 				if e := truth.errorOf(r, f.short(l, fig2Eps[from])); e.width.OK() {
-					text += fmt.Sprintf(" Its draws are %s times as wide as the posterior there: what it samples well is another distribution, if that is far from 1.", e.width.Text(2))
+					text += fmt.Sprintf(" Its draws are %s times as wide as the posterior there. If that is far from 1, what it samples well is another distribution.", e.width.Text(2))
 				}
 			}
 			rep.Say(text)
 		case short.of[k][0].runs > 0:
-			rep.Say(fmt.Sprintf("%s does not mix in %d iterations, in that most runs can be measured, at any ε up to %s.", l.Title, fig2Steps, claim.Exactly(most)))
+			rep.Say(fmt.Sprintf("Of %s most runs of %d iterations are too short to tell at every ε up to %s.", l.Title, fig2Steps, claim.Exactly(most)))
 		}
 	}
 	for i, e := range fig2LongEps {
 		a, b := long.of[0][i], long.of[1][i]
 		switch {
 		case a.mixed() && b.mixed():
-			rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD: %s.", claim.Exactly(e), a.text(), b.text(), timesFewer(a.median/b.median)))
+			rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD, %s.", claim.Exactly(e), a.text(), b.text(), timesFewer(a.median/b.median)))
 		case b.mixed() && a.short > 0 && a.short == a.runs:
-			text := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, and %s with SGLD", claim.Exactly(e), b.text(), a.text())
 			if x := a.bound / b.median; x > 1 {
-				text += fmt.Sprintf(": at least %s times fewer", claim.Significant(x, 2))
+				rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, at least %s times fewer than with SGLD, whose %d runs are too short to tell.", claim.Exactly(e), b.text(), claim.Significant(x, 2), a.runs))
 			}
-			rep.Say(text + ".")
 		}
 	}
-	rep.Say(equalBiasSaid(equal), "An effective size does not see bias: fig2b has the errors of the same runs.")
+	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
 	return rep
 }
 
@@ -219,10 +217,11 @@ func shortInText(g grid[mixing]) string {
 	if runs[0]+runs[1] == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than %d τ, "+
-		"and an effective sample takes more than %s iterations.", short[0], runs[0], short[1], runs[1], fig2Steps, metrics.TrustedTimes, claim.Exactly(fig2Steps/(metrics.TrustedTimes/2)))
+	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than %d τ.",
+		short[0], runs[0], short[1], runs[1], fig2Steps, metrics.TrustedTimes)
 	if short[0]+short[1] > 0 {
-		text += " No effective size of such runs is to be trusted. The paper gives one at each of these ε and does not say how it was estimated."
+		text += fmt.Sprintf(" Of such runs one can say that an effective sample takes more than %s iterations, and no more. The paper gives a number at each of these ε and does not say how it was estimated.",
+			claim.Exactly(fig2Steps/(metrics.TrustedTimes/2)))
 	}
 	return text
 }

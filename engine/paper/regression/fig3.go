@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -156,22 +157,22 @@ func convergence(a, b string, p, g learning) (text, claims string) {
 	if !end.OK() {
 		return "", ""
 	}
-	text = fmt.Sprintf("%s ends at %s%% and %s at %s%% (the first draw counted is at %s). ", a, end.Text(2), b, g.err[len(g.err)-1].Text(2), claim.Decimal(p.steps[0], 0))
+	said := []string{fmt.Sprintf("%s ends at %s%% and %s at %s%%, and the first draw that counts is at iteration %s.", a, end.Text(2), b, g.err[len(g.err)-1].Text(2), claim.Decimal(p.steps[0], 0))}
 	var under, double []int
 	for _, points := range a9aSettled {
 		settled := p.settled(points)
 		if !settled.OK() {
 			return "", ""
 		}
-		text += fmt.Sprintf("%s stays within %g points of its end from iteration %s on; ", a, points, settled.Text(0))
 		under = append(under, claim.Sign(a9aClaim-settled.Mean, settled.SE))
 		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
 			double = append(double, 1)
-			text += fmt.Sprintf("%s does not come as near to that in %d in most seeds. ", b, a9aSteps)
+			said = append(said, fmt.Sprintf("From iteration %[3]s on %[1]s stays within %[4]g points of its end, and %[2]s does not come as near to that in %[5]d iterations with most seeds.", a, b, settled.Text(0), points, a9aSteps))
 		} else {
 			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, libm.Hypot(reached.SE, 2*settled.SE)))
-			text += fmt.Sprintf("%s comes as near to that at iteration %s. ", b, reached.Text(0))
+			said = append(said, fmt.Sprintf("From iteration %[3]s on %[1]s stays within %[4]g points of its end, and %[2]s comes as near to that at iteration %[5]s.", a, b, settled.Text(0), points, reached.Text(0)))
 		}
 	}
-	return text, fmt.Sprintf("The paper's \"less than 4×10³ iterations\" for pSGLD %s here, and its \"at least double\" for SGLD %s.", claim.Agreed(under), claim.Agreed(double))
+	text = strings.Join(said, " ")
+	return text, fmt.Sprintf("The paper's \"less than 4×10³ iterations\" for pSGLD %s here. Its \"at least double\" for SGLD %s.", claim.Agreed(under), claim.Agreed(double))
 }

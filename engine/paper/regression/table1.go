@@ -141,7 +141,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		if d < 0 {
 			word = "below"
 		}
-		rep.Say(fmt.Sprintf("pSGLD's error is %s points %s SGLD's, %.1f times the standard error over seeds of that difference on this test set; the paper prints the same number for both.",
+		rep.Say(fmt.Sprintf("pSGLD's error is %s points %s SGLD's, which is %.1f times the standard error of that difference over seeds, on this test set. The paper prints the same number for both.",
 			claim.Decimal(math.Abs(d), 2), word, math.Abs(d)/se))
 	}
 	if o.Reading != paper.Text {
@@ -152,9 +152,9 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		if e.Lost == 0 && !e.OK() {
 			continue
 		}
-		text := fmt.Sprintf("By the text's formula %s has %s; with ε read as h it has %s.", name, errorText(e), errorText(of[name+", "+paper.AsStep]))
+		text := fmt.Sprintf("Of %s by the text's formula %s. With ε read as h %s.", name, errorText(e), errorText(of[name+", "+paper.AsStep]))
 		if name == "pSGLD" && e.Lost > 0 && compared {
-			text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ: the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*a9aPriorVar*usualLambda)))
+			text += fmt.Sprintf(" Where no minibatch has had a feature yet, V is near 0 and G near 1/λ, and the prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*a9aPriorVar*usualLambda)))
 		}
 		rep.Say(text)
 	}
@@ -181,30 +181,23 @@ func ranking(o paper.Options, of map[string]claim.OverSeeds) string {
 			}
 		}
 	}
-	text := fmt.Sprintf("The lowest error is that of %s, %s; %d of the other %d are within twice the binomial standard error of the %d test cases, %s points, of it",
-		best, lowest.Text(2), within, n, a9aTest, claim.Decimal(se, 2))
-	if within > 0 {
-		text += ", so that this table does not rank them"
-	}
-	text += "."
-	switch {
-	case spread >= se:
-		text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, which is no less.", claim.Decimal(spread, 2))
-	case spread > 0:
-		text += fmt.Sprintf(" A method's seeds have a standard deviation of up to %s points, as they share the test set.", claim.Decimal(spread, 2))
+	text := fmt.Sprintf("The lowest error is that of %s, %s%%. Of the other %d methods %d are within twice the binomial standard error of the %d test cases, %s points, of it: on another test set the order could be another.",
+		best, lowest.Text(2), n, within, a9aTest, claim.Decimal(se, 2))
+	if spread > 0 {
+		text += fmt.Sprintf(" A method's seeds, on the same test set, have a standard deviation of up to %s points.", claim.Decimal(spread, 2))
 	}
 	return text
 }
 
-// errorText is an error, or that every seed diverged.
+// errorText is a clause on an error, or that every seed diverged.
 func errorText(e claim.OverSeeds) string {
 	switch {
 	case e.OK():
-		return e.Text(2) + "%"
+		return "the test error is " + e.Text(2) + "%"
 	case e.Lost > 0:
-		return fmt.Sprintf("none: all %d seeds diverged", e.Lost)
+		return fmt.Sprintf("all %d seeds diverge", e.Lost)
 	}
-	return "none"
+	return "there is no number"
 }
 
 // firstDiverged is the step at which the first of the sessions that diverged did, 0

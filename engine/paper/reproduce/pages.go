@@ -69,7 +69,7 @@ func (d Document) index() page {
 		})
 	}
 	p.blocks = append(p.blocks, heading("Verdicts"), verdicts,
-		words("The protocol of the paper's text and that of its authors' released code differ: both are run where both are known. Seconds are those of all sessions added, with evaluation."))
+		words("Where the protocol of the paper's text and that of its authors' released code differ, both are run. Seconds are those of all sessions added, with evaluation."))
 	beside := false
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
@@ -106,6 +106,9 @@ func (d Document) absent() (all bullets) {
 	for _, s := range d.Sections {
 		n := s.count()
 		of := prose{{text: s.Experiment.ID, page: s.Experiment.ID}, {text: " (" + s.by() + "): "}}
+		if s.by() == noNumber {
+			of[1].text = ": "
+		}
 		switch {
 		case n.Planned == 0:
 			all = append(all, append(of, span{text: strings.Join(s.Report.Findings, " ")}))
@@ -126,7 +129,10 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	p.blocks = append(p.blocks,
 		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}}, labelled("Question", e.Question))
 	for _, s := range readings {
-		p.blocks = append(p.blocks, heading("By "+s.by()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()), labelled("Verdict", s.verdict()))
+		if by := s.by(); by != noNumber {
+			p.blocks = append(p.blocks, heading("By "+by))
+		}
+		p.blocks = append(p.blocks, labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()), labelled("Verdict", s.verdict()))
 		for i, f := range s.Report.Figures {
 			svg, err := f.SVG()
 			if err != nil {
@@ -145,12 +151,20 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	return p, nil
 }
 
-// by names the section's protocol.
+// by names the section's protocol, and a quick scale. It is noNumber of an experiment that has one
+// protocol alone.
 func (s Section) by() string {
-	if s.Options.Scale == paper.Quick {
-		return whose(s.Options.Reading) + ", quick"
+	by := whose(s.Options.Reading)
+	if len(s.Experiment.Readings) == 1 {
+		by = noNumber
 	}
-	return whose(s.Options.Reading)
+	switch {
+	case s.Options.Scale != paper.Quick:
+		return by
+	case by == noNumber:
+		return "the quick scale"
+	}
+	return by + ", quick"
 }
 
 // noVerdict stands where a report has none.
@@ -201,15 +215,29 @@ func (s Section) seedText() string {
 	seeds := list.Map(s.Jobs, func(j study.Job) uint64 { return j.Config.Seed })
 	slices.Sort(seeds)
 	seeds = slices.Compact(seeds)
-	switch n := len(seeds); {
-	case n == 0:
-		return fmt.Sprintf("Seed: %d.", s.Options.Seed)
-	case n == 1:
-		return fmt.Sprintf("Seed: %d.", seeds[0])
-	case seeds[n-1]-seeds[0] == uint64(n-1):
-		return fmt.Sprintf("Seeds: %d to %d.", seeds[0], seeds[n-1])
+	if len(seeds) == 0 {
+		seeds = []uint64{s.Options.Seed}
 	}
-	return "Seeds: " + strings.ReplaceAll(strings.Trim(fmt.Sprint(seeds), "[]"), " ", ", ") + "."
+	var ranges []string
+	for i := 0; i < len(seeds); {
+		k := i
+		for k+1 < len(seeds) && seeds[k+1] == seeds[k]+1 {
+			k++
+		}
+		if ranges = append(ranges, fmt.Sprint(seeds[i])); k > i {
+			ranges[len(ranges)-1] += fmt.Sprintf(" to %d", seeds[k])
+		}
+		i = k + 1
+	}
+	const most = 4
+	if n := len(ranges); n > most { // experiments that give each session its own
+		return fmt.Sprintf("Seeds: %d from %d to %d.", len(seeds), seeds[0], seeds[len(seeds)-1])
+	}
+	label := "Seeds: "
+	if len(seeds) == 1 {
+		label = "Seed: "
+	}
+	return label + strings.Join(ranges, ", ") + "."
 }
 
 // secondsText writes a time with three digits or so.

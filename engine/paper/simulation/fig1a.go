@@ -244,7 +244,7 @@ func (n *fig1aNumbers) findings(r *paper.Results) (rep paper.Report) {
 		}
 		mode := fig1aAtMode(n.o)
 		if e := r.Over(mode.runs(n.o), covError(mode.a)); e.OK() {
-			rep.Say(fmt.Sprintf("A start at the mode, (0, 0), is fatal with V₀ = 0, since there G = 1/λ: after its first step pSGLD at ε = %s has an error of %s over %d draws. Another program's one run had one above 27.",
+			rep.Say(fmt.Sprintf("With V₀ = 0 and a start at the mode, (0, 0), G is 1/λ and pSGLD's first step is enormous: at ε = %s its error is %s over %d draws. Another program's one run had more than 27.",
 				claim.Exactly(mode.eps), e.Short(2), n.draws))
 		}
 	}

@@ -60,7 +60,7 @@ func thinRateLanes() []paper.Lane {
 	var all []paper.Lane
 	for _, k := range thinRates() {
 		l := decreasing(paper.SGLD, third).With(paper.Values{sampler.KeyThin: float64(k)})
-		l.Title = fmt.Sprintf("every %d", k)
+		l.Title = fmt.Sprintf("every %dth draw", k)
 		if k == 1 {
 			l.Title = "all draws"
 		}
@@ -271,7 +271,7 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report
 		c := rateCurveOf(third, lens, thinRates()[k])
 		s := fmt.Sprintf("With ε_t ∝ t^(-1/3) and %s kept, the mean squared error goes as T^(%s), and by the exact law as T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
 		if n := len(lens) - 1; k > 0 {
-			s += fmt.Sprintf(" By that law it is %.3g times that of all draws at T = %.0f and %.3g times at T = %.0f. The form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", c.exact[0].y.X/all.exact[0].y.X, lens[0], c.exact[n].y.X/all.exact[n].y.X, lens[n])
+			s += fmt.Sprintf(" By that law it is %s times that of all draws at T = %.0f and %s times at T = %.0f. The form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", claim.Significant(c.exact[0].y.X/all.exact[0].y.X, 3), lens[0], claim.Significant(c.exact[n].y.X/all.exact[n].y.X, 3), lens[n])
 		}
 		rep.Say(s)
 	}
