@@ -21,6 +21,8 @@ const (
 	// shortName is the cells that a class's name is cut to for a wider picture.
 	shortName = 5
 	anyWidth  = 1 << 10
+	// uncertainties is the width of a shifted image's entropy and mutual information.
+	uncertainties = 14
 )
 
 // The bindings of a card.
@@ -54,9 +56,13 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		apart = "lanes differ by " + plane.Fixed(p.Disagreement, 2)
 		g.Term(wording.Apart)
 	}
+	label := className(f, p.Label, anyWidth)
+	if label == strconv.Itoa(p.Label) {
+		label = "label " + label
+	}
 	in := g.Box(f.Theme, plane.Box{
 		Mark: mark, MarkStyle: th.Accent,
-		Title: "label " + className(f, p.Label, anyWidth) + ", test image " + plane.Count(uint64(max(p.Row, 0))+1),
+		Title: label + ", test image " + plane.Count(uint64(max(p.Row, 0))+1),
 		Right: apart, Focused: image.chosen,
 	})
 	t := pictures(f)
@@ -91,7 +97,11 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		body = body.Pad((in.H()-1-thick*classCount(p))/2, 0, 0, 0)
 	}
 	n := max(len(f.Lanes()), 1)
-	if full := classColumn(t, anyWidth); (body.W()-full)/n > bestBars {
+	least := bestBars
+	if image.unsure != nil {
+		least += uncertainties
+	}
+	if full := classColumn(t, anyWidth); (body.W()-full)/n > least {
 		named = full
 	}
 	column := min((body.W()-named)/n, 48)
