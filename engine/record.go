@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
@@ -45,13 +46,24 @@ func NewRecording(version string, c Config) Recording {
 	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []Event{}}
 }
 
-// MaxRecording bounds a recording, in bytes: some hundred thousand events.
-const MaxRecording = 16 << 20
+// MaxRecording bounds a recording, in bytes, and maxParts the objects and lists in it: some
+// hundred thousand events.
+const (
+	MaxRecording = 16 << 20
+	maxParts     = 1 << 19
+)
 
 // ReadRecording reads a recording of at most MaxRecording bytes and checks its form.
 func ReadRecording(r io.Reader) (Recording, error) {
 	rec := Recording{Numerics: 1} // of recordings from before it was written
-	d := json.NewDecoder(io.LimitReader(r, MaxRecording))
+	b, err := io.ReadAll(io.LimitReader(r, MaxRecording))
+	if err != nil {
+		return rec, fmt.Errorf("cannot read the recording: %w", err)
+	}
+	if n := bytes.Count(b, []byte("{")) + bytes.Count(b, []byte("[")); n > maxParts {
+		return rec, fmt.Errorf("the recording has %d objects and lists, want at most %d", n, maxParts)
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(&rec); err != nil {
 		if errors.Is(err, io.EOF) {
 			return rec, errors.New("the recording is empty")

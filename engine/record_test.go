@@ -49,3 +49,16 @@ func TestIncomparable(t *testing.T) {
 		t.Errorf("a recording without a numerics version has %d, %v; want 1", old.Numerics, err)
 	}
 }
+
+// A recording has at most so many parts, however small each is.
+func TestRecordingsAreBounded(t *testing.T) {
+	for what, text := range map[string]string{
+		"lanes":   `{"psgld_recording":1,"config":{"lanes":[` + strings.Repeat("{},", 1<<19) + `{}]}}`,
+		"lists":   strings.Repeat("[", 1<<19+1),
+		"digests": `{"digests":[` + strings.Repeat("{},", 1<<19) + `{}]}`,
+	} {
+		if _, err := engine.ReadRecording(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "objects and lists, want at most 524288") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}

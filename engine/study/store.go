@@ -187,8 +187,10 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 	}
 	at := map[string]int{}
 	for n := 1; ; n++ {
-		line, err := in.ReadBytes('\n')
+		line, err := readLine(in)
 		switch {
+		case errors.Is(err, errLong):
+			return h, nil, 0, fmt.Errorf("%s:%d: %w", path, n, err)
 		case errors.Is(err, io.EOF) && n == 1:
 			return h, nil, 0, errEmpty
 		case errors.Is(err, io.EOF):
@@ -208,11 +210,41 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 			if k, twice := at[o.ID]; twice {
 				all[k] = o
 			} else {
+				if len(all) == h.Jobs {
+					return h, nil, 0, fmt.Errorf("%s:%d: an outcome beyond the %d jobs of shard %s", path, n, h.Jobs, h.Shard)
+				}
 				at[o.ID] = len(all)
 				all = append(all, o)
 			}
 		}
 		end += int64(len(line))
+	}
+}
+
+// maxLine bounds a line of a results file, in bytes, and maxParts the objects and lists in it,
+// of which each may be a lane's result of some kilobytes.
+const (
+	maxLine  = 32 << 20
+	maxParts = 1 << 14
+)
+
+// errLong is the error of a line that is no outcome of any session.
+var errLong = fmt.Errorf("the line is longer than %d MiB or has more than %d objects and lists", maxLine>>20, maxParts)
+
+// readLine reads a line with its end.
+func readLine(in *bufio.Reader) (line []byte, err error) {
+	for {
+		part, err := in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > maxLine {
+			return nil, errLong
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if bytes.Count(line, []byte("{"))+bytes.Count(line, []byte("[")) > maxParts {
+			return nil, errLong
+		}
+		return line, err
 	}
 }
 
@@ -224,7 +256,7 @@ func readHeader(path string, line []byte) (h header, err error) {
 		return h, fmt.Errorf("%s is no results file", path)
 	case h.Form != storeForm:
 		return h, fmt.Errorf("%s is a results file of form %d, want %d: another version of the program wrote it", path, h.Form, storeForm)
-	case err != nil:
+	case err != nil || h.Jobs < 0 || h.Jobs > MaxCells:
 		return h, fmt.Errorf("%s:1: not the head of a results file of form %d", path, storeForm)
 	}
 	h.Numerics = max(h.Numerics, 1)

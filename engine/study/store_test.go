@@ -251,3 +251,27 @@ func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
 		t.Errorf("the file is opened: %v", err)
 	}
 }
+
+// What a file of results promises bounds what is read of it.
+func TestResultsAreBounded(t *testing.T) {
+	path, _, _ := keptFile(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(whole), "\n")
+	for name, c := range map[string]struct{ content, want string }{
+		"a line of blanks": {head + "\n" + strings.Repeat(" ", maxLine+1) + "\n", "r.jsonl:2: the line is longer than 32 MiB"},
+		"a long head":      {`{"psgld_results":1,"version":"` + strings.Repeat("x", maxLine) + `"}`, "r.jsonl:1: the line is longer than 32 MiB"},
+		"many lanes":       {head + "\n" + `{"id":"x","lanes":[` + strings.Repeat("{},", maxParts) + "{}]}\n", "or has more than 16384 objects and lists"},
+		"many jobs":        {string(whole) + `{"id":"x"}` + "\n", "r.jsonl:5: an outcome beyond the 3 jobs of shard 1/1"},
+		"a large promise":  {strings.Replace(head, `"jobs":3`, `"jobs":1000000000`, 1) + "\n", "r.jsonl:1: not the head of a results file"},
+	} {
+		if err := os.WriteFile(path, []byte(c.content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := readFile(path); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}
