@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A price is what the long chain of a seed at an ε comes to: the iterations that it takes for
@@ -129,26 +130,36 @@ func equalBiasTable(all []equalBias) paper.Table {
 		column("at equal ε", func(e equalBias) string { return e.same.Short(2) }))
 }
 
-// equalBiasSaid is the finding of the table.
+// equalBiasSaid compares the iterations at equal ε and at equal bias.
 func equalBiasSaid(all []equalBias) string {
 	if len(all) == 0 {
 		return ""
 	}
-	var by [2][]float64 // by width, and by the error of the weights
+	var same []claim.OverSeeds
+	var by [2][]claim.OverSeeds
 	for _, e := range all {
-		k := 0
-		if e.measure == biasOfMean {
-			k = 1
-		}
-		by[k] = append(by[k], e.times.Mean)
+		same, by[e.measure] = append(same, e.same), append(by[e.measure], e.times)
 	}
-	said := "The same ε is a longer step with pSGLD, since G multiplies it, and costs more bias."
-	for k, where := range []string{"the draws of both are equally too wide", "both have the same error of the weights"} {
+	said := fmt.Sprintf("At equal ε pSGLD takes %s times fewer iterations per effective sample in long chains, but the same ε is a longer step with pSGLD, since G multiplies it, and costs more bias.", fromTo(same))
+	for k, where := range [2]string{biasOfWidth: "the draws of both are equally too wide", biasOfMean: "both have the same error of the weights"} {
 		if by[k] != nil {
-			said += fmt.Sprintf(" Where %s, pSGLD takes %s to %s times fewer iterations per effective sample.", where, claim.Significant(slices.Min(by[k]), 2), claim.Significant(slices.Max(by[k]), 2))
+			said += fmt.Sprintf(" Where %s, it takes %s times fewer.", where, fromTo(by[k]))
 		}
 	}
 	return said
+}
+
+// fromTo is the range of means, and of one alone the mean with its standard error.
+func fromTo(all []claim.OverSeeds) string {
+	means := list.Map(all, func(x claim.OverSeeds) float64 { return x.Mean })
+	least, most := claim.Significant(slices.Min(means), 2), claim.Significant(slices.Max(means), 2)
+	switch {
+	case len(all) == 1:
+		return all[0].Short(2)
+	case least == most:
+		return least
+	}
+	return least + " to " + most
 }
 
 // equalBiasPanel has the cost against the width of the draws.

@@ -45,7 +45,7 @@ func TestEqualBias(t *testing.T) {
 	}
 	rep := reportFig2a(o, r)
 	said := papertest.Said(rep)
-	for _, want := range []string{"Where the draws of both are equally too wide, pSGLD takes 2.0 to 2.0 times fewer", "Where both have the same error of the weights, pSGLD takes 2.0 to 2.0 times fewer", "about 10 times fewer"} {
+	for _, want := range []string{"At equal ε pSGLD takes 10 times fewer", "equally too wide, it takes 2.0 times fewer", "error of the weights, it takes 2.0 times fewer", "about 10 times fewer"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}

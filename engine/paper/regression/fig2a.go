@@ -158,7 +158,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	times := panel("time per minimum effective sample", "ms per effective sample", true)
 	iterations := panel("iterations per minimum effective sample", "iterations per effective sample", false)
 	iterations.Series = append(iterations.Series, figure.Series{
-		Name: "too short to tell above", Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Steps / 25, fig2Steps / 25},
+		Name: "too short to tell above", Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Told, fig2Told},
 	})
 	rep := paper.Report{
 		Tables: []paper.Table{
@@ -203,6 +203,10 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	return rep
 }
 
+// fig2Told is the number of iterations for an effective sample above which a short chain
+// cannot tell it.
+const fig2Told = 2 * fig2Steps / float64(metrics.TrustedTimes)
+
 // shortInText says how many runs in the text's range are too short.
 func shortInText(g grid[mixing]) string {
 	var runs, short [2]int
@@ -221,7 +225,7 @@ func shortInText(g grid[mixing]) string {
 		short[0], runs[0], short[1], runs[1], fig2Steps, metrics.TrustedTimes)
 	if short[0]+short[1] > 0 {
 		text += fmt.Sprintf(" Of such runs one can say that an effective sample takes more than %s iterations, and no more. The paper gives a number at each of these ε and does not say how it was estimated.",
-			claim.Exactly(fig2Steps/(metrics.TrustedTimes/2)))
+			claim.Significant(fig2Told, 3))
 	}
 	return text
 }
