@@ -96,6 +96,20 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}
+	for _, c := range []struct {
+		paper float64
+		ours  []float64
+		want  string
+	}{
+		{1.72, []float64{2.01, 1.57, 1.64}, Tie}, // s = 0.24, whatever one of them has
+		{1.72, []float64{2.01}, Worse},           // by the binomial error of 0.14
+		{14.85, []float64{14.95, 14.96, 14.97, 14.98, 14.98, 14.98, 14.99, 15.00, 15.01, 15.02}, Worse}, // s = 0.02
+		{14.85, []float64{math.NaN()}, ""},
+	} {
+		if s, _ := OnTest("x", c.paper, Over(c.ours), 10_000); s.Verdict != c.want {
+			t.Errorf("%v against %v: %q, want %q", c.ours, c.paper, s.Verdict, c.want)
+		}
+	}
 	if _, ok := ScoreOf("x", "%", 1, Over(nil), 0); ok {
 		t.Error("a score of nothing")
 	}

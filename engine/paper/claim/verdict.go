@@ -61,6 +61,20 @@ func VerdictOf(paper, ours, se, test float64) string {
 	return map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(d, libm.Hypot(se, test))]
 }
 
+// OnTest compares a test error in percent with the paper's on the same test cases, of which there
+// are n. The seeds are the yardstick: the paper's is taken for a single run, whose seeds differ as
+// ours do, and printed to 0.01. With N seeds of standard deviation s it is a tie where the
+// difference is at most t(0.975; N-1) √(s²(1 + 1/N) + 0.01²/12). With one seed nothing is
+// known of that, and the binomial error of the cases stands in.
+func OnTest(name string, paper float64, ours OverSeeds, n int) (Score, bool) {
+	s, ok := ScoreOf(name, "%", paper, ours, BinomialSE(ours.Mean, n))
+	if ours.N > 1 && s.Verdict != "" {
+		limit := student(ours.N-1) * libm.Hypot(ours.SD()*math.Sqrt(1+1/float64(ours.N)), 0.01/math.Sqrt(12))
+		s.Verdict = map[int]string{-1: Better, 0: Tie, 1: Worse}[Sign(ours.Mean-paper, limit/2)]
+	}
+	return s, ok
+}
+
 // ScoreOf compares a number with the paper's, in the same unit. It is false without a
 // number of ours.
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
