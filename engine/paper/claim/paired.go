@@ -39,10 +39,12 @@ type Paired struct {
 // PairedOver are groups of differences between two methods, such as one at each size, a
 // difference a seed. A difference that is not finite is left out. The groups share one Spread,
 //
-//	s² = Σ_groups Σ_seeds (d - mean of the group)² / Σ_groups (N - 1),
+//	s² = Σ_groups Σ_seeds (d - mean of the group)² / Σ_groups (N - 1) + resolution²/6,
 //
-// since the few seeds of a group by themselves now and then differ by nothing.
-func PairedOver(groups [][]float64) []Paired {
+// since the few seeds of a group by themselves now and then differ by nothing. resolution is the
+// least difference between two values of a method, such as one test case: seeds that
+// agree to it do not agree exactly.
+func PairedOver(groups [][]float64, resolution float64) []Paired {
 	var squares float64
 	freedom := 0
 	all := make([]Paired, len(groups))
@@ -57,7 +59,7 @@ func PairedOver(groups [][]float64) []Paired {
 	for i := range all {
 		p := &all[i]
 		if p.SE = math.NaN(); freedom > 0 && p.N > 0 {
-			p.Spread, p.Freedom = math.Sqrt(squares/float64(freedom)), freedom
+			p.Spread, p.Freedom = math.Sqrt(squares/float64(freedom)+resolution*resolution/6), freedom
 			p.SE = p.Spread / math.Sqrt(float64(p.N))
 		}
 	}
@@ -140,10 +142,13 @@ func top[F float32 | float64](row []F) int {
 	return at
 }
 
+// Same reports whether both are of the same cases.
+func (v *Votes) Same(other *Votes) bool { return slices.Equal(v.labels, other.labels) }
+
 // Apart are the numbers of cases on which the first alone is wrong, and the second alone. It is
 // false if they are not of the same cases.
 func Apart(a, b *Votes) (first, second int, ok bool) {
-	if !slices.Equal(a.labels, b.labels) {
+	if !a.Same(b) {
 		return 0, 0, false
 	}
 	for i, w := range a.wrong {

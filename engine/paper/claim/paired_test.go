@@ -32,7 +32,7 @@ func TestMcNemar(t *testing.T) {
 // a pooled spread just as often; with the number of seeds of SeedsFor it finds the
 // difference four times in five.
 func TestPairedOver(t *testing.T) {
-	got := PairedOver([][]float64{{1, 3}, {-1, math.NaN(), 1, 0}, {7}})
+	got := PairedOver([][]float64{{1, 3}, {-1, math.NaN(), 1, 0}, {7}}, 0)
 	// Squares 2 and 2, one and two degrees of freedom.
 	s := math.Sqrt(4. / 3)
 	if p := got[0]; p.Mean != 2 || p.Freedom != 3 || math.Abs(p.Spread-s) > 1e-12 || math.Abs(p.SE-s/math.Sqrt2) > 1e-12 || p.Sign() != 0 {
@@ -58,7 +58,7 @@ func TestPairedOver(t *testing.T) {
 					all[g] = append(all[g], mean+r.NormFloat64())
 				}
 			}
-			if PairedOver(all)[0].Sign() != 0 {
+			if PairedOver(all, 0)[0].Sign() != 0 {
 				found++
 			}
 		}

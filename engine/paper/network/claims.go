@@ -9,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -25,50 +24,6 @@ type tableClaim struct {
 // A rowPair names two rows of which the paper says that the first is better.
 type rowPair [2]string
 
-// A contest is a case of a claim: that one line is better than another. A line without a
-// number is nil.
-type contest struct {
-	a, b  *line     // claimed: a < b
-	names [2]string // of the rows
-	at    string    // where, such as "400-400"
-}
-
-// holds reports whether a's test error is lower than b's: 1 for yes, -1 for the
-// contrary, and 0 for undecided, by the Sign of the difference. Its standard error is
-// that of both test sets (binomial) and of the seeds. The methods see the same test
-// images, and errors on the same hard ones cancel in the difference, so that this is
-// a careful rule. Without any standard error nothing is decided.
-func (c contest) holds() int {
-	d, se := c.difference()
-	if se == 0 {
-		return 0
-	}
-	return -claim.Sign(d, se)
-}
-
-func (c contest) difference() (d, se float64) {
-	a, b := c.a, c.b
-	return a.test.Mean - b.test.Mean, libm.Hypot(libm.Hypot(a.test.SE, b.test.SE), libm.Hypot(a.binomial(), b.binomial()))
-}
-
-// cells are the case's row in the table of cases, but the claim's number and the outcome.
-func (c contest) cells() []string {
-	if c.a == nil || c.b == nil {
-		return []string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber}
-	}
-	d, se := c.difference()
-	sign := ""
-	if d > 0 {
-		sign = "+"
-	}
-	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", sign + claim.Decimal(d, 2) + " ± " + claim.Decimal(se, 2)}
-}
-
-// contestRule is how contests are decided, once in a report that has any.
-const contestRule = "A claim on test errors holds in a case, or its contrary does, where the two differ by more than twice the standard error after ±: that of their difference, " +
-	"of both test sets (binomial) and seeds, as if they were independent. Methods see the same test images, which cancels some of it, so that a test on the single images could decide more. " +
-	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
-
 // claims says what becomes of claims. No test shows that two errors are the same, so a claim that
 // rows are alike is undecided unless a difference is seen.
 func (n *report) claims(all ...tableClaim) (said []string) {
@@ -80,22 +35,26 @@ func (n *report) claims(all ...tableClaim) (said []string) {
 		if c.Grows != "" {
 			contests = n.growth(c.Grows)
 		}
-		var t claim.Tally
-		var rows [][]string
-		for _, x := range contests {
-			outcome := ""
-			if x.a == nil || x.b == nil {
-				outcome = t.Gap()
-			} else {
-				d, _ := x.difference()
-				outcome = t.Add(x.holds(), d < 0 || c.Alike && d == 0)
-				n.ruled = true
-			}
-			rows = append(rows, append(x.cells(), outcome))
-		}
-		said = append(said, n.weigh(c.Says, &t, rows))
+		said = append(said, n.claim(c.Says, contests, c.Alike))
 	}
 	return said
+}
+
+// claim says what becomes of a claim in contests, or that their lines are alike.
+func (n *report) claim(says string, contests []contest, alike bool) string {
+	var t claim.Tally
+	var rows [][]string
+	for _, x := range contests {
+		outcome := ""
+		if x.a == nil || x.b == nil {
+			outcome = t.Gap()
+		} else {
+			outcome = t.Add(x.paired.Sign(), x.paired.Mean > 0 || alike && x.paired.Mean == 0)
+			n.ruled = true
+		}
+		rows = append(rows, append(n.cells(x), outcome))
+	}
+	return n.weigh(says, &t, rows)
 }
 
 // weigh says what becomes of a claim, whose cases it adds to the table of cases.
@@ -118,10 +77,10 @@ func (n *report) casesTable(r *paper.Report) {
 	}
 	r.Tables = append(r.Tables, paper.Table{
 		Title: "The cases of the claims: the first is claimed to have less", Rows: n.cases,
-		Head: []string{"Claim", "Network", "First", "has", "Second", "has", "Difference", "Outcome"},
+		Head: casesHead,
 	})
 	if n.ruled {
-		r.Say(contestRule)
+		r.Say(contestRule, n.unkept.String())
 	}
 }
 
@@ -130,11 +89,11 @@ func (n *report) contests(pairs []rowPair) (all []contest) {
 	for _, size := range n.table.columns(n.o) {
 		for _, p := range pairs {
 			if n.has(p[0], size) && n.has(p[1], size) {
-				all = append(all, contest{n.best(p[0], size), n.best(p[1], size), p, size})
+				all = append(all, contest{a: n.best(p[0], size), b: n.best(p[1], size), names: p, at: size})
 			}
 		}
 	}
-	return all
+	return judge(all, n.image(), errors)
 }
 
 // has reports whether a run has a row at a size.
@@ -147,7 +106,7 @@ func (n *report) has(name, size string) bool {
 func (n *report) growth(row string) (all []contest) {
 	sizes := n.table.columns(n.o)
 	add := func(large, small string) {
-		all = append(all, contest{n.best(row, large), n.best(row, small), [2]string{row, row}, large + " after " + small})
+		all = append(all, contest{a: n.best(row, large), b: n.best(row, small), names: [2]string{row, row}, at: large + " after " + small})
 	}
 	for i := 1; i < len(sizes); i++ {
 		add(sizes[i], sizes[i-1])
@@ -155,24 +114,8 @@ func (n *report) growth(row string) (all []contest) {
 	if first, last := sizes[0], sizes[len(sizes)-1]; len(sizes) > 2 && n.best(row, first) != nil && n.best(row, last) != nil {
 		add(last, first)
 	}
-	return all
-}
-
-// averaging says what the average over the draws gains over the newest draw.
-func (n *report) averaging() string {
-	lines, lower, gain := 0, 0, 0.0
-	for _, l := range n.lines {
-		if l.row.sampling() && l.row.Name != rowDistilled && l.test.OK() && l.newest.OK() {
-			lines++
-			if gain += l.newest.Mean - l.test.Mean; l.test.Mean < l.newest.Mean {
-				lower++
-			}
-		}
-	}
-	if lines == 0 {
-		return ""
-	}
-	return fmt.Sprintf("The averaged prediction of a sampler has a lower test error than its newest draw in %d of %d lines of the table, and gains %s points on average.", lower, lines, claim.Decimal(gain/float64(lines), 2))
+	steps := len(sizes) - 1
+	return append(judge(all[:steps:steps], n.image(), errors), judge(all[steps:], n.image(), errors)...)
 }
 
 // elsewhere compares with another program's runs, one each, at the same step sizes and
@@ -262,63 +205,89 @@ func (n *report) widths(size string) string {
 // standing counts the verdicts.
 func (n *report) standing() string {
 	count := map[string]int{}
-	total, one := 0, false
+	total, one := 0, 0
 	for _, l := range n.lines {
 		if p := n.printed(l); p == p && l.test.OK() {
 			count[n.verdict(l, p)]++
-			total++
-			one = one || l.test.N == 1
+			if total++; l.test.N == 1 {
+				one++
+			}
 		}
 	}
 	if total == 0 {
 		return ""
 	}
-	said := fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are lower and %d higher. A tie is within two standard errors of the test set (binomial) and the seeds.",
-		total, count[claim.Tie], count[claim.Better], count[claim.Worse])
+	said := fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are lower and %d higher. They are of the same test images, so that the seeds are the yardstick: "+
+		"a tie is within the 95%% interval of Student's t for a single run of the paper's whose seeds differ as ours do.", total, count[claim.Tie], count[claim.Better], count[claim.Worse])
+	if one > 0 {
+		said += fmt.Sprintf(" Of %d there is one seed, which tells nothing of that: the binomial error of the test set stands in.", one)
+	}
 	if others := count[claim.Better] + count[claim.Worse]; others > 0 {
-		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", claim.Significant(0.046*float64(total), 1), total)
-		if one {
-			said += " Of a method with one seed, what seeds differ by, here and in the paper, is not in it."
-		}
+		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", claim.Significant(0.05*float64(total), 1), total)
 	}
 	return said
 }
 
 // faster says whether the first row of each pair falls sooner than the second to a level:
-// one standard error of the test set above the higher of both ends. Epochs that differ by
-// no more than the distance of two points decide nothing.
+// one standard error of the test set above the higher of both ends, seed by seed. Epochs that
+// differ by no more than the distance of two points decide nothing.
 func (n *report) faster(what string, pairs ...rowPair) string {
 	var t claim.Tally
 	var rows [][]string
-	for _, x := range n.contests(pairs) {
-		level, ea, eb := math.NaN(), math.NaN(), math.NaN()
-		if x.a != nil && x.b != nil {
-			level = max(lastTestError(x.a.curve), lastTestError(x.b.curve))
-			level += claim.BinomialSE(level, x.a.cases)
-			ea, eb = x.a.reaches(level), x.b.reaches(level)
+	contests := n.contests(pairs)
+	spacing := 0.0
+	for _, x := range contests {
+		for _, l := range []*line{x.a, x.b} {
+			if l != nil {
+				spacing = max(spacing, pointSpacing(l.curve))
+			}
 		}
-		row, outcome := x.cells(), ""
-		if row[2], row[4], row[5] = claim.NoNumber, claim.NoNumber, claim.NoNumber; math.IsNaN(ea) || math.IsNaN(eb) {
+	}
+	for _, x := range judge(contests, spacing, epochs) {
+		row := append([]string{x.at, x.names[0], claim.NoNumber, x.names[1], claim.NoNumber, claim.NoNumber}, unweighed...)
+		outcome := ""
+		if x.paired.N == 0 {
 			outcome = t.Gap()
 		} else {
-			holds := 0
-			switch gap := max(pointSpacing(x.a.curve), pointSpacing(x.b.curve)) * (1 + 1e-9); {
-			case ea < eb-gap:
-				holds = 1
-			case ea > eb+gap:
-				holds = -1
+			holds := x.paired.Sign()
+			if math.Abs(x.paired.Mean) <= spacing*(1+1e-9) {
+				holds = 0
 			}
-			outcome = t.Add(holds, ea < eb)
-			row[0] += ", to " + claim.Decimal(level, 2) + "%"
-			row[2], row[4], row[5] = fmt.Sprintf("%.3g epochs", ea), fmt.Sprintf("%.3g epochs", eb), fmt.Sprintf("%+.3g epochs", ea-eb)
+			outcome = t.Add(holds, x.paired.Mean > 0)
+			mean := func(which int) string {
+				var all []float64
+				for k := range min(len(x.a.runs), len(x.b.runs)) {
+					all = append(all, reached(x, x.a.runs[k], x.b.runs[k])[which])
+				}
+				return fmt.Sprintf("%.3g epochs", claim.Over(all).Mean)
+			}
+			row[1], row[2], row[3], row[4], row[5], row[6] = x.a.label, mean(0), x.b.label, mean(1), signed(x.paired, 1, " epochs"), fmt.Sprint(x.paired.N)
+			if x.paired.Freedom > 0 && holds == 0 {
+				if row[9] = fmt.Sprintf("> %d", claim.MostSeeds); x.paired.SeedsFor(x.paired.Mean) > 0 {
+					row[9] = fmt.Sprint(x.paired.SeedsFor(x.paired.Mean))
+				}
+			}
 		}
 		rows = append(rows, append(row, outcome))
 	}
 	return n.weigh(what, &t, rows)
 }
 
-// curveNote says what curves are of, and that they are of one seed.
-const curveNote = "The curves are those of one seed: how much seeds differ is not known. A sampler's is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
+// reached are the epochs at which two runs reach the level that both do.
+func reached(x contest, a, b run) [2]float64 {
+	level := max(lastTestError(a.curve), lastTestError(b.curve))
+	level += claim.BinomialSE(level, x.a.cases)
+	return [2]float64{reaches(a.curve, level), reaches(b.curve, level)}
+}
+
+// epochs is the difference between the epochs at which two runs come down.
+func epochs(x contest, a, b run) float64 {
+	e := reached(x, a, b)
+	return e[1] - e[0]
+}
+
+// curveNote says what curves are of.
+const curveNote = "The curves that are shown are those of the first seed. How soon two methods come down is compared by a paired t-test at 95% over seeds, and undecided with one. A sampler's is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
 
 // lastTestError is the last test error of a curve in percent.
 func lastTestError(c study.Curve) float64 {
@@ -331,11 +300,11 @@ func lastTestError(c study.Curve) float64 {
 	return last
 }
 
-// reaches is the first epoch at which a line's test error is at a level or below it; NaN if
+// reaches is the first epoch at which a curve's test error is at a level or below it; NaN if
 // there is none.
-func (l *line) reaches(level float64) float64 {
-	for i, e := range l.curve.Epoch {
-		if i < len(l.curve.TestError) && 100*float64(l.curve.TestError[i]) <= level {
+func reaches(c study.Curve, level float64) float64 {
+	for i, e := range c.Epoch {
+		if i < len(c.TestError) && 100*float64(c.TestError[i]) <= level {
 			return float64(e)
 		}
 	}

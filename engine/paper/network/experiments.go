@@ -145,8 +145,8 @@ func reportTable(n *report) paper.Report {
 	r.Say(n.meaning()...)
 	r.Say(n.choice())
 	r.Say(n.claims(n.table.Claims...)...)
-	n.casesTable(&r)
 	r.Say(n.averaging())
+	n.casesTable(&r)
 	r.Say(n.elsewhere()...)
 	return r
 }

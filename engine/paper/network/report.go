@@ -23,6 +23,9 @@ type line struct {
 	seconds claim.OverSeeds // of a session, with evaluation
 	cases   int             // of the test set
 	why     string          // why there is no number
+	runs    []run           // by seed
+	// isNewest is for a line that stands for the newest draws of another.
+	isNewest bool
 	// Of the first seed that has them.
 	curve  study.Curve
 	layers []study.Layer
@@ -60,6 +63,8 @@ type report struct {
 	cases   [][]string
 	weighed int
 	ruled   bool
+	voted   map[string][2]*claim.Votes // by session: of the average, and of the newest draw
+	unkept  reasons                    // of the sessions whose predictions are not here
 }
 
 // reportOf reads the lines off results.
@@ -127,6 +132,8 @@ func (n *report) line(c cell, r *paper.Results) *line {
 	var diverged []string
 	for _, id := range n.table.runs(n.o, c, n.dataset).IDs() {
 		o, ok := r.Outcome(id)
+		l.runs = append(l.runs, run{test: math.NaN(), newest: math.NaN()})
+		this := &l.runs[len(l.runs)-1]
 		switch {
 		case !ok:
 			l.why = n.table.unrun(c.row, c.size)
@@ -139,6 +146,9 @@ func (n *report) line(c cell, r *paper.Results) *line {
 			continue
 		}
 		seconds = append(seconds, o.Seconds)
+		if this.outcome = o; len(o.Curves) > 0 {
+			this.curve = o.Curves[0]
+		}
 		if len(o.Curves) > 0 && l.curve.Step == nil {
 			l.curve = o.Curves[0]
 		}
@@ -150,12 +160,11 @@ func (n *report) line(c cell, r *paper.Results) *line {
 		if len(o.Weights) > 0 && l.layers == nil {
 			l.layers = o.Weights[0]
 		}
-		test = append(test, 100*paper.TestError(o.Lanes[0]))
-		last := math.NaN()
-		if len(o.Curves) > 0 && len(o.Curves[0].Newest) > 0 {
-			last = 100 * float64(o.Curves[0].Newest[len(o.Curves[0].Newest)-1])
+		this.test = 100 * paper.TestError(o.Lanes[0])
+		if k := len(this.curve.Newest); k > 0 {
+			this.newest = 100 * float64(this.curve.Newest[k-1])
 		}
-		newest = append(newest, last)
+		test, newest = append(test, this.test), append(newest, this.newest)
 	}
 	l.test, l.newest, l.seconds = claim.Over(test), claim.Over(newest), claim.Over(seconds)
 	switch {
@@ -240,7 +249,7 @@ func (n *report) tableOf() paper.Table {
 			l.row.Name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0), n.verdict(l, paper),
 		})
 		if paper == paper {
-			if s, ok := claim.ScoreOf(l.label+", "+n.network(l), "%", paper, l.test, l.binomial()); ok {
+			if s, ok := claim.OnTest(l.label+", "+n.network(l), paper, l.test, l.cases); ok {
 				tab.Scores = append(tab.Scores, s)
 			}
 		}
@@ -276,7 +285,8 @@ func (n *report) verdict(l *line, theirs float64) string {
 	case theirs != theirs:
 		return claim.NoNumber
 	}
-	return claim.VerdictOf(theirs, l.test.Mean, l.test.SE, l.binomial())
+	s, _ := claim.OnTest("", theirs, l.test, l.cases)
+	return s.Verdict
 }
 
 // weightsTable lists the standard deviations of the layers' weights at the end.

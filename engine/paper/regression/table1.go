@@ -115,7 +115,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		cells := []string{row.Title, claim.NoNumber, e.Text(2), claim.NoNumber, fmt.Sprint(e.N)}
 		if compared {
 			cells[1] = claim.Decimal(row.printed, 2)
-			if s, ok := claim.ScoreOf(row.Title, "%", row.printed, e, claim.BinomialSE(e.Mean, a9aTest)); ok {
+			if s, ok := claim.OnTest(row.Title, row.printed, e, a9aTest); ok {
 				cells[3] = s.Verdict
 				t.Scores = append(t.Scores, s)
 			}

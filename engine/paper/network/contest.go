@@ -1,0 +1,223 @@
+package network
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// A contest is a case of a claim: that one line is better than another. A line without a
+// number is nil.
+type contest struct {
+	a, b  *line     // claimed: a < b
+	names [2]string // of the rows
+	at    string    // where, such as "400-400"
+	// paired is b's test error less a's over the seeds that both have, in percent. Contests between
+	// the same rows share its spread.
+	paired claim.Paired
+}
+
+// A run is one seed of a line. Its numbers are NaN, and its curve is empty, where it has none.
+type run struct {
+	outcome      study.Outcome
+	test, newest float64 // test errors in percent
+	curve        study.Curve
+}
+
+// judge gives contests their paired differences of what of says of a pair of runs; those of rows
+// with the same names are a group of claim.PairedOver.
+// resolution is the least difference between two runs.
+func judge(all []contest, resolution float64, of func(x contest, a, b run) float64) []contest {
+	groups := map[string][]int{}
+	var order []string
+	for i, x := range all {
+		key := strings.Join(x.names[:], "\n")
+		if groups[key] == nil {
+			order = append(order, key)
+		}
+		groups[key] = append(groups[key], i)
+	}
+	for _, key := range order {
+		at := groups[key]
+		each := list.Map(at, func(i int) []float64 { return all[i].differences(of) })
+		for k, p := range claim.PairedOver(each, resolution) {
+			all[at[k]].paired = p
+		}
+	}
+	return all
+}
+
+// differences are those of the runs of each seed, b less a.
+func (c contest) differences(of func(x contest, a, b run) float64) (all []float64) {
+	if c.a == nil || c.b == nil {
+		return nil
+	}
+	for k := range min(len(c.a.runs), len(c.b.runs)) {
+		all = append(all, of(c, c.a.runs[k], c.b.runs[k]))
+	}
+	return all
+}
+
+// errors is the difference between two runs' test errors in percent.
+func errors(_ contest, a, b run) float64 { return b.test - a.test }
+
+// image is what one test image is of a test error, in percent.
+func (n *report) image() float64 {
+	if t := datasets[n.dataset].tests; t > 0 {
+		return 100 / float64(t)
+	}
+	return 0
+}
+
+// unweighed are the last cells of a case that has no numbers there.
+var unweighed = []string{claim.NoNumber, claim.NoNumber, claim.NoNumber, claim.NoNumber}
+
+// casesHead is the head of the table of cases.
+var casesHead = []string{"Claim", "Network", "First", "has", "Second", "has", "Difference", "Seeds", "± on other images", "McNemar's p", "Seeds to decide", "Outcome"}
+
+// cells are the case's row in the table of cases, but the claim's number and the outcome.
+func (n *report) cells(c contest) []string {
+	if c.a == nil || c.b == nil {
+		return append([]string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber}, unweighed...)
+	}
+	other, p := n.single(c)
+	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", signed(c.paired, 2, ""),
+		fmt.Sprint(c.paired.N), other, p, n.needed(c)}
+}
+
+// signed writes the first less the second, with its standard error if that is known.
+func signed(p claim.Paired, decimals int, unit string) string {
+	text := claim.Decimal(-p.Mean, decimals)
+	if p.Mean < 0 {
+		text = "+" + text
+	}
+	if text += unit; p.Freedom > 0 {
+		text += " ± " + claim.Decimal(p.SE, decimals)
+	}
+	return text
+}
+
+// needed are the seeds that would decide a case that is undecided: for a difference as large as
+// is seen, and as large as the paper's.
+func (n *report) needed(c contest) string {
+	if c.paired.Sign() != 0 || c.paired.Freedom == 0 {
+		return claim.NoNumber
+	}
+	seeds := func(difference float64) string {
+		if k := c.paired.SeedsFor(difference); k > 0 {
+			return fmt.Sprint(k)
+		}
+		return fmt.Sprintf("> %d", claim.MostSeeds)
+	}
+	text := seeds(c.paired.Mean)
+	if d := n.printed(c.b) - n.printed(c.a); d > 0 && !c.b.isNewest {
+		text += ", " + seeds(d) + " as printed"
+	}
+	return text
+}
+
+// single compares the predictions of each seed's two runs on the single images: the standard
+// error by claim.Bootstrap, and the p-values of McNemar's test.
+func (n *report) single(c contest) (other, p string) {
+	var pairs [][2]*claim.Votes
+	var ps []string
+	for k := range min(len(c.a.runs), len(c.b.runs)) {
+		a, b := n.votes(c.a, k), n.votes(c.b, k)
+		if a == nil || b == nil {
+			continue
+		}
+		if x, y, ok := claim.Apart(a, b); ok && (pairs == nil || a.Same(pairs[0][0])) {
+			pairs = append(pairs, [2]*claim.Votes{a, b})
+			ps = append(ps, claim.Significant(claim.McNemar(x, y), 2))
+		}
+	}
+	if pairs == nil {
+		return claim.NoNumber, claim.NoNumber
+	}
+	return claim.Decimal(claim.Bootstrap(pairs), 2), strings.Join(ps, ", ")
+}
+
+// votes are what a line's k-th run predicts; nil where that was not kept.
+func (n *report) votes(l *line, k int) *claim.Votes {
+	r := l.runs[k]
+	if math.IsNaN(r.test) || r.outcome.ID == "" {
+		return nil
+	}
+	both, known := n.voted[r.outcome.ID]
+	if !known {
+		if kept, err := n.o.Predictions.Of(r.outcome); err != nil {
+			n.unkept.add(err.Error())
+		} else {
+			both = [2]*claim.Votes{
+				claim.NewVotes(kept.Labels, kept.Classes, kept.Averaged, kept.Parts, kept.Weights),
+				claim.NewVotes(kept.Labels, kept.Classes, kept.Newest, nil, nil),
+			}
+		}
+		if n.voted == nil {
+			n.voted = map[string][2]*claim.Votes{}
+		}
+		n.voted[r.outcome.ID] = both
+	}
+	if l.isNewest {
+		return both[1]
+	}
+	return both[0]
+}
+
+// reasons counts sessions by why something of theirs is not known.
+type reasons struct {
+	why   []string
+	count map[string]int
+}
+
+func (r *reasons) add(why string) {
+	if r.count == nil {
+		r.count = map[string]int{}
+	}
+	if r.count[why]++; r.count[why] == 1 {
+		r.why = append(r.why, why)
+	}
+}
+
+// String is a sentence, "" without a session.
+func (r *reasons) String() string {
+	each := list.Map(r.why, func(why string) string { return fmt.Sprintf("%d (%s)", r.count[why], why) })
+	if each == nil {
+		return ""
+	}
+	return "Of some sessions there are no predictions, so that their cases lack what is said of single images: " + strings.Join(each, ", ") + "."
+}
+
+// contestRule is how contests are decided, once in a report that has any.
+const contestRule = "A claim on test errors holds in a case, or its contrary does, by a paired t-test at 95% over seeds, on the same test images and with the same minibatches for both methods. " +
+	"The number after ± is the standard error over seeds. Its spread s is pooled over the sizes at which the two methods meet. One seed decides nothing. " +
+	"With n = (1.96 + 0.84)² s²/d² + 1.96²/2 seeds four of five such tests would decide a difference of d: the table has n for the difference that is seen, and for the paper's. " +
+	"McNemar's p is exact, from the images on which one alone of a seed's two runs is wrong. It takes the two runs as they are, and a bad seed is as significant to it as a bad method. " +
+	"The ± on other images is that of the mean difference by a bootstrap over images and over 13 to 25 parts of each chain. " +
+	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
+
+// newestOf is a line's newest draws in place of its averages.
+func newestOf(l *line) *line {
+	to := *l
+	to.test, to.label, to.isNewest = l.newest, "its newest draw", true
+	to.runs = list.Map(l.runs, func(r run) run {
+		r.test = r.newest
+		return r
+	})
+	return &to
+}
+
+// averaging says whether the average over a sampler's draws predicts better than its newest draw.
+func (n *report) averaging() string {
+	var all []contest
+	for _, l := range n.lines {
+		if l.row.sampling() && l.row.Name != rowDistilled && l.test.OK() && l.newest.OK() {
+			all = append(all, contest{a: l, b: newestOf(l), names: [2]string{l.label, "newest"}, at: l.size})
+		}
+	}
+	return n.claim("the averaged prediction of a sampler has a lower test error than its newest draw", judge(all, n.image(), errors), false)
+}
