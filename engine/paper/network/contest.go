@@ -186,7 +186,7 @@ func (r *reasons) add(why string) {
 // String is a sentence, "" without a session.
 func (r *reasons) String() string {
 	each := list.Map(r.why, func(why string) string { return fmt.Sprintf("%d (%s)", r.count[why], why) })
-	if each == nil {
+	if len(each) == 0 {
 		return ""
 	}
 	return "Of some sessions there are no predictions, so that their cases lack what is said of single images: " + strings.Join(each, ", ") + "."
