@@ -131,7 +131,7 @@ func (t *table) protocol(o paper.Options) string {
 		"Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
 		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start. RMSspectral's minibatches are of 1,000."
 	if slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Target != "" && r.in(o, t.Sizes[0]) }) {
-		text += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have far fewer epochs. Their step is halved every 4."
+		text += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs."
 	}
 	if t.Family == "cnn" {
 		text += " The CNNs' scripts were never released: this is the MLP's reading carried over."
