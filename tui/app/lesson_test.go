@@ -309,7 +309,7 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to 0.3") {
+	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")

@@ -35,8 +35,8 @@
 // view's name), x_axis (step, epoch, gradient or clock), log_x, log_y, linked, speed
 // (steps a second, 0 for full speed), lane (the focused one), param (the key of the
 // selected parameter) and shift (of the test images, as in "noise 60", for the view of
-// predictions). What a scene leaves out stays as it was, or is the default if the
-// scene starts a session. In texts, an empty line parts paragraphs and other line breaks
+// predictions). What a scene leaves out stays as it was (the speed as the scene
+// before wanted it), or is the default if the scene starts a session. In texts, an empty line parts paragraphs and other line breaks
 // are blanks.
 //
 // The moves reach the goal, and the claims say in numbers what the texts say in words.

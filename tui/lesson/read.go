@@ -97,6 +97,9 @@ func Read(data []byte, source string) (*Lesson, error) {
 		}
 		s, key, err := f.Scenes[i].scene()
 		s.line, s.lines = max(lines[prefix], 1), own
+		if p := &s.Preset; i > 0 && !p.Starts() && p.Speed == nil {
+			p.Speed = l.Scenes[i-1].Preset.Speed
+		}
 		l.Scenes = append(l.Scenes, s)
 		if err == nil && i == 0 && !s.Preset.Starts() {
 			key, err = "session", errors.New("is missing; the first scene starts one")

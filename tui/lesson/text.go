@@ -76,7 +76,17 @@ func (t Text) at(s observation) string {
 	if len(t.places) == 0 {
 		return t.with(s)
 	}
-	return t.with(s) + " (At step " + plane.Count(mostSteps(s.Snapshot)) + ".)"
+	return t.with(s) + " (At step " + plane.Count(t.step(s.Snapshot)) + ".)"
+}
+
+// step is the furthest step of the lanes of which the text has numbers.
+func (t Text) step(s *engine.Snapshot) (most uint64) {
+	for _, p := range t.places {
+		if p.lane < len(s.Lanes) {
+			most = max(most, s.Lanes[p.lane].Step)
+		}
+	}
+	return most
 }
 
 // Plain writes the sentences of the text that have no number.
