@@ -189,3 +189,62 @@ func TestPredictionsAreTakenOver(t *testing.T) {
 		t.Errorf("a folder: %v", err)
 	}
 }
+
+// A run that is ended goes on with the predictions that it has, those of a session that
+// did not come to its end are written over, and another run takes all over without a session.
+func TestPredictionsOfARunThatGoesOn(t *testing.T) {
+	plan, from := predictingPlan(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "r.jsonl")
+	kept := &Predictions{Dir: filepath.Join(dir, PredictionsFolder)}
+	for after := 1; after <= 2; after++ {
+		ctx, stop := context.WithCancel(context.Background())
+		r := Runner{Jobs: plan.Part(All), Threads: 1, Open: from.OpenJob, Predictions: kept, Store: wantStore(t, path, plan, All)}
+		r.Each = func(Job, Outcome, bool) {
+			if after == 1 { // killed as the second has written its predictions alone
+				stop()
+				if err := os.WriteFile(filepath.Join(kept.Dir, plan.Jobs[1].Hash()+".npz"), []byte("half"), 0o666); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		_, err := r.Run(ctx)
+		stop()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = r.Store.Close()
+	}
+	known, _, err := ReadKnown([]string{path})
+	if err != nil || len(known) != 2 {
+		t.Fatalf("%d known, %v", len(known), err)
+	}
+	other := &Predictions{Dir: filepath.Join(t.TempDir(), "other"), From: PredictionsBeside([]string{path, path})}
+	run := func() ([]Outcome, error) {
+		r := Runner{Jobs: plan.Part(All), Open: from.OpenJob, Predictions: other, Known: known}
+		r.Each = func(j Job, _ Outcome, fresh bool) {
+			if fresh {
+				t.Errorf("%s was run", j.ID)
+			}
+		}
+		return r.Run(context.Background())
+	}
+	all, err := run()
+	if err != nil || len(all) != 2 || len(other.From) != 1 {
+		t.Fatalf("%d outcomes, %v", len(all), err)
+	}
+	for _, o := range all {
+		if _, err := other.Of(o); err != nil {
+			t.Errorf("%s: %v", o.ID, err)
+		}
+	}
+	// Files of another session in that place are one line.
+	a, b := filepath.Join(kept.Dir, all[0].Job+".npz"), filepath.Join(kept.Dir, all[1].Job+".npz")
+	if err := os.Rename(a, b); err != nil {
+		t.Fatal(err)
+	}
+	other.Dir = t.TempDir()
+	if _, err := run(); err == nil || err.Error() != b+": it is of another session" {
+		t.Errorf("foreign predictions: %v", err)
+	}
+}
