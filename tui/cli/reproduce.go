@@ -34,6 +34,8 @@ type reproduceOptions struct {
 	show bool
 	json bool
 	done bool // what is done is reported, and nothing is run
+	// watch shows the figures while the sessions run.
+	watch bool
 }
 
 // reproduceFlags are the flags of reproduce that say what is run.
@@ -81,6 +83,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
+	c.Flags().BoolVar(&o.watch, "watch", false, "show the figures as they grow, with the time left; enter opens a session that is done on the screen")
 	c.Flags().BoolVar(&o.done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")
 	must(c.MarkFlagDirname("out"))
@@ -89,6 +92,12 @@ func (e *env) reproduceCommand() *cobra.Command {
 		r, err := f.read(args)
 		if err != nil {
 			return err
+		}
+		if o.watch && args[0] == listWord {
+			return fmt.Errorf("--watch shows sessions that run, and %s runs none", listWord)
+		}
+		if o.watch && !(isTerminal(e.out.w) && isTerminal(e.in)) {
+			return errors.New("--watch needs a terminal; without one the figures are in the report, and --show prints them")
 		}
 		if args[0] == listWord {
 			return e.listExperiments(c.Context(), r, rt, o.json)
@@ -179,7 +188,11 @@ func (e *env) reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	defer store.Close() // each line was synced
 	kept := &study.Predictions{Dir: filepath.Join(o.out, study.PredictionsFolder), From: study.PredictionsBeside(o.from)}
 	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: cellCommand(again), Store: store, Known: known, Predictions: kept, DoneOnly: o.done}
-	outcomes, err := e.runPart(ctx, run, path, o.json)
+	by := e.withBar
+	if o.watch {
+		by = (&watching{e, all, kept, opened, rt, again}).run
+	}
+	outcomes, err := e.runPart(ctx, run, by, path, o.json)
 	if err != nil || shard != study.All {
 		return err
 	}

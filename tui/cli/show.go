@@ -19,17 +19,25 @@ const figureWidth = 100
 // drawFigure draws a figure: in colour on a terminal that has any, in plain text
 // elsewhere.
 func (e *env) drawFigure(f figure.Figure) {
-	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
+	th, profile := e.figureTheme()
 	if !isTerminal(e.out.w) {
-		fmt.Fprintln(raw{e.out}, report.Figure(f, figureWidth, theme.New(true, true, ascii)))
+		fmt.Fprintln(raw{e.out}, report.Figure(f, figureWidth, th))
 		return
 	}
-	profile := colorprofile.Detect(e.out.w, os.Environ())
-	th := theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii)
 	w := colorprofile.Writer{Forward: raw{e.out}, Profile: profile} // fewer colours where the terminal has fewer
 	width, _ := terminalSize(e.out.w)
 	// e.out remembers its error.
 	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")
+}
+
+// figureTheme is how figures look on standard output, and the colours that it has.
+func (e *env) figureTheme() (theme.Theme, colorprofile.Profile) {
+	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
+	if !isTerminal(e.out.w) {
+		return theme.New(true, true, ascii), colorprofile.NoTTY
+	}
+	profile := colorprofile.Detect(e.out.w, os.Environ())
+	return theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii), profile
 }
 
 // darkTerminal asks the terminal for its background, which is dark if it does not

@@ -136,7 +136,7 @@ func repeatsFlag(to *int) countFlag {
 
 // sweep runs a shard of s. path is the results file, empty for none.
 func (e *env) sweep(ctx context.Context, s *sweep, r *study.Runner, path string, asJSON bool) error {
-	outcomes, err := e.runPart(ctx, r, path, asJSON)
+	outcomes, err := e.runPart(ctx, r, e.withBar, path, asJSON)
 	switch {
 	case r.Jobs.Shard != study.All || err != nil && ctx.Err() == nil:
 		return err

@@ -36,22 +36,30 @@ type shardDone struct {
 	Cells int    `json:"cells"`
 }
 
-// runPart runs jobs and shows how far they are: as a bar on a terminal, elsewhere as a
-// line each minute. Of a shard it says where its results are, and how to join them. path is
-// the results file, empty for none.
-func (e *env) runPart(ctx context.Context, r *study.Runner, path string, asJSON bool) ([]study.Outcome, error) {
+// An attendant runs jobs and shows how far they are. It reports whether they were interrupted.
+type attendant func(ctx context.Context, r *study.Runner, c *cells) (all []study.Outcome, interrupted bool, err error)
+
+// withBar shows a bar on a terminal, elsewhere a line each minute.
+func (e *env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.Outcome, bool, error) {
+	stop := startProgress(e.err, time.Minute, c.look)
+	outcomes, err := r.Run(ctx)
+	stop()
+	return outcomes, ctx.Err() != nil, err
+}
+
+// runPart has jobs run by an attendant. Of a shard it says where its results are, and how to
+// join them. path is the results file, empty for none.
+func (e *env) runPart(ctx context.Context, r *study.Runner, by attendant, path string, asJSON bool) ([]study.Outcome, error) {
 	if n := r.Outdated(); n > 0 {
 		e.tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
 	}
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each
-	stop := startProgress(e.err, time.Minute, c.look)
-	outcomes, err := r.Run(ctx)
-	stop()
+	outcomes, interrupted, err := by(ctx, r, c)
 	switch shard := r.Jobs.Shard; {
 	case err != nil:
 		return nil, failed(err)
-	case ctx.Err() != nil:
+	case interrupted:
 		return outcomes, interruptedAt(len(outcomes), c.total, path)
 	case shard == study.All:
 	case asJSON:
@@ -128,6 +136,23 @@ func figureOf(l engine.LaneResult) (q *quantity.Quantity, x float64, ok bool) {
 func (c *cells) look() (done float64, label string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	done, label = c.progress()
+	if b, ok := c.best[c.newest]; ok {
+		label += ", " + b.text
+	}
+	return done, label
+}
+
+// left is look without the best.
+func (c *cells) left() (done float64, label string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.progress()
+}
+
+// progress is the share that is done, and how many cells and how much time are left. The
+// lock is held.
+func (c *cells) progress() (done float64, label string) {
 	done = float64(c.done) / float64(max(c.total, 1))
 	label = fmt.Sprintf("%d of %d cells", c.done, c.total)
 	if did, left, ok := c.pace.Work(); ok {
@@ -136,9 +161,6 @@ func (c *cells) look() (done float64, label string) {
 		}
 		left /= time.Duration(max(min(c.threads, c.total-c.done), 1))
 		label += ", " + left.Round(time.Second).String() + " left"
-	}
-	if b, ok := c.best[c.newest]; ok {
-		label += ", " + b.text
 	}
 	return done, label
 }

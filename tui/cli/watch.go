@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/watch"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// watching shows the figures of a reproduction while its sessions run.
+type watching struct {
+	*env
+	sections []reproduce.Section
+	kept     *study.Predictions
+	opened   *study.Targets
+	rt       session.Runtime
+	again    []string
+}
+
+// ran are the outcomes that there are so far.
+type ran struct {
+	mu   sync.Mutex
+	all  []study.Outcome
+	over bool
+}
+
+func (r *ran) look() (all []study.Outcome, over bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.all[:len(r.all):len(r.all)], r.over // what is in it stays
+}
+
+func (r *ran) add(o study.Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all = append(r.all, o)
+}
+
+func (r *ran) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = true
+}
+
+// run is an attendant. Who quits the screen interrupts what runs.
+func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	var got ran
+	each := r.Each
+	r.Each = func(j study.Job, o study.Outcome, fresh bool) {
+		each(j, o, fresh)
+		got.add(o)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		outcomes, err = r.Run(ctx)
+		got.end()
+	}()
+	shown := w.watch(ctx, r, c, &got)
+	_, over := got.look()
+	stop()
+	<-done
+	if err == nil {
+		err = shown
+	}
+	return outcomes, !over, err
+}
+
+// watch shows the figures, and between them the sessions that are chosen, until the user
+// quits or ctx ends.
+func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ran) error {
+	th, _ := w.figureTheme()
+	screen := watch.New(watch.Options{
+		Title: r.Jobs.Plan.Name, Theme: th, Input: w.in, Output: w.out.w,
+		Look: func() watch.State {
+			all, over := got.look()
+			s := watch.State{Over: over}
+			s.Done, s.Label = c.left()
+			for _, o := range all {
+				s.Points = append(s.Points, watch.Point{ID: o.ID, Score: scoreOf(o)})
+			}
+			return s
+		},
+		Figures: func() []figure.Figure {
+			all, _ := got.look()
+			sections := slices.Clone(w.sections)
+			reproduce.Complete(sections, all, w.kept)
+			var out []figure.Figure
+			for _, s := range sections {
+				out = append(out, s.Report.Figures...)
+			}
+			return out
+		},
+	})
+	for {
+		id, err := watch.Run(ctx, screen)
+		if err != nil || id == "" {
+			return err
+		}
+		if err := w.open(ctx, r.Jobs, id); err != nil {
+			return err
+		}
+	}
+}
+
+// open shows the session of a job from its start, while the others go on.
+func (w *watching) open(ctx context.Context, jobs study.Part, id string) error {
+	for k := range jobs.Len() {
+		j := jobs.Job(k)
+		if j.ID != id {
+			continue
+		}
+		return w.show(ctx, opening{
+			what: id, patience: patience(j.Config.Target), again: w.again, rt: w.rt,
+			open: func(*control.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) {
+				p, err := w.opened.OpenJob(ctx, j)
+				return j.Config, p, err
+			},
+		}, screenFlags{})
+	}
+	return nil
+}
+
+// scoreOf says the number by which the first lane that has one is judged.
+func scoreOf(o study.Outcome) string {
+	if o.Skipped != "" {
+		return o.Skipped
+	}
+	for _, l := range o.Lanes {
+		if q, x, ok := figureOf(l); ok {
+			return l.Sampler + " " + q.Name + " " + wording.Number(q.Form, x, 7)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,125 @@
+package watch
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// drawn is a figure of so many sessions.
+func drawn(n int) figure.Figure {
+	s := figure.Series{Name: "pSGLD", Of: "psgld", Style: figure.Both}
+	for i := range n {
+		s.X, s.Y = append(s.X, 0.1*float64(i+1)), append(s.Y, 1/float64(i+1))
+	}
+	p := figure.Panel{Title: "covariance error", X: figure.Axis{Label: "ε"}, Y: figure.Axis{Label: "Σ |error|", Min: 0, Max: 1}, Series: []figure.Series{s}}
+	return figure.Figure{ID: "errors", Title: "Error against the step size", Columns: 2, Panels: []figure.Panel{p, p}}
+}
+
+// watched is a watch of ten sessions, of which n points at first, at a size.
+func watched(n *int, th theme.Theme, width, height int) *Watch {
+	w := New(Options{
+		Title: "reproduce quick: fig1a", Theme: th,
+		Look: func() State {
+			s := State{Done: float64(*n) / 10, Label: fmt.Sprintf("%d of 10 cells, %ds left", *n, 10-*n), Over: *n == 10}
+			for i := range *n {
+				s.Points = append(s.Points, Point{ID: fmt.Sprintf("gaussian psgld eps=%.1f", 0.1*float64(i+1)), Score: "psgld covariance error 0.5"})
+			}
+			return s
+		},
+		Figures: func() []figure.Figure { return []figure.Figure{drawn(*n)} },
+	})
+	w.Update(tea.WindowSizeMsg{Width: width, Height: height})
+	look(w)
+	return w
+}
+
+// look does what a tick does, and brings the figures that are being made.
+func look(w *Watch) {
+	w.Update(lookMsg{})
+	if w.making {
+		w.Update(figuresMsg{w.o.Figures(), len(w.state.Points)})
+	}
+}
+
+func press(w *Watch, code rune) tea.Cmd {
+	_, cmd := w.Update(tea.KeyPressMsg{Code: code})
+	return cmd
+}
+
+// The figures grow with the sessions, at any size.
+func TestScreen(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {120, 36}, {28, 11}} {
+		n := 4
+		w := watched(&n, theme.New(true, true, false), size[0], size[1])
+		golden.Text(t, fmt.Sprintf("running-%dx%d", size[0], size[1]), w.text())
+		n = 10
+		look(w)
+		golden.Text(t, fmt.Sprintf("over-%dx%d", size[0], size[1]), w.text())
+	}
+	n := 4
+	text := watched(&n, theme.New(true, true, true), 80, 24).text()
+	for _, r := range text {
+		if r > '~' {
+			t.Fatalf("ASCII has %q in\n%s", r, text)
+		}
+	}
+	for width := range 40 {
+		for height := range 16 {
+			lines := strings.Split(watched(&n, theme.New(true, true, false), width, height).text(), "\n")
+			for _, line := range lines {
+				if len(lines) > height && height > 0 || plane.Width(line) > max(width, 24) { // no figure is narrower
+					t.Fatalf("%d×%d: %d lines, %q", width, height, len(lines), line)
+				}
+			}
+		}
+	}
+}
+
+// A session is selected among those that are done and stays so while others come; without a
+// choice it is the newest. Figures are made only when there is something new.
+func TestSelection(t *testing.T) {
+	n := 0
+	w := watched(&n, theme.New(true, true, false), 80, 24)
+	if cmd := press(w, tea.KeyEnter); cmd != nil || w.opened {
+		t.Error("a session is opened where none is done")
+	}
+	for n = 1; n < 4; n++ {
+		look(w)
+		if w.at() != n-1 || w.of != n {
+			t.Errorf("of %d sessions %d is selected, and %d are drawn", n, w.at(), w.of)
+		}
+	}
+	press(w, tea.KeyLeft)
+	n = 6
+	look(w)
+	if w.at() != 1 {
+		t.Errorf("after others came the selected session is %d", w.at())
+	}
+	if w.Update(lookMsg{}); w.making {
+		t.Error("figures are made anew of the same sessions")
+	}
+	for code, want := range map[rune]int{tea.KeyHome: 0, tea.KeyEnd: 5} {
+		press(w, code)
+		press(w, code)
+		if w.at() != want {
+			t.Errorf("%c selects %d, want %d", code, w.at(), want)
+		}
+	}
+	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.state.Points[w.at()].ID != "gaussian psgld eps=0.6" {
+		t.Error("enter does not open the session")
+	}
+	for range 50 {
+		press(w, tea.KeyDown)
+	}
+	if most := max(0, len(w.drawn)-w.room()); w.top != most {
+		t.Errorf("the figures scroll to line %d, want %d", w.top, most)
+	}
+}
