@@ -40,7 +40,7 @@ func (r Reading) Draw() noise.Draw {
 // Batching says what Draw is, as a clause of a protocol.
 func (r Reading) Batching() string {
 	if r == Text {
-		return "each minibatch is a random subset of the data, drawn anew at each iteration (algorithm 1)"
+		return "minibatches are random subsets of the data, drawn anew at each iteration (algorithm 1)"
 	}
 	return "minibatches go through the data, which are shuffled anew each epoch"
 }

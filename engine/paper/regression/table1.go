@@ -92,7 +92,7 @@ func a9aProtocol(o paper.Options) string {
 	} else {
 		text += "pSGLD and SGLD by the text's formula, ε = 0.05 with N-scaled gradients at T = 1; and with ε read as h = εN/2 at T = 1. "
 	}
-	text += "Of both " + o.Reading.Batching() + ". "
+	text += "Their " + o.Reading.Batching() + ". "
 	return text + "DSVI, L-BFGS-SGVI and HFSGVI with this program's defaults, as the text gives none, on data shuffled anew each epoch; they predict by q at its newest. Without the data, " + standIn + " in their place."
 }
 
