@@ -55,6 +55,18 @@ func addToBin(bins []Bin, confidence float64, right bool) {
 	}
 }
 
+// Argmax is the place of the largest number of a row, the first of several: of class probabilities the class that they
+// predict.
+func Argmax[T uint16 | float32 | float64](row []T) int {
+	at := 0
+	for i, x := range row {
+		if x > row[at] {
+			at = i
+		}
+	}
+	return at
+}
+
 // top returns the most probable class of a row of weighted sums, and its probability; NaN if any is NaN.
 func top(row []float64, weight float64) (class int, p float64) {
 	best := row[0]

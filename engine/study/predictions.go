@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/regular"
 )
 
@@ -125,7 +126,7 @@ func (p *Predictions) Take(o Outcome) error {
 			_, err = unpack(o, content)
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.path(dir, o), err)
+			return fmt.Errorf("%s: %w; without the file its session is taken over without predictions", p.path(dir, o), err)
 		}
 		return p.write(o, content)
 	}
@@ -193,7 +194,7 @@ func packed[F float32 | float64](probs []F, classes int) []uint16 {
 		for i, x := range row {
 			to[i] = uint16(math.Round(fullScale * min(max(float64(x), 0), 1)))
 		}
-		top := Top(row)
+		top := metrics.Argmax(row)
 		for i := range top {
 			if to[i] == to[top] && to[i] > 0 {
 				to[i]--
@@ -201,18 +202,6 @@ func packed[F float32 | float64](probs []F, classes int) []uint16 {
 		}
 	}
 	return all
-}
-
-// Top is the place of the largest number, the first of several. It is that of the class that
-// a row of probabilities predicts.
-func Top[T uint16 | float32 | float64](row []T) int {
-	top := 0
-	for i, x := range row {
-		if x > row[top] {
-			top = i
-		}
-	}
-	return top
 }
 
 // unpack reads the file of a job's session. Probabilities are as they were packed, so that a

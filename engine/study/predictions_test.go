@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -66,7 +67,7 @@ func TestPredictionsAreTheSessions(t *testing.T) {
 		wrong := func(probs []float64) float64 {
 			n := 0
 			for i, y := range k.Labels {
-				if Top(probs[i*k.Classes:][:k.Classes]) != int(y) {
+				if metrics.Argmax(probs[i*k.Classes:][:k.Classes]) != int(y) {
 					n++
 				}
 			}
@@ -101,7 +102,7 @@ func TestPredictionsAreTheSessions(t *testing.T) {
 // Packing keeps which class is the most probable.
 func TestPackedKeepsTheTop(t *testing.T) {
 	for _, row := range [][]float64{{0.5, 0.5, 0}, {0.4999999, 0.5000001, 0}, {0.5000001, 0.4999999, 0}, {0, 0, 1}, {1. / 3, 1. / 3, 1./3 + 1e-9}, {math.NaN(), 0, 0}} {
-		if got, want := Top(packed(row, 3)), Top(row); got != want {
+		if got, want := metrics.Argmax(packed(row, 3)), metrics.Argmax(row); got != want {
 			t.Errorf("%v is packed as %v", row, packed(row, 3))
 		}
 	}
@@ -185,7 +186,7 @@ func TestPredictionsAreTakenOver(t *testing.T) {
 	if err := os.Mkdir(path, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := (&Predictions{Dir: t.TempDir(), From: []string{from}}).Take(o); err == nil || !strings.HasSuffix(err.Error(), "0123.npz: is a directory") {
+	if err := (&Predictions{Dir: t.TempDir(), From: []string{from}}).Take(o); err == nil || !strings.Contains(err.Error(), "0123.npz: is a directory; ") {
 		t.Errorf("a folder: %v", err)
 	}
 }
@@ -244,7 +245,7 @@ func TestPredictionsOfARunThatGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	other.Dir = t.TempDir()
-	if _, err := run(); err == nil || err.Error() != b+": it is of another session" {
+	if _, err := run(); err == nil || err.Error() != b+": it is of another session; without the file its session is taken over without predictions" {
 		t.Errorf("foreign predictions: %v", err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
@@ -120,8 +121,10 @@ func NewVotes(labels []int32, classes int, averaged []float64, parts [][]float32
 	v := &Votes{labels: labels, classes: classes, weights: weights, parts: make([][]float32, len(parts))}
 	for i, y := range labels {
 		at := i * classes
-		v.wrong = append(v.wrong, top(averaged[at:][:classes]) != int(y))
-		differs := func(p []float32) bool { return top(p[at:][:classes]) != top(parts[0][at:][:classes]) }
+		v.wrong = append(v.wrong, metrics.Argmax(averaged[at:][:classes]) != int(y))
+		differs := func(p []float32) bool {
+			return metrics.Argmax(p[at:][:classes]) != metrics.Argmax(parts[0][at:][:classes])
+		}
 		if slices.ContainsFunc(parts, differs) {
 			v.unsure = append(v.unsure, i)
 			for k, p := range parts {
@@ -130,16 +133,6 @@ func NewVotes(labels []int32, classes int, averaged []float64, parts [][]float32
 		}
 	}
 	return v
-}
-
-func top[F float32 | float64](row []F) int {
-	at := 0
-	for i, x := range row {
-		if x > row[at] {
-			at = i
-		}
-	}
-	return at
 }
 
 // Same reports whether both are of the same cases.
@@ -178,7 +171,7 @@ func (v *Votes) resample(r *rand.Rand, wrong []bool, sum []float64) {
 		}
 	}
 	for j, i := range v.unsure {
-		wrong[i] = top(sum[j*v.classes:][:v.classes]) != int(v.labels[i])
+		wrong[i] = metrics.Argmax(sum[j*v.classes:][:v.classes]) != int(v.labels[i])
 	}
 }
 
