@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -11,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/watch"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -92,15 +94,19 @@ func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ra
 			}
 			return s
 		},
-		Figures: func() []figure.Figure {
+		Figures: func() ([]figure.Figure, string) {
 			all, _ := got.look()
 			sections := slices.Clone(w.sections)
 			reproduce.Complete(sections, all, w.kept)
 			var out []figure.Figure
+			var rest strings.Builder // of experiments that are tables
 			for _, s := range sections {
+				if len(s.Report.Figures) == 0 {
+					writeSection(&rest, s)
+				}
 				out = append(out, s.Report.Figures...)
 			}
-			return out
+			return out, printable.Lines(rest.String())
 		},
 	})
 	for {

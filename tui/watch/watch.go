@@ -41,8 +41,9 @@ type Options struct {
 	Theme theme.Theme
 	// Look says how far the sessions are. It is called in the screen's goroutine.
 	Look func() State
-	// Figures makes the figures of the sessions that are done. It may take its time.
-	Figures       func() []figure.Figure
+	// Figures makes the figures of the sessions that are done, and a text for what has none. It
+	// may take its time.
+	Figures       func() ([]figure.Figure, string)
 	Input, Output any // the terminal
 }
 
@@ -55,7 +56,8 @@ type Watch struct {
 	w, h    int
 	state   State
 	figures []figure.Figure
-	drawn   []string // the figures' lines
+	rest    string   // the text below them
+	drawn   []string // the lines of both
 	of      int      // the points of which figures is
 	making  bool     // figures are being made
 	top     int      // first line in sight
@@ -67,6 +69,7 @@ type (
 	lookMsg    struct{}
 	figuresMsg struct {
 		figures []figure.Figure
+		rest    string
 		of      int
 	}
 )
@@ -110,7 +113,7 @@ func (w *Watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.state = w.o.Look()
 		return w, tea.Batch(w.make(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{} }))
 	case figuresMsg:
-		w.making, w.figures, w.of = false, msg.figures, msg.of
+		w.making, w.figures, w.rest, w.of = false, msg.figures, msg.rest, msg.of
 		w.draw()
 	case tea.KeyPressMsg:
 		return w, w.key(msg.String())
@@ -125,7 +128,10 @@ func (w *Watch) make() tea.Cmd {
 		return nil
 	}
 	w.making = true
-	return func() tea.Msg { return figuresMsg{w.o.Figures(), n} }
+	return func() tea.Msg {
+		all, rest := w.o.Figures()
+		return figuresMsg{all, rest, n}
+	}
 }
 
 // draw draws the figures' lines.
@@ -137,6 +143,19 @@ func (w *Watch) draw() {
 	for _, f := range w.figures {
 		text := strings.TrimRight(report.Figure(f, w.w, w.o.Theme), "\n ")
 		w.drawn = append(append(w.drawn, strings.Split(text, "\n")...), "")
+	}
+	if w.rest != "" {
+		rest := w.rest
+		if w.o.Theme.ASCII {
+			rest = plane.ASCII(rest)
+		}
+		for line := range strings.SplitSeq(strings.TrimRight(rest, "\n"), "\n") {
+			if lines := plane.Wrap(line, w.w); len(lines) > 1 && !strings.Contains(line, "  ") { // rows of tables stay
+				w.drawn = append(w.drawn, lines...)
+			} else {
+				w.drawn = append(w.drawn, line)
+			}
+		}
 	}
 	w.scroll(0)
 }

@@ -34,7 +34,7 @@ func watched(n *int, th theme.Theme, width, height int) *Watch {
 			}
 			return s
 		},
-		Figures: func() []figure.Figure { return []figure.Figure{drawn(*n)} },
+		Figures: func() ([]figure.Figure, string) { return []figure.Figure{drawn(*n)}, "a table: τ of all\n" },
 	})
 	w.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	look(w)
@@ -45,7 +45,8 @@ func watched(n *int, th theme.Theme, width, height int) *Watch {
 func look(w *Watch) {
 	w.Update(lookMsg{})
 	if w.making {
-		w.Update(figuresMsg{w.o.Figures(), len(w.state.Points)})
+		all, rest := w.o.Figures()
+		w.Update(figuresMsg{all, rest, len(w.state.Points)})
 	}
 }
 
