@@ -3,6 +3,7 @@ package targets
 import (
 	"encoding/binary"
 	"errors"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -340,5 +341,25 @@ func TestDatasetFallback(t *testing.T) {
 	}
 	if p, err := Open("mlp:2", Options{DataDir: dir}); err == nil {
 		t.Errorf("opened %s", p.Title)
+	}
+}
+
+// The paper's networks on CIFAR-10: the CNN of the supplement's part G has 32, 32 and 64
+// channels, and an MLP takes a smaller step than on digits.
+func TestNetworksOnCIFAR10(t *testing.T) {
+	o := Options{DataDir: os.Getenv("PSGLD_DATA"), Dataset: "cifar10", Images: new(Images)}
+	p, err := Open("cnn", o)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("CIFAR-10 is not in PSGLD_DATA")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const convolutions, dense = (75*32 + 32) + (800*32 + 32) + (800*64 + 64), (1024*200 + 200) + (200*200 + 200) + (200*10 + 10)
+	if c := p.F32.(*Classifier); c.Dim() != convolutions+dense || c.N() != 50_000 || c.ClassNames()[c.Labels(Test)[0]] != "cat" {
+		t.Errorf("%s: %d parameters, %d images, classes %q", p.Title, c.Dim(), c.N(), c.ClassNames())
+	}
+	if m, err := Open("mlp:50", o); err != nil || m.Dim() != 3072*50+50+510 || m.Defaults.PlainLR != 2e-2 || p.Defaults.PlainLR != 5e-2 {
+		t.Errorf("%v: %+v and %+v", err, m.Defaults, p.Defaults)
 	}
 }
