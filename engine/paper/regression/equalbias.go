@@ -164,7 +164,7 @@ func fromTo(all []claim.OverSeeds) string {
 
 // equalBiasPanel has the cost against the width of the draws.
 func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
-	p := figure.Panel{Title: "iterations against bias, long chains", X: figure.Axis{Label: "width of draws (posterior 1)", Log: true}, Y: figure.Axis{Label: "iterations per effective sample", Log: true}}
+	p := figure.Panel{Title: "iterations against bias", X: figure.Axis{Label: "width of the draws over the posterior's", Log: true, Min: 1, Max: 10}, Y: figure.Axis{Label: "iterations per effective sample", Log: true}}
 	truth, ok := f.posterior(r)
 	if !ok {
 		return p
@@ -183,7 +183,7 @@ func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
 			}
 			x, y = append(x, claim.Over(width).Mean), append(y, claim.Over(cost))
 		}
-		if s := paper.SeriesOver(l.Title, l.Sampler, figure.Both, x, y); len(s.X) > 0 {
+		if s := paper.SeriesOver(l.Title+", long", l.Sampler, figure.Both, x, y); len(s.X) > 0 {
 			p.Series = append(p.Series, s)
 		}
 	}

@@ -155,8 +155,8 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 		}
 		return p
 	}
-	times := panel("time per minimum effective sample", "ms per effective sample", true)
-	iterations := panel("iterations per minimum effective sample", "iterations per effective sample", false)
+	times := panel("time against ε", "ms per effective sample", true)
+	iterations := panel("iterations against ε", "iterations per effective sample", false)
 	iterations.Series = append(iterations.Series, figure.Series{
 		Name: "too short to tell above", Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Told, fig2Told},
 	})
@@ -165,7 +165,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, %d iterations", fig2Steps), short),
 			table(fmt.Sprintf("The same, %d iterations of which a tenth is burn-in", f.longSteps), long),
 		},
-		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
+		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 3, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
 	}
 	equal := f.equalBiases(r)
 	if len(equal) > 0 {
