@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -156,4 +157,10 @@ func (o *Outcome) keep(k Keep, s *engine.Snapshot) {
 
 func nums(x []float64) []engine.Num {
 	return list.Map(x, func(v float64) engine.Num { return engine.Num(v) })
+}
+
+// Outdated reports whether the outcome is of an earlier numerics version, by which its job has other
+// digits.
+func (o Outcome) Outdated(j Job) bool {
+	return o.numerics != 0 && !numerics.Comparable(o.numerics, j.Config.Target)
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -34,7 +33,8 @@ type Runner struct {
 	// Known are outcomes of earlier runs, by their jobs' hashes. These jobs are not
 	// run again, but for those whose digits have changed since.
 	Known map[string]Outcome
-	// DoneOnly runs nothing: the outcomes are those that the store or Known has.
+	// DoneOnly runs nothing: the outcomes are those that the store or Known has, also those that
+	// are Outdated.
 	DoneOnly bool
 	// Each is called after every job, one at a time; nil for nobody. A job is fresh if
 	// it was run now and not before.
@@ -138,7 +138,7 @@ func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 		if o, fresh, err = r.job(ctx, j); err != nil {
 			return o, err
 		}
-		if r.Store != nil && (!kept || o.Skipped != before.Skipped) {
+		if r.Store != nil && (!kept || o.Skipped != before.Skipped) && !o.Outdated(j) {
 			if err := r.Store.Add(o); err != nil {
 				return o, err
 			}
@@ -156,7 +156,7 @@ func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
 func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err error) {
 	o = Outcome{ID: j.ID, At: j.at, Job: j.Hash()}
 	known, isKnown := r.Known[o.Job]
-	isKnown = isKnown && (known.numerics == 0 || numerics.Comparable(known.numerics, j.Config.Target))
+	isKnown = isKnown && (r.DoneOnly || !known.Outdated(j))
 	known.ID, known.At = o.ID, o.At
 	if isKnown {
 		if err := known.fits(j); err != nil {

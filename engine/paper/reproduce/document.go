@@ -93,10 +93,12 @@ func (s Section) figureName(i int) string {
 // A count is how many jobs a section has, how many of them are done or were skipped, and
 // the seconds that those that are done took together.
 type count struct {
-	Planned int     `json:"sessions"`
-	Done    int     `json:"done"`
-	Skipped int     `json:"skipped"`
-	Seconds float64 `json:"-"`
+	Planned int `json:"sessions"`
+	Done    int `json:"done"`
+	Skipped int `json:"skipped"`
+	// Outdated are those of Done that have other digits today.
+	Outdated int     `json:"outdated,omitempty"`
+	Seconds  float64 `json:"-"`
 }
 
 func (s Section) count() count {
@@ -108,6 +110,9 @@ func (s Section) count() count {
 			n.Skipped++
 		default:
 			n.Done++
+			if o.Outdated(j) {
+				n.Outdated++
+			}
 			n.Seconds += o.Seconds
 		}
 	}

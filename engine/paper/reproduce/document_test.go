@@ -248,14 +248,6 @@ func TestSpans(t *testing.T) {
 // The committed report is whole.
 func TestCommittedReport(t *testing.T) {
 	files := readTree(t, filepath.Join("..", "full"))
-	if _, ok := files["report.html"]; !ok {
-		t.Skip("not made")
-	}
-	for name, text := range files {
-		if strings.HasSuffix(name, ".md") && strings.Contains(text, noVerdict) {
-			t.Errorf("%s has no verdict", name)
-		}
-	}
 	checkReport(t, files)
 }
 

@@ -115,6 +115,9 @@ func (d Document) absent() (all bullets) {
 		case n.Done < n.Planned:
 			all = append(all, append(of, span{text: fmt.Sprintf("%d of %d sessions were not run.", n.Planned-n.Done, n.Planned)}))
 		}
+		if n.Outdated > 0 {
+			all = append(all, append(of[:2:2], span{text: fmt.Sprintf("%d of its sessions are of an earlier version of the program: their command lines give other digits today, and their digests do not compare.", n.Outdated)}))
+		}
 		for _, what := range s.Report.Absent {
 			all = append(all, append(of[:2:2], span{text: what}))
 		}
