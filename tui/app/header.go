@@ -61,6 +61,9 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		headerLag(l, &f.Frame, most)
 		if f.HasData() {
 			p := l.Add(5, "epoch", th.Dim, th.Text, plane.Number(v.Epoch, 6))
+			if epochsDiffer(f.Snap.Lanes) {
+				p.Text += " of " + engine.LaneLetter(v.ID)
+			}
 			if end := f.Snap.Config.Epochs; end > 0 {
 				p.Text += " of " + plane.Number(end, 6)
 			}
@@ -162,4 +165,13 @@ func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+" at "+plane.Count(v.Step))
 		p.Does = plane.Call("tape")
 	}
+}
+
+// epochsDiffer reports whether lanes have epochs of different numbers of steps.
+func epochsDiffer(lanes []engine.LaneView) bool {
+	a := &lanes[0]
+	return slices.ContainsFunc(lanes[1:], func(b engine.LaneView) bool {
+		x, y := a.Epoch*float64(b.Step), b.Epoch*float64(a.Step)
+		return math.Abs(x-y) > 1e-6*(x+y)
+	})
 }
