@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // McNemar is the two-sided p-value of McNemar's exact test (1947): that two classifiers are wrong
@@ -18,15 +17,11 @@ import (
 //
 // It is 1 where b+c is 0. It takes the two as they are: what other seeds would have given is not in it.
 func McNemar(b, c int) float64 {
-	n, m := float64(b+c), float64(min(b, c))
-	lgamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
-	term := libm.Exp(lgamma(n+1) - lgamma(m+1) - lgamma(n-m+1) - n*math.Ln2) // P(X = m)
-	p := 0.0
-	for k := m; k >= 0 && term > 0; k-- {
-		p += term
-		term *= k / (n - k + 1)
+	n := float64(b + c)
+	if n == 0 {
+		return 1
 	}
-	return min(1, 2*p)
+	return min(1, 2*distuv.Binomial{N: n, P: 0.5}.CDF(float64(min(b, c))))
 }
 
 // A Paired is a difference between two methods, of which each seed gives one: the same seed has
