@@ -42,6 +42,9 @@ func clearFolder(dir string) {
 	if _, done := cleared.LoadOrStore(dir, true); done {
 		return
 	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return // opening a pipe waits for its writer
+	}
 	d, err := os.Open(dir)
 	if err != nil {
 		return
