@@ -18,11 +18,11 @@ var ErrNot = errors.New("not a regular file")
 // Open opens a regular file, or the one that a link leads to. Nothing else is opened, which
 // alone may wait for ever.
 func Open(path string) (*os.File, fs.FileInfo, error) {
+	refuse := func(why error) error { return &fs.PathError{Op: "open", Path: path, Err: why} }
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, refuse(errors.Unwrap(err))
 	}
-	refuse := func(why error) error { return &fs.PathError{Op: "open", Path: path, Err: why} }
 	switch mode := info.Mode(); {
 	case mode.IsDir():
 		return nil, nil, refuse(syscall.EISDIR)

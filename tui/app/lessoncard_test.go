@@ -215,3 +215,25 @@ func TestBrokenLessons(t *testing.T) {
 		t.Errorf("the list of lessons says\n%s", m.text())
 	}
 }
+
+// A card that rests with rows left out before what is new scrolls up to its first row and down to where it rested.
+func TestScrollACard(t *testing.T) {
+	m, _ := asking(t, 80, 24)
+	m.presses("1", "n")
+	m.Notices.Clear()
+	rest := m.text()
+	if !strings.Contains(rest, "lines above") || strings.Contains(rest, "The target is a normal") {
+		t.Fatalf("nothing is left out:\n%s", rest)
+	}
+	scroll := func(key string, until func() bool) {
+		for range 20 {
+			m.presses(key)
+			if m.Notices.Clear(); until() {
+				return
+			}
+		}
+		t.Errorf("%s does not come to an end:\n%s", key, m.text())
+	}
+	scroll("ctrl+u", func() bool { return strings.Contains(m.text(), "The target is a normal") })
+	scroll("ctrl+d", func() bool { return m.text() == rest })
+}

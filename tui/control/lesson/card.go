@@ -18,9 +18,11 @@ type card struct {
 	lesson.Card
 	// keys is the line at the foot that says what to press.
 	keys string
-	// scroll is how many rows are above the card, for one that is higher than its room.
-	scroll int
-	hot    int // the choice under the mouse, counted from 1; 0 for none
+	// scroll is one more than how many rows are above the card, for one that is higher than its
+	// room. At 0 it rests: what is new is in sight, and skipped is how many rows are left out
+	// before it.
+	scroll, skipped int
+	hot             int // the choice under the mouse, counted from 1; 0 for none
 
 	// laid is what lay has set for a width. What it is set from does not change any more.
 	laid []stack
@@ -54,7 +56,7 @@ func (c *card) height(th *theme.Theme, w int) int {
 func (c *card) filled(th *theme.Theme, w, h int) int {
 	most := 1
 	for _, s := range c.lay(th, max(w-4, 1)) {
-		rows, _ := c.shown(s, h-2)
+		rows, _ := c.shown(s, c.scroll, h-2)
 		most = max(most, len(rows))
 	}
 	return min(most+2, h)
@@ -110,9 +112,12 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 		in = in.Pad(0, 1, 0, 1)
 	}
 	above := 0 // rows that are left out
+	c.skipped = 0
 	for _, s := range c.lay(th, max(in.W, 1)) {
-		_, n := c.shown(s, in.H)
+		_, n := c.shown(s, c.scroll, in.H)
 		above = max(above, n)
+		_, n = c.shown(s, 0, in.H)
+		c.skipped = max(c.skipped, n)
 	}
 	if above > 0 {
 		text := strings.TrimSuffix(fmt.Sprintf("%d more %s above, %s", above, pane.Plural(above, "line", "lines"), place), ", ")
@@ -125,7 +130,7 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 		return
 	}
 	for _, s := range c.lay(th, in.W) {
-		rows, _ := c.shown(s, in.H)
+		rows, _ := c.shown(s, c.scroll, in.H)
 		to := g.Sub(plane.Rect{X: in.X + s.x, Y: in.Y, W: s.w, H: in.H})
 		for y := range rows[:min(len(rows), in.H)] {
 			c.row(to.Row(y), th, &rows[y])
@@ -138,10 +143,10 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 
 // shown are the rows of a stack for h of them and those that follow, and how many are left out
 // before these.
-func (c *card) shown(s stack, h int) (rows []row, above int) {
+func (c *card) shown(s stack, scroll, h int) (rows []row, above int) {
 	all := s.blocks.rows(s.set)
-	if c.scroll > 0 {
-		above = min(c.scroll, max(len(all)-h, 0))
+	if scroll > 0 {
+		above = min(scroll-1, max(len(all)-max(h, 0), 0))
 		return all[above:], above
 	}
 	set := c.fitting(s.blocks, h, s.set)

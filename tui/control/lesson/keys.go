@@ -200,13 +200,26 @@ func (p *Player) resize() tea.Cmd {
 // scrollRows is how many rows a key scrolls a card.
 const scrollRows = 4
 
-// scrolled is how many rows are above the card after so many more.
+// scrolled is the card's scroll after so many rows more. Where it rests it is at its end if
+// rows are left out before what is in sight, else at its beginning.
 func (p *Player) scrolled(by int) int {
 	below := 0
 	if most := p.most(p.size()); most > 0 {
 		below = max(p.rows-most, 0)
 	}
-	return min(max(p.scroll+by, 0), below)
+	rest := 0
+	if p.shown.skipped > 0 {
+		rest = below
+	}
+	from := rest
+	if p.scroll > 0 {
+		from = p.scroll - 1
+	}
+	to := min(max(from+by, 0), below)
+	if to == rest {
+		return 0
+	}
+	return to + 1
 }
 
 func (p *Player) scrollBy(by int) tea.Cmd {
