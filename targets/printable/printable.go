@@ -74,8 +74,8 @@ func shown(r rune) rune {
 	return Mask
 }
 
-// JSON writes what is not shown in a JSON document, which only its strings hold, as \uXXXX,
-// so that the document means the same. Its line ends stay.
+// JSON writes what is not shown in a JSON document, which only its strings hold, as \u and four
+// hexadecimal digits, so that the document means the same. Its line ends stay.
 func JSON(document []byte) []byte {
 	if All(strings.ReplaceAll(string(document), "\n", "")) {
 		return document

@@ -83,15 +83,16 @@ func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes
 // quits or ctx ends.
 func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ran) error {
 	th, _ := w.figureTheme()
+	var points []watch.Point // of the first outcomes
 	screen := watch.New(watch.Options{
 		Title: r.Jobs.Plan.Name, Theme: th, Input: w.in, Output: w.out.w,
 		Look: func() watch.State {
 			all, over := got.look()
-			s := watch.State{Over: over}
-			s.Done, s.Label = c.left()
-			for _, o := range all {
-				s.Points = append(s.Points, watch.Point{ID: o.ID, Score: scoreOf(o)})
+			for _, o := range all[len(points):] {
+				points = append(points, watch.Point{ID: o.ID, Score: scoreOf(o)})
 			}
+			s := watch.State{Over: over, Points: points}
+			s.Done, s.Label = c.left()
 			return s
 		},
 		Figures: func() ([]figure.Figure, string) {

@@ -77,6 +77,11 @@ func (f *Frame) TooShort(width int) string {
 			needed, longest = v.Needed, wait
 		}
 	}
+	for i, name := range long {
+		if name == brief[i] && needed > 0 { // beside one whose number is known
+			long[i], brief[i] = name+" needs more", name+" more"
+		}
+	}
 	if len(long) == 0 {
 		return ""
 	}

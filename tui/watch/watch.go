@@ -56,13 +56,14 @@ type Watch struct {
 	w, h    int
 	state   State
 	figures []figure.Figure
-	rest    string   // the text below them
-	drawn   []string // the lines of both
-	of      int      // the points of which figures is
-	making  bool     // figures are being made
-	top     int      // first line in sight
-	id      string   // of the selected point; "" for the newest
-	opened  bool     // it was chosen
+	rest    string    // the text below them
+	drawn   []string  // the lines of both
+	of      int       // the points of which figures is
+	making  bool      // figures are being made
+	rested  time.Time // when they may be made again
+	top     int       // first line in sight
+	id      string    // of the selected point; "" for the newest
+	opened  bool      // it was chosen
 }
 
 type (
@@ -71,6 +72,7 @@ type (
 		figures []figure.Figure
 		rest    string
 		of      int
+		took    time.Duration
 	}
 )
 
@@ -114,6 +116,7 @@ func (w *Watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return w, tea.Batch(w.make(), tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{} }))
 	case figuresMsg:
 		w.making, w.figures, w.rest, w.of = false, msg.figures, msg.rest, msg.of
+		w.rested = time.Now().Add(restsFor * msg.took)
 		w.draw()
 	case tea.KeyPressMsg:
 		return w, w.key(msg.String())
@@ -121,16 +124,21 @@ func (w *Watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return w, nil
 }
 
+// restsFor is how many times as long as figures took to make they are not made again, so that
+// the sessions have the processor. When all sessions are done there is no rest.
+const restsFor = 9
+
 // make has the figures made anew if sessions were done since. One at a time.
 func (w *Watch) make() tea.Cmd {
 	n := len(w.state.Points)
-	if w.making || n == w.of {
+	if w.making || n == w.of || !w.state.Over && time.Now().Before(w.rested) {
 		return nil
 	}
 	w.making = true
 	return func() tea.Msg {
+		start := time.Now()
 		all, rest := w.o.Figures()
-		return figuresMsg{all, rest, n}
+		return figuresMsg{all, rest, n, time.Since(start)}
 	}
 }
 

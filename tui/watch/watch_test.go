@@ -46,7 +46,7 @@ func look(w *Watch) {
 	w.Update(lookMsg{})
 	if w.making {
 		all, rest := w.o.Figures()
-		w.Update(figuresMsg{all, rest, len(w.state.Points)})
+		w.Update(figuresMsg{all, rest, len(w.state.Points), 0})
 	}
 }
 
