@@ -107,11 +107,14 @@ func TestSelection(t *testing.T) {
 	if w.Update(lookMsg{}); w.making {
 		t.Error("figures are made anew of the same sessions")
 	}
-	for code, want := range map[rune]int{tea.KeyHome: 0, tea.KeyEnd: 5} {
-		press(w, code)
-		press(w, code)
-		if w.at() != want {
-			t.Errorf("%c selects %d, want %d", code, w.at(), want)
+	for _, to := range []struct {
+		code rune
+		want int
+	}{{tea.KeyHome, 0}, {tea.KeyEnd, 5}} {
+		press(w, to.code)
+		press(w, to.code)
+		if w.at() != to.want {
+			t.Errorf("%c selects %d, want %d", to.code, w.at(), to.want)
 		}
 	}
 	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.state.Points[w.at()].ID != "gaussian psgld eps=0.6" {
