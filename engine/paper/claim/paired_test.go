@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/engine/predict"
 )
 
 // The p-values of known tables: 2·C-sums over 2ⁿ by hand, and of a large one by the normal
@@ -135,7 +137,13 @@ func TestBootstrapOverParts(t *testing.T) {
 			}
 			all, weights = append(all, p), append(weights, 1)
 		}
-		se := Bootstrap([][2]*Votes{{NewVotes(labels, 2, averaged, all, weights), NewVotes(labels, 2, right, nil, nil)}}) / 100
+		best := NewVotes(labels, 2, right, nil, nil)
+		percent := Bootstrap([][2]*Votes{{NewVotes(labels, 2, averaged, all, weights), best}})
+		k := (&predict.Kept{Labels: labels, Classes: 2, Averaged: averaged, Newest: averaged, Parts: all, Weights: weights}).Settled()
+		if settled := Bootstrap([][2]*Votes{{NewVotes(k.Labels, 2, k.Averaged, k.Parts, k.Weights), best}}); settled != percent {
+			t.Fatalf("%v of settled predictions, want %v", settled, percent)
+		}
+		se := percent / 100
 		squares += se * se / chains
 	}
 	// The variance of parts drawn with replacement is (K-1)/K of the mean's. The estimate of it

@@ -1,0 +1,104 @@
+// Take puts a run of all experiments in the place of the report beside it:
+//
+//	go run ./engine/paper/full/_take RUN
+//
+// from the root of the repository, with RUN the folder that "reproduce all --out RUN" wrote. It takes
+// the pages, the figures and the sessions' command lines, and of the networks' sessions, which
+// take hours, the results and what of their predictions decides which images are wrong
+// (predict.Kept.Settled).
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/study"
+)
+
+const (
+	report   = "engine/paper/full"
+	results  = "results-1-of-1.jsonl"
+	networks = "networks.jsonl"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) != 2 {
+		log.Fatal("one argument is wanted: the folder of a run")
+	}
+	if err := take(os.Args[1]); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func take(run string) error {
+	if _, err := os.Stat(filepath.Join(run, "report.md")); err != nil {
+		return fmt.Errorf("%s holds no report: %w", run, err)
+	}
+	old, err := filepath.Glob(filepath.Join(report, "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(old, filepath.Join(report, "figures"), filepath.Join(report, "sessions"), filepath.Join(report, study.PredictionsFolder)) {
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	pages, err := filepath.Glob(filepath.Join(run, "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, path := range append(pages, filepath.Join(run, "report.html")) {
+		b, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if err := atomicfile.Write(filepath.Join(report, filepath.Base(path)), b); err != nil {
+			return err
+		}
+	}
+	for _, dir := range []string{"figures", "sessions"} {
+		if err := os.CopyFS(filepath.Join(report, dir), os.DirFS(filepath.Join(run, dir))); err != nil {
+			return err
+		}
+	}
+	return takeNetworks(filepath.Join(run, results))
+}
+
+func takeNetworks(path string) error {
+	known, _, err := study.ReadKnown([]string{path})
+	if err != nil {
+		return err
+	}
+	from := &study.Predictions{Dir: study.PredictionsBeside([]string{path})[0]}
+	to := &study.Predictions{Dir: filepath.Join(report, study.PredictionsFolder)}
+	var lines [][]byte
+	content, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	all := bytes.SplitAfter(content, []byte("\n"))
+	for k, line := range all {
+		if k == 0 || bytes.HasPrefix(line, []byte(`{"id":"mlp`)) || bytes.HasPrefix(line, []byte(`{"id":"cnn`)) {
+			lines = append(lines, line)
+		}
+	}
+	for _, o := range known {
+		kept, err := from.Of(o)
+		if errors.Is(err, study.ErrNoPredictions) {
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", o.ID, err)
+		}
+		if err := to.Keep(o, kept.Settled()); err != nil {
+			return err
+		}
+	}
+	return atomicfile.Write(filepath.Join(report, networks), bytes.Join(lines, nil))
+}
