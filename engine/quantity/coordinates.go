@@ -52,7 +52,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	ACT: {
 		Key: "act", Aliases: []string{"tau"}, Symbol: "τ", Name: "τ", Doc: "autocorrelation time ½ + Σρ, in draws",
-		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true,
+		Note: "half the 1 + 2Σρ of some books. 2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.act },
 	},
 	ESS: {
