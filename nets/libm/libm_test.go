@@ -33,6 +33,7 @@ var functions = []struct {
 	}, 0x4089960f2317db4d},
 	{"Cos", one(Cos), one(math.Cos), func(r *rand.Rand) (float64, float64) { return turns(either(r, 4*r.NormFloat64())), 0 }, 0x3d2d8dc4ea7638d7},
 	{"Sin", one(sine), one(math.Sin), func(r *rand.Rand) (float64, float64) { return turns(either(r, 4*r.NormFloat64())), 0 }, 0xdc7af092efabcfe8},
+	{"Atan", one(Atan), one(math.Atan), func(r *rand.Rand) (float64, float64) { return either(r, 4*r.NormFloat64()), 0 }, 0xa7c0e9c7f842af13},
 }
 
 func one(f func(float64) float64) func(x, y float64) float64 {
@@ -117,6 +118,41 @@ func TestEverywhere(t *testing.T) {
 		if got := h.Sum64(); got != c.hash {
 			t.Errorf("%s: the hash is %#x, want %#x", c.name, got, c.hash)
 		}
+	}
+}
+
+// TestGamma compares Lgamma with package math's, and what are its derivatives with differences
+// of step h, which err by h²/6 of the third derivative and by rounding, 1e-14/h.
+func TestGamma(t *testing.T) {
+	r, h := rand.New(rand.NewPCG(5, 6)), fnv.New64a()
+	for range 1 << 14 {
+		x := math.Float64frombits(uint64(1023-6+r.IntN(14))<<52 | r.Uint64()>>12)
+		if want, _ := math.Lgamma(x); math.Abs(Lgamma(x)-want) > 2e-14*max(1, math.Abs(want)) {
+			t.Errorf("Lgamma(%v) = %v, want %v", x, Lgamma(x), want)
+		}
+		step := 1e-4 * x
+		if want := (Lgamma(x+step) - Lgamma(x-step)) / (2 * step); math.Abs(Digamma(x)-want) > 1e-6*max(1, math.Abs(want)) {
+			t.Errorf("Digamma(%v) = %v, by differences %v", x, Digamma(x), want)
+		}
+		if want := (Digamma(x+step) - Digamma(x-step)) / (2 * step); math.Abs(Trigamma(x)-want) > 1e-6*max(1, math.Abs(want)) {
+			t.Errorf("Trigamma(%v) = %v, by differences %v", x, Trigamma(x), want)
+		}
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(Lgamma(x)+Digamma(x)+Trigamma(x)))
+		h.Write(b[:])
+	}
+	if got, want := h.Sum64(), uint64(0x2d9049f5486e6b0c); got != want {
+		t.Errorf("the hash is %#x, want %#x", got, want)
+	}
+	for _, c := range [][2]float64{
+		{Digamma(1), -0.57721566490153286}, {Trigamma(1), math.Pi * math.Pi / 6}, {Digamma(100), 4.6001618527380874002}, {Lgamma(0.5), math.Log(math.Pi) / 2},
+	} {
+		if math.Abs(c[0]-c[1]) > 8e-15*max(1, math.Abs(c[1])) {
+			t.Errorf("got %.17g, want %.17g", c[0], c[1])
+		}
+	}
+	if !math.IsInf(Lgamma(0), 1) || Lgamma(-1) == Lgamma(-1) || Digamma(0) == Digamma(0) || Trigamma(-1) == Trigamma(-1) {
+		t.Error("beyond the domain")
 	}
 }
 

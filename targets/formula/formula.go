@@ -1,0 +1,296 @@
+// Package formula differentiates a formula that a person typed.
+//
+// A formula is arithmetic on the coordinates x, or x and y, or t1 to tD, on constants and
+// on named parameters. Parse checks it, and Compile makes a Tape of it, whose value and
+// derivatives have the same bits on every processor.
+package formula
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/conf"
+	"github.com/expr-lang/expr/parser"
+)
+
+// MaxDim is the most coordinates that a formula can have.
+const MaxDim = 1000
+
+// A Formula has been read and checked.
+type Formula struct {
+	// Dim is 1 in x, 2 in x and y, and the highest index of t1 … tD.
+	Dim int
+	// Indexed says that the coordinates are t1 to tD.
+	Indexed bool
+	// Params are the names that stand for numbers given elsewhere, as they first occur.
+	Params []Param
+
+	root ast.Node
+}
+
+// A Param is a name in a formula whose value is given elsewhere.
+type Param struct {
+	Name   string
+	Column int
+}
+
+// coordinate is the index of a coordinate's name, from 0. It reports whether that is one.
+func coordinate(name string) (i int, ok bool) {
+	switch name {
+	case "x":
+		return 0, true
+	case "y":
+		return 1, true
+	}
+	digits, found := strings.CutPrefix(name, "t")
+	i, err := strconv.Atoi(digits)
+	if !found || err != nil || digits[0] == '+' || digits[0] == '-' || digits[0] == '0' {
+		return 0, false
+	}
+	return i - 1, true
+}
+
+// Taken reports whether no parameter can have a name, and what has it.
+func Taken(name string) (by string, taken bool) {
+	if _, ok := coordinate(name); ok {
+		return "a coordinate", true
+	}
+	if _, ok := constants[name]; ok {
+		return "a constant", true
+	}
+	if slices.Contains(Names(), name) {
+		return "a function", true
+	}
+	return "", false
+}
+
+// Parse reads a formula. Its error is an *Error.
+func Parse(text string) (*Formula, error) {
+	f := new(Formula)
+	plane, indexed, highest := token{}, token{}, 0
+	hasX := false
+	err := check(text, func(t token) error {
+		i, ok := coordinate(t.text)
+		switch {
+		case ok && t.text[0] == 't':
+			if indexed = t; i >= MaxDim {
+				return &Error{t.column, fmt.Sprintf("%s is beyond t%d, the last coordinate there can be", shown(t.text), MaxDim)}
+			}
+			highest = max(highest, i+1)
+		case ok:
+			plane, hasX, f.Dim = t, hasX || i == 0, max(f.Dim, i+1)
+		default:
+			_, constant := constants[t.text]
+			if !constant && !slices.ContainsFunc(f.Params, func(p Param) bool { return p.Name == t.text }) {
+				f.Params = append(f.Params, Param{t.text, t.column})
+			}
+		}
+		if plane.kind != 0 && indexed.kind != 0 {
+			return &Error{t.column, fmt.Sprintf("%s stands beside %s; want x, or x and y, or t1 … tD", plane.text, indexed.text)}
+		}
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, err
+	case indexed.kind != 0:
+		f.Dim, f.Indexed = highest, true
+	case plane.kind == 0:
+		return nil, &Error{1, "the formula has no coordinate; want x, or x and y, or t1 … tD"}
+	case !hasX:
+		return nil, &Error{plane.column, "y stands there without x; want x, or x and y, or t1 … tD"}
+	}
+	c := conf.CreateNew()
+	c.MaxNodes = 4 * MaxBytes
+	tree, err := parser.ParseWithConfig(text, c)
+	if err != nil { // what check lets through parses
+		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
+	}
+	f.root = tree.Node
+	return f, f.arity(f.root)
+}
+
+// arity checks the calls of a tree, and that it has nothing but arithmetic.
+func (f *Formula) arity(n ast.Node) error {
+	_, err := new(builder).walk(n, func(string) (slot, error) { return 0, nil })
+	return err
+}
+
+// A slot holds a number while a tape runs.
+type slot = int32
+
+// builder makes a tape. Its zero value only counts arguments.
+type builder struct {
+	t       *Tape
+	fixed   []bool // slots that are constants
+	numbers map[uint64]slot
+	seen    map[instruction]slot // by out = 0
+}
+
+// Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters'
+// values.
+func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
+	t := &Tape{dim: dim, start: make([]float64, dim)}
+	b := &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
+	root, err := b.walk(f.root, func(name string) (slot, error) {
+		if i, ok := coordinate(name); ok {
+			return slot(i), nil
+		}
+		if x, ok := constants[name]; ok {
+			return b.number(x), nil
+		}
+		return b.number(values[name]), nil
+	})
+	if err != nil {
+		panic("formula: " + err.Error()) // Parse has checked it
+	}
+	t.root = root
+	return t
+}
+
+// walk writes a tree's instructions and returns the slot of its value.
+func (b *builder) walk(n ast.Node, name func(string) (slot, error)) (slot, error) {
+	column := n.Location().From + 1
+	switch n := n.(type) {
+	case *ast.IntegerNode:
+		return b.number(float64(n.Value)), nil
+	case *ast.FloatNode:
+		return b.number(n.Value), nil
+	case *ast.IdentifierNode:
+		return name(n.Value)
+	case *ast.UnaryNode:
+		x, err := b.walk(n.Node, name)
+		if err != nil {
+			return 0, err
+		}
+		switch n.Operator {
+		case "+":
+			return x, nil
+		case "-":
+			return b.one(neg, x), nil
+		}
+	case *ast.BinaryNode:
+		x, err := b.walk(n.Left, name)
+		if err != nil {
+			return 0, err
+		}
+		y, err := b.walk(n.Right, name)
+		if err != nil {
+			return 0, err
+		}
+		switch n.Operator {
+		case "+":
+			return b.add(x, y), nil
+		case "-":
+			return b.sub(x, y), nil
+		case "*":
+			return b.mul(x, y), nil
+		case "/":
+			return b.do(div, x, y), nil
+		case "^":
+			return b.power(x, y), nil
+		}
+	case *ast.BuiltinNode:
+		return b.call(n.Name, n.Arguments, column, name)
+	case *ast.CallNode:
+		if c, ok := n.Callee.(*ast.IdentifierNode); ok {
+			return b.call(c.Value, n.Arguments, column, name)
+		}
+	}
+	return 0, &Error{column, fmt.Sprintf("%s is no arithmetic; want + - * / ^, numbers, names and functions", shown(n.String()))}
+}
+
+func (b *builder) call(callee string, args []ast.Node, column int, name func(string) (slot, error)) (slot, error) {
+	at := slices.IndexFunc(functions, func(f function) bool { return f.name == callee })
+	if at < 0 {
+		return 0, &Error{column, shown(callee) + " is no function; want one of " + strings.Join(Names(), ", ")}
+	}
+	f := functions[at]
+	if f.n >= 0 && len(args) != f.n || len(args) < -f.n {
+		return 0, &Error{column, fmt.Sprintf("%s has %d values, want %s(%s)", f.name, len(args), f.name, f.args)}
+	}
+	all := make([]slot, len(args))
+	for i, a := range args {
+		var err error
+		if all[i], err = b.walk(a, name); err != nil {
+			return 0, err
+		}
+	}
+	return f.make(b, all), nil
+}
+
+// number is the slot of a constant.
+func (b *builder) number(x float64) slot {
+	if b.t == nil {
+		return 0
+	}
+	bits := math.Float64bits(x)
+	at, ok := b.numbers[bits]
+	if !ok {
+		at = b.slot(x, true)
+		b.numbers[bits] = at
+	}
+	return at
+}
+
+func (b *builder) slot(x float64, fixed bool) slot {
+	b.t.start, b.fixed = append(b.t.start, x), append(b.fixed, fixed)
+	return slot(len(b.fixed) - 1)
+}
+
+// do writes an instruction, unless the same stands there already or its operands are
+// constants. x stands for both operands of an operation with one.
+func (b *builder) do(o op, x, y slot) slot {
+	if b.t == nil {
+		return 0
+	}
+	if b.fixed[x] && b.fixed[y] {
+		return b.number(apply(o, b.t.start[x], b.t.start[y]))
+	}
+	c := instruction{op: o, a: x, b: y}
+	at, ok := b.seen[c]
+	if !ok {
+		at = b.slot(0, false)
+		b.seen[c] = at
+		c.out = at
+		b.t.code = append(b.t.code, c)
+	}
+	return at
+}
+
+func (b *builder) one(o op, x slot) slot { return b.do(o, x, x) }
+func (b *builder) add(x, y slot) slot    { return b.do(add, x, y) }
+func (b *builder) sub(x, y slot) slot    { return b.do(sub, x, y) }
+
+// mul is a square where both operands are one.
+func (b *builder) mul(x, y slot) slot {
+	if x == y {
+		return b.one(square, x)
+	}
+	return b.do(mul, x, y)
+}
+
+// power is 1, the number itself, its square or its root where the exponent says that.
+func (b *builder) power(x, y slot) slot {
+	if b.t == nil || !b.fixed[y] {
+		return b.do(power, x, y)
+	}
+	switch b.t.start[y] {
+	case 0:
+		return b.number(1)
+	case 1:
+		return x
+	case 2:
+		return b.one(square, x)
+	case 0.5:
+		return b.one(sqrt, x)
+	}
+	return b.do(raise, x, y)
+}
+
+// standard is (x-m)/s.
+func (b *builder) standard(x, m, s slot) slot { return b.do(div, b.sub(x, m), s) }

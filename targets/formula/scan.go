@@ -1,0 +1,212 @@
+package formula
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/targets/printable"
+)
+
+// The limits of a formula: its bytes, and how deep its brackets, signs and powers lie in each
+// other. They are checked before the parser sees it, whose recursion goes as deep.
+const (
+	MaxBytes = 64 << 10
+	MaxDepth = 1000
+)
+
+// An Error says where a formula is wrong, what stands there and what is allowed.
+type Error struct {
+	Column int // of characters, from 1
+	What   string
+}
+
+// Error is one line.
+func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.What) }
+
+// mostShown is how much of a formula an error quotes.
+const mostShown = 24
+
+// shown quotes a part of a formula, of which nothing reaches a terminal as a command.
+func shown(text string) string {
+	text = printable.Line(text)
+	if utf8.RuneCountInString(text) > mostShown {
+		text = string([]rune(text)[:mostShown]) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// A token is a number, a name or a single character of a formula.
+type token struct {
+	text   string
+	column int
+	kind   byte // '0' a number, 'a' a name, 0 the end, else the character
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+// next cuts the first token off text, after blanks.
+func next(text string, column int) (t token, rest string, err error) {
+	for text != "" && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r') {
+		text, column = text[1:], column+1
+	}
+	t.column = column
+	if text == "" {
+		return t, "", nil
+	}
+	n := 0
+	run := func(is func(byte) bool) int {
+		from := n
+		for n < len(text) && is(text[n]) {
+			n++
+		}
+		return n - from
+	}
+	switch c := text[0]; {
+	case isDigit(c) || c == '.':
+		t.kind = '0'
+		digits := run(isDigit)
+		if n < len(text) && text[n] == '.' {
+			n++
+			digits += run(isDigit)
+		}
+		if mark := n; digits > 0 && n < len(text) && text[n]|0x20 == 'e' {
+			n++
+			if n < len(text) && (text[n] == '+' || text[n] == '-') {
+				n++
+			}
+			if run(isDigit) == 0 {
+				n = mark // a name behind the number, which is refused by its place
+			}
+		}
+		if _, bad := strconv.ParseFloat(text[:n], 64); bad != nil {
+			return t, "", &Error{column, shown(text[:n]) + " is no number that can be used"}
+		}
+		if whole := strings.IndexAny(text[:n], ".eE") < 0; whole {
+			if _, bad := strconv.ParseInt(text[:n], 10, 64); bad != nil {
+				return t, "", &Error{column, shown(text[:n]) + " is too long, write it as 1e20"}
+			}
+		}
+	case isLetter(c):
+		t.kind = 'a'
+		run(func(c byte) bool { return isLetter(c) || isDigit(c) })
+	case strings.IndexByte("+-*/^(),", c) >= 0:
+		t.kind, n = c, 1
+	default:
+		_, size := utf8.DecodeRuneInString(text)
+		return t, "", &Error{column, shown(text[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+	}
+	t.text = text[:n]
+	return t, text[n:], nil
+}
+
+// operators are words that the parser takes as something else than a name.
+var operators = []string{
+	"true", "false", "nil", "not", "in", "or", "and", "matches", "contains", "startsWith", "endsWith", "let", "if", "else",
+}
+
+const (
+	wantOperand  = "a number, a name or ("
+	wantOperator = "+ - * / ^ or the end"
+)
+
+// check walks over the tokens of a formula, and returns an error unless they stand as
+// arithmetic and calls of Functions do. It does not recurse. name is called with each name
+// that is no function's.
+func check(text string, name func(token) error) error {
+	if len(text) > MaxBytes {
+		return &Error{1, fmt.Sprintf("the formula has %d bytes, want at most %d", len(text), MaxBytes)}
+	}
+	type level struct {
+		call  bool
+		chain int // of signs and powers that wait for what is on their right
+	}
+	levels := []level{{}}
+	depth := 0
+	deeper := func(t token, by int) error {
+		if depth += by; depth > MaxDepth {
+			return &Error{t.column, fmt.Sprintf("brackets, signs and powers lie more than %d deep", MaxDepth)}
+		}
+		return nil
+	}
+	operand := true // a value is to come
+	var before token
+	for column, rest := 1, text; ; {
+		was := rest
+		t, more, err := next(rest, column)
+		if err != nil {
+			return err
+		}
+		top := &levels[len(levels)-1]
+		wrong := func(want string) error {
+			if t.kind == 0 {
+				return &Error{t.column, "the formula ends, want " + want}
+			}
+			return &Error{t.column, shown(t.text) + " stands there, want " + want}
+		}
+		function := before.kind == 'a' && slices.ContainsFunc(functions, func(f function) bool { return f.name == before.text })
+		end := func() string {
+			switch {
+			case function:
+				return "( after the function " + before.text
+			case len(levels) > 1 && top.call:
+				return "+ - * / ^ , or )"
+			case len(levels) > 1:
+				return "+ - * / ^ or )"
+			}
+			return wantOperator
+		}
+		link := func() { depth, top.chain = depth-top.chain, 0 }
+		switch {
+		case function && t.kind != '(':
+			return wrong(end())
+		case t.kind == '(' && (operand || function):
+			levels, operand = append(levels, level{call: function}), true
+			if err := deeper(t, 1); err != nil {
+				return err
+			}
+		case t.kind == '(' && before.kind == 'a':
+			return &Error{before.column, shown(before.text) + " is no function" + "; want one of " + strings.Join(Names(), ", ")}
+		case operand && (t.kind == '+' || t.kind == '-'):
+			top.chain++
+			if err := deeper(t, 1); err != nil {
+				return err
+			}
+		case operand && t.kind == 'a' && slices.Contains(operators, t.text):
+			return wrong(wantOperand)
+		case operand && (t.kind == '0' || t.kind == 'a'):
+			operand = false
+		case operand:
+			return wrong(wantOperand)
+		case t.kind == '^':
+			operand = true
+			top.chain++
+			if err := deeper(t, 1); err != nil {
+				return err
+			}
+		case t.kind == '+' || t.kind == '-' || t.kind == '*' || t.kind == '/' || t.kind == ',' && top.call:
+			link()
+			operand = true
+		case t.kind == ')' && len(levels) > 1:
+			link()
+			levels, depth = levels[:len(levels)-1], depth-1
+		case t.kind == 0 && len(levels) == 1:
+		default:
+			return wrong(end())
+		}
+		if before.kind == 'a' && !function {
+			if err := name(before); err != nil {
+				return err
+			}
+		}
+		if t.kind == 0 {
+			return nil
+		}
+		column += utf8.RuneCountInString(was[:len(was)-len(more)])
+		before, rest = t, more
+	}
+}
