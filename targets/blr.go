@@ -55,9 +55,9 @@ func openBLR(args string, o Options) (*Problem, error) {
 func named(name string, o Options) (*regression, error) {
 	switch name {
 	case "australian":
-		train, err := load(filepath.Join(o.DataDir, "australian", "australian.dat"), dataset.Options{Reading: o.Reading})
+		train, err := dataset.Load(filepath.Join(o.DataDir, name, "australian.dat"), dataset.Options{Reading: o.Reading})
 		if err != nil {
-			return nil, err
+			return nil, fetchable(err, name)
 		}
 		return &regression{
 			spec: "blr:australian", title: "BLR, Australian credit", train: train,
@@ -70,14 +70,14 @@ func named(name string, o Options) (*regression, error) {
 			standardize: true, intercept: true,
 		}, nil
 	case "a9a":
-		path := filepath.Join(o.DataDir, "a9a", "a9a")
-		train, err := load(path, dataset.Options{Reading: o.Reading})
+		path := filepath.Join(o.DataDir, name, "a9a")
+		train, err := dataset.Load(path, dataset.Options{Reading: o.Reading})
 		if err != nil {
-			return nil, err
+			return nil, fetchable(err, name)
 		}
-		test, err := load(path+".t", dataset.Options{Like: train, Reading: o.Reading})
+		test, err := dataset.Load(path+".t", dataset.Options{Like: train, Reading: o.Reading})
 		if err != nil {
-			return nil, err
+			return nil, fetchable(err, name)
 		}
 		return &regression{
 			spec: "blr:a9a", title: "BLR, a9a", train: train, test: test,
@@ -94,16 +94,6 @@ func named(name string, o Options) (*regression, error) {
 		defaults:  Defaults{Eps: 5e-5, Batch: 100, PriorVar: 100, Thin: 10, BurnIn: 1000, Steps: 20_000},
 		intercept: true,
 	}, nil
-}
-
-// load reads a file of the data folder. The error about a missing file says how to list
-// the files that belong there.
-func load(path string, o dataset.Options) (*dataset.Table, error) {
-	t, err := dataset.Load(path, o)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w; see psgld-tui data list", err)
-	}
-	return t, err
 }
 
 // fromFile opens any file. Its test set is the one named, or FILE.t if there

@@ -1,6 +1,11 @@
 package targets
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,6 +38,34 @@ func Families() []Family {
 func ReadsImages(spec string) bool {
 	name, _, _ := strings.Cut(spec, ":")
 	return slices.ContainsFunc(Families(), func(f Family) bool { return f.Name == name && f.Images })
+}
+
+// Absent is the name of the data set that a value of --target is about and that is not in the
+// data folder, empty where nothing is missing. Of a network without Options.Dataset that is
+// mnist, for which Open takes strokes.
+func Absent(spec string, o Options) string {
+	family, args, _ := strings.Cut(spec, ":")
+	set := ""
+	switch {
+	case ReadsImages(spec):
+		set = cmp.Or(o.Dataset, "mnist")
+	case family == blrFamily.Name:
+		set, _, _ = strings.Cut(args, ";")
+	}
+	for _, k := range dataset.KnownSets() {
+		if k.Name == set && !dataset.Present(o.DataDir, k) && !dataset.HasIDX(filepath.Join(o.DataDir, k.Folder)) {
+			return set
+		}
+	}
+	return ""
+}
+
+// fetchable has the error about a missing file of a data set say how to get it.
+func fetchable(err error, set string) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w; psgld-tui data fetch %s fetches it", err, set)
+	}
+	return err
 }
 
 // Tri is a switch that may be left to the program.

@@ -70,8 +70,8 @@ func TestOpenErrors(t *testing.T) {
 		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of FAMILIES`,
 		"blr:wine":                 "cannot read wine: no such file; want a file or one of synthetic, australian, a9a",
 		"blr:austrlian":            "cannot read austrlian: no such file (did you mean blr:australian?)",
-		"blr:a9a":                  "cannot read nowhere/a9a/a9a: no such file; see psgld-tui data list",
-		"blr:australian":           "cannot read nowhere/australian/australian.dat: no such file; see psgld-tui data list",
+		"blr:a9a":                  "cannot read nowhere/a9a/a9a: no such file; psgld-tui data fetch a9a fetches it",
+		"blr:australian":           "cannot read nowhere/australian/australian.dat: no such file; psgld-tui data fetch australian fetches it",
 	} {
 		want = strings.Replace(want, "FAMILIES", strings.Join(names, ", "), 1)
 		p, err := Open(spec, Options{DataDir: "nowhere"})
@@ -131,6 +131,30 @@ func TestFamilies(t *testing.T) {
 				p.Defaults.Thin < 1 || p.Defaults.Steps == 0 || p.HasData() != (p.Defaults.PriorVar > 0) {
 				t.Errorf("%s: %+v", spec, p)
 			}
+		}
+	}
+}
+
+// What a target lacks in the data folder is a set that can be fetched.
+func TestAbsent(t *testing.T) {
+	empty := Options{DataDir: t.TempDir()}
+	for spec, want := range map[string]string{
+		"gaussian": "", "blr:synthetic": "", "blr": "", "blr:data.csv": "",
+		"blr:a9a": "a9a", "blr:australian": "australian", "mlp:400-400": "mnist", "cnn": "mnist",
+	} {
+		if got := Absent(spec, empty); got != want {
+			t.Errorf("%s lacks %q, want %q", spec, got, want)
+		}
+	}
+	for set, want := range map[string]string{"strokes": "", "cifar10": "cifar10", "mnist": "mnist", t.TempDir(): ""} {
+		if got := Absent("mlp:5", Options{DataDir: empty.DataDir, Dataset: set}); got != want {
+			t.Errorf("mlp:5 on %s lacks %q, want %q", set, got, want)
+		}
+	}
+	there := Options{DataDir: dataDir(t)}
+	for _, spec := range []string{"blr:a9a", "blr:australian", "mlp:5"} {
+		if got := Absent(spec, there); got != "" {
+			t.Errorf("%s lacks %q, which is there", spec, got)
 		}
 	}
 }

@@ -2,9 +2,7 @@ package targets
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"sync"
 
@@ -58,8 +56,8 @@ func openDataset(o Options) (imageSet, error) {
 		path, read, known = name, dataset.LoadIDX, false
 	}
 	m, err := cmp.Or(o.Images, new(Images)).open([2]string{name, path}, o.Reading, read)
-	if known && errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w; see psgld-tui data list", err)
+	if known {
+		err = fetchable(err, name)
 	}
 	if err != nil {
 		return imageSet{}, err

@@ -296,8 +296,8 @@ func TestNetworkErrors(t *testing.T) {
 		{"mlp:5", one, "dataset " + one + ": 1 image to train, want at least 2", false},
 		{"mlp:5", "mnsit", `dataset "mnsit" is unknown (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`, true},
 		{"mlp:5", empty, empty + ": no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, train-images.idx3-ubyte or train-images.idx3-ubyte.gz", false},
-		{"mlp:5", "mnist", "cannot read nowhere/mnist: no such file; see psgld-tui data list", false},
-		{"mlp:5", "cifar10", "cannot read nowhere/cifar10: no such file; see psgld-tui data list", false},
+		{"mlp:5", "mnist", "cannot read nowhere/mnist: no such file; psgld-tui data fetch mnist fetches it", false},
+		{"mlp:5", "cifar10", "cannot read nowhere/cifar10: no such file; psgld-tui data fetch cifar10 fetches it", false},
 		// 120 bytes for each of 10,002,100,010 parameters.
 		{"mlp:100000-100000", small, "target mlp:100000-100000 needs 1,200,252,001,200 bytes of memory for a lane, want at most ", true},
 		{"mlp:1000000000-1000000000-1000000000-1000000000", small,

@@ -163,7 +163,7 @@ func TestBadData(t *testing.T) {
 		{"run --target blr:FILES/svm", `svm:2: feature 1 has value "x", want a number`},
 		{"run --target blr:FILES/cut.gz", "cut.gz: gzip file is truncated after line "},
 		{"run --target blr:FILES/cut", `cut:2: feature 2 has no value, want a number`},
-		{"run --target blr:australian --data FILES", "cannot read FILES/australian/australian.dat: no such file; see psgld-tui data list"},
+		{"run --target blr:australian --data FILES", "cannot read FILES/australian/australian.dat: no such file; psgld-tui data fetch australian fetches it"},
 		{"run --draws FILES/file/x", "--draws: cannot write FILES/file/x: not a directory"},
 		{"run --draws FILES/file", "--draws: cannot write FILES/file: not a directory"},
 		{"run --record FILES/none/x.json", "--record: cannot write FILES/none/x.json: no such file or directory"},

@@ -65,7 +65,7 @@ func (e experiment) experiment() paper.Experiment {
 			t := e.its()
 			jobs, err := t.jobs(o)
 			if err != nil && t.Dataset == "cifar10" && study.Absent(err) {
-				err = fmt.Errorf("%s, which is not downloaded by itself (psgld-tui data fetch cifar10): %w", needsCIFAR, err)
+				err = fmt.Errorf("%s, which is not downloaded by itself: %w", needsCIFAR, err)
 			}
 			return jobs, err
 		},

@@ -101,10 +101,7 @@ func (c *Steer) pickTarget() tea.Cmd {
 	var all []control.Choice
 	for _, f := range targets.Families() {
 		for _, spec := range f.Examples {
-			all = append(all, control.Choice{
-				Name: spec, Note: f.Doc, Detail: aboutFamily(f), Why: c.refused[spec],
-				Take: func() tea.Cmd { return c.open(spec) },
-			})
+			all = append(all, c.targetChoice(f, spec))
 		}
 	}
 	list := dialog.NewChooser(c.Desk, "target", all)
@@ -113,13 +110,26 @@ func (c *Steer) pickTarget() tea.Cmd {
 		if !ok || slices.ContainsFunc(all, func(ch control.Choice) bool { return ch.Name == text }) {
 			return nil
 		}
-		return []control.Choice{{
-			Name: text, Note: f.Doc, Detail: aboutFamily(f), Why: c.refused[text],
-			Take: func() tea.Cmd { return c.open(text) },
-		}}
+		return []control.Choice{c.targetChoice(f, text)}
 	}
 	list.Select(c.Feed.Foreseen.Config.Target)
 	return c.Open(list)
+}
+
+// targetChoice is a target of a family in the list. Its note begins with what is missing of its
+// data.
+func (c *Steer) targetChoice(f targets.Family, spec string) control.Choice {
+	note := f.Doc
+	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset}); set != "" {
+		note = "not here: data fetch " + set + "; " + f.Doc
+		if f.Images {
+			note = "on strokes; " + note
+		}
+	}
+	return control.Choice{
+		Name: spec, Note: note, Detail: aboutFamily(f), Why: c.refused[spec],
+		Take: func() tea.Cmd { return c.open(spec) },
+	}
 }
 
 // aboutFamily is what is said of a target in the list.
