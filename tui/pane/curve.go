@@ -226,7 +226,7 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	var l Line
 	l.Add(0, axisWord(f), f.Theme.Dim, f.Theme.Accent, f.Progress(c.Cross))
 	SeriesValues(&l, f, c.Series, c.Cross)
-	ShowValues(g, in, f, &l)
+	ShowValues(g, f, &l)
 }
 
 // trusts reports whether a lane is long enough to be trusted. Where such a lane has no value either, what it takes is not

@@ -2,6 +2,7 @@ package pane
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -18,35 +19,49 @@ func (f *Frame) Progress(x float64) string {
 	return Exact(x)
 }
 
-// ShowValues writes values on the lower edge of a pane's box if they fit, else on a card
-// in the plot on the side away from the cross.
-func ShowValues(g, in plane.Region, f *Frame, l *Line) {
+// ShowValues writes values on the edges of a pane's box, since the plot is what is read: on the
+// lower edge, or on the upper one beside the title and the lower one. Where there is no room
+// for all, those that matter most take the lower edge, and if they need it the upper one too.
+func ShowValues(g plane.Region, f *Frame, l *Line) {
 	l.Spell(g)
-	n := 0
-	for _, p := range l.Parts {
-		n += p.Width() + gap
+	w, title, line := g.W()-4, 2, f.Theme.Glyphs.Horizontal // the title ends before its column
+	for title < w && (g.At(title, 0) != line || g.At(title+1, 0) != line) {
+		title++
 	}
-	if n+2 <= g.W() || in.H() < len(l.Parts)+2 || in.W() < 16 {
-		OnFoot(g, f, l)
+	main := Line{Parts: slices.DeleteFunc(slices.Clone(l.Parts), func(p *Part) bool { return p.Rank > 1 })}
+	fit := func(l *Line, w, rows int) bool {
+		row, _ := l.Place(w, rows, gap)
+		return !slices.Contains(row, -1)
+	}
+	switch beside := w - title; {
+	case fit(l, w, 1):
+	case fit(l, beside, 2):
+		w = beside
+	case fit(&main, w, 1):
+		l = &main
+	case fit(&main, beside, 2):
+		w = beside
+	}
+	l.Fill(w, 2, gap)
+	row, _ := l.Place(w, 2, gap)
+	n := max(slices.Index(row, 1), 0)
+	top := Line{Parts: l.Parts[:n]}
+	OnFoot(g, f, &Line{Parts: l.Parts[n:]})
+	if n == 0 {
 		return
 	}
-	w := 0
-	for _, p := range l.Parts {
-		w = max(w, p.Width())
+	wide := -gap
+	for _, p := range top.Parts {
+		wide += p.Width() + gap
 	}
-	w = min(w+4, in.W())
-	at := plane.Rect{X: in.W() - w, W: w, H: len(l.Parts) + 2}
-	if crossColumn(f)-in.Rect().X > in.W()/2 {
-		at.X = 0
+	x := g.W() - 2 - wide
+	if title >= x {
+		title = 1
 	}
-	card := in.Sub(at)
-	card.Fill(' ', plane.Style{})
-	edge := f.Theme
-	edge.Border = f.Theme.Accent
-	body := card.Box(edge, plane.Box{})
-	for i, p := range l.Parts {
-		p.Draw(body, 1, i)
-	}
+	g.HLine(title, 0, g.W()-1-title, line, g.StyleAt(0, 0))
+	edge := g.Sub(plane.Rect{X: x - 1, W: wide + 2, H: 1})
+	edge.Fill(' ', plane.Style{})
+	top.Draw(edge.Pad(0, 1, 0, 1), gap)
 }
 
 // gap is the blanks between values.
@@ -108,13 +123,6 @@ func ValueAt(s *chart.Series, x float64) float64 {
 	return math.NaN()
 }
 
-// crossColumn is the cross's column of the plane, in the pane that is being drawn.
-func crossColumn(f *Frame) int {
-	at := f.Panes.all[len(f.Panes.all)-1].Plot
-	x, _ := f.Cross.On(at.AxisX)
-	return at.Rect.X + at.column(x)
-}
-
 // A BinValue is one lane's count in the bin under the cross.
 type BinValue struct {
 	Key    chart.Series
@@ -123,7 +131,7 @@ type BinValue struct {
 }
 
 // ShowBins shows the bin under the cross at x and each lane's count in it.
-func ShowBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
+func ShowBins(g plane.Region, f *Frame, x float64, bins []BinValue) {
 	if len(bins) == 0 {
 		return
 	}
@@ -150,5 +158,5 @@ func ShowBins(g, in plane.Region, f *Frame, x float64, bins []BinValue) {
 			p.Text += " in " + Exact(b.Lo) + " to " + Exact(b.Hi)
 		}
 	}
-	ShowValues(g, in, f, &l)
+	ShowValues(g, f, &l)
 }

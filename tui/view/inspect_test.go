@@ -120,6 +120,36 @@ func TestPanes(t *testing.T) {
 	}
 }
 
+// The values of a pane stand on its edges: its plot is what it was, but for the cross. The title stays where there is room for it.
+func TestValuesLeaveThePlot(t *testing.T) {
+	for _, scene := range []string{"tweaked", "blr"} {
+		for _, size := range viewtest.Sizes {
+			for _, name := range []string{"trace 1", "trace 2"} {
+				f, v, w, h := viewtest.Frame(scenes.Of(scene)), diagnostics.New(), size[0], size[1]
+				p, _ := viewtest.Noted(f, v, w, h)
+				at, ok := p.Find(name)
+				if !ok {
+					continue
+				}
+				before := viewtest.Draw(f, v, w, h).Region()
+				crossIn(&f, v, w, h, name, 0.6, 0)
+				after := viewtest.Draw(f, v, w, h).Region()
+				r := at.Plot.Rect
+				for i := range r.W * r.H {
+					x, y := r.X+i%r.W, r.Y+i/r.W
+					if was := before.At(x, y); was != 0 && was != ' ' && after.At(x, y) != was && after.At(x, y) != '│' {
+						t.Fatalf("%s at %v: %q of %s is %q under the values at %d, %d", scene, size, was, name, after.At(x, y), x, y)
+					}
+				}
+				text := viewtest.Picture(f, v, w, h)
+				if !strings.Contains(text, "trace of ") || !strings.Contains(text, "─ step ") || w >= 120 && !strings.Contains(text, "mean ●") {
+					t.Errorf("%s at %v: the values or the title of %s are missing:\n%s", scene, size, name, text)
+				}
+			}
+		}
+	}
+}
+
 // The values that a pane tells are those of the lanes' histories.
 func TestValuesAreExact(t *testing.T) {
 	f := viewtest.Frame(scenes.Of("gaussian"))

@@ -290,7 +290,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		s := &lines.Series[i]
 		l.Add(1, "", s.Style, s.Style, string(s.Glyph)+" "+pane.Exact(pane.ValueAt(s, lines.Cross)))
 	}
-	pane.ShowValues(g, in, f, &l)
+	pane.ShowValues(g, f, &l)
 }
 
 // roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below

@@ -60,7 +60,7 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 		var l pane.Line
 		l.Add(0, "lag", f.Theme.Dim, f.Theme.Accent, f.Progress(lines.Cross))
 		pane.SeriesValues(&l, f, lines.Series, lines.Cross)
-		pane.ShowValues(g, in, f, &l)
+		pane.ShowValues(g, f, &l)
 	}
 }
 

@@ -81,6 +81,6 @@ func showBin(g, plot plane.Region, f *pane.Frame, win chart.Window) {
 		p.Text += ", right " + plane.Number(near.Accuracy, 5) + " of " + plane.Count(uint64(near.Count))
 	}
 	if len(l.Parts) > 0 {
-		pane.ShowValues(g, plot, f, &l)
+		pane.ShowValues(g, f, &l)
 	}
 }

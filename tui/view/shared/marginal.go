@@ -80,7 +80,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		}
 		found = append(found, b)
 	}
-	pane.ShowBins(g, in, f, hist.Cross, found)
+	pane.ShowBins(g, f, hist.Cross, found)
 }
 
 // Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest

@@ -118,30 +118,34 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	t.Marks = steps.Marks()
 	at := t.Draw(in, f.Theme)
 	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {
-		showPath(g, in, f, t)
+		showPath(g, f, t)
 	}
 }
 
-// showPath shows the draw at the cross in each strip, or the range of the bin there, and the mean
-// of the window's draws up to that.
-func showPath(g, in plane.Region, f *pane.Frame, t *chart.Trace) {
+// showPath shows the draw at the cross in each strip, or the range of the bin there, and after
+// them the means of the window's draws up to that.
+func showPath(g plane.Region, f *pane.Frame, t *chart.Trace) {
 	th := &f.Theme
-	var l pane.Line
+	var l, means pane.Line
 	l.Add(0, "step", th.Dim, th.Accent, f.Progress(t.Cross))
+	label := "mean"
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		r := s.At(t.Cross)
 		if !(r.Lo <= r.Hi) {
 			continue
 		}
-		text := string(s.Glyph) + " " + pane.Exact(r.Lo)
+		mark := string(s.Glyph) + " "
+		text := mark + pane.Exact(r.Lo)
 		if r.Lo != r.Hi {
 			text += " to " + pane.Exact(r.Hi)
 		}
 		l.Add(1, "", s.Style, s.Style, text)
 		if k := s.BinAt(t.Cross); k < len(s.Mean) {
-			l.Add(2, "mean", th.Dim, s.Style, pane.Exact(s.Mean[k]))
+			means.Add(2, label, th.Dim, s.Style, mark+pane.Exact(s.Mean[k]))
+			label = ""
 		}
 	}
-	pane.ShowValues(g, in, f, &l)
+	l.Parts = append(l.Parts, means.Parts...)
+	pane.ShowValues(g, f, &l)
 }

@@ -135,7 +135,7 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *
 			l.Add(2, "", th.Dim, th.Dim, plane.Count(uint64(ago))+" draws before the last")
 		}
 	}
-	pane.ShowValues(box, plot, f, &l)
+	pane.ShowValues(box, f, &l)
 }
 
 // lastJoined is how many of the last draws are joined by a line.

@@ -300,6 +300,6 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 		}
 	}
 	if len(l.Parts) > 0 {
-		pane.ShowValues(box, plot, f, &l)
+		pane.ShowValues(box, f, &l)
 	}
 }

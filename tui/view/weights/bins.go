@@ -78,7 +78,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 		pane.Legend(g, f, p.title, legend)
 	}
 	if f.SetAxis(g, h.Draw(in, f.Theme), p.axis, all) && h.Crossed && h.Contains(h.Cross) {
-		pane.ShowBins(g, in, f, h.Cross, found)
+		pane.ShowBins(g, f, h.Cross, found)
 	}
 }
 
