@@ -49,7 +49,10 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
 		p.Does = plane.Call("tape")
-		most := f.Furthest()
+		most := uint64(0)
+		for _, o := range f.EachLane() {
+			most = max(most, reached(o))
+		}
 		if f.Snap.Phase == engine.Running {
 			p.Least = len("step 9,999,999")
 		}
@@ -148,21 +151,34 @@ func zoomed(f *pane.Frame) bool {
 	return false
 }
 
+// reached is the step to which a lane has come. Of one that has diverged it is the step whose
+// result could not be used, of which its pane and the notice speak.
+func reached(v *engine.LaneView) uint64 {
+	if v.Diverged != nil {
+		return v.Diverged.Step
+	}
+	return v.Step
+}
+
 // headerLag says where a lane is that is behind: the focused one, else the one that
 // is furthest behind.
 func headerLag(l *pane.Line, f *pane.Frame, most uint64) {
 	v := f.Focused()
 	rank := 1
-	if v.Step == most {
+	if reached(v) == most {
 		rank = 3
 		for _, o := range f.EachLane() {
-			if o.Step < v.Step {
+			if reached(o) < reached(v) {
 				v = o
 			}
 		}
 	}
-	if v.Step < most {
-		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+" at "+plane.Count(v.Step))
+	if reached(v) < most {
+		at := " at "
+		if v.Diverged != nil {
+			at = " diverged at "
+		}
+		p := l.Add(rank, "", f.Theme.Dim, f.Theme.Text, pane.Letter(v.ID)+at+plane.Count(reached(v)))
 		p.Does = plane.Call("tape")
 	}
 }

@@ -243,14 +243,24 @@ func drawnOn(w, h int, draw func(plane.Region)) string {
 // The header says where a lane is that is behind, whichever has the focus.
 func TestHeaderTellsALag(t *testing.T) {
 	f := framed(scenes.Of("diverged"))
+	lost := plane.Count(f.Snap.Lanes[1].Diverged.Step) // as its pane and the notice say
 	for f.Lane = range f.Lanes() {
 		for _, w := range []int{80, 120} {
-			if got := drawnOn(w, 1, func(g plane.Region) { header(g, f) }); !strings.Contains(got, "step 5,000   B at 3,1") {
+			if got := drawnOn(w, 1, func(g plane.Region) { header(g, f) }); !strings.Contains(got, "step 5,000   B diverged at "+lost+" ") {
 				t.Errorf("lane %d has the focus: %s", f.Lane, got)
 			}
 		}
 	}
 	s := frames.Copy(f.Snap)
+	s.Lanes = s.Lanes[1:]
+	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got, "step "+lost+" ") {
+		t.Errorf("alone: %s", got)
+	}
+	s = frames.Copy(f.Snap)
+	s.Lanes[1].Diverged = nil
+	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got, "step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
+		t.Errorf("behind: %s", got)
+	}
 	for i := range s.Lanes {
 		s.Lanes[i].Step = 5000
 	}
