@@ -237,6 +237,13 @@ func TestCard(t *testing.T) {
 	if typed(m, "d"); !strings.Contains(m.text(), "before and after") {
 		t.Error("d does not bring it back")
 	}
+	// In the diagnostics it takes the place of a chart, and waits for its key too.
+	if typed(m, "2"); strings.Contains(m.text(), "before and after") || !strings.Contains(m.text(), "╭ efficiency ") {
+		t.Errorf("in the diagnostics it does not wait:\n%s", m.text())
+	}
+	if typed(m, "d"); !strings.Contains(m.text(), "before and after") {
+		t.Error("d does not show it in the diagnostics")
+	}
 }
 
 // Projector mode leaves the header, one pane, a line of parameters and one of keys,

@@ -129,8 +129,8 @@ func (d *Desk) BackHint(name, what string) string {
 // Compact reports whether the screen is too small for a pane.
 func (d *Desk) Compact() bool { return d.Width < pane.PaneW || d.Height < pane.PaneH }
 
-// CardUp reports whether the card of the newest tweak is over the view.
-func (d *Desk) CardUp() bool { return d.Focus.Card == pane.CardOver && d.Lane().Previous != nil }
+// CardUp reports whether the card of the newest tweak is shown.
+func (d *Desk) CardUp() bool { return d.Focus.Card && d.Lane().Previous != nil }
 
 // Covered reports whether there is something over the view that esc takes away.
 func (d *Desk) Covered() bool {

@@ -151,8 +151,8 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 	v := &s.Lanes[f.Index(s)]
 	now, was := subject{s.Problem, f.View, v.ID, f.XAxis, f.LogX, v.Watch, v.Principal}, f.of
 	f.of = now
-	if f.Card == pane.CardOver && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
-		f.Card = pane.CardBeside // it is of what was turned there
+	if f.Card && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
+		f.Card = false // it is of what was turned there
 	}
 	switch {
 	case now == was:

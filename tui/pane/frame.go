@@ -68,8 +68,9 @@ type Attention struct {
 	Projector bool
 	// Overlay lays the lanes of the stage over each other in one pane.
 	Overlay bool
-	// Card says where the card of the focused lane's newest change is shown.
-	Card Card
+	// Card says that the card of the focused lane's newest change is shown: in the place that
+	// the view has for it, else over the view.
+	Card bool
 	// Zoom is the part of each axis that is shown.
 	Zoom Zoom
 	// Cross is the place whose exact values charts show.

@@ -126,16 +126,6 @@ func (v View) alone(g plane.Region, f *Frame) bool {
 	return true
 }
 
-// Card is where the card of the newest change is shown.
-type Card uint8
-
-// The states of the card.
-const (
-	CardBeside Card = iota // in the views that have a place for it
-	CardOver               // over every view
-	CardHidden
-)
-
 // The width of the card over a view, and beside a pane that is alone.
 const (
 	cardWidth   = 46
@@ -145,7 +135,7 @@ const (
 // cardOver reports whether the card of the newest change is shown over the view.
 func cardOver(f *Frame) bool {
 	v := f.Focused()
-	return f.Card == CardOver && v != nil && v.Previous != nil && !f.Covered
+	return f.Card && v != nil && v.Previous != nil && !f.Covered
 }
 
 // cardOverView draws the card of the newest change over the lower right of a view, if no

@@ -67,7 +67,7 @@ func TestInspectedPictures(t *testing.T) {
 	crossIn(&ascii, learning.New(), w, h, "test error", 0.5, 0)
 	viewtest.Golden(t, "values-Learning-ascii", ascii, learning.New(), w, h)
 	card := viewtest.Frame(scenes.Of("tweaked"))
-	card.Card = pane.CardOver
+	card.Card = true
 	viewtest.Golden(t, "card-Stage", card, stage.New(), w, h)
 }
 

@@ -122,7 +122,7 @@ func TestWholeValuesAndOnes(t *testing.T) {
 func TestCardBesideTheCurve(t *testing.T) {
 	for _, w := range []int{120, 200} {
 		f := viewtest.Frame(scenes.Of("tweaked"))
-		f.Card, f.Full, f.Pane = pane.CardOver, true, "covariance error"
+		f.Card, f.Full, f.Pane = true, true, "covariance error"
 		panes, got := viewtest.Noted(f, stage.New(), w, 32)
 		if !strings.Contains(got, planetest.Keys("before and after")+" or esc closes") {
 			t.Errorf("%d: no key on the card:\n%s", w, got)

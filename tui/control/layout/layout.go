@@ -230,7 +230,7 @@ func (c *Layout) overlayLanes() tea.Cmd {
 
 // cardWord is the word of the card for the footer, where there is one that is not shown.
 func (c *Layout) cardWord() (string, int) {
-	if c.Lane().Previous == nil || c.Focus.Card == pane.CardOver {
+	if c.Lane().Previous == nil || c.Focus.Card {
 		return "", 0
 	}
 	return "before, after", 6
@@ -238,15 +238,10 @@ func (c *Layout) cardWord() (string, int) {
 
 // showCard shows or hides what the newest tweak has changed.
 func (c *Layout) showCard() tea.Cmd {
-	l := &c.Focus
 	if c.Lane().Previous == nil {
 		return c.Say(false, "nothing was changed in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
 	}
-	if p, ok := c.Panes.Find(pane.CardPane); ok && !p.Rect.Empty() || l.Card == pane.CardOver {
-		l.Card = pane.CardHidden
-		return nil
-	}
-	l.Card = pane.CardOver
+	c.Focus.Card = !c.Focus.Card
 	return nil
 }
 
@@ -257,7 +252,7 @@ func (c *Layout) back() tea.Cmd {
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
 	case c.CardUp():
-		l.Card = pane.CardBeside
+		l.Card = false
 	case l.Full:
 		l.Full = false
 	case l.Projector:

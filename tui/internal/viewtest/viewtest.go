@@ -123,7 +123,7 @@ func Check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	}
 	p := Draw(f, v, w, h)
 	var over []plane.Rect
-	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card == pane.CardOver {
+	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card {
 		over = append(over, at.Rect)
 	}
 	if wrong := frames.Wrong(p, f.Theme, over...); wrong != "" {

@@ -57,7 +57,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 		order = append([]pane.Pane{efficiency()}, order...)
 	}
 	order = askedFirst(f, order)
-	if f.Focused().Previous != nil && f.Card != pane.CardHidden {
+	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf(f).In(foot))
 	} else {
 		cols := min(max(foot.W/chartW, 1), len(order))

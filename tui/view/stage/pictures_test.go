@@ -161,7 +161,7 @@ func BenchmarkFrame(b *testing.B) {
 		"values": func(f *pane.Frame) {
 			f.Pane, f.Cross = "lane A", pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.5, Y: 0.5}
 		},
-		"card": func(f *pane.Frame) { f.Snap, f.Card = scenes.Of("tweaked"), pane.CardOver },
+		"card": func(f *pane.Frame) { f.Snap, f.Card = scenes.Of("tweaked"), true },
 	} {
 		f := four
 		change(&f)
