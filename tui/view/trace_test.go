@@ -61,7 +61,7 @@ func TestTraceIsRead(t *testing.T) {
 
 // What a lesson asks about is in sight, with each lane's number, wherever a chart is.
 func TestAskedIsThere(t *testing.T) {
-	for _, size := range [][2]int{{80, 20}, {120, 19}, {120, 32}, {200, 56}} {
+	for _, size := range [][2]int{{80, 8}, {80, 20}, {120, 16}, {120, 19}, {120, 32}, {200, 56}} {
 		f := viewtest.Frame(scenes.Of("blr"))
 		f.Asked, f.Snap = []string{"temperature"}, frames.Copy(f.Snap)
 		for i := range f.Snap.Lanes {

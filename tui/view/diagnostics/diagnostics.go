@@ -23,6 +23,8 @@ func New() pane.View {
 
 type view struct{ plane shared.Plane }
 
+// panes are the table beside or above charts. Where there is no room for both above each other,
+// a chart that a lesson asks about stands beside the table, or in its place.
 func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	n := len(f.Lanes())
 	rows := tableRows(f)
@@ -39,11 +41,18 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	}
 	if w < pane.WideStage || w-leftW < leastPaths || h < leastWide {
 		top, below := all, plane.Rect{}
-		if h >= pane.PaneRows+pane.ChartRows {
+		order := askedFirst(f, append(traces(f)[:1], v.order(f)...))
+		switch {
+		case h >= pane.PaneRows+pane.ChartRows:
 			below, top = all.CutBottom(min(max(h*2/5, pane.ChartRows), h-pane.PaneRows))
+		case !asked(f, order[0]):
+		case w >= pane.WideStage:
+			below, top = all.CutRight(w - leftW)
+			return []pane.Pane{order[0].In(below), table.In(top)}
+		default:
+			return []pane.Pane{order[0].In(all)}
 		}
-		some := charts(askedFirst(f, append(traces(f)[:1], v.order(f)...)), below, max(w/chartW, 1))
-		return append(some, table.In(top))
+		return append(charts(order, below, max(w/chartW, 1)), table.In(top))
 	}
 	left, right := all.CutLeft(leftW)
 	top, below := left.CutTop(tableH)
@@ -103,11 +112,19 @@ func charts(order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
 // askedFirst puts the panes that a lesson asks about before the others.
 func askedFirst(f *pane.Frame, order []pane.Pane) []pane.Pane {
 	slices.SortStableFunc(order, func(a, b pane.Pane) int {
-		asked := func(p pane.Pane) int { return -min(1+slices.Index(f.Asked, p.Name), 1) }
-		return asked(a) - asked(b)
+		switch {
+		case asked(f, a) == asked(f, b):
+			return 0
+		case asked(f, a):
+			return -1
+		}
+		return 1
 	})
 	return order
 }
+
+// asked reports whether a lesson asks about a pane.
+func asked(f *pane.Frame, p pane.Pane) bool { return slices.Contains(f.Asked, p.Name) }
 
 // beside puts panes beside each other.
 func beside(some []pane.Pane, at plane.Rect) (shown []pane.Pane) {
