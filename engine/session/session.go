@@ -96,7 +96,8 @@ type Session struct {
 	shown   uint64 // steps executed at the newest snapshot
 	waits   bool   // some of its draws waited for their evaluation
 	meter   meter
-	held    sync.Mutex // while lanes run, and by Hold
+	held    sync.Mutex    // while lanes run, and by Hold
+	gone    chan struct{} // closed when Run returns
 }
 
 // chunkTime is how long lanes run before commands are looked at.
@@ -114,7 +115,7 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
-	s := &Session{rt: rt, changed: make(chan struct{}, 1), seen: rt.Interactive}
+	s := &Session{rt: rt, changed: make(chan struct{}, 1), gone: make(chan struct{}), seen: rt.Interactive}
 	s.inbox.wake = make(chan struct{}, 1)
 	if err := s.begin(rt.course(cfg, p, rt.Replay)); err != nil {
 		return nil, err
@@ -139,6 +140,16 @@ func (s *Session) Hold(f func()) {
 func (s *Session) Snapshot() *engine.Snapshot {
 	s.wanted.Store(true)
 	return s.snap.Load()
+}
+
+// Ended reports whether Run has returned.
+func (s *Session) Ended() bool {
+	select {
+	case <-s.gone:
+		return true
+	default:
+		return false
+	}
 }
 
 // Changed returns a channel that receives a value after a snapshot was published.
@@ -177,6 +188,7 @@ func (s *Session) watchFirst() {
 // of a sink. After it returns, Result, Recording and Snapshot hold the end.
 func (s *Session) Run(ctx context.Context) error {
 	defer func() {
+		defer close(s.gone)
 		for _, r := range s.lanes {
 			r.finish()
 			r.settle()

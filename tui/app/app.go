@@ -110,7 +110,9 @@ func (start Start) begin(ctx context.Context) *starting {
 
 // Run starts a session and runs it and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
-// terminal is as it was, with the session, which is nil if there was none by then. The
+// terminal is as it was, with the session, which is nil if there was none by then. A session
+// in a step that takes longer than endPatience is given up and has not Ended: what it is
+// does not end before the process. If it is to be recorded, that is asked first. The
 // error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
 // and if the terminal was closed, else start's, ctx's or the session's. If start fails
 // within o.Patience, there is no screen.
@@ -188,7 +190,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	var failed error
 	if s != nil {
 		m.tell(control.EndMsg{Failed: o.Warn})
-		failed = <-ended
+		failed = o.await(ended)
 	}
 
 	select {
@@ -207,6 +209,34 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		return nil, m.failed
 	}
 	return s, outer
+}
+
+// endPatience is how long the end waits for a session whose step is under way.
+const endPatience = 500 * time.Millisecond
+
+// await waits for the end of a session, and gives up one whose step takes long. One that is
+// to be recorded is given up where a signal says so.
+func (o Options) await(ended <-chan error) error {
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(endPatience):
+	}
+	if !o.Outside.Recorded {
+		return nil
+	}
+	given := make(chan struct{})
+	stop := onSignal(func() { close(given) })
+	defer stop()
+	if o.Warn != nil {
+		o.Warn(errors.New("the recording waits for the end of a long step: ctrl-c gives it up"))
+	}
+	select {
+	case err := <-ended:
+		return err
+	case <-given:
+		return nil
+	}
 }
 
 // program returns Bubble Tea's options. Signals are Run's own business, since

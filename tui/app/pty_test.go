@@ -9,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // A session on a terminal, from the first frame to the last.
@@ -76,6 +78,31 @@ func TestSignalsRestoreTheTerminal(t *testing.T) {
 				t.Fatal(err)
 			}
 			x.Ends(130, "ended: interrupted")
+		})
+	}
+}
+
+// Whatever step is under way, quitting ends the program at once. Where the session is to be
+// recorded it says what it waits for, and a signal ends that.
+func TestALongStepDoesNotKeepTheProgram(t *testing.T) {
+	for mode, how := range map[string]func(*ptytest.Terminal){
+		"endless-step": func(x *ptytest.Terminal) { x.Press("q") },
+		"endless-step-recorded": func(x *ptytest.Terminal) {
+			x.Press("q")
+			x.See("the recording waits for the end of a long step: ctrl-c gives it up")
+			x.Press("ctrl+c")
+		},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			x := startTerminal(t, mode, 80, 24)
+			x.See("step 0", "q quit")
+			began := time.Now()
+			how(x)
+			x.Ends(0, "ended: <nil>")
+			if took := time.Since(began); took > quitTime {
+				t.Errorf("it ends after %v", took)
+			}
 		})
 	}
 }

@@ -58,18 +58,20 @@ func child(mode string) int {
 		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
 	}
 	rt := session.Runtime{Interactive: true}
-	if mode == "broken-session" {
+	sink := map[string]session.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
+	if sink != nil {
 		rt.Threads = 1
-		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return brokenSink{}, nil }
+		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return sink, nil }
 	}
 	o := Options{
+		Warn:     func(err error) { fmt.Println(err) },
 		Opening:  "the test",
 		Settings: os.Getenv(settingsFile),
 		Outside: control.Outside{
 			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
 			Write:       func(string) (control.Written, error) { panic("a broken disk") },
 			// However long a test takes on a busy machine, q quits at once.
-			Recorded: true,
+			Recorded: mode != "endless-step",
 		},
 	}
 	if os.Getenv(childKeys) != "" {
@@ -138,6 +140,11 @@ func shell() int {
 	front(syscall.Getpgrp())
 	return now.ExitStatus()
 }
+
+// endlessSink never takes its first draw.
+type endlessSink struct{}
+
+func (endlessSink) Draw(session.Drawn, []float64) error { select {} }
 
 // brokenSink panics at the first draw after a while.
 type brokenSink struct{}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -114,7 +116,10 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	} else {
 		writeTable(e.out, r, p)
 	}
-	return outcome(ctx, r.Lanes)
+	if ctx.Err() != nil {
+		return stoppedAt(list.Map(r.Lanes, func(l engine.LaneResult) uint64 { return l.Steps }))
+	}
+	return outcome(r.Lanes)
 }
 
 // saveRecording writes a session's recording, if a file is named for it.
@@ -144,15 +149,13 @@ func writeJSON(w io.Writer, v any) {
 	_, _ = w.Write(printable.JSON(b.Bytes()))
 }
 
-// outcome is the error with which a run without a screen ends.
-func outcome(ctx context.Context, lanes []engine.LaneResult) error {
-	if ctx.Err() != nil {
-		step := uint64(0)
-		for _, l := range lanes {
-			step = max(step, l.Steps)
-		}
-		return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(step))}
-	}
+// stoppedAt is the error of a run that is interrupted, after so many steps of its lanes.
+func stoppedAt(steps []uint64) error {
+	return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(slices.Max(steps)))}
+}
+
+// outcome is the error with which a run without a screen ends by itself.
+func outcome(lanes []engine.LaneResult) error {
 	var lost []string
 	for _, l := range lanes {
 		if l.Diverged == nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -195,8 +196,13 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	for _, note := range notes {
 		e.tell(note)
 	}
-	if err := saveRecording(s, f.record); err != nil {
-		return failed(err)
+	switch {
+	case s.Ended():
+		if err := saveRecording(s, f.record); err != nil {
+			return failed(err)
+		}
+	case f.record != "":
+		return &failure{exitInterrupted, fmt.Errorf("--record: %s is not written, since a step was given up", f.record)}
 	}
 	out := e.out
 	if rt.Interactive && ctx.Err() != nil {
@@ -213,15 +219,18 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	}
 	fmt.Fprintln(out, o.Outside.CommandLine(snap.Config, snap.Problem))
 	if control.Turned(snap) > 0 {
-		out.line("%s", withTurns(f.record, written.Load(), s.Recording(Version())))
+		out.line("%s", withTurns(f.record, written.Load(), s))
 	}
 	if w := written.Load(); w != nil && w.rest != "" {
 		out.line("# more draws: %s", w.rest)
 	}
-	if rt.Interactive && ctx.Err() == nil {
+	switch {
+	case ctx.Err() != nil:
+		return stoppedAt(list.Map(snap.Lanes, func(l engine.LaneView) uint64 { return l.Step }))
+	case rt.Interactive:
 		return nil // the user has seen what became of the lanes
 	}
-	return outcome(ctx, s.Result(Version()).Lanes)
+	return outcome(s.Result(Version()).Lanes)
 }
 
 // openFailure is the error of a session that could not be opened, with its own exit status.
@@ -245,9 +254,11 @@ type writtenSession struct {
 // line above it, which starts with the values at the end, says nothing: in the
 // recording, if there is one, or in the folder that was written last, if nothing was
 // turned since and the session is still that one.
-func withTurns(recording string, w *writtenSession, end engine.Recording) string {
-	if recording == "" && w != nil && reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
-		recording = filepath.Join(w.dir, sessionFile)
+func withTurns(recording string, w *writtenSession, s *session.Session) string {
+	if recording == "" && w != nil && s.Ended() {
+		if end := s.Recording(Version()); reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
+			recording = filepath.Join(w.dir, sessionFile)
+		}
 	}
 	if recording == "" {
 		return "# without the turns: w on the screen, or --record FILE, keeps those"

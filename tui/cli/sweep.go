@@ -162,7 +162,7 @@ func (e *env) finishSweep(s *sweep, outcomes []study.Outcome, asJSON bool) error
 	cells := e.printSweep(s, outcomes, asJSON)
 	lost := 0
 	for _, c := range cells {
-		if outcome(context.Background(), c.Lanes) != nil {
+		if outcome(c.Lanes) != nil {
 			lost++
 		}
 	}

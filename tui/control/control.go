@@ -78,7 +78,7 @@ type (
 		Runs     int
 		Progress func(done float64, what string)
 	}
-	// EndMsg says that the program ends, and waits until what runs has stopped. Failed is
-	// told what could not be brought to its end.
+	// EndMsg says that the program ends: what is recorded is brought to its end, and what runs
+	// is given up. Failed is told what could not be brought to its end.
 	EndMsg struct{ Failed func(error) }
 )

@@ -34,8 +34,8 @@ type Job struct {
 const newest = 0.2
 
 // Start runs what a scan lacks on so many threads, until ctx ends. If most is above 0,
-// the scan then has no more runs than that. all waits for the job's goroutines.
-func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup) *Job {
+// the scan then has no more runs than that.
+func (g *Scan) Start(ctx context.Context, threads, most int) *Job {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
 	j := &Job{Stop: stop, Ended: ended, threads: threads, scan: *g}
@@ -54,12 +54,12 @@ func (g *Scan) Start(ctx context.Context, threads, most int, all *sync.WaitGroup
 		Jobs: g.Sweep.Plan().Part(study.All), Threads: runtime.NumCPU(), Next: j.next, Each: j.did,
 		Open: func(context.Context, study.Job) (*targets.Problem, error) { return g.Sweep.Problem, nil },
 	}
-	all.Go(func() {
+	go func() {
 		_, err := runner.Run(ctx)
 		j.set(func() { j.err = err })
 		stop()
 		close(ended)
-	})
+	}()
 	return j
 }
 

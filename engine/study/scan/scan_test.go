@@ -3,7 +3,6 @@ package scan
 import (
 	"math"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -155,18 +154,17 @@ func TestThreadsOfAJob(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
 	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
-	var all sync.WaitGroup
-	j := g.Start(t.Context(), 0, 0, &all)
+	j := g.Start(t.Context(), 0, 0)
 	if j.running != 0 || len(j.todo) != 15 {
 		t.Errorf("%d sessions run of a job that may run none, %d are left", j.running, len(j.todo))
 	}
 	j.Allow(1)
-	all.Wait()
+	<-j.Ended
 	if err := j.Take(g); err != nil || !g.Whole() {
 		t.Errorf("%d of %d runs, %v", len(g.runs), g.Total(), err)
 	}
-	j = g.Start(t.Context(), 1, 0, &all)
-	all.Wait()
+	j = g.Start(t.Context(), 1, 0)
+	<-j.Ended
 	if j.Left() != 0 {
 		t.Errorf("a job that has nothing to do takes %g s more", j.Left())
 	}
@@ -181,16 +179,15 @@ func TestThreadsOfAJob(t *testing.T) {
 func TestWaitingJobsEnd(t *testing.T) {
 	snap := snapshot(t, "gaussian")
 	p, _ := onlyParam("eps")
-	var all sync.WaitGroup
 	for range 2000 {
-		j := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0, &all)
+		j := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3}).Start(t.Context(), 0, 0)
 		j.Stop()
-		all.Wait()
+		<-j.Ended
 	}
 	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
 	g.Sweep.Problem = nil
-	j := g.Start(t.Context(), 1, 0, &all)
-	all.Wait()
+	j := g.Start(t.Context(), 1, 0)
+	<-j.Ended
 	if err := j.Take(g); err == nil {
 		t.Error("a job on no target ended without an error")
 	}

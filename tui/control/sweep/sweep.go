@@ -23,7 +23,6 @@ import (
 	"io"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -51,7 +50,6 @@ type Sweep struct {
 	grids  []*scan.Scan    // of this target, the newest first
 	grid   *scan.Scan      // the one that is shown, nil for none
 	job    *scan.Job       // that runs it, nil if nothing does
-	all    sync.WaitGroup  // every job that was begun
 	looked bool            // the view was looked at when something last happened
 	paused bool
 	note   string // what went wrong
@@ -117,7 +115,6 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.settle(msg)
 	case control.EndMsg:
 		c.stop()
-		c.all.Wait()
 	case startMsg:
 		return c.start(msg.tag), true
 	case collectMsg:
@@ -285,7 +282,7 @@ func (c *Sweep) start(tag int) tea.Cmd {
 		return nil
 	}
 	c.serial++
-	c.job = c.grid.Start(c.ctx, threads(c.alone()), c.Most, &c.all)
+	c.job = c.grid.Start(c.ctx, threads(c.alone()), c.Most)
 	c.publish()
 	return c.wait()
 }
