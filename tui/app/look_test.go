@@ -210,8 +210,13 @@ func TestCard(t *testing.T) {
 	w := s.Lanes[0].Window
 	s.Lanes[0].Previous = &w
 	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
+	s.Notice = engine.Notice{Serial: s.Notice.Serial + 1, Fact: engine.Changed{Step: 2000, Of: 2, Lanes: []engine.LaneChange{{Lane: s.Lanes[0].ID, Change: s.Marks[0].Change}}}}
+	m.Notices.Clear()
 	m.Feed.Session.(*recorder).snap = &s
 	m.Update(control.ChangedMsg{})
+	if !strings.Contains(m.text(), "d compares before with after") {
+		t.Errorf("the notice does not offer the card:\n%s", m.text())
+	}
 	m.Notices.Clear()
 	m.Dirty = true
 	if !strings.Contains(m.text(), "d before, after") {

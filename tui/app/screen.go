@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -98,6 +99,10 @@ func (m *model) seen(at parts) *frame {
 		f.note = control.Note{Text: m.Loading.Text(&m.Theme, loadingCells)}
 	case !m.Notices.AsIs:
 		f.note.Text = plane.Exponents(f.note.Text)
+		_, turned := f.Snap.Notice.Fact.(engine.Changed)
+		if turned && m.Notices.Own.Text == "" && f.note.Text != "" && m.Lane().Previous != nil && !m.Focus.Card {
+			f.note.Text += "; " + m.Key("before and after") + " compares before with after"
+		}
 	}
 	for _, s := range at.slots {
 		f.taped = f.taped || s.place == control.Top && !s.Empty()
