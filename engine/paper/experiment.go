@@ -37,12 +37,12 @@ func (r Reading) Draw() noise.Draw {
 	return noise.Shuffle
 }
 
-// Batching says what Draw is, as a clause of a protocol.
+// Batching says what Draw is, as a sentence of a protocol.
 func (r Reading) Batching() string {
 	if r == Text {
-		return "minibatches are random subsets of the data, drawn anew at each iteration (algorithm 1)"
+		return "Minibatches are random subsets, drawn anew at each iteration (algorithm 1)."
 	}
-	return "minibatches go through the data, which are shuffled anew each epoch"
+	return "Minibatches go through data shuffled anew each epoch."
 }
 
 // AsStep names the sessions that take the text's ε as h and keep its T = 1.
@@ -89,7 +89,7 @@ type Experiment struct {
 	Source   string    `json:"source"`   // in the paper, such as "section 4.1, figure 1(a)"
 	Readings []Reading `json:"-"`        // that it has; the first is the default
 	Question string    `json:"question"` // that it puts to the paper's claim
-	// Protocol says in a line or two what a reading and scale run, with what
+	// Protocol says in three lines at most what a reading and scale run, with what
 	// differs from the paper.
 	Protocol func(o Options) string `json:"-"`
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
@@ -111,8 +111,9 @@ func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]st
 type Report struct {
 	// Verdict answers the experiment's Question in a sentence or two; "" without numbers.
 	Verdict string
-	// Findings are sentences with numbers. Where a claim of the paper does not hold they
-	// say what holds instead.
+	// Instead says what holds where a claim of the paper does not; "" for nothing.
+	Instead string
+	// Findings are further sentences with numbers.
 	Findings []string
 	Tables   []Table
 	Figures  []figure.Figure
@@ -152,6 +153,7 @@ func InPlace(spec, wanted string) string {
 // A Table is rows of cells under a head.
 type Table struct {
 	Title string     `json:"title"`
+	Note  string     `json:"note,omitempty"` // what the columns are
 	Head  []string   `json:"head"`
 	Rows  [][]string `json:"rows"`
 	// Scores are the rows' comparisons with the paper; nil for a table without any.

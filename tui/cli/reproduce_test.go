@@ -18,6 +18,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
+
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
@@ -87,6 +89,15 @@ func TestReproduce(t *testing.T) {
 		if both[id] != s {
 			t.Errorf("%s was run again", id)
 		}
+	}
+}
+
+// The command of a report names each results file that it takes over once.
+func TestReproduceCommandLine(t *testing.T) {
+	r := reproduce.Request{IDs: []string{"fig1a"}, Scale: paper.Full, Seed: grammar.DefaultSeed}
+	o := reproduceOptions{from: []string{"a/results-1-of-1.jsonl", "b/results-1-of-1.jsonl", "networks.jsonl"}, done: true}
+	if got, want := reproduceCommandLine(r, nil, o), "psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,8 +44,11 @@ func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOption
 	if o.done {
 		words = append(words, "--only-done")
 	}
-	for _, path := range o.from { // the folder is of this machine alone
-		words = append(words, "--from", filepath.Base(path))
+	for i, path := range o.from { // the folder is of this machine alone
+		name := filepath.Base(path)
+		if !slices.ContainsFunc(o.from[:i], func(p string) bool { return filepath.Base(p) == name }) {
+			words = append(words, "--from", name)
+		}
 	}
 	return grammar.Quote(words...)
 }
@@ -89,14 +93,14 @@ func (e *env) printResults(path string) error {
 // writeSection writes a section for people: its tables and what was found.
 func writeSection(w io.Writer, s reproduce.Section) {
 	fmt.Fprintf(w, "%s: %s\n", s.Experiment.ID, s.Experiment.Title)
+	if s.Report.Verdict != "" {
+		writeText(w, "Verdict: "+s.Report.Verdict, "")
+	}
 	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale, s.Options.Seed)
 	if s.Experiment.Protocol != nil {
 		about += ". " + s.Experiment.Protocol(s.Options)
 	}
 	writeText(w, about, "")
-	if s.Report.Verdict != "" {
-		writeText(w, "Verdict: "+s.Report.Verdict, "")
-	}
 	for _, t := range s.Report.Tables {
 		fmt.Fprintln(w)
 		if t.Title != "" {
@@ -108,9 +112,15 @@ func writeSection(w io.Writer, s reproduce.Section) {
 			out.add(row...)
 		}
 		out.write(w)
+		if t.Note != "" {
+			writeText(w, t.Note, "")
+		}
 	}
-	if len(s.Report.Findings) > 0 {
+	if s.Report.Instead != "" || len(s.Report.Findings) > 0 {
 		fmt.Fprintln(w)
+	}
+	if s.Report.Instead != "" {
+		writeText(w, "What holds instead: "+s.Report.Instead, "")
 	}
 	for _, f := range s.Report.Findings {
 		writeText(w, f, "- ")

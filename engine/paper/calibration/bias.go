@@ -16,7 +16,7 @@ import (
 func Experiments() []paper.Experiment {
 	return []paper.Experiment{{
 		ID: "bias", Title: "Calibration of the estimated bias of the step size", Source: "not in the paper: --bias against known biases", Readings: []paper.Reading{paper.Text},
-		Question: "Do the intervals of --bias cover a known bias as often as they should, and how many are told?",
+		Question: "Do the 95% intervals of --bias cover a known bias in 95% of cases, and how many are given?",
 		Protocol: func(o paper.Options) string { return biasOf(o).protocol() },
 		Jobs:     func(o paper.Options) ([]study.Job, error) { return biasOf(o).jobs() },
 		Report:   func(o paper.Options, r *paper.Results) paper.Report { return biasOf(o).report(r) },
@@ -25,11 +25,8 @@ func Experiments() []paper.Experiment {
 
 func (b bias) protocol() string {
 	z := b.size
-	return fmt.Sprintf("%d settings at random, a quarter each of Gaussians, bananas, %s and %s (left out without the data), SGLD and pSGLD in turn; ε such that the step widens the narrowest direction's variance by %g to %g, to first order; "+
-		"minibatches of %d and more, or all data, by subset; σ² = %d, T = 1. The estimate is of one run: %d steps on a density; on data %g to %g, as many as are worth %g effective draws of the narrowest direction. A tenth more of burn-in. "+
-		"The true bias is the chain's moments less the target's. The chain's are exact for SGLD on a Gaussian, and else of %d other runs, each as long, on a density %d times. The target's are exact on densities, and else of %d chains of %d draws of HMC. "+
-		"An interval is the estimate ± 1.96 √(SE² + SE² of the true bias). Each coordinate's mean and variance has one.",
-		len(b.settings), synthetic, australian, leastWidening, mostWidening, leastBatch, priorVar, z.density, z.least, z.most, z.effective, runs, z.longer, runs, z.hmc)
+	return fmt.Sprintf("%d settings at random: Gaussians, bananas, %s and %s, SGLD and pSGLD in turn, ε widening the narrowest variance by %g to %g to first order. Estimates are of one run of %s steps (on data %s to %s), truths of %d others and of HMC where they are not exact. σ² = %d, T = 1, batches of %d or more by subset.",
+		len(b.settings), synthetic, australian, leastWidening, mostWidening, claim.Whole(z.density), claim.Whole(z.least), claim.Whole(z.most), runs, priorVar, leastBatch)
 }
 
 // jobs are the sessions, without those whose data are not here.
@@ -64,12 +61,12 @@ func (b bias) report(r *paper.Results) paper.Report {
 	rep.Figures = []figure.Figure{figureOf(all)}
 	mean, variance := summaryOf(all, ofMean), summaryOf(all, ofVariance)
 	if mean.covered.OK() && variance.covered.OK() {
-		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals %s%% cover the bias of the mean and %s%% that of the variance. Of all intervals %s%% and %s%% are told.",
+		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals %s%% cover the bias of the mean and %s%% that of the variance. %s%% and %s%% of all are given: where a chain is too short, none is.",
 			percent(mean.covered), percent(variance.covered), percent(mean.told), percent(variance.told))
 	}
 	for k, what := range kinds {
 		if s := summaryOf(all, k); s.sharp > 0 {
-			rep.Say(fmt.Sprintf("The true bias of the %s is sharp, known to half of the estimate's standard error or better, for %[3]d intervals. Of these %[2]d cover it.", what, s.sharplyCovered, s.sharp))
+			rep.Say(fmt.Sprintf("The true bias of the %s is known to half of the estimate's standard error or better for %[3]d intervals. Of these %[2]d cover it.", what, s.sharplyCovered, s.sharp))
 		}
 	}
 	rep.Say(untold(all))
@@ -94,8 +91,10 @@ func groups(all []outcome) (names [][2]string, of [][]outcome) {
 // summaries is the table of how well the estimate does.
 func summaries(all []outcome) paper.Table {
 	t := paper.Table{
-		Title: "Intervals told and covering the true bias, % ± standard error over settings, each with the mean over its coordinates; the truth is sharp where its standard error is below half of the estimate's; errors are medians over coordinates, of a mean in standard deviations of the target, of a variance relative to the target's",
-		Head:  []string{"target", "method", "bias of", "settings", "told, %", "covered of those, %", "where the truth is sharp", "true bias, absolute", "error", "its standard error", "that of the true bias"},
+		Title: "How many intervals are given, and how many of these cover the true bias",
+		Head:  []string{"target", "method", "bias of", "settings", "given, %", "of these covering, %", "covering a sharp truth", "true bias, absolute", "error", "its standard error", "that of the true bias"},
+		Note: "Each coordinate's mean and variance has an interval: the estimate ± 1.96 √(SE² + SE² of the true bias). Shares are means over the settings ± standard error. A truth is sharp if its standard error is below half of the estimate's. " +
+			"The last four columns are medians over coordinates, of a mean in standard deviations of the target and of a variance relative to the target's.",
 	}
 	names, of := groups(all)
 	for g, its := range of {
@@ -122,8 +121,9 @@ func percent(x claim.OverSeeds) string {
 // each is the table of all settings.
 func each(all []outcome) paper.Table {
 	t := paper.Table{
-		Title: "Each setting: intervals told of all, those that cover the true bias of those that can be compared, and the error farthest from 0 in standard errors of both",
-		Head:  []string{"no.", "target", "method", "ε", "batch", "mean: told", "covering", "farthest", "variance: told", "covering", "farthest"},
+		Title: "Each setting",
+		Head:  []string{"no.", "target", "method", "ε", "batch", "mean: given", "mean: covering", "mean: farthest", "variance: given", "variance: covering", "variance: farthest"},
+		Note:  "Given of all intervals, covering of those that can be compared, and the error farthest from 0 in standard errors of both.",
 	}
 	for _, o := range all {
 		batch := claim.NoNumber

@@ -231,6 +231,6 @@ func untold(all []outcome) string {
 	if len(names) == 0 {
 		return ""
 	}
-	said := list.Map(names, func(w string) string { return fmt.Sprintf("%d for the reason %q", reasons[w], w) })
-	return fmt.Sprintf("Of %d intervals some are not told: %s.", n, strings.Join(said, ", "))
+	said := list.Map(names, func(w string) string { return fmt.Sprintf("%d (%s)", reasons[w], w) })
+	return fmt.Sprintf("Of %s intervals some are not given: %s.", claim.Whole(n), strings.Join(said, ", "))
 }

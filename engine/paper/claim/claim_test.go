@@ -25,7 +25,7 @@ func TestOrder(t *testing.T) {
 			t.Errorf("the claim holds at %s, want %s", got.Share(), c.want)
 		}
 		// Between 0.2 and 0.4 the difference goes from -0.8 to 1, zero at 0.2 · 2^(0.8/1.8).
-		if want := "pSGLD's error is lower than SGLD's at 1 of 3 ε (0.1) and higher at 1 (0.4). At the one that is left the difference is within two standard errors. The lines cross at ε ≈ 0.27."; got.String() != want {
+		if want := "pSGLD's error is lower than SGLD's at 1 of 3 ε (0.1) and higher at 1 (0.4). At the other one the difference is within two standard errors. The two are equal at ε ≈ 0.27."; got.String() != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestAgreed(t *testing.T) {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}
-	for want, holds := range map[string][]int{"holds": {1, 1}, "does not hold": {-1, -1}, "is undecided": {0, 0}, "depends on what is called converged": {1, 0}} {
+	for want, holds := range map[string][]int{"Yes": {1, 1}, "No": {-1, 0}, "Undecided": {0, 0}, "It depends": {1, 0}} {
 		if got := Agreed(holds); got != want {
 			t.Errorf("%v: %q, want %q", holds, got, want)
 		}
@@ -72,13 +72,33 @@ func TestOverSeeds(t *testing.T) {
 }
 
 func TestSignificant(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 103: "103", 99.96: "100", 0.056: "0.056", 12345: "12345", 1.5e-7: "1.5e-07", -2: "-2.0", math.Inf(1): NoNumber} {
+	for x, want := range map[float64]string{0: "0", 103: "103", 99.96: "100", 0.056: "0.056", 12345: "12345", 1.5e-7: "1.5e-7", -2: "-2.0", math.Inf(1): NoNumber} {
 		digits := 2
 		if x == 12345 {
 			digits = 5
 		}
 		if got := Significant(x, digits); got != want {
 			t.Errorf("%g is %q, want %q", x, got, want)
+		}
+	}
+}
+
+// Numbers for people, and answers.
+func TestShown(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 999: "999", 1000: "1,000", 204_800: "204,800", 1e6: "1,000,000", -1000: "-1,000", -100: "-100"} {
+		if got := Whole(x); got != want {
+			t.Errorf("%g is %q, want %q", x, got, want)
+		}
+	}
+	for x, want := range map[float64]string{1e-7: "1e-7", 1e-10: "1e-10", 0.05: "0.05", 1e21: "1e+21"} {
+		if got := Shown(x); got != want {
+			t.Errorf("%g is %q, want %q", x, got, want)
+		}
+	}
+	lower, tie, higher := Order{N: 1, Lower: []string{"a"}}, Order{N: 1}, Order{N: 2, Lower: []string{"a"}, Higher: []string{"b"}}
+	for want, of := range map[string][]Order{"Yes": {lower, lower}, "Undecided": {tie}, "Yes, where a difference is seen": {lower, tie}, "No": {lower, higher}} {
+		if got := Answer(of...); got != want {
+			t.Errorf("%+v: %q, want %q", of, got, want)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func OrderOf(what string, claimed func(eps float64) bool, eps []float64, ours, o
 			continue
 		}
 		d := a[i].Mean - b[i].Mean
-		sign := o.Add(Exactly(e), d, libm.Hypot(a[i].SE, b[i].SE))
+		sign := o.Add(Shown(e), d, libm.Hypot(a[i].SE, b[i].SE))
 		if claimed == nil || claimed(e) {
 			o.Claimed++
 			if sign < 0 {
@@ -82,12 +82,12 @@ func (o Order) String() string {
 	s := fmt.Sprintf("%s's %s is lower than %s's at %s ε%s and higher at %s%s.", o.Ours, o.What, o.Other, outOf(len(o.Lower), o.N), places(o.Lower), Count(len(o.Higher)), places(o.Higher))
 	switch n := o.N - len(o.Lower) - len(o.Higher); {
 	case n == 1:
-		s += " At the one that is left the difference is within two standard errors."
+		s += " At the other one the difference is within two standard errors."
 	case n > 1:
 		s += fmt.Sprintf(" At the other %d the difference is within two standard errors.", n)
 	}
 	if !math.IsNaN(o.Cross) && o.Lower != nil && o.Higher != nil {
-		s += fmt.Sprintf(" The lines cross at ε ≈ %s.", Significant(o.Cross, 2))
+		s += fmt.Sprintf(" The two are equal at ε ≈ %s.", Significant(o.Cross, 2))
 	}
 	return s
 }
@@ -114,6 +114,24 @@ func places(all []string) string {
 		return ""
 	}
 	return " (" + strings.Join(all, ", ") + ")"
+}
+
+// Answer begins the answer to whether the method is lower everywhere in all orders.
+func Answer(all ...Order) string {
+	lower, n := 0, 0
+	for _, o := range all {
+		if len(o.Higher) > 0 {
+			return "No"
+		}
+		lower, n = lower+len(o.Lower), n+o.N
+	}
+	switch lower {
+	case n:
+		return "Yes"
+	case 0:
+		return "Undecided"
+	}
+	return "Yes, where a difference is seen"
 }
 
 // Share says at how many of the claimed ε the paper's claim holds.

@@ -29,7 +29,7 @@ func Significant(x float64, digits int) string {
 	case a == 0:
 		return "0"
 	case a < 1e-4 || a >= 1e7:
-		return strconv.FormatFloat(x, 'g', digits, 64)
+		return short(strconv.FormatFloat(x, 'g', digits, 64))
 	}
 	// Rounding may carry into another digit, as 9.99 does to 10.
 	e := strconv.FormatFloat(x, 'e', digits-1, 64)
@@ -42,6 +42,23 @@ func Significant(x float64, digits int) string {
 
 // Exactly writes x in the fewest digits that read back as x.
 func Exactly(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// Shown writes x as Exactly does, for people: 1e-7 and not 1e-07.
+func Shown(x float64) string { return short(Exactly(x)) }
+
+// short is a number without zeros before its exponent.
+func short(number string) string {
+	return strings.Replace(strings.Replace(number, "e-0", "e-", 1), "e+0", "e+", 1)
+}
+
+// Whole writes a whole number with commas between its thousands.
+func Whole[N int | uint64 | float64](n N) string {
+	digits := strconv.FormatFloat(float64(n), 'f', 0, 64)
+	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
+}
 
 // Round4 rounds to four significant digits, so that an ε is easy to type.
 func Round4(x float64) float64 {

@@ -38,62 +38,60 @@ func (t *Tally) Add(holds int, leans bool) string {
 // Cases is the number of cases that were tested.
 func (t *Tally) Cases() int { return t.yes + t.no + t.undecided }
 
-// Claim says what becomes of a claim; "" without a case or a gap.
-func (t *Tally) Claim(claim string) string {
-	n := t.Cases()
+// Outcome says after a colon what becomes of the claim; "" without a case or a gap.
+func (t *Tally) Outcome() string {
+	n, s := t.Cases(), ""
 	switch {
 	case n+t.gaps == 0:
 		return ""
 	case n == 0:
-		return fmt.Sprintf("That %s was not tested, for want of a number.", claim)
-	}
-	s := fmt.Sprintf("That %s holds in %s.", claim, cases(t.yes, n))
-	switch {
-	case t.undecided == 1 && n == 1:
-		s = fmt.Sprintf("That %s is undecided in the one case, which %s its way.", claim, []string{"does not lean", "leans"}[t.leaning])
+		return "not tested, for want of numbers"
+	case n == 1:
+		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, against the claimed sign", "holds"}[t.yes*3+t.undecided*(2-t.leaning)]
+	case t.yes == n:
+		s = fmt.Sprintf("holds in %d of %d cases", n, n)
 	case t.undecided == n:
-		s = fmt.Sprintf("That %s is undecided in %s, of which %s its way.", claim, cases(n, n), lean(t.leaning))
-	case t.undecided > 0:
-		s += fmt.Sprintf(" It is undecided in %d, of which %s its way.", t.undecided, lean(t.leaning))
-	}
-	if t.no > 0 {
-		s += fmt.Sprintf(" The contrary holds in %d.", t.no)
+		s = fmt.Sprintf("undecided in %d of %d cases, %d of them with the claimed sign", n, n, t.leaning)
+	default:
+		s = fmt.Sprintf("holds in %d of %d cases, the contrary in %d, undecided in %d, %d of them with the claimed sign", t.yes, n, t.no, t.undecided, t.leaning)
 	}
 	if t.gaps > 0 {
-		s += fmt.Sprintf(" Of %d more there is no number.", t.gaps)
+		s += fmt.Sprintf(" (%d more without numbers)", t.gaps)
 	}
 	return s
 }
 
-// cases writes n of N cases.
-func cases(n, of int) string {
+// Cells are the numbers of cases in which the claim holds, the contrary does, neither is decided,
+// the difference of these has the claimed sign, and a number is missing.
+func (t *Tally) Cells() []string {
+	return []string{fmt.Sprint(t.yes), fmt.Sprint(t.no), fmt.Sprint(t.undecided), fmt.Sprint(t.leaning), fmt.Sprint(t.gaps)}
+}
+
+// Holds is the Sign of the claim in all its cases: 1 where it holds in each, -1 where the contrary
+// holds in one, and else 0.
+func (t *Tally) Holds() int {
 	switch {
-	case of == 1 && n == 1:
-		return "the one case"
-	case of == 1:
-		return "none of one case"
+	case t.no > 0:
+		return -1
+	case t.yes > 0 && t.yes == t.Cases():
+		return 1
 	}
-	return outOf(n, of) + " cases"
+	return 0
 }
 
-// lean says how many lean.
-func lean(n int) string {
-	if n == 1 {
-		return "1 leans"
-	}
-	return Count(n) + " lean"
-}
+// Depends is the answer of tests that do not agree.
+const Depends = "It depends"
 
-// Agreed says what several tests of a claim, each a Sign, come to together.
+// Agreed answers what several tests, each a Sign, come to together.
 func Agreed(holds []int) string {
 	yes, no, undecided := slices.Contains(holds, 1), slices.Contains(holds, -1), slices.Contains(holds, 0)
 	switch {
 	case !no && !undecided:
-		return "holds"
-	case !yes && !undecided:
-		return "does not hold"
+		return "Yes"
 	case !yes && !no:
-		return "is undecided"
+		return "Undecided"
+	case !yes:
+		return "No"
 	}
-	return "depends on what is called converged"
+	return Depends
 }

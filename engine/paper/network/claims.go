@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -14,7 +15,7 @@ import (
 
 // A tableClaim is a claim of the paper on the test errors of a table's rows.
 type tableClaim struct {
-	Says    string
+	Says    string    // a sentence without its stop
 	Authors bool      // of rows that the authors' reading alone has
 	Pairs   []rowPair // the first row of each has the lower error, at every size
 	Alike   bool      // or no higher
@@ -24,9 +25,9 @@ type tableClaim struct {
 // A rowPair names two rows of which the paper says that the first is better.
 type rowPair [2]string
 
-// claims says what becomes of claims. No test shows that two errors are the same, so a claim that
-// rows are alike is undecided unless a difference is seen.
-func (n *report) claims(all ...tableClaim) (said []string) {
+// claims weighs claims. No test shows that two errors are the same, so a claim that rows are alike
+// is undecided unless a difference is seen.
+func (n *report) claims(all ...tableClaim) {
 	for _, c := range all {
 		if c.Authors && n.o.Reading != paper.Authors {
 			continue
@@ -35,13 +36,12 @@ func (n *report) claims(all ...tableClaim) (said []string) {
 		if c.Grows != "" {
 			contests = n.growth(c.Grows)
 		}
-		said = append(said, n.claim(c.Says, contests, c.Alike))
+		n.claim(c.Says, contests, c.Alike)
 	}
-	return said
 }
 
-// claim says what becomes of a claim in contests, or that their lines are alike.
-func (n *report) claim(says string, contests []contest, alike bool) string {
+// claim weighs a claim in contests, or that their lines are alike.
+func (n *report) claim(says string, contests []contest, alike bool) {
 	var t claim.Tally
 	var rows [][]string
 	for _, x := range contests {
@@ -50,38 +50,79 @@ func (n *report) claim(says string, contests []contest, alike bool) string {
 			outcome = t.Gap()
 		} else {
 			outcome = t.Add(x.paired.Sign(), x.paired.Mean > 0 || alike && x.paired.Mean == 0)
-			n.ruled = true
 		}
 		rows = append(rows, append(n.cells(x), outcome))
 	}
-	return n.weigh(says, &t, rows)
+	n.weigh(says, &t, rows)
 }
 
-// weigh says what becomes of a claim, whose cases it adds to the table of cases.
-func (n *report) weigh(says string, t *claim.Tally, rows [][]string) string {
-	said := t.Claim(says)
-	if said == "" {
+// weigh adds a claim with its cases, if it has any.
+func (n *report) weigh(says string, t *claim.Tally, rows [][]string) {
+	if t.Outcome() == "" {
+		return
+	}
+	n.weighed = append(n.weighed, weighed{says, t})
+	for _, r := range rows {
+		n.cases = append(n.cases, append([]string{fmt.Sprint(len(n.weighed))}, r...))
+	}
+}
+
+// A weighed claim is one with what became of it.
+type weighed struct {
+	says  string
+	tally *claim.Tally
+}
+
+// String is a sentence.
+func (w weighed) String() string { return w.says + ": " + w.tally.Outcome() + "." }
+
+// weighedSaid counts the claims by what became of them.
+func (n *report) weighedSaid() string {
+	if len(n.weighed) == 0 {
 		return ""
 	}
-	n.weighed++
-	for _, r := range rows {
-		n.cases = append(n.cases, append([]string{fmt.Sprint(n.weighed)}, r...))
+	count := map[int]int{}
+	for _, w := range n.weighed {
+		count[w.tally.Holds()]++
 	}
-	return fmt.Sprintf("Claim %d. %s", n.weighed, said)
+	return fmt.Sprintf("The %d claims on which is better: %d true in every case, %d refuted in some case, %d undecided.", len(n.weighed), count[1], count[-1], count[0])
 }
 
-// casesTable gives a report the table of all cases that were weighed, and the rule that decides them.
+// casesTable gives a report the tables of the claims and of their cases, with what their columns are.
 func (n *report) casesTable(r *paper.Report) {
 	if len(n.cases) == 0 {
 		return
 	}
-	r.Tables = append(r.Tables, paper.Table{
-		Title: "The cases of the claims: the first is claimed to have less", Rows: n.cases,
-		Head: casesHead,
-	})
-	if n.ruled {
-		r.Say(contestRule, n.unkept.String())
+	claims := paper.Table{
+		Title: "The claims, and in how many cases they hold", Head: []string{"Claim", "Says", "Holds", "The contrary holds", "Undecided", "of these with the claimed sign", "No number"},
 	}
+	for i, w := range n.weighed {
+		claims.Rows = append(claims.Rows, append([]string{fmt.Sprint(i + 1), w.says}, w.tally.Cells()...))
+	}
+	cases := paper.Table{Title: "The cases of the claims", Head: casesHead, Rows: n.cases, Note: casesRule}
+	for _, c := range [...]struct{ head, note string }{
+		{headOther, " ± on other images is the standard error of the difference by a bootstrap over images and over 13 to 25 parts of each chain."},
+		{headMcNemar, " McNemar's p is exact, a number for each seed's two runs as they are: a bad seed counts like a bad method."},
+		{headNeeded, " With so many seeds four of five such tests would find a difference as large as ours, and as the printed one."},
+	} {
+		if without(&cases, c.head) {
+			cases.Note += c.note
+		}
+	}
+	r.Tables = append(r.Tables, claims, cases)
+	r.Say(n.unkept.String())
+}
+
+// without drops a column without a number, and reports whether it is still there.
+func without(t *paper.Table, head string) bool {
+	k := slices.Index(t.Head, head)
+	if slices.ContainsFunc(t.Rows, func(r []string) bool { return r[k] != claim.NoNumber }) {
+		return true
+	}
+	drop := func(cells []string) []string { return slices.Delete(slices.Clone(cells), k, k+1) }
+	t.Head = drop(t.Head)
+	t.Rows = list.Map(t.Rows, drop)
+	return false
 }
 
 // contests are those of the pairs of which a run has both rows, at each size.
@@ -136,7 +177,7 @@ func (n *report) elsewhere() (all []string) {
 	} {
 		for _, l := range n.of(x.row, x.size) {
 			if l.lr == x.lr && n.table.Epochs == x.epochs && l.test.OK() && l.newest.OK() {
-				all = append(all, fmt.Sprintf("Another program's run of %s at %s, at T = 1/N but with other thinning and from another start, has a test error of %s%% by the averaged prediction and of %s%% by the newest draw. Ours has %s%% and %s%%.", l.label, x.size,
+				all = append(all, fmt.Sprintf("Another program's run of %s at %s, with other thinning and from another start, has a test error of %s%% by the averaged prediction and of %s%% by the newest draw. Ours has %s%% and %s%%.", l.label, x.size,
 					claim.Decimal(x.averaged, 2), claim.Decimal(x.newest, 2), claim.Decimal(l.test.Mean, 2), claim.Decimal(l.newest.Mean, 2)))
 			}
 		}
@@ -149,8 +190,7 @@ func (n *report) choice() string {
 	if !slices.ContainsFunc(n.lines, n.chosen) {
 		return ""
 	}
-	return "Each step size of the paper's grid has a line of its own, and * marks the one with the lower test error. " +
-		"The paper does not say on what its grid search was done; to choose on the test set, as *, the learning curves and the claims below do, is optimistic."
+	return "Of several step sizes the better one, * in the tables, is chosen on the test set. Learning curves and claims are of it, which is optimistic. The paper does not say on what its grid search was done."
 }
 
 // meaning says what becomes of the text's ε by the letter and as h, both at T = 1.
@@ -167,13 +207,13 @@ func (n *report) meaning() []string {
 		}
 	}
 	return []string{
-		"By the letter, with the printed ε in the N-scaled update of algorithm 1, " + endOf(literal),
-		"With the printed number as the step h per mean gradient and T = 1, " + endOf(step) + " The authors' reading has T = 1/N.",
+		numbersOf("The printed ε in the N-scaled update of algorithm 1", literal),
+		numbersOf("The printed number as the step h per mean gradient at T = 1, where the authors' reading has T = 1/N", step),
 	}
 }
 
-// endOf says how many lines have a number, and what the lowest is; it completes a sentence.
-func endOf(lines []*line) string {
+// numbersOf says how many lines have a number, and what the lowest is.
+func numbersOf(what string, lines []*line) string {
 	numbers := 0
 	for _, l := range lines {
 		if l.test.OK() {
@@ -181,10 +221,10 @@ func endOf(lines []*line) string {
 		}
 	}
 	if numbers == 0 {
-		return fmt.Sprintf("none of %d methods comes to a number.", len(lines))
+		return fmt.Sprintf("%s: none of %d methods comes to a number.", what, len(lines))
 	}
 	best := lines[claim.Least(lines, func(l *line) float64 { return l.test.Mean })]
-	return fmt.Sprintf("%d of %d methods come to a number. The lowest test error is that of %s, %s%%.", numbers, len(lines), best.row.Name, claim.Decimal(best.test.Mean, 2))
+	return fmt.Sprintf("%s: %d of %d methods come to a number. The lowest test error is that of %s, %s%%.", what, numbers, len(lines), best.row.Name, claim.Decimal(best.test.Mean, 2))
 }
 
 // widths says whether a larger prior variance makes for wider weights.
@@ -194,16 +234,15 @@ func (n *report) widths(size string) string {
 		return ""
 	}
 	a, b := pooledSD(one.layers), pooledSD(hundred.layers)
-	holds := "holds"
+	answer := "A larger prior variance widens the weights"
 	if !(b > a) {
-		holds = "does not hold"
+		answer = "A larger prior variance does not widen the weights"
 	}
-	return fmt.Sprintf("That a larger prior variance leads to a wider range of weights %s at %s: their standard deviation is %s with σ² = 1 and %s with σ² = 100.",
-		holds, size, claim.Significant(a, 3), claim.Significant(b, 3))
+	return fmt.Sprintf("%s: at %s their standard deviation is %s with σ² = 1 and %s with σ² = 100.", answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
-// standing counts the verdicts.
-func (n *report) standing() string {
+// standing counts the verdicts. few says what the single seeds among them are compared by.
+func (n *report) standing() (said, few string) {
 	count := map[string]int{}
 	total, one := 0, 0
 	for _, l := range n.lines {
@@ -215,23 +254,22 @@ func (n *report) standing() string {
 		}
 	}
 	if total == 0 {
-		return ""
+		return "", ""
 	}
-	said := fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are lower and %d higher. They are of the same test images, so that the seeds are the yardstick: "+
-		"a tie is within the 95%% interval of Student's t for a single run of the paper's whose seeds differ as ours do.", total, count[claim.Tie], count[claim.Better], count[claim.Worse])
+	said = fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are better and %d worse.", total, count[claim.Tie], count[claim.Better], count[claim.Worse])
 	if one > 0 {
-		said += fmt.Sprintf(" Of %d there is one seed, which tells nothing of that: the binomial error of the test set stands in.", one)
+		few = fmt.Sprintf("Test errors of one seed, %d of %d, are compared by the binomial error of the test set. ", one, total)
 	}
 	if others := count[claim.Better] + count[claim.Worse]; others > 0 {
-		said += fmt.Sprintf(" By chance alone about %s of %d would be farther off.", claim.Significant(0.05*float64(total), 1), total)
+		few += fmt.Sprintf("By chance alone about %s of %d would be no tie.", claim.Significant(0.05*float64(total), 1), total)
 	}
-	return said
+	return said, strings.TrimSpace(few)
 }
 
-// faster says whether the first row of each pair falls sooner than the second to a level:
+// faster weighs whether the first row of each pair falls sooner than the second to a level:
 // one standard error of the test set above the higher of both ends, seed by seed. Epochs that
 // differ by no more than the distance of two points decide nothing.
-func (n *report) faster(what string, pairs ...rowPair) string {
+func (n *report) faster(what string, pairs ...rowPair) {
 	var t claim.Tally
 	var rows [][]string
 	contests := n.contests(pairs)
@@ -270,7 +308,7 @@ func (n *report) faster(what string, pairs ...rowPair) string {
 		}
 		rows = append(rows, append(row, outcome))
 	}
-	return n.weigh(what, &t, rows)
+	n.weigh(what, &t, rows)
 }
 
 // reached are the epochs at which two runs reach the level that both do.
@@ -287,7 +325,8 @@ func epochs(x contest, a, b run) float64 {
 }
 
 // curveNote says what curves are of.
-const curveNote = "The curves that are shown are those of the first seed. How soon two methods come down is compared by a paired t-test at 95% over seeds, and undecided with one. A sampler's is of its averaged prediction, an optimiser's of its newest weights, which move until the step is halved."
+const curveNote = "The curves are those of the first seed: of a sampler's averaged prediction, and of an optimiser's newest weights, which move until the step is halved. " +
+	"A method has converged at the first epoch at which its test error is as low as the higher of both ends, or above it by one binomial standard error of the test set."
 
 // lastTestError is the last test error of a curve in percent.
 func lastTestError(c study.Curve) float64 {
@@ -322,7 +361,10 @@ func pointSpacing(c study.Curve) float64 {
 // steadiness says how much the curves vary at their ends, with a table of them, and of a sampler
 // also that of its single draws.
 func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
-	tab := paper.Table{Title: "Standard deviation of the test error over the last fifth of the run, in points", Head: []string{"Method", "Network", "Its prediction", "Single draws"}}
+	tab := paper.Table{
+		Title: "Standard deviation of the test error over the last fifth of the run, in points", Head: []string{"Method", "Network", "Its prediction", "Single draws"},
+		Note: "A sampler predicts by the average over its draws, which late ones hardly move, and an optimiser by its newest weights. Of the first seed.",
+	}
 	for _, size := range n.table.columns(n.o) {
 		for _, r := range n.table.Rows {
 			if l := n.best(r.Name, size); r.Curve != "" && l != nil && len(l.curve.TestError) > 0 {
@@ -353,7 +395,7 @@ func (n *report) steadiness(pairs ...rowPair) (string, paper.Table) {
 	if all == 0 {
 		return "", tab
 	}
-	return fmt.Sprintf("The paper says that samplers' results are more stable than those of their optimisers. Over the last fifth of the run the error of the averaged prediction varies less in %d of %d pairs, and that of single draws in %d. The average is over all draws, and late ones hardly move it.",
+	return fmt.Sprintf("The paper says that samplers' results are more stable than those of their optimisers. Over the last fifth of the run a sampler's averaged prediction varies less than its optimiser's in %d of %d pairs, and its single draws do in %d.",
 		averaged, all, single), tab
 }
 

@@ -76,8 +76,15 @@ func (n *report) image() float64 {
 // unweighed are the last cells of a case that has no numbers there.
 var unweighed = []string{claim.NoNumber, claim.NoNumber, claim.NoNumber, claim.NoNumber}
 
+// The heads of columns that a table of cases is without if they have no number.
+const (
+	headOther   = "± on other images"
+	headMcNemar = "McNemar's p"
+	headNeeded  = "Seeds to decide"
+)
+
 // casesHead is the head of the table of cases.
-var casesHead = []string{"Claim", "Network", "First", "has", "Second", "has", "Difference", "Seeds", "± on other images", "McNemar's p", "Seeds to decide", "Outcome"}
+var casesHead = []string{"Claim", "Network", "Claimed less", "has", "Claimed more", "has", "Difference", "Seeds", headOther, headMcNemar, headNeeded, "Outcome"}
 
 // cells are the case's row in the table of cases, but the claim's number and the outcome.
 func (n *report) cells(c contest) []string {
@@ -85,7 +92,7 @@ func (n *report) cells(c contest) []string {
 		return append([]string{c.at, c.names[0], claim.NoNumber, c.names[1], claim.NoNumber, claim.NoNumber}, unweighed...)
 	}
 	other, p := n.single(c)
-	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", signed(c.paired, 2, ""),
+	return []string{c.at, c.a.label, claim.Decimal(c.a.test.Mean, 2) + "%", c.b.label, claim.Decimal(c.b.test.Mean, 2) + "%", signed(c.paired, 2, " points"),
 		fmt.Sprint(c.paired.N), other, p, n.needed(c)}
 }
 
@@ -189,16 +196,13 @@ func (r *reasons) String() string {
 	if len(each) == 0 {
 		return ""
 	}
-	return "Of some sessions there are no predictions, so that their cases lack what is said of single images: " + strings.Join(each, ", ") + "."
+	return "Sessions without predictions, whose cases lack what is said of single images: " + strings.Join(each, ", ") + "."
 }
 
-// contestRule is how contests are decided, once in a report that has any.
-const contestRule = "A claim on test errors holds in a case, or its contrary does, by a paired t-test at 95% over seeds, on the same test images and with the same minibatches for both methods. " +
-	"The number after ± is the standard error over seeds. Its spread s is pooled over the sizes at which the two methods meet. One seed decides nothing. " +
-	"With n = (1.96 + 0.84)² s²/d² + 1.96²/2 seeds four of five such tests would decide a difference of d: the table has n for the difference that is seen, and for the paper's. " +
-	"McNemar's p is exact, from the images on which one alone of a seed's two runs is wrong. It takes the two runs as they are, and a bad seed is as significant to it as a bad method. " +
-	"The ± on other images is that of the mean difference by a bootstrap over images and over 13 to 25 parts of each chain. " +
-	"Each case is decided by itself: of twenty between methods that are alike one would come out by chance."
+// casesRule says how cases are decided.
+const casesRule = "The difference is the first less the second, ± the standard error over the seeds. The seeds' spread is pooled over the networks on which the two meet. " +
+	"Test errors are in %, and their differences in points. A case is decided by a paired t-test at 95% over the seeds: both methods have the same test images and minibatches. One seed decides nothing. " +
+	"Of twenty cases between methods that are alike one would be decided by chance."
 
 // newestOf is a line's newest draws in place of its averages.
 func newestOf(l *line) *line {
@@ -211,13 +215,13 @@ func newestOf(l *line) *line {
 	return &to
 }
 
-// averaging says whether the average over a sampler's draws predicts better than its newest draw.
-func (n *report) averaging() string {
+// averaging weighs whether the average over a sampler's draws predicts better than its newest draw.
+func (n *report) averaging() {
 	var all []contest
 	for _, l := range n.lines {
 		if l.row.sampling() && l.row.Name != rowDistilled && l.test.OK() && l.newest.OK() {
 			all = append(all, contest{a: l, b: newestOf(l), names: [2]string{l.label, "newest"}, at: l.size})
 		}
 	}
-	return n.claim("the averaged prediction of a sampler has a lower test error than its newest draw", judge(all, n.image(), errors), false)
+	n.claim("The averaged prediction of a sampler has a lower test error than its newest draw", judge(all, n.image(), errors), false)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -80,6 +81,9 @@ func (e experiment) experiment() paper.Experiment {
 				return paper.Report{Findings: []string{"Not run: " + why}}
 			}
 			rep := e.report(n)
+			if o.Scale == paper.Full {
+				rep.Tables = append(rep.Tables, n.settings())
+			}
 			rep.Findings = append(n.labels(), rep.Findings...)
 			return rep
 		},
@@ -100,53 +104,77 @@ func (n *report) labels() (all []string) {
 	return all
 }
 
-// protocol says what is run, and in what it differs from the text and from the authors'
-// code (PAPER §3).
+// protocol says what is run. In what it differs from the text and from the authors' code
+// (PAPER §3) is in settings.
 func (t *table) protocol(o paper.Options) string {
-	name := map[string]string{"mlp": "MLPs with hidden layers", "cnn": "CNN (5×5 convolutions with \"same\" padding, each pooled 2×2) with dense layers"}[t.Family]
-	data := "MNIST, or the embedded strokes where MNIST is not found"
+	name := map[string]string{"mlp": "MLPs", "cnn": "CNN"}[t.Family]
+	data := "MNIST"
 	if t.Dataset == "cifar10" {
 		data = "CIFAR-10"
 	}
-	var text string
-	if o.Scale == paper.Quick {
-		text = fmt.Sprintf("Quick: %s %s on %s, %.0f steps of 100 images, the step halved as often as in a full run, about %.0f draws. ",
-			name, t.Brief.Size, data, t.Brief.Steps, t.Brief.Draws)
-	} else {
-		text = fmt.Sprintf("%s %s on %s, %g epochs of batches of 100, the step halved every %g. ", name, strings.Join(t.columns(o), ", "), data, t.Epochs, t.Halve)
+	batches := "batches of 100"
+	if o.Reading == paper.Authors && slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Sampler == "rmsspectral" }) {
+		batches += " (RMSspectral: 1,000)"
 	}
-	if o.Reading == paper.Text {
-		thinned := "thinned by 100 after 300, "
-		if o.Scale == paper.Quick {
-			thinned = "without the first half of the draws, "
+	size := strings.Join(t.columns(o), ", ")
+	if o.Scale == paper.Quick {
+		text := fmt.Sprintf("Quick: %s %s on %s, %s steps with %s, about %.0f draws of which the first half is left out. %s ", name, size, data, claim.Whole(t.Brief.Steps), batches, t.Brief.Draws, o.Reading.Batching())
+		if o.Reading == paper.Text {
+			return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean gradient, both at T = 1."
 		}
-		return text + "The text by the letter: its ε in the N-scaled update, T = 1, " + o.Reading.Batching() + ", " + thinned + "weights started as He has them, at the first size and step size alone; " +
-			"and each sampler again with the printed number as the step h = εN/2 per mean gradient, still at T = 1. Methods from elsewhere are not in this reading."
+		return text + "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), and T = 1/N."
 	}
-	thinned := "every 300th draw counts after 300. "
-	if o.Scale == paper.Quick {
-		thinned = "the first half of the draws is left out. "
+	text := fmt.Sprintf("%s %s on %s, %g epochs with %s, the step halved every %g. %s ", name, size, data, t.Epochs, batches, t.Halve, o.Reading.Batching())
+	if o.Reading == paper.Text {
+		return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean gradient, both at T = 1."
 	}
-	text += "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), T = 1/N, V₀ = 0, pixels are divided by 126 and weights start as U(±√(6/(in+out+1))); " + thinned +
-		"Unlike it: probabilities are averaged, weighted by the step, and not their logarithms; the prior is not in V; batches are shuffled anew each epoch; " +
-		"RMSprop predicts by its newest weights, as SGD does. Methods without a printed step size have their own defaults, constant steps and He's start. RMSspectral's minibatches are of 1,000."
-	if slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Target != "" && r.in(o, t.Sizes[0]) }) {
-		text += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs."
+	return text + "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), and T = 1/N."
+}
+
+// settings are those of a full run beside the text's and the authors' code's (PAPER §3). The
+// scripts of the CNNs were never released.
+func (n *report) settings() paper.Table {
+	const same, as = "as the code", "as the text"
+	t := paper.Table{Title: "Settings", Head: []string{"Setting", "Text", "Authors' code", "Here"}}
+	for _, x := range []struct{ what, text, code, authors, ours string }{
+		{"printed step", "ε of N-scaled gradients", "h of mean gradients", same, as + ", and as h"},
+		{"temperature", "1", "1/N", same, as},
+		{"V₀", "0", "0", "0", "0"},
+		{"prior in V", "no", "yes", as, as},
+		{"thinning after a burn-in of 300", "100", "300", same, as},
+		{"average over draws", "of probabilities", "of their logarithms, weighted by the step", "of probabilities, weighted by the step", "of probabilities, weighted by the step"},
+		{"minibatches", "random subsets", "in the order of the data", "shuffled anew each epoch", as},
+		{"RMSprop predicts by", "not said", "its average", "its newest weights, as SGD does", "its newest weights, as SGD does"},
+		{"weights start as", "not said", "U(±√(6/(in + out + 1)))", same, "He's"},
+		{"pixels", "not said", "divided by 126", same, "divided by 126"},
+		{"step sizes", "all", "all", "all", "the first of each"},
+		{"methods without a printed step", "not said", "none", "this program's defaults, constant steps, He's start", "none"},
+	} {
+		here := x.authors
+		if n.o.Reading == paper.Text {
+			here = x.ours
+		}
+		t.Rows = append(t.Rows, []string{x.what, x.text, x.code, here})
 	}
-	if t.Family == "cnn" {
-		text += " The CNNs' scripts were never released: this is the MLP's reading carried over."
+	if n.table.Family == "cnn" {
+		t.Note = "The CNNs' scripts were never released: what stands under the authors' code is that of the MLPs. The CNN has 5×5 convolutions with 32 and 64 maps and \"same\" padding, each pooled 2×2, then its dense layers."
+		if slices.ContainsFunc(n.table.Rows, func(r *row) bool { return r.Target != "" && r.in(n.o, n.table.Sizes[0]) }) {
+			t.Note += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs."
+		}
 	}
-	return text
+	return t
 }
 
 // reportTable is a table with what becomes of the paper's claims on it.
 func reportTable(n *report) paper.Report {
-	r := paper.Report{Verdict: n.standing(), Tables: []paper.Table{n.tableOf()}, Beside: n.beside(), Absent: n.absent()}
+	said, few := n.standing()
+	r := paper.Report{Tables: []paper.Table{n.tableOf()}, Beside: n.beside(), Absent: n.absent()}
 	r.Say(n.meaning()...)
-	r.Say(n.choice())
-	r.Say(n.claims(n.table.Claims...)...)
-	r.Say(n.averaging())
+	r.Say(few, n.choice())
+	n.claims(n.table.Claims...)
+	n.averaging()
 	n.casesTable(&r)
+	r.Verdict = strings.TrimSpace(said + " " + n.weighedSaid())
 	r.Say(n.elsewhere()...)
 	return r
 }
@@ -161,7 +189,7 @@ func reportFig4(n *report) paper.Report {
 		r.Tables = append(r.Tables, tab)
 	}
 	if size != n.table.Sizes[len(n.table.Sizes)-1] && n.o.Scale == paper.Full {
-		r.Say("In the text's reading the network is " + size + ", which shows what becomes of it, and not 1200-1200.")
+		r.Say("In the text's reading the network is " + size + " and not 1200-1200: one size shows what becomes of it.")
 	}
 	n.converge(&r, rowPSGLD1, n.widths(size))
 	return r
@@ -185,17 +213,21 @@ func reportCNNCurves(n *report) paper.Report {
 		r.Say(n.meaning()...)
 	}
 	r.Say(n.choice())
-	n.converge(&r, rowPSGLD, n.claims(tableClaim{Says: "pSGLD comes to a lower error than SGLD", Pairs: []rowPair{{rowPSGLD, rowSGLD}}})...)
+	n.claims(tableClaim{Says: "pSGLD comes to a lower error than SGLD", Pairs: []rowPair{{rowPSGLD, rowSGLD}}})
+	n.converge(&r, rowPSGLD)
 	return r
 }
 
-// converge gives a report what was said and how fast the curves fall as its verdict, and says how
-// steady their ends are.
+// converge gives a report what was said, the claims that were weighed and how fast the curves fall
+// as its verdict, and says how steady their ends are.
 func (n *report) converge(r *paper.Report, psgld string, said ...string) {
 	pairs := []rowPair{{psgld, rowRMSprop}, {rowSGLD, rowSGD}}
-	said = append(said, n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD}))
+	n.faster("pSGLD converges faster than SGLD", rowPair{psgld, rowSGLD})
 	if n.o.Reading == paper.Authors && n.has(rowSGD, n.table.columns(n.o)[0]) {
-		said = append(said, n.faster("samplers take fewer iterations to converge than the optimisers that they come from", pairs...))
+		n.faster("Samplers converge in fewer iterations than the optimisers that they come from", pairs...)
+	}
+	for _, w := range n.weighed {
+		said = append(said, w.String())
 	}
 	r.Verdict = strings.Join(slices.DeleteFunc(said, func(s string) bool { return s == "" }), " ")
 	n.casesTable(r)

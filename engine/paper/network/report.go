@@ -58,11 +58,9 @@ type report struct {
 	o       paper.Options
 	dataset string
 	lines   []*line
-	// cases are those of the claims that were weighed so far, ruled whether contestRule is about
-	// some of them.
+	// weighed are the claims so far, and cases the rows of theirs.
+	weighed []weighed
 	cases   [][]string
-	weighed int
-	ruled   bool
 	voted   map[string][2]*claim.Votes // by session: of the average, and of the newest draw
 	unkept  reasons                    // of the sessions whose predictions are not here
 }
@@ -223,7 +221,11 @@ func (n *report) tableOf() paper.Table {
 	title := map[string]string{"mlp": "Test error of MLPs", "cnn": "Test error of the CNN"}[n.table.Family]
 	tab := paper.Table{
 		Title: title + n.suffix(),
-		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "SE of the test set", "Newest draw, %", "Seconds", "Verdict"},
+		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "Binomial SE, points", "Newest draw, %", "Seconds", "Against the paper's"},
+		Note:  "Ours are means over the seeds, ± their standard error where there are several. The newest draw predicts alone, and of an optimiser is all there is. Seconds are those of a session, with evaluation.",
+	}
+	if n.comparable() {
+		tab.Note += " ◇ is quoted by the paper from elsewhere. " + claim.TieRule
 	}
 	for _, l := range n.lines {
 		paper, test := n.printed(l), claim.NoNumber
@@ -243,7 +245,7 @@ func (n *report) tableOf() paper.Table {
 		case step == "" && l.row.LR != nil:
 			step = claim.NoNumber // it was not run
 		case step == "":
-			step = "its own"
+			step = "default"
 		}
 		tab.Rows = append(tab.Rows, []string{
 			l.row.Name, n.network(l), step, printed, ours, test, l.newest.Text(2), l.seconds.Text(0), n.verdict(l, paper),
@@ -328,10 +330,11 @@ func (n *report) beside() paper.Table {
 				cell = claim.Decimal(n.printed(l), 2) + " / " + claim.NoNumber
 			}
 			if l := n.best(r.Name, size); l != nil {
-				cell = claim.Decimal(n.printed(l), 2) + " / " + l.test.Text(2)
+				ours := l.test.Text(2)
 				if n.chosen(l) {
-					cell += " *"
+					ours += " *"
 				}
+				cell = claim.Beside(claim.Decimal(n.printed(l), 2), ours, n.verdict(l, n.printed(l)))
 			}
 			cells = append(cells, cell)
 		}

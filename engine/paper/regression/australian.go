@@ -1,9 +1,9 @@
 package regression
 
 import (
-	"cmp"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -108,9 +108,8 @@ func fig2Runs(o paper.Options, spec string) []paper.Runs {
 // fig2Protocol is what both parts of figure 2 say of themselves.
 func fig2Protocol(o paper.Options) string {
 	f := fig2Of(o, "")
-	return fmt.Sprintf("BLR on Australian credit, standardised, with an intercept; batch %d, σ² = %d, T = 1, no burn-in, %d iterations, %d runs of each, "+
-		"ε from 1e-7 to 1e-4 as in the text, N-scaled gradients, and on to 0.1; %s. Beside them %d runs each of %d iterations, a tenth of them burn-in. The truth: %d draws of HMC in %d chains. Without the data, %s in their place.",
-		fig2Batch, fig2Prior, fig2Steps, f.runs, o.Reading.Batching(), f.longRuns, f.longSteps, uint64(f.chains)*f.hmcDraws, f.chains, standIn)
+	return fmt.Sprintf("BLR on Australian credit, σ² = %d, T = 1: %d runs of %s iterations without burn-in at each ε, 1e-7 to 1e-4 as in the text and on to 0.1, and %d of %s, of which a tenth is burn-in. Batches of %d. %s The truth is that of %s draws of HMC.",
+		fig2Prior, f.runs, claim.Whole(fig2Steps), f.longRuns, claim.Whole(f.longSteps), fig2Batch, o.Reading.Batching(), claim.Whole(uint64(f.chains)*f.hmcDraws))
 }
 
 // A grid is what the chains of each of fig2Lanes come to at each ε.
@@ -129,8 +128,8 @@ func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	return short, long
 }
 
-// A gridColumn is a column of each method. Without a head it is headed by the method's
-// name.
+// A gridColumn is a column of each method. It is headed by the method's name, and its head if it
+// has one.
 type gridColumn[T any] struct {
 	head string
 	cell func(T) string
@@ -138,12 +137,12 @@ type gridColumn[T any] struct {
 
 func (g grid[T]) table(title string, of ...gridColumn[T]) paper.Table {
 	columns := []paper.Column{
-		{Head: "ε", Cell: func(i int) string { return claim.Exactly(g.eps[i]) }},
+		{Head: "ε", Cell: func(i int) string { return claim.Shown(g.eps[i]) }},
 		{Head: "in the text", Cell: func(i int) string { return map[bool]string{true: "yes", false: "no"}[inText(g.eps[i])] }},
 	}
 	for k, l := range fig2Lanes {
 		for _, c := range of {
-			columns = append(columns, paper.Column{Head: cmp.Or(c.head, l.Title), Cell: func(i int) string { return c.cell(g.of[k][i]) }})
+			columns = append(columns, paper.Column{Head: strings.TrimSuffix(l.Title+", "+c.head, ", "), Cell: func(i int) string { return c.cell(g.of[k][i]) }})
 		}
 	}
 	return paper.TableOf(title, len(g.eps), columns...)

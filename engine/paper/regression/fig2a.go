@@ -20,10 +20,7 @@ import (
 var fig2a = paper.Experiment{
 	ID: "fig2a", Title: "Time per minimum effective sample, BLR on Australian credit", Source: "section 5.2, figure 2(a)", Readings: []paper.Reading{paper.Text},
 	Question: "Does pSGLD take fewer iterations, and less time, than SGLD for an effective sample of the slowest weight?",
-	Protocol: func(o paper.Options) string {
-		return fig2Protocol(o) + " Iterations decide, not the clock: milliseconds stand beside, as measured on the machine that ran them."
-	},
-	Jobs: jobs(australian, fig2Runs), Report: reportFig2a,
+	Protocol: fig2Protocol, Jobs: jobs(australian, fig2Runs), Report: reportFig2a,
 }
 
 // A mixing is the number of iterations, and the time, for each effective sample of the
@@ -94,7 +91,7 @@ func (m mixing) text() string {
 	case m.short < m.runs:
 		return fmt.Sprintf("> %s in %d of %d", claim.Significant(m.bound, 3), m.short, m.runs)
 	}
-	return fmt.Sprintf("> %s (%s)", claim.Significant(m.bound, 3), m.without())
+	return fmt.Sprintf("> %s (all %d too short)", claim.Significant(m.bound, 3), m.short)
 }
 
 func (m mixing) without() string {
@@ -136,7 +133,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	f := fig2Of(o, spec)
 	short, long := gridsOf(f, func(runs paper.Runs) mixing { return mixingOf(r, runs) })
 	table := func(title string, g grid[mixing]) paper.Table {
-		return g.table(title, gridColumn[mixing]{"", mixing.text}, gridColumn[mixing]{"ms", mixing.time})
+		return alike(g.table(title, gridColumn[mixing]{"", mixing.text}, gridColumn[mixing]{"ms", mixing.time}))
 	}
 	least, most := fig2Eps[0], fig2Eps[len(fig2Eps)-1]
 	x := figure.Axis{Label: "ε", Log: true, Min: least, Max: most}
@@ -158,44 +155,51 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	times := panel("time against ε", "ms per effective sample", true)
 	iterations := panel("iterations against ε", "iterations per effective sample", false)
 	iterations.Series = append(iterations.Series, figure.Series{
-		Name: "too short to tell above", Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Told, fig2Told},
+		Name: fmt.Sprintf("%s iterations cannot tell more", claim.Whole(fig2Steps)), Style: figure.Line, Paper: true, X: []float64{least, most}, Y: []float64{fig2Told, fig2Told},
 	})
 	rep := paper.Report{
 		Tables: []paper.Table{
-			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, %d iterations", fig2Steps), short),
-			table(fmt.Sprintf("The same, %d iterations of which a tenth is burn-in", f.longSteps), long),
+			table(fmt.Sprintf("Iterations per effective sample of the slowest weight, in runs of %s iterations", claim.Whole(fig2Steps)), short),
+			table(fmt.Sprintf("The same in runs of %s iterations, of which a tenth is burn-in", claim.Whole(f.longSteps)), long),
 		},
 		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 3, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
 	}
+	rep.Tables[0].Note = fmt.Sprintf("A run of n draws is too short to tell its autocorrelation time τ if n < %d τ. All that is known of it is that an effective sample takes 2τ > n/%d iterations. ms are milliseconds per effective sample on the machine that ran them.",
+		metrics.TrustedTimes, metrics.TrustedTimes/2)
+	rep.Tables[1].Note = "Means ± standard error over the runs. \"> x in k of n\" is where k of n runs are too short."
 	equal := f.equalBiases(r)
 	if len(equal) > 0 {
 		rep.Tables = append(rep.Tables, equalBiasTable(equal))
 	}
-	rep.Verdict = strings.TrimSpace(shortInText(short) + " " + equalBiasSaid(equal))
+	rep.Verdict, rep.Instead = fig2aVerdict(f, short, equal), equalBiasSaid(equal)
 	rep.Say(paper.StandsIn(spec, australian))
 	for k, l := range fig2Lanes {
 		from := slices.IndexFunc(short.of[k], mixing.mixed)
 		switch {
 		case from >= 0:
-			text := fmt.Sprintf("Of %s most runs of %d iterations are long enough to tell from ε = %s up.", l.Title, fig2Steps, claim.Exactly(fig2Eps[from]))
+			text := fmt.Sprintf("%s: from ε = %s up most runs of %s iterations are long enough.", l.Title, claim.Shown(fig2Eps[from]), claim.Whole(fig2Steps))
 			if truth, ok := f.posterior(r); ok {
 				if e := truth.errorOf(r, f.short(l, fig2Eps[from])); e.width.OK() {
-					text += fmt.Sprintf(" Its draws are %s times as wide as the posterior there. If that is far from 1, what it samples well is another distribution.", e.width.Text(2))
+					text += fmt.Sprintf(" Their draws are %s times as wide as the posterior there.", e.width.Text(2))
 				}
 			}
 			rep.Say(text)
 		case short.of[k][0].runs > 0:
-			rep.Say(fmt.Sprintf("Of %s most runs of %d iterations are too short to tell at every ε up to %s.", l.Title, fig2Steps, claim.Exactly(most)))
+			rep.Say(fmt.Sprintf("%s: most runs of %s iterations are too short at every ε up to %s.", l.Title, claim.Whole(fig2Steps), claim.Shown(most)))
 		}
 	}
 	for i, e := range fig2LongEps {
 		a, b := long.of[0][i], long.of[1][i]
-		switch {
-		case a.mixed() && b.mixed():
-			rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD, %s.", claim.Exactly(e), a.text(), b.text(), timesFewer(a.median/b.median)))
+		switch at := slices.IndexFunc(equal, func(x equalBias) bool { return x.eps == e }); {
+		case at >= 0:
+			said := fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with SGLD and %s with pSGLD, %s times fewer seed by seed.", claim.Shown(e), a.text(), b.text(), equal[at].same.Short(2))
+			if a.ms.OK() && b.ms.OK() {
+				said += fmt.Sprintf(" They take %s ms and %s ms.", a.time(), b.time())
+			}
+			rep.Say(said)
 		case b.mixed() && a.short > 0 && a.short == a.runs:
 			if x := a.bound / b.median; x > 1 {
-				rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD, at least %s times fewer than with SGLD, whose %d runs are too short to tell.", claim.Exactly(e), b.text(), claim.Significant(x, 2), a.runs))
+				rep.Say(fmt.Sprintf("At ε = %s long chains take %s iterations per effective sample with pSGLD. That is at least %s times fewer than with SGLD, whose %d runs are too short.", claim.Shown(e), b.text(), claim.Significant(x, 2), a.runs))
 			}
 		}
 	}
@@ -203,37 +207,46 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	return rep
 }
 
+// alike is a table with one row for neighbours that differ in their first cell alone: its first
+// cell is then from the first to the last.
+func alike(t paper.Table) paper.Table {
+	var rows [][]string
+	for _, r := range t.Rows {
+		if n := len(rows); n > 0 && slices.Equal(rows[n-1][1:], r[1:]) {
+			first, _, _ := strings.Cut(rows[n-1][0], " to ")
+			rows[n-1] = append([]string{first + " to " + r[0]}, r[1:]...)
+			continue
+		}
+		rows = append(rows, r)
+	}
+	t.Rows = rows
+	return t
+}
+
 // fig2Told is the number of iterations for an effective sample above which a short chain
 // cannot tell it.
 const fig2Told = 2 * fig2Steps / float64(metrics.TrustedTimes)
 
-// shortInText says how many runs in the text's range are too short.
-func shortInText(g grid[mixing]) string {
-	var runs, short [2]int
-	for k, of := range g.of {
-		for i, e := range g.eps {
+// fig2aVerdict says what the text's runs tell, and what long ones do.
+func fig2aVerdict(f fig2, short grid[mixing], equal []equalBias) string {
+	runs, few := 0, 0
+	for _, of := range short.of {
+		for i, e := range short.eps {
 			if inText(e) {
-				runs[k] += of[i].runs
-				short[k] += of[i].short
+				runs, few = runs+of[i].runs, few+of[i].short
 			}
 		}
 	}
-	if runs[0]+runs[1] == 0 {
-		return ""
+	said := ""
+	if runs > 0 {
+		said = fmt.Sprintf("Of %d runs of %s iterations at the text's ε %d are too short to tell. ", runs, claim.Whole(fig2Steps), few)
 	}
-	text := fmt.Sprintf("In the text's range, ε from 1e-7 to 1e-4, %d of %d runs of SGLD and %d of %d of pSGLD are too short: their %d draws are fewer than %d τ.",
-		short[0], runs[0], short[1], runs[1], fig2Steps, metrics.TrustedTimes)
-	if short[0]+short[1] > 0 {
-		text += fmt.Sprintf(" Of such runs one can say that an effective sample takes more than %s iterations, and no more. The paper gives a number at each of these ε and does not say how it was estimated.",
-			claim.Significant(fig2Told, 3))
+	if len(equal) == 0 {
+		return strings.TrimSpace(said)
 	}
-	return text
-}
-
-// timesFewer writes the ratio of SGLD's iterations to pSGLD's.
-func timesFewer(x float64) string {
-	if x < 1 {
-		return "about " + claim.Significant(1/x, 2) + " times more"
+	var same, times []claim.OverSeeds
+	for _, e := range equal {
+		same, times = append(same, e.same), append(times, e.times)
 	}
-	return "about " + claim.Significant(x, 2) + " times fewer"
+	return said + fmt.Sprintf("In runs of %s pSGLD takes %s times fewer iterations per effective sample at equal ε, and %s times fewer at equal bias.", claim.Whole(f.longSteps), fromTo(same), fromTo(times))
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
@@ -26,6 +27,10 @@ func TestReports(t *testing.T) {
 		for _, read := range e.Readings {
 			for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
 				o := paper.Options{Reading: read, Scale: scale, Seed: 1, Repeats: 2, Targets: open}
+				const threeLines = 360 // of a page's, with the seeds
+				if text := e.Protocol(o) + " Seeds: 1 to 10."; utf8.RuneCountInString(text) > threeLines {
+					t.Errorf("%s %s %s has a protocol of %d characters: %s", e.ID, read, scale, utf8.RuneCountInString(text), text)
+				}
 				if testing.Short() && scale == paper.Full {
 					continue
 				}
@@ -180,7 +185,7 @@ func check(t *testing.T, rep paper.Report, blanks bool) {
 			}
 		}
 	}
-	for _, f := range append(rep.Findings, rep.Verdict) {
+	for _, f := range append(rep.Findings, rep.Verdict, rep.Instead) {
 		if strings.Contains(f, "NaN") || strings.Contains(f, "Inf") || strings.Contains(f, "%!") {
 			t.Errorf("finding %q", f)
 		}

@@ -46,10 +46,11 @@ func madeDocument() Document {
 		},
 		Report: paper.Report{
 			Verdict:  "It is_so.",
+			Instead:  "That it is not.",
 			Beside:   paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"}, Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
 			Findings: []string{"SGLD ties with pSGLD: 14.81 | 14.85.", "1. is no list", "- nor is this"},
 			Tables: []paper.Table{{
-				Title: "Test error, %", Head: []string{"method", "paper", "ours"},
+				Title: "Test error, %", Note: "Ours are means.", Head: []string{"method", "paper", "ours"},
 				Rows:   [][]string{{"pSGLD *", "14.85", "14.81 ± 0.03"}, {"a|b", "–", "–"}},
 				Scores: []claim.Score{{Name: "pSGLD", Unit: "%", Paper: 14.85, Ours: 14.81, SE: 0.03, Seeds: 2, Test: 0.28, Verdict: claim.Tie}, {Name: "SGLD", Paper: 1, Ours: engine.Num(nan), Verdict: claim.Worse}},
 			}},
@@ -190,24 +191,43 @@ func TestDocumentResults(t *testing.T) {
 
 // TestDocumentPages: what is said, and that no text breaks the form.
 func TestDocumentPages(t *testing.T) {
-	files, err := madeDocument().files()
+	d := madeDocument()
+	protocol := func(paper.Options) string { return "All." }
+	full := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
+	d.Sections = append(d.Sections,
+		Section{
+			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: engine.Config{Seed: 1}}},
+			Report: paper.Report{Findings: []string{"1 session is not run: mlp."}, Figures: []figure.Figure{{ID: "empty"}}},
+		},
+		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full, Report: paper.Report{Findings: []string{"Not run: no data."}}})
+	files, err := d.files()
 	if err != nil {
 		t.Fatal(err)
 	}
+	if index := string(files["report.md"]); strings.Contains(index, "| [table2]") || strings.Contains(index, "| [supp-fig4]") {
+		t.Errorf("there are verdicts of what was not run:\n%s", index)
+	}
+	if files["figures/table2-authors.svg"] != nil {
+		t.Error("there is a figure of what was not run")
+	}
 	for name, all := range map[string][]string{
 		"report.md": {
-			"| [table1](table1.md) | the paper's text | It is\\_so. | 1 tie, 1 worse | 2 of 4, 1 skipped | 201 |\n",
-			"| [fig1b](fig1b.md) | the authors' code, quick | None: there are no numbers. | 1 better | 0 | 0.00 |\n",
+			"| [table1](table1.md) | the paper's text | It is\\_so. | 1 tie, 1 worse | 2 of 4, 1 skipped | 3 min |\n",
+			"| [fig1b](fig1b.md) | the authors' code, quick | None: there are no numbers. | 1 better | 0 | 0 s |\n",
 			"**paper / ours, by the paper's text**\n\n| method | a9a |\n|---|---:|\n| a\\|b | 14.85 / 14.81 |\n",
-			"- [table1](table1.md) (the paper's text): 2 of 4 sessions were not run.\n", "- Not asked for: fig1a, supp-fig1, ",
-			"± is one standard error over the seeds.",
+			"- Run in part: [table1](table1.md) by the paper's text (2 of 4 sessions).\n", "- Not asked for: fig1a, supp-fig1, ",
+			"- Not run: [table2](table2.md) by the authors' code (1 session).\n", "- [supp-fig4](supp-fig4.md): Not run: no data.\n",
+			"ours ± one standard error over the seeds.", "t(0.975; n − 1)",
 		},
 		"table1.md": {
-			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3.\n", "**Verdict.** It is\\_so.\n",
+			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Verdict.** It is\\_so.\n\n**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3.\n",
+			"| a\\|b | – | – |\n\nOurs are means.\n\n**What holds instead.** That it is not.\n\n**In detail.**\n\n- SGLD ties",
 			"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
 			"- 1\\. is no list\n", "- \\- nor is this\n", "![Error \\| of](figures/table1-paper.svg)\n", "[sessions/table1.txt](sessions/table1.txt).\n",
 		},
-		"fig1b.md": {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n", "![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
+		"table2.md":    {"**Verdict.** Not run.\n\n**Protocol.** All. Seed: 1.\n\n**Sessions.** None of 1 was run.\n"},
+		"supp-fig4.md": {"**Verdict.** Not run: no data.\n"},
+		"fig1b.md":     {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n", "![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
 		"sessions/table1.txt": {
 			"psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1\n# blr:a|b psgld paper full seed=1: 1.25 s, psgld 00ff\n",
 			"psgld 11ee (diverged at step 12: theta[1] is not a number; ε = 0.5 is too large here)\n",

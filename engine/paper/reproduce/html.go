@@ -68,6 +68,9 @@ func (p prose) html() string {
 	return all
 }
 
+// long is the length of a cell that has sentences.
+const long = 80
+
 func (g grid) html(b *strings.Builder) {
 	b.WriteString("<div class=\"table\"><table>\n")
 	if g.title != "" {
@@ -75,8 +78,11 @@ func (g grid) html(b *strings.Builder) {
 	}
 	cell := func(tag string, column int, text string) {
 		b.WriteString("<" + tag)
-		if g.numeric(column) {
+		switch {
+		case g.numeric(column):
 			b.WriteString(" class=\"number\"")
+		case tag == "td" && len(text) > long:
+			b.WriteString(" class=\"sentences\"")
 		}
 		b.WriteString(">" + text + "</" + tag + ">")
 	}

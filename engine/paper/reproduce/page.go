@@ -59,9 +59,13 @@ const (
 // words is text in the plain face.
 func words(s string) prose { return prose{{text: s}} }
 
-// labelled is text after a label.
+// labelled is text after a label, or the label of what follows.
 func labelled(label, s string) prose {
-	return prose{{text: label + ".", face: strong}, {text: " " + s}}
+	p := prose{{text: label + ".", face: strong}}
+	if s != "" {
+		p = append(p, span{text: " " + s})
+	}
+	return p
 }
 
 // clean is text on one line that every form can hold. Blanks at its ends stay, one each: another

@@ -56,20 +56,21 @@ func (d Document) index() page {
 		words("Preconditioned Stochastic Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI 2016): its tables and figures, and what its theory says, beside what this program measures."),
 		bullets{
 			words("Program: " + d.Version), words("Machine: " + d.Machine), {{text: "Command: "}, {text: d.Command, face: code}},
-			words("Every number is in results.json, which was written beside this page."),
+			words("The command also writes results.json, which has every number."),
 		})
 	if d.Quick() {
 		p.blocks = append(p.blocks, labelled("Quick scale", "The sections marked quick have smaller networks or fewer epochs, draws or repeats than the paper. They show that everything runs, not what the paper's protocol comes to."))
 	}
-	verdicts := grid{head: []string{"experiment", "by", "verdict", "beside the paper", "sessions", "seconds"}}
+	verdicts := grid{head: []string{"experiment", "by", "verdict", "against printed numbers", "sessions", "time"}}
 	for _, s := range d.Sections {
-		n := s.count()
-		verdicts.rows = append(verdicts.rows, []prose{
-			{{text: s.Experiment.ID, page: s.Experiment.ID}}, words(s.by()), words(s.verdict()), words(s.tally()), words(n.sessions()), words(secondsText(n.Seconds)),
-		})
+		if n := s.count(); !s.unrun() {
+			verdicts.rows = append(verdicts.rows, []prose{
+				{{text: s.Experiment.ID, page: s.Experiment.ID}}, words(s.by()), words(s.verdict()), words(s.tally()), words(n.sessions()), words(timeText(n.Seconds)),
+			})
+		}
 	}
 	p.blocks = append(p.blocks, heading("Verdicts"), verdicts,
-		words("Where the protocol of the paper's text and that of its authors' released code differ, both are run. Seconds are those of all sessions added, with evaluation."))
+		words("Where the protocol of the paper's text and that of its authors' released code differ, both are run. The time is that of all sessions added, with evaluation. Experiments on the same sessions each count them."))
 	beside := false
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
@@ -88,9 +89,8 @@ func (d Document) index() page {
 }
 
 // besideRule says how numbers are compared.
-const besideRule = "Each cell has the paper's number, then ours. A number of ours is a tie with the paper's if |ours − paper| ≤ 2 √(se² + test²): " +
-	"se is the standard error of ours over the seeds (0 with one seed, where what seeds differ by is not known) and test the binomial standard error of the test set at our error, √(p(1 − p)/n). " +
-	"Else it is better or worse, and lower is better. ± is one standard error over the seeds. A number that is not there or cannot be trusted is –."
+const besideRule = "Each cell has the paper's number, then ours ± one standard error over the seeds. A tie is not marked. " + claim.TieRule +
+	" Of several step sizes the cell has the better one, chosen on the test set and marked *. A number that is not there or cannot be trusted is –."
 
 // absent lists what the report is without: whole experiments, and sessions.
 func (d Document) absent() (all bullets) {
@@ -103,26 +103,75 @@ func (d Document) absent() (all bullets) {
 	if unasked != nil {
 		all = append(all, words("Not asked for: "+strings.Join(unasked, ", ")+"."))
 	}
+	each := func(start string, of func(Section, count) string) {
+		var item prose
+		for _, s := range d.Sections {
+			if said := of(s, s.count()); said != "" {
+				before := start
+				if item != nil {
+					before = ", "
+				}
+				item = append(item, span{text: before}, span{text: s.Experiment.ID, page: s.Experiment.ID}, span{text: said})
+			}
+		}
+		if item != nil {
+			all = append(all, append(item, span{text: "."}))
+		}
+	}
+	each("Not run: ", func(s Section, n count) string {
+		if n.Planned == 0 || !s.unrun() {
+			return ""
+		}
+		return s.byBrief() + sessions("", n.Planned)
+	})
+	each("Run in part: ", func(s Section, n count) string {
+		if s.unrun() || n.Done == n.Planned {
+			return ""
+		}
+		return s.byBrief() + sessions(fmt.Sprintf("%d of ", n.Done), n.Planned)
+	})
+	each("Of an earlier version of the program, so that their command lines give other digits today: ", func(s Section, n count) string {
+		if n.Outdated == 0 {
+			return ""
+		}
+		return s.byBrief() + sessions("", n.Outdated)
+	})
+	said := map[string]bool{}
 	for _, s := range d.Sections {
-		n := s.count()
-		of := prose{{text: s.Experiment.ID, page: s.Experiment.ID}, {text: " (" + s.by() + "): "}}
-		if s.by() == noNumber {
-			of[1].text = ": "
+		sentences := s.Report.Absent
+		if len(s.Jobs) == 0 && s.unrun() {
+			sentences = append(sentences, s.verdict())
 		}
-		switch {
-		case n.Planned == 0:
-			all = append(all, append(of, span{text: strings.Join(s.Report.Findings, " ")}))
-		case n.Done < n.Planned:
-			all = append(all, append(of, span{text: fmt.Sprintf("%d of %d sessions were not run.", n.Planned-n.Done, n.Planned)}))
-		}
-		if n.Outdated > 0 {
-			all = append(all, append(of[:2:2], span{text: fmt.Sprintf("%d of its sessions are of an earlier version of the program: their command lines give other digits today, and their digests do not compare.", n.Outdated)}))
-		}
-		for _, what := range s.Report.Absent {
-			all = append(all, append(of[:2:2], span{text: what}))
+		for _, what := range sentences {
+			if key := s.Experiment.ID + what; !said[key] {
+				said[key] = true
+				all = append(all, prose{{text: s.Experiment.ID, page: s.Experiment.ID}, {text: ": " + what}})
+			}
 		}
 	}
 	return all
+}
+
+// sessions writes a number of them in brackets, after some of it.
+func sessions(some string, n int) string {
+	if n == 1 {
+		return " (" + some + "1 session)"
+	}
+	return fmt.Sprintf(" (%s%d sessions)", some, n)
+}
+
+// unrun reports whether no session of the section was run.
+func (s Section) unrun() bool {
+	n := s.count()
+	return n.Done+n.Skipped == 0 && s.Report.Verdict == "" && (n.Planned > 0 || len(s.Report.Tables) == 0)
+}
+
+// byBrief names the section's protocol after its experiment; "" of one that has one protocol alone.
+func (s Section) byBrief() string {
+	if len(s.Experiment.Readings) == 1 {
+		return ""
+	}
+	return " by " + s.by()
 }
 
 // experimentPage is the page of an experiment, of which there is a section for each reading.
@@ -133,9 +182,16 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}}, labelled("Question", e.Question))
 	for _, s := range readings {
 		if by := s.by(); by != noNumber {
-			p.blocks = append(p.blocks, heading("By "+by))
+			if len(e.Readings) != 1 {
+				by = "by " + by
+			}
+			p.blocks = append(p.blocks, heading(strings.ToUpper(by[:1])+by[1:]))
 		}
-		p.blocks = append(p.blocks, labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()), labelled("Verdict", s.verdict()))
+		p.blocks = append(p.blocks, labelled("Verdict", s.verdict()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))
+		if s.unrun() {
+			p.blocks = append(p.blocks, s.homesOf(homes))
+			continue
+		}
 		for i, f := range s.Report.Figures {
 			svg, err := f.SVG()
 			if err != nil {
@@ -145,9 +201,15 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 		}
 		for _, t := range s.Report.Tables {
 			p.blocks = append(p.blocks, gridOf(t))
+			if t.Note != "" {
+				p.blocks = append(p.blocks, words(t.Note))
+			}
+		}
+		if s.Report.Instead != "" {
+			p.blocks = append(p.blocks, labelled("What holds instead", s.Report.Instead))
 		}
 		if s.Report.Findings != nil {
-			p.blocks = append(p.blocks, bullets(list.Map(s.Report.Findings, words)))
+			p.blocks = append(p.blocks, labelled("In detail", ""), bullets(list.Map(s.Report.Findings, words)))
 		}
 		p.blocks = append(p.blocks, s.homesOf(homes))
 	}
@@ -170,15 +232,23 @@ func (s Section) by() string {
 	return by + ", quick"
 }
 
-// noVerdict stands where a report has none.
-const noVerdict = "None: there are no numbers."
+// The verdicts of sections whose reports have none.
+const (
+	noVerdict = "None: there are no numbers."
+	notRun    = "Not run."
+)
 
 // verdict is the report's, or that there is none.
 func (s Section) verdict() string {
-	if s.Report.Verdict == "" {
-		return noVerdict
+	switch {
+	case s.Report.Verdict != "":
+		return s.Report.Verdict
+	case s.unrun() && len(s.Jobs) == 0 && s.Report.Findings != nil:
+		return strings.Join(s.Report.Findings, " ")
+	case s.unrun():
+		return notRun
 	}
-	return s.Report.Verdict
+	return noVerdict
 }
 
 // gridOf is a table of plain text.
@@ -198,13 +268,17 @@ func (n count) sessions() string {
 	return text
 }
 
-// tally counts verdicts, such as "3 tie, 1 worse".
+// tally counts verdicts, such as "3 ties, 1 worse".
 func (s Section) tally() string {
 	n := s.verdicts()
 	var words []string
 	for _, v := range []string{claim.Tie, claim.Better, claim.Worse} {
-		if n[v] > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n[v], v))
+		if n[v] == 0 {
+			continue
+		}
+		words = append(words, fmt.Sprintf("%d %s", n[v], v))
+		if v == claim.Tie && n[v] > 1 {
+			words[0] += "s"
 		}
 	}
 	if words == nil {
@@ -241,6 +315,17 @@ func (s Section) seedText() string {
 		label = "Seed: "
 	}
 	return label + strings.Join(ranges, ", ") + "."
+}
+
+// timeText writes a time for people.
+func timeText(seconds float64) string {
+	switch {
+	case seconds < 99.5:
+		return claim.Decimal(seconds, 0) + " s"
+	case seconds < 99.5*60:
+		return claim.Decimal(seconds/60, 0) + " min"
+	}
+	return claim.Decimal(seconds/3600, 1) + " h"
 }
 
 // secondsText writes a time with three digits or so.

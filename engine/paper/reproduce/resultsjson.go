@@ -30,6 +30,7 @@ type (
 		Seconds  engine.Num     `json:"seconds"` // of all sessions
 		Verdicts map[string]int `json:"verdicts"`
 		Verdict  string         `json:"verdict"`
+		Instead  string         `json:"instead,omitempty"`
 		Findings []string       `json:"findings"`
 		Tables   []paper.Table  `json:"tables"`
 		Figures  []figureJSON   `json:"figures"`
@@ -64,7 +65,7 @@ func (d Document) results() ([]byte, error) {
 func (s Section) json() sectionJSON {
 	n := s.count()
 	out := sectionJSON{
-		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Verdict: s.Report.Verdict,
+		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Verdict: s.Report.Verdict, Instead: s.Report.Instead,
 		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
 	for i, f := range s.Report.Figures {

@@ -23,13 +23,12 @@ var fig1a = paper.Experiment{
 	Question: "Does pSGLD dominate SGLD: at each step size, does it estimate the covariance better and mix faster?",
 	Protocol: func(o paper.Options) string {
 		s := protocolOf(o.Reading)
-		head := fmt.Sprintf("N(0, diag(0.16, 1)), %d draws at each of %d ε from %s to %s, all kept, %d seeds. ",
-			s.draws, len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)), repeats(o))
+		head := fmt.Sprintf("N(0, diag(0.16, 1)), %s draws at each of %d ε from %s to %s, all kept. ",
+			claim.Whole(s.draws), len(s.eps), claim.Exactly(slices.Min(s.eps)), claim.Exactly(slices.Max(s.eps)))
 		if o.Reading == paper.Authors {
-			return head + "The released code's settings: its η = 0.3·0.8^i is ε = 2η; α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1 drawn apart for V and the drift, start (0, 0). " +
-				"Errors are the mean of the 4 entries, as there. τ is the paper's, not the other quantity that the code calls ACT."
+			return head + "As in the released code: η = 0.3·0.8^i, which is ε = 2η here, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², start (0, 0), and gradients with noise of standard deviation 0.1, drawn apart for V and the drift."
 		}
-		return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradient. The text does not say which ε it has nor where it starts: here (0.5, 1). Errors are the sum of the 4 absolute entries."
+		return head + "α = 0.99, λ = 1e-5, V₀ = 0, exact gradients. The text names neither the values of ε nor the start, which is (0.5, 1) here."
 	},
 	Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
 		s := protocolOf(o.Reading)
@@ -143,9 +142,9 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 }
 
 func (n *fig1aNumbers) errors() paper.Table {
-	title := "Covariance error, mean ± standard error over seeds, beside one run each of another program (reference)"
+	title, other := "Covariance error: sum of the 4 absolute entries", "another program"
 	if n.o.Reading == paper.Authors {
-		title = "Covariance error (mean of 4 entries), ± standard error over seeds, beside the authors' released figures of one run each (reference)"
+		title, other = "Covariance error: mean of the 4 absolute entries, as in the released code", "authors"
 	}
 	columns := []paper.Column{{Head: "ε", Cell: func(i int) string { return claim.Exactly(n.eps[i]) }}}
 	ref := func(m method, i int) float64 { return reference(n.o.Reading, m.name, n.eps[i]) }
@@ -153,16 +152,23 @@ func (n *fig1aNumbers) errors() paper.Table {
 		columns = append(columns, paper.Column{Head: m.name, Cell: func(i int) string { return m.err[i].Text(3) }})
 		if k == 0 {
 			columns = append(columns,
-				paper.Column{Head: "expected", Cell: func(i int) string { return claim.Decimal(n.theories[i].Error/n.entries, 3) }},
-				paper.Column{Head: "bias alone", Cell: func(i int) string { return claim.Decimal(n.theories[i].Bias/n.entries, 3) }})
+				paper.Column{Head: m.name + ", expected", Cell: func(i int) string { return claim.Decimal(n.theories[i].Error/n.entries, 3) }},
+				paper.Column{Head: m.name + ", bias alone", Cell: func(i int) string { return claim.Decimal(n.theories[i].Bias/n.entries, 3) }})
 		}
-		columns = append(columns, paper.Column{Head: "reference", Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
+		columns = append(columns, paper.Column{Head: m.name + ", " + other, Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
 	psgld := n.methods[1]
 	columns = append(columns, paper.Column{Head: "SGLD expected at pSGLD's τ", Cell: func(i int) string {
 		return claim.Decimal(n.atACT(psgld.act[i].Mean), 3)
 	}})
 	t := paper.TableOf(title, len(n.eps), columns...)
+	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. "
+	if n.o.Reading == paper.Authors {
+		t.Note += "The authors' numbers are those of their released result file, of one run each."
+	} else {
+		t.Note += "The other program's numbers are of one run each."
+	}
+	t.Note += " The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
 			// Theirs is one run. Its standard error is that of one of our runs, and is
@@ -183,13 +189,15 @@ func (n *fig1aNumbers) acts() paper.Table {
 			columns = append(columns, paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(n.theories[i].ACT, 3) }})
 		}
 	}
-	return paper.TableOf("Autocorrelation time τ = ½ + Σ ρ, mean of both coordinates; an estimate is never below 1/(2 log₁₀ n)", len(n.eps), columns...)
+	t := paper.TableOf("Autocorrelation time τ = ½ + Σ ρ_k in draws, mean of both coordinates", len(n.eps), columns...)
+	t.Note = "Ours are means ± standard error over the seeds. SGLD's exact τ is 2σ²/ε − ½ in a coordinate of variance σ². No estimate is below 1/(2 log₁₀ n) for n draws, which is more than the exact τ of the first coordinate at the largest ε."
+	return t
 }
 
 func (n *fig1aNumbers) figure() figure.Figure {
-	what := "error of the covariance"
-	if n.entries != 1 {
-		what = "mean error of an entry"
+	what, other := "error of the covariance", "another program"
+	if n.o.Reading == paper.Authors {
+		what, other = "mean error of an entry", "authors"
 	}
 	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true}, figure.Axis{Label: what, Log: true}
 	errs := figure.Panel{Title: "error", X: eps, Y: size}
@@ -203,7 +211,7 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	}
 	for _, m := range n.methods {
 		if at, of := fig1aReference(n.o.Reading); of[m.name] != nil {
-			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", reference", Like: m.name, Style: figure.Points, X: at, Y: of[m.name], Paper: true})
+			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", " + other, Like: m.name, Style: figure.Points, X: at, Y: of[m.name], Paper: true})
 		}
 	}
 	expected := figure.Series{Name: "SGLD, expected", Like: "SGLD", Style: figure.Line, Paper: true}
@@ -228,28 +236,35 @@ func (n *fig1aNumbers) findings(r *paper.Results) (rep paper.Report) {
 	acts := order("autocorrelation time", func(m method) []claim.OverSeeds { return m.act })
 	equal := n.atEqualACT(psgld)
 	if errs.N > 0 && acts.N > 0 {
-		rep.Verdict = fmt.Sprintf("At equal ε pSGLD's covariance error is the lower at %s ε, and its autocorrelation time at %s. At equal autocorrelation time its covariance error is the lower at %s.",
-			errs.Share(), acts.Share(), equal.Share())
+		rep.Verdict = fmt.Sprintf("%s: at equal ε pSGLD's covariance error is lower than SGLD's at %s ε, and its autocorrelation time at %s. Where both have the same autocorrelation time, its error is lower at %s.",
+			claim.Answer(errs, acts), errs.Share(), acts.Share(), equal.Share())
 	}
 	rep.Say(errs.String(), acts.String(), equal.String())
 	if n.o.Reading == paper.Text {
-		if e, g := psgld.err[0], sgld.err[0]; e.OK() && g.OK() {
-			rep.Say(fmt.Sprintf("The paper says that both become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s. The reason is that G follows the present gradient, without Γ and with α = 0.99: "+
-				"as ε → 0 a Gaussian's variance tends to twice the true one, an error of 1.16.", claim.Exactly(eps[0]), e.Text(3), g.Text(3)))
-		}
-		if gamma := n.methods[2]; gamma.err[0].OK() && psgld.err[0].OK() {
-			last := len(eps) - 1
-			rep.Say(fmt.Sprintf("Γ does not mend it: it takes pSGLD's error from %s to %s at ε = %s and from %s to %s at ε = %s.",
-				psgld.err[0].Text(3), gamma.err[0].Text(3), claim.Exactly(eps[0]), psgld.err[last].Text(3), gamma.err[last].Text(3), claim.Exactly(eps[last])))
-		}
+		rep.Instead = n.instead(errs)
 		mode := fig1aAtMode(n.o)
 		if e := r.Over(mode.runs(n.o), covError(mode.a)); e.OK() {
-			rep.Say(fmt.Sprintf("With V₀ = 0 and a start at the mode, (0, 0), G is 1/λ and pSGLD's first step is enormous: at ε = %s its error is %s over %d draws. Another program's one run had more than 27.",
-				claim.Exactly(mode.eps), e.Short(2), n.draws))
+			rep.Say(fmt.Sprintf("The start matters: at the mode, (0, 0), V₀ = 0 makes G = 1/λ, and pSGLD's first step is enormous. At ε = %s its error is then %s over %s draws. In another program's run it was more than 27.",
+				claim.Exactly(mode.eps), e.Short(2), claim.Whole(n.draws)))
 		}
 	}
 	rep.Say(n.agreement(), n.withTheory(sgld))
 	return rep
+}
+
+// instead says what holds at small and at large ε.
+func (n *fig1aNumbers) instead(errs claim.Order) string {
+	sgld, psgld, gamma := n.methods[0].err[0], n.methods[1].err[0], n.methods[2].err[0]
+	if !sgld.OK() || !psgld.OK() || !gamma.OK() {
+		return ""
+	}
+	text := ""
+	if !math.IsNaN(errs.Cross) && errs.Lower != nil && errs.Higher != nil {
+		text = fmt.Sprintf("pSGLD's error is the lower one above ε ≈ %s and the higher one below. ", claim.Significant(errs.Cross, 2))
+	}
+	return text + fmt.Sprintf("The paper says that both samplers become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s. "+
+		"With α = 0.99 G follows the current gradient there, and as ε → 0 a Gaussian's variance tends to twice the true one, which is an error of 1.16. Γ does not mend it: with Γ the error is %s.",
+		claim.Exactly(n.eps[0]), psgld.Text(3), sgld.Text(3), gamma.Text(3))
 }
 
 // atACT is the error expected of SGLD at the ε where its mean τ is act. τ is exactly
@@ -264,7 +279,7 @@ func (n *fig1aNumbers) atACT(act float64) float64 {
 // atEqualACT compares pSGLD with SGLD at the ε where SGLD has the same mean τ. The same ε is
 // another step to pSGLD because of G.
 func (n *fig1aNumbers) atEqualACT(psgld method) claim.Order {
-	o := claim.Order{What: "covariance error at equal autocorrelation time", Ours: psgld.name, Other: "SGLD", Cross: math.NaN()}
+	o := claim.Order{What: "covariance error at equal τ", Ours: psgld.name, Other: "SGLD", Cross: math.NaN()}
 	for i, eps := range n.eps {
 		if !psgld.err[i].OK() || !psgld.act[i].OK() {
 			continue
@@ -300,19 +315,19 @@ func (n *fig1aNumbers) agreement() string {
 			}
 			if z >= far {
 				far = z
-				where = fmt.Sprintf("%s at ε = %s, with %s there and %s here: %.1f standard deviations", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
+				where = fmt.Sprintf("%s at ε = %s: %s there, %s here and %.1f standard deviations apart", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
 			}
 		}
 	}
 	if count == 0 {
 		return ""
 	}
-	whose := "numbers of an independent program"
+	whose := "The other program's"
 	if n.o.Reading == paper.Authors {
-		whose = "numbers that the authors released"
+		whose = "The authors'"
 	}
-	return fmt.Sprintf("Of %d %s, each of one run, %d are within two standard deviations of a run of ours, and by chance about %s would not be. The farthest is that of %s.",
-		count, whose, within, claim.Significant(chance, 2), where)
+	return fmt.Sprintf("%s numbers agree with ours in %d of %d cases: their one run is within two standard deviations of a run of ours. By chance about %s would not be. The farthest is %s.",
+		whose, within, count, claim.Significant(chance, 2), where)
 }
 
 // withTheory says how far SGLD's errors are from those that theory predicts.
@@ -332,6 +347,11 @@ func (n *fig1aNumbers) withTheory(sgld method) string {
 	if count == 0 {
 		return ""
 	}
-	return fmt.Sprintf("SGLD's error can be foretold from its exact stationary variance, which is σ²/(1 - ε/(4σ²)) without gradient noise, and from the length of the chain. Of its %d errors the farthest from that is off by %.1f standard errors, at %s.",
-		count, far, where)
+	const chance = 3.5 // beyond it is one in 2,000
+	said := "SGLD's errors are the expected ones"
+	if far > chance {
+		said = "SGLD's errors are not the expected ones"
+	}
+	return fmt.Sprintf("%s: of %d the farthest is off by %.1f standard errors, at %s. The stationary variance is σ²/(1 − ε/(4σ²)) without gradient noise.",
+		said, count, far, where)
 }

@@ -3,9 +3,9 @@ package simulation
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -32,14 +32,14 @@ type scatterFigure struct {
 var scatterLanes = []paper.Lane{paper.SGLD, paper.PSGLD}
 
 func fig1b() paper.Experiment {
-	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws on N(0, diag(0.16, 1))", at: []scatter{{1, 0.3}}, columns: 2,
+	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws on N(0, diag(0.16, 1)), with its ellipses at 1, 2 and 3 standard deviations", at: []scatter{{1, 0.3}}, columns: 2,
 		question: "Do the first 600 draws of pSGLD cover the target better than those of SGLD?"}.
 		experiment("First 600 draws at ε = 0.3 on a 2D Gaussian", "section 5.1, figure 1(b)")
 }
 
 func suppFig1() paper.Experiment {
 	return scatterFigure{
-		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws on N(0, diag(0.16, a))",
+		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws on N(0, diag(0.16, a)), with its ellipses at 1, 2 and 3 standard deviations",
 		at: []scatter{{2, 0.3}, {2, 0.1}, {0.5, 0.3}, {0.5, 0.1}}, columns: 4,
 		question: "When a coordinate is rescaled, does one step size go on serving pSGLD where SGLD needs another?",
 	}.experiment("First 600 draws on rescaled Gaussians", "supplement E, figure 1")
@@ -50,15 +50,13 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 		ID: f.id, Title: title, Source: source, Question: f.question, Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
-			at := list.Map(f.at, func(x scatter) string {
-				return fmt.Sprintf("a = %s, ε = %s", claim.Exactly(x.a), claim.Exactly(x.eps))
-			})
-			text := fmt.Sprintf("N(0, diag(0.16, a)) at %s: %d draws from (%s), seed %d, and the same %d times over for their error; chains of %d draws for τ. ",
-				strings.Join(at, "; "), scatterDraws, s.start, o.Seed, repeats(o), s.draws)
+			variances, steps := f.values(func(x scatter) float64 { return x.a }), f.values(func(x scatter) float64 { return claim.Round4(x.eps * s.perEps) })
+			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has %d draws of seed %d from (%s), and each error is of as many on every seed. τ is that of chains of %s draws. ",
+				variances, steps, scatterDraws, o.Seed, strings.Replace(s.start, ",", ", ", 1), claim.Whole(s.draws))
 			if o.Reading == paper.Authors {
-				return text + "The released code's step η is ε = 2η here; α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1."
+				return text + "As in the released code: η = ε/2, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1."
 			}
-			return text + "α = 0.99, λ = 1e-5, V₀ = 0; the text does not say where the chains start."
+			return text + "α = 0.99, λ = 1e-5, V₀ = 0. The text does not name the start."
 		},
 		Jobs: paper.JobsOf(func(o paper.Options) []paper.Runs {
 			var all []paper.Runs
@@ -73,6 +71,17 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 		}),
 		Report: f.report,
 	}
+}
+
+// values are those of the columns, each once.
+func (f scatterFigure) values(of func(scatter) float64) string {
+	var all []string
+	for _, x := range f.at {
+		if v := claim.Exactly(of(x)); !slices.Contains(all, v) {
+			all = append(all, v)
+		}
+	}
+	return strings.Join(all, " and ")
 }
 
 // chain is a chain of so many draws.
@@ -101,8 +110,9 @@ func (n scatterNumbers) effective() float64 { return scatterDraws / (2 * n.act.M
 
 func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	t := paper.Table{
-		Title: "Covariance error (sum of the 4 absolute entries) and τ of the slower coordinate",
-		Head:  []string{"a", "ε", "method", "error of the draws shown", "of 600 draws", fmt.Sprintf("of %d draws", protocolOf(o.Reading).draws), "slowest τ", "effective among 600"},
+		Title: "Covariance error: sum of the 4 absolute entries. Autocorrelation time τ of the slower coordinate, in draws",
+		Head:  []string{"a", "ε", "method", "error of the draws shown", "of 600 draws", "of " + claim.Whole(protocolOf(o.Reading).draws) + " draws", "τ", "effective draws of 600"},
+		Note:  "± is the standard error over the seeds. 600 draws are worth 600/(2τ) independent ones.",
 	}
 	of := map[scatter]map[string]scatterNumbers{}
 	for _, x := range f.at {
@@ -118,45 +128,83 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 		}
 	}
 	rep := paper.Report{Tables: []paper.Table{t}, Figures: []figure.Figure{f.figure(o, r)}}
+	if len(f.at) == 1 {
+		x := f.at[0]
+		_, rep.Verdict, rep.Instead = x.verdict(o, of[x]["SGLD"], of[x]["pSGLD"])
+		return rep
+	}
+	const first, second = 0.3, 0.1
+	var lower, higher, tie []string
+	for _, eps := range [...]float64{first, second} {
+		answer, said := rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}], of[scatter{0.5, eps}])
+		switch {
+		case said == "":
+		case eps == second:
+			rep.Say(said)
+		default:
+			rep.Verdict = answer + ". " + said
+			if answer != "No" {
+				rep.Instead = "A step that served all scales alike would leave τ as it is. G follows the size of the gradient and takes up about the square root of a scale: one ε serves pSGLD over more scales than SGLD, but not over all."
+			}
+		}
+	}
 	for _, x := range f.at {
-		rep.Say(x.finding(o, of[x]["SGLD"], of[x]["pSGLD"]))
+		g, p := of[x]["SGLD"], of[x]["pSGLD"]
+		sign, said, why := x.verdict(o, g, p)
+		if !strings.Contains(rep.Instead, why) {
+			rep.Instead = strings.TrimSpace(rep.Instead + " " + why)
+		}
+		if said != "" {
+			to := [...]*[]string{&lower, &tie, &higher}[sign+1]
+			*to = append(*to, fmt.Sprintf("(%s, %s)", claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps)))
+		}
 	}
-	for _, eps := range []float64{0.1, 0.3} {
-		rep.Say(rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}], of[scatter{0.5, eps}]))
-	}
-	if n := len(rep.Findings); n > 0 { // the last answers the question
-		rep.Verdict, rep.Findings = rep.Findings[n-1], rep.Findings[:n-1]
+	if len(lower)+len(higher)+len(tie) > 0 {
+		rep.Say(fmt.Sprintf("pSGLD's error of 600 draws against SGLD's, by (a, ε): lower at %s, higher at %s, undecided at %s.", places(lower), places(higher), places(tie)))
 	}
 	return rep
 }
 
-// finding compares the methods.
-func (x scatter) finding(o paper.Options, g, p scatterNumbers) string {
+// places lists places.
+func places(all []string) string {
+	if all == nil {
+		return "none"
+	}
+	return strings.Join(all, ", ")
+}
+
+// verdict compares the methods' errors after as many draws as a panel shows: sign is that of pSGLD's
+// less SGLD's. why says what makes
+// pSGLD's the higher one, where that is known.
+func (x scatter) verdict(o paper.Options, g, p scatterNumbers) (sign int, said, why string) {
 	if !g.act.OK() || !p.act.OK() || !g.short.OK() || !p.short.OK() {
-		return ""
+		return 0, "", ""
 	}
-	text := fmt.Sprintf("At a = %s and ε = %s, 600 draws of SGLD hold about %s effective ones of the slower coordinate (τ = %s), and 600 of pSGLD about %s (τ = %s). Their covariance errors are %s and %s.",
-		claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps), claim.Significant(g.effective(), 2), g.act.Short(3), claim.Significant(p.effective(), 2), p.act.Short(3), g.short.Text(2), p.short.Text(2))
-	if o.Reading == paper.Authors && claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE)) > 0 {
-		text += fmt.Sprintf(" pSGLD's is the larger because V remembers its start, at (0, 0) the square of gradient noise, for about 10⁴ steps with α = 0.9999. Over %d draws pSGLD's error is %s and SGLD's %s.",
-			protocolOf(o.Reading).draws, p.long.Text(2), g.long.Text(2))
+	sign = claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE))
+	said = fmt.Sprintf("%s: after 600 draws pSGLD's covariance error is %s and SGLD's %s. The draws are worth about %s effective ones of pSGLD and %s of SGLD.",
+		map[int]string{-1: "Yes", 0: "Undecided", 1: "No"}[sign], p.short.Text(2), g.short.Text(2), claim.Significant(p.effective(), 2), claim.Significant(g.effective(), 2))
+	if o.Reading == paper.Authors && sign > 0 {
+		why = "From a start at (0, 0) V₀ = ḡ₁² is the square of gradient noise, which V with α = 0.9999 remembers for about 10⁴ steps: pSGLD's first draws go too far, and its error of 600 draws is high."
+		if x == (scatter{1, 0.3}) {
+			why += fmt.Sprintf(" Over %s draws pSGLD's error is %s and SGLD's %s.", claim.Whole(protocolOf(o.Reading).draws), p.long.Text(2), g.long.Text(2))
+		}
 	}
-	return text
+	return sign, said, why
 }
 
 // rescaled tests the supplement's claim that pSGLD needs no new ε when a goes from 0.5 to
 // 2. SGLD's τ is exactly 2a/ε - ½.
-func rescaled(eps float64, wide, narrow map[string]scatterNumbers) string {
+func rescaled(eps float64, wide, narrow map[string]scatterNumbers) (answer, said string) {
 	ratio := func(name string) float64 { return wide[name].act.Mean / narrow[name].act.Mean }
 	g, p := ratio("SGLD"), ratio("pSGLD")
 	if math.IsNaN(g) || math.IsNaN(p) { // as without numbers
-		return ""
+		return "", ""
 	}
+	answer = "No"
 	if p < g {
-		return fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD. G follows the size of the gradient and takes up about its root: one ε serves pSGLD over more scales, though not over all alike.",
-			claim.Exactly(eps), g, p)
+		answer = "In part"
 	}
-	return fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD, which has no advantage here.", claim.Exactly(eps), g, p)
+	return answer, fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD.", claim.Exactly(eps), g, p)
 }
 
 // figure has a row of panels for each method.
@@ -179,27 +227,47 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 					s.X, s.Y = append(s.X, float64(t.X[i])), append(s.Y, float64(t.Y[i]))
 				}
 				p.Series = []figure.Series{s}
-				far = max(far, reach(t.X), reach(t.Y))
+				far = max(far, reach(s))
 			}
 			far = max(far, 3.2*math.Sqrt(max(0.16, x.a)))
 			fig.Panels = append(fig.Panels, p)
 		}
 	}
 	for i := range fig.Panels {
-		for _, a := range []*figure.Axis{&fig.Panels[i].X, &fig.Panels[i].Y} {
+		p := &fig.Panels[i]
+		for _, a := range []*figure.Axis{&p.X, &p.Y} {
 			a.Min, a.Max = -far, far
+		}
+		for _, s := range p.Series {
+			outside := 0
+			for _, d := range distances(s) {
+				if !(d <= far) {
+					outside++
+				}
+			}
+			if outside > 0 {
+				p.X.Label += fmt.Sprintf(" (%d draws outside)", outside)
+			}
 		}
 	}
 	return fig
 }
 
-// reach is the largest finite |x|, with a margin.
-func reach(xs []engine.Num) float64 {
-	far := 0.0
-	for _, v := range xs {
-		if a := math.Abs(float64(v)); a > far && !math.IsInf(a, 0) {
-			far = a
-		}
+// reach is a little more than the distance within which 99% of a series' points are: a few that
+// are thrown far off would hide the shape of the others.
+func reach(s figure.Series) float64 {
+	all := distances(s)
+	slices.Sort(all)
+	if len(all) == 0 {
+		return 0
 	}
-	return 1.02 * far
+	return 1.02 * all[(len(all)-1)*99/100]
+}
+
+// distances are max(|x|, |y|) of a series' points.
+func distances(s figure.Series) (all []float64) {
+	for i := range s.X {
+		all = append(all, max(math.Abs(s.X[i]), math.Abs(s.Y[i])))
+	}
+	return all
 }

@@ -172,8 +172,8 @@ func (r ratePlan) measure(res *paper.Results, lanes []paper.Lane, group int) []r
 }
 
 func (r ratePlan) protocol() string {
-	return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ, φ̂ = Σ ε_t θ_i² / Σ ε_t over all draws from θ = (1, 1), where θ_i² is its mean; %d runs of two coordinates at each of %d lengths up to T = %.0f, each length on its own seeds. Exact gradients, so that theorem 1's first term is zero. The paper proves the bound and does not measure it.",
-		rateA, rateB, r.runs, len(r.lens), r.last())
+	return fmt.Sprintf("N(0, I), ε_t = %g (%g + t)^-γ. E θ_i² = 1 is estimated by Σ ε_t θ_i² / Σ ε_t over all draws from (1, 1), in %d runs of two coordinates at each of %d lengths T up to %s. Exact gradients make theorem 1's first term zero. The paper proves the bound and does not measure it.",
+		rateA, rateB, r.runs, len(r.lens), claim.Whole(r.last()))
 }
 
 func (r ratePlan) sessions() []paper.Runs {
@@ -185,8 +185,9 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	lanes, others := rateLanes()
 	sgld, psgld := r.measure(res, lanes, rateSGLD), r.measure(res, others, ratePSGLD)
 	slope := paper.Table{
-		Title: fmt.Sprintf("Exponents b of MSE ∝ T^b from T = %.0f to %.0f, by least squares on logarithms, ± what the points' standard errors make of it", r.lens[0], r.last()),
-		Head:  []string{"sampler", "theorem 1, T → ∞", "its bound over these T", "exact over these T", "measured", "off by SE"},
+		Title: fmt.Sprintf("Exponents b of MSE ∝ T^b, from T = %s to %s", claim.Whole(r.lens[0]), claim.Whole(r.last())),
+		Head:  []string{"sampler", "theorem 1, T → ∞", "its bound over these T", "exact over these T", "measured", "off by standard errors"},
+		Note:  "By least squares on logarithms, ± what the standard errors of the points make of the slope. Exact is SGLD's own law.",
 	}
 	plain := figure.Panel{Title: "SGLD", X: logAxis("T"), Y: logAxis("MSE")}
 	best := figure.Panel{Title: "γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
@@ -204,10 +205,9 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 		}
 		slope.Rows = append(slope.Rows, []string{l.lane.Title, claim.Decimal(theoremRate(g), 3), claim.Decimal(slopeOf(c.bound).X, 3), claim.Decimal(exact.X, 3), exponent(l.fit), off})
 		curve := rateCurveOf(g, fine, 1)
-		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse), expected(l.lane.Title+", exact", l.lane.Title, curve.exact))
+		plain.Series = append(plain.Series, measured(l.lane.Title, l.lane.Sampler, figure.Points, l.mse), expected("SGLD, exact", "", curve.exact))
 		if g == third {
-			exact, bias := expected("SGLD, exact", "", curve.exact), figure.Series{Name: "((1-α)T/S_T)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
-			exact.Of = paper.SGLD.Sampler
+			exact, bias := expected("SGLD, exact", "", curve.exact), figure.Series{Name: "((1 − α)T/Σε)², α = 0.99", Style: figure.Line, X: fine, Paper: true}
 			bias.Y = list.Map(curve.kappa, func(k float64) float64 { return square((1 - usualAlpha) * k) })
 			best.Series = append(best.Series, exact, bias)
 		}
@@ -217,9 +217,10 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 	mse := func(l rateLine) float64 { return l.mse[last].y.X }
 	if best := claim.Least(sgld, mse); fitted > 0 {
 		rep.Say(
-			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off. Theorem 1's are reached as T → ∞. The least error measured at T = %.0f is that of %s, %s.", agree(worst), fitted, worst, r.last(), names[best], claim.Significant(mse(sgld[best]), 3)),
-			"The best exponent of the bound, γ = 1/3 with T^(-2/3), is not one that assumption 1 allows: Σ ε_t² is finite only above γ = 1/2, where the bound falls slower than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which every γ above 0 up to 1 has.")
-		rep.Verdict = r.verdict(sgld, psgld[0], rateCurveOf(third, r.lens, 1))
+			fmt.Sprintf("SGLD's measured exponents %s those of its exact law over the same T: of %d the farthest is %.1f standard errors off. Theorem 1's are those for T → ∞. The least error at T = %s is %s, at %s.", agree(worst), fitted, worst, claim.Whole(r.last()), sgld[best].mse[last].y, names[best]),
+			"Assumption 1 does not allow the best exponent of the bound, γ = 1/3 with T^(-2/3): Σ ε_t² is finite only above γ = 1/2, where the bound falls slower than T^(-1/2). What the bound needs is Σ ε_t² / Σ ε_t → 0, which every γ above 0 up to 1 has.")
+		c := rateCurveOf(third, r.lens, 1)
+		rep.Verdict, rep.Instead = r.verdict(sgld, psgld[0], c), r.instead(psgld[0], c)
 	}
 	c := rateCurveOf(third, r.lens, 1)
 	for _, l := range psgld {
@@ -228,15 +229,16 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 		rep.Say(r.finding(l, c))
 	}
 	columns := list.Map(append(sgld, psgld...), func(l rateLine) paper.Column { return paper.Column{Head: l.lane.Title, Cell: l.text} })
-	points := paper.TableOf(fmt.Sprintf("MSE of the estimate of E θ_i² = 1, ± standard error over %d runs of two coordinates", r.runs), len(r.lens), append([]paper.Column{r.column()}, columns...)...)
+	points := paper.TableOf("Mean squared error of the estimate of E θ_i² = 1", len(r.lens), append([]paper.Column{r.column()}, columns...)...)
+	points.Note = fmt.Sprintf("Means ± standard error over %d runs of two coordinates. pSGLD has γ = 1/3 and, unless another is named, α = %g. Frozen at 200: V stays as it is from step 200 on.", r.runs, usualAlpha)
 	rep.Tables = []paper.Table{slope, points}
-	rep.Figures = []figure.Figure{{ID: "theory-rate", Title: "Mean squared error as steps decrease, a (b+t)^-γ", Columns: 2, Panels: []figure.Panel{plain, best}}}
+	rep.Figures = []figure.Figure{{ID: "theory-rate", Title: "Mean squared error as steps decrease, ε_t ∝ (1 + t)^-γ", Columns: 2, Panels: []figure.Panel{plain, best}}}
 	return rep
 }
 
 // column lists T.
 func (r ratePlan) column() paper.Column {
-	return paper.Column{Head: "T", Cell: func(i int) string { return claim.Decimal(r.lens[i], 0) }}
+	return paper.Column{Head: "T", Cell: func(i int) string { return claim.Whole(r.lens[i]) }}
 }
 
 // verdict counts the γ at which SGLD's error falls, by an exponent of more than two standard
@@ -252,8 +254,34 @@ func (r ratePlan) verdict(sgld []rateLine, psgld rateLine, exact rateCurve) stri
 		}
 	}
 	n := len(r.lens) - 1
-	return fmt.Sprintf("SGLD's mean squared error falls with T at %d of the %d γ. At γ = 1/3, where theorem 1 has T^(-2/3), that of pSGLD with α = %g goes as T^(%s): at T = %.0f it is %.3g times SGLD's.",
-		falls, len(sgld), usualAlpha, exponent(psgld.fit), r.last(), psgld.risks[n].MSE.X/2/exact.exact[n].y.X)
+	answer := "SGLD's does"
+	if falls < len(sgld) {
+		answer = "SGLD's does in part"
+	}
+	other := "does not"
+	if psgld.fit.X < -2*psgld.fit.SE {
+		other = "does"
+	}
+	return fmt.Sprintf("%s, at %d of %d γ. That of pSGLD with α = %g %s: at γ = 1/3, where theorem 1 has T^(-2/3), its mean squared error goes as T^(%s). At T = %s it is %.3g times SGLD's exact one.",
+		answer, falls, len(sgld), usualAlpha, other, exponent(psgld.fit), claim.Whole(r.last()), psgld.risks[n].MSE.X/2/exact.exact[n].y.X)
+}
+
+// instead says why pSGLD's error does not fall.
+func (r ratePlan) instead(psgld rateLine, exact rateCurve) string {
+	n := len(r.lens) - 1
+	last := psgld.risks[n]
+	if !r.biased(psgld) {
+		return ""
+	}
+	return fmt.Sprintf("Theorem 1 takes G for a function of the present θ. But as ε_t → 0 V follows the current gradient, towards a variance of 2σ² (theory-gamma). Of pSGLD's mean squared error at T = %s, %s, bias² is %s. To first order in 1 − α it is ((1 − α)T/Σε)² = %s, which is too much where it is not small, and grows as T^(2γ).",
+		claim.Whole(r.last()), last.MSE.half(), last.Bias2.half(), claim.Significant(square((1-usualAlpha)*exact.kappa[n]), 3))
+}
+
+// biased reports whether a line's error at the largest T is bias that does not fall as theorem 1
+// has it.
+func (r ratePlan) biased(l rateLine) bool {
+	last := l.risks[len(r.lens)-1]
+	return l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2
 }
 
 // finding compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
@@ -265,17 +293,18 @@ func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
 	if math.IsNaN(l.fit.X) {
 		return "There is no exponent of " + l.lane.Title + ", since a point has no number."
 	}
-	s := fmt.Sprintf("The mean squared error of %s at γ = 1/3 goes as T^(%s). At T = %.0f it is %s, %.3g times SGLD's.", l.lane.Title, exponent(l.fit), r.last(), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
+	said := fmt.Sprintf("%s at γ = 1/3: the mean squared error goes as T^(%s). At T = %s it is %s, %.3g times SGLD's exact one.", l.lane.Title, exponent(l.fit), claim.Whole(r.last()), last.MSE.half(), last.MSE.X/2/sgld.exact[n].y.X)
 	// Γ takes 1-α off at every step.
-	name, kappa := "((1-α)T/S_T)²", sgld.kappa[n]
+	name, kappa := "((1 − α)T/Σε)²", sgld.kappa[n]
 	if l.lane.Values[keyGamma] != 0 {
-		name, kappa = "((1-α)(T/S_T - 1))²", kappa-1
+		name, kappa = "((1 − α)(T/Σε − 1))²", kappa-1
 	}
-	law := square((1 - l.lane.Values[keyAlpha]) * kappa)
-	if l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2 {
-		s += fmt.Sprintf(" Of that %s is bias², which to first order is %s = %s and grows as T^(2γ). Theorem 1 takes G for a function of the present θ, but as ε_t → 0 V follows the current gradient, towards a variance of 2σ² (theory-gamma). The rate does not hold for the algorithm as it is used.", last.Bias2.half(), name, claim.Significant(law, 3))
-	} else if l.lane.Values[keyFreeze] == 0 {
-		s += fmt.Sprintf(" The bias comes later, as it does for any α below 1: %s is %s here, and grows as T^(2γ).", name, claim.Significant(law, 3))
+	law := claim.Significant(square((1-l.lane.Values[keyAlpha])*kappa), 3)
+	switch {
+	case r.biased(l):
+		said += fmt.Sprintf(" Bias² is %s, and to first order %s = %s.", last.Bias2.half(), name, law)
+	case l.lane.Values[keyFreeze] == 0:
+		said += fmt.Sprintf(" The bias comes later, as it does for any α below 1: %s is %s here, and grows as T^(2γ).", name, law)
 	}
-	return s
+	return said
 }

@@ -303,15 +303,15 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{1000, number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.finding(line, curve), "to first order is ((1-α)(T/S_T - 1))² = 0.0400 and grows"; !strings.Contains(got, want) {
+	if got, want := plan.finding(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
-	if got, want := plan.finding(line, curve), "to first order is ((1-α)T/S_T)² = 0.0441 and grows"; !strings.Contains(got, want) {
+	if got, want := plan.finding(line, curve), "to first order ((1 − α)T/Σε)² = 0.0441."; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}
-	if got := plan.verdict(falls, line, curve); !strings.Contains(got, "at 1 of the 3 γ") || !strings.HasSuffix(got, "it is 7.5 times SGLD's.") {
+	if got := plan.verdict(falls, line, curve); !strings.HasPrefix(got, "SGLD's does in part, at 1 of 3 γ. That of pSGLD with α = 0.99 does not: ") || !strings.HasSuffix(got, "it is 7.5 times SGLD's exact one.") {
 		t.Error(got)
 	}
 }

@@ -70,8 +70,8 @@ func thinRateLanes() []paper.Lane {
 }
 
 func (t thinPlan) protocol() string {
-	return fmt.Sprintf("N(0, diag(0.16, 1)) at ε = %g: %d runs of %d steps after %d, of which every k-th is kept, k = 1 … 128, from the same chain; effective sample sizes of θ_i and errors of E θ_i². N(0, I) with ε_t = %g (%g + t)^(-1/3): errors against T with thinned draws. The paper proves the corollary and does not measure it.",
-		thinEps, t.runs, t.len, thinBurnIn, rateA, rateB)
+	return fmt.Sprintf("N(0, diag(0.16, 1)) at ε = %g: %d runs of %s steps after %s, of which every k-th is kept, k = 1 to 128, all of the same chain. N(0, I) with ε_t = %g (%g + t)^(-1/3): errors against T with thinned draws. The paper proves the corollary and does not measure it.",
+		thinEps, t.runs, claim.Whole(t.len), claim.Whole(thinBurnIn), rateA, rateB)
 }
 
 func (t thinPlan) sessions() (all []paper.Runs) {
@@ -158,8 +158,9 @@ func exactThinRatio(sigma2 float64, n, k int) float64 {
 
 func (t thinPlan) table(cells []thinCell) paper.Table {
 	tab := paper.Table{
-		Title: fmt.Sprintf("%d steps at ε = %g, every k-th kept: effective sample size for the mean of θ_i, and MSE of the estimate of E θ_i² as a multiple of that from all draws, ± standard error over %d runs", t.len, thinEps, t.runs),
-		Head:  []string{"sampler", "coordinate", "k", "draws", "ESS", "exact", "MSE / MSE(k=1)", "exact"},
+		Title: fmt.Sprintf("%s steps at ε = %g, of which every k-th is kept", claim.Whole(t.len), thinEps),
+		Head:  []string{"sampler", "coordinate", "k", "draws", "ESS", "ESS, exact", "MSE / MSE(k = 1)", "MSE ratio, exact"},
+		Note:  fmt.Sprintf("ESS is the effective sample size for the mean of θ_i, and MSE the mean squared error of the estimate of E θ_i². Means ± standard error over %d runs.", t.runs),
 	}
 	for _, c := range cells {
 		ess, ratio := "", ""
@@ -183,11 +184,12 @@ func (t thinPlan) rateTable(lines []rateLine) paper.Table {
 		c := rateCurveOf(third, t.rate.lens, thinRates()[k])
 		columns = append(columns,
 			paper.Column{Head: l.lane.Title, Cell: l.text},
-			paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(c.exact[i].y.X, 3) }})
+			paper.Column{Head: l.lane.Title + ", exact", Cell: func(i int) string { return claim.Significant(c.exact[i].y.X, 3) }})
 		fits = append(fits, exponent(l.fit), claim.Decimal(slopeOf(c.exact).X, 3))
 	}
-	tab := paper.TableOf("SGLD with ε_t ∝ t^(-1/3) on N(0, I): MSE of the estimate of E θ_i² with thinned draws, and its exponent in T", len(t.rate.lens), columns...)
+	tab := paper.TableOf("SGLD with ε_t ∝ t^(-1/3) on N(0, I): mean squared error of the estimate of E θ_i² with thinned draws", len(t.rate.lens), columns...)
 	tab.Rows = append(tab.Rows, fits)
+	tab.Note = "Means ± standard error over the runs. The last row is the exponent of T, by least squares on logarithms."
 	return tab
 }
 
@@ -219,7 +221,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	for k, l := range lines {
 		rate.Series = append(rate.Series, measured(l.lane.Title, "", figure.Points, l.mse), expected(l.lane.Title+", exact", l.lane.Title, rateCurveOf(third, fine, thinRates()[k]).exact))
 	}
-	return figure.Figure{ID: "theory-thinning", Title: "Thinning", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
+	return figure.Figure{ID: "theory-thinning", Title: "Thinning: effective sample size and mean squared error", Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
 
 func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report) {
@@ -240,7 +242,7 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report
 		}
 	}
 	if worst > 0 {
-		s := fmt.Sprintf("SGLD's measured effective sizes are (n/k)(1-a^k)/(1+a^k) within %.1f%% where %d draws or more are kept.", 100*worst, thinMany)
+		s := fmt.Sprintf("SGLD's measured effective sizes are the exact (n/k)(1 − a^k)/(1 + a^k), a = 1 − ε/(2σ²), within %.1f%% where %s draws or more are kept.", 100*worst, claim.Whole(thinMany))
 		if few > 0 {
 			s += fmt.Sprintf(" With fewer the estimate is up to %.0f%% too large.", 100*few)
 		}
@@ -253,15 +255,16 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report
 				continue
 			}
 			tau := float64(t.len) / (2 * one.ess.Mean)
-			rep.Say(fmt.Sprintf("Of %s's θ[%d], with τ = %.3g, every 16th draw keeps %.0f%% of the effective size and makes the mean squared error of E θ² %s times as large. Every 128th keeps %.0f%%, and makes it %s times as large.",
+			rep.Say(fmt.Sprintf("%s's θ[%d], τ = %.3g: every 16th draw keeps %.0f%% of the effective size, and the mean squared error of E θ² is %s times that of all draws. Every 128th keeps %.0f%%, and the error is %s times as large.",
 				l.Title, c+1, tau, 100*some.ess.Mean/one.ess.Mean, some.ratio, 100*most.ess.Mean/one.ess.Mean, most.ratio))
 		}
 	}
 	if one, some := at(0, 1, 1), at(0, 1, 16); one.ess.OK() && some.ess.OK() {
-		rep.Verdict = fmt.Sprintf("A thinned chain has \"a similar ESS\", as section 4.2 says, while k is below 2τ, the distance between independent draws: of SGLD's θ[2], with τ = %.3g, every 16th draw keeps %.0f%%. With decreasing steps the rate is kept, and what thinning loses fades.",
-			float64(t.len)/(2*one.ess.Mean), 100*some.ess.Mean/one.ess.Mean)
+		most := at(0, 1, 128)
+		rep.Verdict = fmt.Sprintf("Yes while k is below 2τ: of SGLD's θ[2], with τ = %.3g, every 16th draw keeps %.0f%% of the effective sample size, and every 128th %.0f%%. With decreasing steps the rate is kept, and what thinning loses fades.",
+			float64(t.len)/(2*one.ess.Mean), 100*some.ess.Mean/one.ess.Mean, 100*most.ess.Mean/one.ess.Mean)
+		rep.Instead = "Section 4.2's \"similar ESS\" ends at k = 2τ, the distance between independent draws. SGLD keeps the part tanh(x)/x with x = k/(2τ) of its effective size, for small steps: 76% at k = 2τ, and 2τ/k far beyond, where all draws that are kept are independent."
 	}
-	rep.Say("The part of the effective size that SGLD keeps is tanh(x)/x with x = k/(2τ), for small steps. It is 76% at k = 2τ, and 2τ/k far beyond, where all that is left is the number of draws.")
 	lens := t.rate.lens
 	all := rateCurveOf(third, lens, 1)
 	for k, l := range lines {
@@ -269,9 +272,9 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report
 			continue
 		}
 		c := rateCurveOf(third, lens, thinRates()[k])
-		s := fmt.Sprintf("With ε_t ∝ t^(-1/3) and %s kept, the mean squared error goes as T^(%s), and by the exact law as T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
+		s := fmt.Sprintf("With ε_t ∝ t^(-1/3), %s: the mean squared error goes as T^(%s), and by the exact law as T^(%.3f) over these T.", l.lane.Title, exponent(l.fit), slopeOf(c.exact).X)
 		if n := len(lens) - 1; k > 0 {
-			s += fmt.Sprintf(" By that law it is %s times that of all draws at T = %.0f and %s times at T = %.0f. The form is kept, as corollary 3 has it, and the loss fades as 1/ε_t passes k.", claim.Significant(c.exact[0].y.X/all.exact[0].y.X, 3), lens[0], claim.Significant(c.exact[n].y.X/all.exact[n].y.X, 3), lens[n])
+			s += fmt.Sprintf(" By that law it is %s times that of all draws at T = %s and %s times at T = %s: the loss fades as 1/ε_t passes k.", claim.Significant(c.exact[0].y.X/all.exact[0].y.X, 3), claim.Whole(lens[0]), claim.Significant(c.exact[n].y.X/all.exact[n].y.X, 3), claim.Whole(lens[n]))
 		}
 		rep.Say(s)
 	}
