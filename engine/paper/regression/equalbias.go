@@ -152,10 +152,6 @@ func equalBiasSaid(all []equalBias) string {
 
 // fromTo is the range of means, and of one alone the mean with its standard error.
 func fromTo(all []claim.OverSeeds) string {
-	all = slices.DeleteFunc(slices.Clone(all), func(x claim.OverSeeds) bool { return !x.OK() })
-	if len(all) == 0 {
-		return claim.NoNumber
-	}
 	means := list.Map(all, func(x claim.OverSeeds) float64 { return x.Mean })
 	least, most := claim.Significant(slices.Min(means), 2), claim.Significant(slices.Max(means), 2)
 	switch {

@@ -246,7 +246,13 @@ func fig2aVerdict(f fig2, short grid[mixing], equal []equalBias) string {
 	}
 	var same, times []claim.OverSeeds
 	for _, e := range equal {
-		same, times = append(same, e.same), append(times, e.times)
+		if times = append(times, e.times); e.same.OK() {
+			same = append(same, e.same)
+		}
 	}
-	return said + fmt.Sprintf("In runs of %s pSGLD takes %s times fewer iterations per effective sample at equal ε, and %s times fewer at equal bias.", claim.Whole(f.longSteps), fromTo(same), fromTo(times))
+	said += fmt.Sprintf("In runs of %s pSGLD takes %s times fewer iterations per effective sample at equal bias", claim.Whole(f.longSteps), fromTo(times))
+	if same == nil {
+		return said + "."
+	}
+	return said + fmt.Sprintf(", and %s times fewer at equal ε.", fromTo(same))
 }

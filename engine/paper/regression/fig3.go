@@ -168,13 +168,13 @@ func convergence(a, b string, p, g learning) (answer, said string) {
 			return "", ""
 		}
 		under = append(under, claim.Sign(a9aClaim-settled.Mean, settled.SE))
-		said += fmt.Sprintf(" Within %g points of its end %s stays from iteration %s on, and %s", points, a, iteration(settled), b)
+		said += fmt.Sprintf(" %s stays within %g points of its end from iteration %s on. %s", a, points, iteration(settled), b)
 		if reached := g.reaches(end.Mean + points); reached.N <= reached.Lost {
 			double = append(double, 1)
-			said += fmt.Sprintf(" with most seeds does not come as near in %s.", claim.Whole(a9aSteps))
+			said += fmt.Sprintf(" is not as low in %s with most seeds.", claim.Whole(a9aSteps))
 		} else {
 			double = append(double, claim.Sign(reached.Mean-2*settled.Mean, libm.Hypot(reached.SE, 2*settled.SE)))
-			said += fmt.Sprintf(" comes as near at %s, %.1f times as late.", iteration(reached), reached.Mean/settled.Mean)
+			said += fmt.Sprintf(" is as low at %s, %.1f times as late.", iteration(reached), reached.Mean/settled.Mean)
 		}
 	}
 	return claim.Agreed(append(under, double...)), strings.TrimSpace(said)

@@ -121,7 +121,7 @@ func TestTable1StandsIn(t *testing.T) {
 			t.Errorf("the stand-in is held to the paper: %v", rep.Tables[0].Scores)
 		}
 		rep = fig3.ReportOf(o, some, outcomes)
-		if text := papertest.Said(rep); strings.Contains(rep.Verdict, "Within") || !strings.Contains(text, "comes as near") || !strings.Contains(rep.Figures[0].Title, standIn) {
+		if text := papertest.Said(rep); strings.Contains(rep.Verdict, "stays within") || !strings.Contains(text, " times as late") || !strings.Contains(rep.Figures[0].Title, standIn) {
 			t.Errorf("the stand-in is held to the paper in %q:\n%s", rep.Figures[0].Title, text)
 		}
 	}
@@ -163,7 +163,7 @@ func TestTable1(t *testing.T) {
 	if at := l.settled(a9aSettled[0]); !(at.Mean < a9aClaim/2) {
 		t.Errorf("pSGLD settles at %+v", at)
 	}
-	if !strings.Contains(rep.Verdict, "Within 0.28 points of its end pSGLD stays from iteration ") {
+	if !strings.Contains(rep.Verdict, "pSGLD stays within 0.28 points of its end from iteration ") {
 		t.Errorf("the verdict is %s", rep.Verdict)
 	}
 }
@@ -256,7 +256,7 @@ func TestConvergence(t *testing.T) {
 			t.Errorf("%v: %s: %s", down, got, said)
 		}
 	}
-	if answer, got := convergence("pSGLD", "SGLD", curve(steps, 6000), curve(steps, 7000)); answer != "No" || !strings.HasPrefix(got, "Within 0.28 points of its end pSGLD stays from iteration 6,000 on, and SGLD comes as near at 7,000, 1.2 times as late.") {
+	if answer, got := convergence("pSGLD", "SGLD", curve(steps, 6000), curve(steps, 7000)); answer != "No" || !strings.HasPrefix(got, "pSGLD stays within 0.28 points of its end from iteration 6,000 on. SGLD is as low at 7,000, 1.2 times as late.") {
 		t.Error(got)
 	}
 }

@@ -69,12 +69,12 @@ func (p prose) html() string {
 }
 
 // long is the length of a cell that has sentences.
-const long = 80
+const long = 40
 
 func (g grid) html(b *strings.Builder) {
 	b.WriteString("<div class=\"table\"><table>\n")
 	if g.title != "" {
-		b.WriteString("<caption>" + escape(g.title) + "</caption>\n")
+		b.WriteString("<caption><span>" + escape(g.title) + "</span></caption>\n")
 	}
 	cell := func(tag string, column int, text string) {
 		b.WriteString("<" + tag)
