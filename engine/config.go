@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -295,8 +296,21 @@ func (c Config) Validate(p *targets.Problem) error {
 	if err := c.validateTruth(p); err != nil {
 		return err
 	}
+	for _, q := range p.Params {
+		if name := strings.TrimPrefix(q.Key, targets.KeyPrefix); reserved(name) {
+			return unfit("target", strconv.Quote(p.Spec), fmt.Sprintf("has a parameter %q, which is the name of a setting of samplers; want another name", name))
+		}
+	}
 	_, err := c.Start(p, 0)
 	return err
+}
+
+// reserved reports whether a name is that of a setting of the session or of a sampler.
+func reserved(name string) bool {
+	return slices.Contains([]string{KeyChains, "lr", "schedule", "sampler", "seed", "init"}, name) || slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool {
+		_, ok := m.Param(name)
+		return ok
+	})
 }
 
 // sameEverywhere reports whether no other lane differs from l in its values, so
@@ -378,8 +392,35 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each
-// second chain mirror those of the chain before, so that no pair begins on one side.
+// second chain mirror those of the chain before, so that no pair begins on one side. A density
+// is finite there.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
+	theta, err := c.startAt(p, chain)
+	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() {
+		if y := t.LogLik(theta); y-y != 0 {
+			return nil, unfit("init", "", fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, where it is finite", y, place(p, theta)))
+		}
+	}
+	return theta, err
+}
+
+// place names a point by its first coordinates.
+func place(p *targets.Problem, theta []float64) string {
+	const most = 3
+	text := ""
+	for i, x := range theta {
+		if i == most {
+			return text + ", …"
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += fmt.Sprintf("%s = %.4g", p.Names[i], x)
+	}
+	return text
+}
+
+func (c Config) startAt(p *targets.Problem, chain int) ([]float64, error) {
 	if c.Chains >= ManyChains {
 		chain /= GroupedChains
 	}

@@ -19,6 +19,8 @@ type Divergence struct {
 	Value      float64
 	Eps        float64       // the base step size
 	Bound      sampler.Bound // the bound that Eps is not below; zero if none is known
+	Unproved   bool          // of a target of which nothing shows that it is a density
+	Undefined  bool          // the log density is not finite at the last θ that could be used
 
 	read string // the reason as a document has it, which has no more than that
 }
@@ -38,6 +40,12 @@ func (d *Divergence) Reason() string {
 	}
 	if b := d.Bound; b.Kind != sampler.NoBound {
 		return fmt.Sprintf("%s; ε = %.4g is not below %s = %.4g", what, d.Eps, b.Kind.Formula(), b.Eps)
+	}
+	if d.Undefined {
+		return what + "; the log density is not finite there"
+	}
+	if d.Unproved {
+		return fmt.Sprintf("%s; ε = %.4g is too large here, or the formula is no density: nothing says that it holds together", what, d.Eps)
 	}
 	return fmt.Sprintf("%s; ε = %.4g is too large here", what, d.Eps)
 }

@@ -106,10 +106,11 @@ func (c Config) PriorVar(p *targets.Problem) float64 {
 
 // TruthResult describes the truth that a result's lanes were compared with.
 type TruthResult struct {
-	By     string `json:"by"` // "exact", or the method
+	By     string `json:"by"` // "exact", "quadrature", or the method
 	Draws  uint64 `json:"draws,omitempty"`
 	MinESS *Num   `json:"min_ess,omitempty"`
-	RHat   *Num   `json:"rhat,omitempty"` // the largest
+	RHat   *Num   `json:"rhat,omitempty"`  // the largest
+	Error  *Num   `json:"error,omitempty"` // of a numerical one, in standard deviations
 	Cached bool   `json:"cached"`
 }
 
@@ -119,6 +120,8 @@ func TruthOf(p *targets.Problem) *TruthResult {
 	switch {
 	case r == nil:
 		return nil
+	case r.Error > 0:
+		return &TruthResult{By: r.By, Error: new(Num(r.Error))}
 	case r.Draws == 0:
 		return &TruthResult{By: r.By}
 	}

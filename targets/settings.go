@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A SpecError says that a target's spec or one of its options is wrong. An error about
@@ -96,9 +97,40 @@ func (n number) setting() setting {
 	}}
 }
 
+// whole is a setting that is a whole number in [lo, hi].
+func whole(key string, to *int, lo, hi int) setting {
+	return setting{key, func(value string) error {
+		n, err := strconv.Atoi(value)
+		if err != nil || n < lo || n > hi {
+			return fmt.Errorf("must be a whole number from %d to %d, got %q", lo, hi, value)
+		}
+		*to = n
+		return nil
+	}}
+}
+
 // parseNumbers is parseSettings of a target whose settings are all numbers.
 func parseNumbers(name, args string, all []number) error {
 	return parseSettings(name, args, list.Map(all, number.setting))
+}
+
+// KeyPrefix begins the keys of the parameters of targets.
+const KeyPrefix = "target."
+
+// turned declares a number as a parameter that can be turned while a session runs, with its
+// standard as default. Where it can be positive alone, it is turned by factors.
+func turned(n number, doc string) param.Param {
+	q := param.Param{Key: KeyPrefix + n.key, Symbol: n.key, Doc: doc, Min: n.lo, Max: n.hi, Default: n.standard}
+	size := math.Abs(n.standard)
+	switch {
+	case n.hi <= 1 && n.lo >= 0:
+		q.Lo, q.Hi = n.lo, n.hi
+	case n.standard > 0:
+		q.Scale, q.Lo, q.Hi = param.Log, max(n.lo, param.Round(size/30, 1)), min(n.hi, param.Round(size*30, 1))
+	default:
+		q.Lo, q.Hi = max(n.lo, -max(2*size, 2)), min(n.hi, max(2*size, 2))
+	}
+	return q
 }
 
 // finite reads a finite number.

@@ -6,7 +6,10 @@
 // lanes share one or, where it is a Forker, its data.
 package targets
 
-import "github.com/psgld/psgld-tui/nets"
+import (
+	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/targets/param"
+)
 
 // Float is the arithmetic of a target: float64 for densities and logistic
 // regression, float32 for networks.
@@ -218,6 +221,7 @@ type Reference struct {
 	MinESS   float64   `json:"min_ess"`       // the least effective size of a coordinate
 	RHat     float64   `json:"rhat"`          // the largest split R-hat of a coordinate
 	Cached   bool      `json:"-"`             // found by an earlier run
+	Error    float64   `json:"-"`             // of a numerical one, in standard deviations; 0 for none
 }
 
 // Frame is the part of the plane that shows a two-dimensional target.
@@ -258,8 +262,13 @@ type Problem struct {
 	// Frame bounds a two-dimensional target for drawing; zero otherwise.
 	Frame    Frame
 	Defaults Defaults
-	// Reference is nil unless one was asked for and found.
+	// Reference is nil unless one was asked for and found, or worked out in opening.
 	Reference *Reference
+	// Unproved says that nothing shows whether the density can be normalised.
+	Unproved bool
+	// Params declares the target's own parameters, with their present values as defaults.
+	// With opens it with others. Their keys begin with KeyPrefix.
+	Params []param.Param
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so

@@ -435,6 +435,10 @@ func (l *lane[F]) diverge(bad *chain[F]) {
 	l.flush()
 	l.travel(step - 1)
 	l.apply(set)
+	if l.logDensity != nil && !l.prob.HasData() {
+		y := l.logDensity.LogLik(bad.state.Theta)
+		d.Undefined = y-y != 0
+	}
 	l.div = d
 	// The draw that could not be used counts in the window as NaN: no estimate of a
 	// chain that runs away is one of its target.
@@ -451,7 +455,7 @@ func (l *lane[F]) diverge(bad *chain[F]) {
 func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
 	p := l.params
 	p.Eps = l.set.Eps()
-	d := &engine.Divergence{Step: c.state.Step, Chain: slices.Index(l.chains, c), Eps: p.Eps}
+	d := &engine.Divergence{Step: c.state.Step, Chain: slices.Index(l.chains, c), Eps: p.Eps, Unproved: l.prob.Unproved}
 	for i, x := range c.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.name(i), v

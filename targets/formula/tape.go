@@ -85,13 +85,17 @@ func (t *Tape) Value(theta []float64) float64 {
 	return y
 }
 
-// Grad writes the gradient at theta to dst and returns the value, by reverse mode.
+// Grad writes the gradient at theta to dst and returns the value, by reverse mode. Where the
+// formula is not a number, neither is its gradient: log x has none at x < 0.
 func (t *Tape) Grad(dst, theta []float64) float64 {
 	s := t.take()
 	t.forward(s, theta)
 	t.reverse(s)
 	copy(dst[:t.dim], s.d)
 	y := s.v[t.root]
+	if y != y {
+		undefined(dst[:t.dim])
+	}
 	t.pool.Put(s)
 	return y
 }
@@ -120,7 +124,17 @@ func (t *Tape) GradHessian(dst, hess, theta []float64) {
 	}
 	t.reverse(s)
 	copy(dst[:t.dim], s.d)
+	if y := s.v[t.root]; y != y {
+		undefined(dst[:t.dim])
+		undefined(hess[:t.dim])
+	}
 	t.pool.Put(s)
+}
+
+func undefined(x []float64) {
+	for i := range x {
+		x[i] = math.NaN()
+	}
 }
 
 // forward works out every slot's value.

@@ -272,8 +272,13 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 		if why := whyBound(d); why != "" {
 			add(false, th.Text, "%s", why)
 		}
+	case d.Undefined:
+		add(true, bound, "The log density is not finite here.")
 	default:
 		add(true, bound, "ε = %.4g is too large here.", d.Eps)
+		if d.Unproved {
+			add(false, th.Text, "Or the formula is no density: nothing says that it holds together.")
+		}
 	}
 	factor := RescueFactor(v)
 	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)

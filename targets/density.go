@@ -1,0 +1,144 @@
+package targets
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// Typed is a density whose logarithm a person has typed, up to a constant. N = 1 and there is
+// no prior. Nothing says that it can be normalised.
+type Typed struct{ tape *formula.Tape }
+
+var (
+	_ HessianDiag[float64]        = (*Typed)(nil)
+	_ LikelihoodGradient[float64] = (*Typed)(nil)
+	_ HessianVec[float64]         = (*Typed)(nil)
+	_ LogDensity[float64]         = (*Typed)(nil)
+)
+
+// Dim is the number of coordinates.
+func (t *Typed) Dim() int { return t.tape.Dim() }
+
+// N is 1.
+func (t *Typed) N() int { return 1 }
+
+// Grad writes the formula's gradient to dst.
+func (t *Typed) Grad(dst, theta []float64, _ []int32) { t.tape.Grad(dst, theta) }
+
+// GradLogLik is Grad, and returns LogLik.
+func (t *Typed) GradLogLik(dst, theta []float64, _ []int32) float64 { return t.tape.Grad(dst, theta) }
+
+// GradHessian also writes the diagonal of the formula's Hessian to hess.
+func (t *Typed) GradHessian(dst, hess, theta []float64, _ []int32) {
+	t.tape.GradHessian(dst, hess, theta)
+}
+
+// HessianVec writes the Hessian's product with v to dst.
+func (t *Typed) HessianVec(dst, theta, v []float64, _ []int32) { t.tape.HessianVec(dst, theta, v) }
+
+// LogLik is the formula's value.
+func (t *Typed) LogLik(theta []float64) float64 { return t.tape.Value(theta) }
+
+var densityFamily = Family{
+	Name:     "density",
+	Usage:    "density:FORMULA[;NAME=VALUE]…[;d=DIMENSIONS]",
+	Doc:      "a log density that is typed, in x, in x and y or in t1 … tD; what else it names has a value",
+	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5"},
+	open:     openDensity,
+}
+
+// keyDim is the setting of the number of coordinates.
+const keyDim = "d"
+
+// mostTitle is how much of a formula the title has.
+const mostTitle = 40
+
+func openDensity(args string, _ Options) (*Problem, error) {
+	text, settings, _ := strings.Cut(args, ";")
+	f, err := formula.Parse(text)
+	if err != nil {
+		return nil, misuse("density: %w", err)
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	if i := slices.IndexFunc(f.Params, func(p formula.Param) bool { return p.Name == keyDim }); i >= 0 {
+		return nil, misuse("density: column %d: %q is the number of dimensions; want another name", f.Params[i].Column, keyDim)
+	}
+	dim, highest := f.Dim, f.Dim
+	if f.Indexed {
+		highest = formula.MaxDim
+	}
+	values := make([]float64, len(f.Params))
+	given := make([]bool, len(f.Params))
+	known := []setting{whole(keyDim, &dim, dim, highest)}
+	for i, p := range f.Params {
+		set := number{key: p.Name, to: &values[i], lo: -maxParam, hi: maxParam}.setting()
+		known = append(known, setting{p.Name, func(value string) error {
+			given[i] = true
+			return set.set(value)
+		}})
+	}
+	if by, name, taken := takenSetting(settings); taken {
+		return nil, misuse("density: setting %s has the name of %s; want another name", name, by)
+	}
+	if err := parseSettings("density", settings, known); err != nil {
+		return nil, err
+	}
+	if i := slices.Index(given, false); i >= 0 {
+		p := f.Params[i]
+		return nil, misuse("density: column %d: %q is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;%s=VALUE", p.Column, p.Name, p.Name)
+	}
+	named := map[string]float64{}
+	spec := "density:" + text
+	for i, p := range f.Params {
+		named[p.Name] = values[i]
+		spec += ";" + p.Name + "=" + format(values[i])
+	}
+	if dim != f.Dim {
+		spec += ";" + keyDim + "=" + strconv.Itoa(dim)
+	}
+	title := text
+	if len(title) > mostTitle {
+		title = title[:mostTitle-1] + "…"
+	}
+	t := &Typed{f.Compile(dim, named)}
+	p := &Problem{
+		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f, dim), Unproved: true, Disperse: 2,
+		Params: list.Map(f.Params, func(q formula.Param) param.Param {
+			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam}, "a parameter of the formula")
+		}),
+	}
+	explore(t).describe(p)
+	return p, nil
+}
+
+// maxParam bounds a formula's parameters.
+const maxParam = 1e12
+
+// takenSetting is the first of some settings whose key is a name of the language.
+func takenSetting(settings string) (by, name string, taken bool) {
+	for part := range strings.SplitSeq(settings, ";") {
+		name, _, _ := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); name != "" {
+			if by, taken := formula.Taken(name); taken {
+				return by, name, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+func formulaNames(f *formula.Formula, dim int) []string {
+	if !f.Indexed {
+		return []string{"x", "y"}[:dim]
+	}
+	names := make([]string, dim)
+	for i := range names {
+		names[i] = "t" + strconv.Itoa(i+1)
+	}
+	return names
+}

@@ -1,0 +1,440 @@
+package targets
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/targets/formula"
+)
+
+// A landscape is what is found out about a density of which nothing is known: where it is
+// highest and how wide it is there. Where a session starts and its step size hang on it, so
+// that it rounds alike on every processor.
+type landscape struct {
+	t     *formula.Tape
+	mode  []float64
+	peak  float64   // the log density there; not finite where no point was found
+	sd    []float64 // of each coordinate by the curvature at the mode; 1 where that is flat
+	steep float64   // the largest curvature, at the mode or, in the plane, where the mass is; 0 for none
+	box   box       // beyond which nothing of the mass is
+	held  bool      // by the box
+	frame box       // where most of the mass is
+}
+
+// box is the part of a line or a plane between lo and hi. A line has its second side empty.
+type box struct{ lo, hi [2]float64 }
+
+const (
+	// The log density on the sides of a frame and of a box is so much below the peak: 3.5 and
+	// 7.7 standard deviations of a normal density.
+	frameDrop, boxDrop = 6.125, 30
+	// budget is how many instructions the exploration of a plane takes at most: a fraction of
+	// a second.
+	budget = 4e7
+)
+
+// affordable reports whether a tape can be run so many times.
+func (l *landscape) affordable(runs int) bool { return float64(runs)*float64(l.t.Len()+1) <= budget }
+
+// height is the log density, -Inf where it is not a number.
+func (l *landscape) height(theta []float64) float64 {
+	y := l.t.Value(theta)
+	if y != y || math.IsInf(y, 1) {
+		return math.Inf(-1)
+	}
+	return y
+}
+
+// explore climbs from the highest of some points, and looks around.
+func explore(t *Typed) *landscape {
+	l := &landscape{t: t.tape, peak: math.Inf(-1)}
+	dim := t.Dim()
+	best, theta := make([]float64, dim), make([]float64, dim)
+	try := func() {
+		if y := l.height(theta); y > l.peak {
+			l.peak = y
+			copy(best, theta)
+		}
+	}
+	switch dim {
+	case 1, 2:
+		scout(theta, try)
+	default:
+		for _, x := range []float64{0, 1, -1, 0.5, 0.1, 10} {
+			for i := range theta {
+				theta[i] = x
+			}
+			try()
+		}
+	}
+	l.mode = best
+	if !math.IsInf(l.peak, -1) {
+		l.climb()
+	}
+	l.sd = make([]float64, dim)
+	l.curvature()
+	if dim <= 2 && !math.IsInf(l.peak, -1) && l.affordable(1<<16) {
+		l.surround()
+	}
+	return l
+}
+
+// scouts are the coordinates of the points of a line or a plane that are tried first, the
+// nearest to 0 first.
+var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50, -50, 100, -100}
+
+// scout calls try with theta at each of the points.
+func scout(theta []float64, try func()) {
+	for _, theta[0] = range scouts {
+		if len(theta) == 1 {
+			try()
+			continue
+		}
+		for _, theta[1] = range scouts {
+			try()
+		}
+	}
+}
+
+// climb goes uphill from the mode so far by L-BFGS (Nocedal & Wright 2006, §7.2) until the
+// gradient is small, and no further than a bound.
+func (l *landscape) climb() {
+	const (
+		memory, most = 8, 300
+		bound        = 1e8
+	)
+	dim := len(l.mode)
+	if !l.affordable(most) {
+		return
+	}
+	vector := func() []float64 { return make([]float64, dim) }
+	x, g, to, gTo, way := l.mode, vector(), vector(), vector(), vector()
+	var steps, turns [][]float64 // the newest last
+	var rho []float64
+	y := l.t.Grad(g, x)
+	for range most {
+		copy(way, g)
+		alpha := make([]float64, len(steps))
+		for k := len(steps) - 1; k >= 0; k-- {
+			alpha[k] = rho[k] * dot(steps[k], way)
+			axpy(way, -alpha[k], turns[k])
+		}
+		if n := len(steps); n > 0 {
+			scale := 1 / (rho[n-1] * dot(turns[n-1], turns[n-1]))
+			for i := range way {
+				way[i] *= scale
+			}
+		} else if size := math.Sqrt(dot(g, g)); size > 1 {
+			for i := range way {
+				way[i] /= size
+			}
+		}
+		for k := range steps {
+			axpy(way, alpha[k]-float64(rho[k]*dot(turns[k], way)), steps[k])
+		}
+		slope := dot(g, way)
+		if !(slope > 1e-14*(1+math.Abs(y))) {
+			break
+		}
+		step, yTo := 1.0, 0.0
+		better := false
+		for range 40 {
+			for i := range to {
+				to[i] = x[i] + float64(step*way[i])
+			}
+			yTo = l.t.Grad(gTo, to)
+			if better = yTo >= y+float64(1e-4*step*slope) && !math.IsInf(yTo, 1) && !math.IsNaN(dot(gTo, gTo)); better {
+				break
+			}
+			step /= 2
+		}
+		if !better {
+			break
+		}
+		s, t := vector(), vector()
+		for i := range s {
+			s[i], t[i] = to[i]-x[i], g[i]-gTo[i]
+		}
+		copy(x, to)
+		copy(g, gTo)
+		y = yTo
+		if far := math.Sqrt(dot(x, x)); !(far < bound) {
+			break
+		}
+		if d := dot(s, t); d > 1e-12*dot(t, t) {
+			steps, turns, rho = append(steps, s), append(turns, t), append(rho, 1/d)
+			if len(steps) > memory {
+				steps, turns, rho = steps[1:], turns[1:], rho[1:]
+			}
+		}
+	}
+	l.peak = y
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}
+
+// axpy adds a x to y.
+func axpy(y []float64, a float64, x []float64) {
+	for i, v := range x {
+		y[i] += float64(a * v)
+	}
+}
+
+// curvature is what the Hessian at the mode says of the widths, and of the step.
+func (l *landscape) curvature() {
+	dim := len(l.mode)
+	for i := range l.sd {
+		l.sd[i] = 1
+	}
+	if math.IsInf(l.peak, -1) {
+		return
+	}
+	if dim <= 2 {
+		h := l.hessian(l.mode)
+		if l.steep = steepest(h); !(l.steep > 0) {
+			l.steep = 0
+		}
+		if det := float64(h[0]*h[2]) - float64(h[1]*h[1]); dim == 2 && h[0] < 0 && det > 0 {
+			l.sd[0], l.sd[1] = width(det/h[2]), width(det/h[0])
+			return
+		}
+		for i := range l.sd {
+			l.sd[i] = width(h[2*i])
+		}
+		return
+	}
+	g, h := make([]float64, dim), make([]float64, dim)
+	l.t.GradHessian(g, h, l.mode)
+	for i, c := range h {
+		l.sd[i] = width(c)
+	}
+	// The largest curvature by power iteration, which begins where the diagonal is largest.
+	v := h
+	for i := range v {
+		v[i] = 1 + math.Abs(v[i])
+	}
+	for range 50 {
+		size := math.Sqrt(dot(v, v))
+		if !(size > 0) || math.IsInf(size, 0) {
+			return
+		}
+		for i := range v {
+			v[i] /= size
+		}
+		l.t.HessianVec(g, l.mode, v)
+		if c := math.Abs(dot(g, v)); c < math.MaxFloat64 {
+			l.steep = max(l.steep, c)
+		}
+		copy(v, g)
+	}
+}
+
+// width is the standard deviation of a normal density with a second derivative of its
+// logarithm; 1 where that tells none.
+func width(h float64) float64 {
+	if w := 1 / math.Sqrt(-h); w > 1e-6 && w < 1e6 {
+		return w
+	}
+	return 1
+}
+
+// hessian is H₁₁, H₁₂ and H₂₂ at a point of a line or a plane.
+func (l *landscape) hessian(theta []float64) (h [3]float64) {
+	var unit, column [2]float64
+	unit[0] = 1
+	l.t.HessianVec(column[:len(theta)], theta, unit[:len(theta)])
+	h[0], h[1] = column[0], column[1]
+	if len(theta) == 2 {
+		unit = [2]float64{0, 1}
+		l.t.HessianVec(column[:], theta, unit[:])
+		h[2] = column[1]
+	}
+	return h
+}
+
+// steepest is the largest eigenvalue of -H.
+func steepest(h [3]float64) float64 {
+	return libm.Hypot(float64(0.5*(h[0]-h[2])), h[1]) - float64(0.5*(h[0]+h[2]))
+}
+
+// surround finds the box and the frame, and the largest curvature in the frame.
+func (l *landscape) surround() {
+	dim := len(l.mode)
+	var b box
+	for i, x := range l.mode {
+		b.lo[i], b.hi[i] = x-float64(4*l.sd[i]), x+float64(4*l.sd[i])
+	}
+	theta := make([]float64, dim)
+	// Other heights among the points that were tried first.
+	scout(theta, func() {
+		if l.height(theta) > l.peak-boxDrop {
+			b.include(theta)
+		}
+	})
+	l.box, l.held = l.grow(b, boxDrop)
+	if !l.held {
+		l.box, _ = l.grow(b, frameDrop)
+	}
+	l.frame = l.shrink(l.box)
+	const cells = 32
+	for i := range cells + 1 {
+		theta[0] = l.frame.at(0, i, cells)
+		for j := range cells + 1 {
+			if dim == 2 {
+				theta[1] = l.frame.at(1, j, cells)
+			} else if j > 0 {
+				break
+			}
+			if l.height(theta) > l.peak-frameDrop {
+				if c := steepest(l.hessian(theta)); c > l.steep && c < math.MaxFloat64 {
+					l.steep = c
+				}
+			}
+		}
+	}
+}
+
+// at is one of the places on a side that part it in equal cells.
+func (b *box) at(side, i, cells int) float64 {
+	return b.lo[side] + float64((b.hi[side]-b.lo[side])*(float64(i)/float64(cells)))
+}
+
+func (b *box) include(theta []float64) {
+	for i, x := range theta {
+		b.lo[i], b.hi[i] = min(b.lo[i], x), max(b.hi[i], x)
+	}
+}
+
+// grow moves the sides of a box out until the density on each is below the peak by drop. It
+// reports whether that came to an end.
+func (l *landscape) grow(b box, drop float64) (box, bool) {
+	const rounds, cells = 60, 64
+	dim := len(l.mode)
+	theta := make([]float64, dim)
+	high := func(side int, x float64) bool {
+		theta[side] = x
+		for i := range cells + 1 {
+			if dim == 2 {
+				theta[1-side] = b.at(1-side, i, cells)
+			}
+			if y := l.height(theta); y > l.peak-drop {
+				return true
+			}
+		}
+		return false
+	}
+	for range rounds {
+		done := true
+		for side := range dim {
+			by := float64(0.3 * (b.hi[side] - b.lo[side]))
+			if high(side, b.lo[side]) {
+				b.lo[side] -= by
+				done = false
+			}
+			if high(side, b.hi[side]) {
+				b.hi[side] += by
+				done = false
+			}
+		}
+		if done {
+			return b, true
+		}
+		if size := max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1]); !(size < 1e9) {
+			return b, false
+		}
+	}
+	return b, false
+}
+
+// shrink is the part of a box in which the density is within a frame's drop of the peak, and
+// some room around it.
+func (l *landscape) shrink(b box) box {
+	const cells = 96
+	dim := len(l.mode)
+	theta := make([]float64, dim)
+	var f box
+	copy(f.lo[:], l.mode)
+	copy(f.hi[:], l.mode)
+	for i := range cells + 1 {
+		theta[0] = b.at(0, i, cells)
+		for j := range cells + 1 {
+			if dim == 2 {
+				theta[1] = b.at(1, j, cells)
+			} else if j > 0 {
+				break
+			}
+			if l.height(theta) > l.peak-frameDrop {
+				f.include(theta)
+			}
+		}
+	}
+	for i := range dim {
+		cell := (b.hi[i] - b.lo[i]) / cells
+		f.lo[i], f.hi[i] = max(f.lo[i]-cell, b.lo[i]), min(f.hi[i]+cell, b.hi[i])
+	}
+	return f
+}
+
+// describe tells a problem where to start, with which step, what to show and, where it can be
+// told, what the mean and the covariance are.
+func (l *landscape) describe(p *Problem) {
+	eps := 0.3
+	if l.steep > 0 {
+		eps = min(eps, niceBelow(1/l.steep))
+	}
+	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
+	p.Init = l.start
+	if l.held {
+		p.Reference = l.quadrature()
+	}
+	if p.Dim() != 2 {
+		return
+	}
+	p.Frame = Frame{-3.5, 3.5, -3.5, 3.5}
+	f := l.frame
+	if r := p.Reference; r != nil { // tails need not be seen
+		for i, m := range r.Mean {
+			f.lo[i], f.hi[i] = max(f.lo[i], m-float64(4.5*r.SD[i])), min(f.hi[i], m+float64(4.5*r.SD[i]))
+		}
+	}
+	if f.hi[0] > f.lo[0] && f.hi[1] > f.lo[1] {
+		p.Frame = Frame{f.round(f.lo[0]), f.round(f.hi[0]), f.round(f.lo[1]), f.round(f.hi[1])}
+	}
+}
+
+// round keeps three digits beside the size of a box, or what little more is its own.
+func (b *box) round(x float64) float64 {
+	least := min(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1])
+	digits := 2 - int(math.Floor(libm.Log10(least)))
+	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', max(0, digits), 64), 64)
+	if err != nil {
+		return x
+	}
+	return y
+}
+
+// start is a draw of the normal density at the mode, at least half a standard deviation off in
+// each coordinate, since pSGLD's first step with V₀ = 0 is enormous where a coordinate of the
+// gradient is near zero (PAPER.md §4). Where the density is not finite there, it is halfway to
+// the mode, and so on. Where no point was found at which it is finite, it is the origin.
+func (l *landscape) start(dst, z []float64) {
+	if math.IsInf(l.peak, -1) {
+		clear(dst)
+		return
+	}
+	for scale := 1.0; ; scale /= 2 {
+		for i, m := range l.mode {
+			dst[i] = m + float64(scale*l.sd[i]*math.Copysign(max(math.Abs(z[i]), 0.5), z[i]))
+		}
+		if y := l.t.Value(dst); y-y == 0 || scale < 1e-3 {
+			return
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package targets
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/nets/libm"
+)
+
+// mostError is the error of a quadrature, in standard deviations, beyond which nothing is
+// said of the truth.
+const mostError = 0.01
+
+// quadrature integrates the density over its box by the trapezoid rule, which for a smooth
+// density that vanishes at the sides converges faster than any power of the number of cells.
+// The error is the difference to twice as many of them, or to four times as many where that
+// is large. It is nil where the error stays too large.
+func (l *landscape) quadrature() *Reference {
+	cells := 128
+	if len(l.mode) == 1 {
+		cells = 1 << 12
+	}
+	if !l.affordable(2 * power(cells, len(l.mode))) {
+		return nil
+	}
+	mean, cov := l.moments(cells)
+	for range 3 {
+		if cells *= 2; !l.affordable(power(cells+1, len(l.mode))) {
+			return nil
+		}
+		m, c := l.moments(cells)
+		off, d := 0.0, len(m)
+		for i := range m {
+			off = max(off, math.Abs(m[i]-mean[i])/math.Sqrt(c[i*d+i]))
+			for j := range m {
+				off = max(off, math.Abs(c[i*d+j]-cov[i*d+j])/math.Sqrt(c[i*d+i]*c[j*d+j]))
+			}
+		}
+		if mean, cov = m, c; off <= mostError { // false for NaN
+			r := &Reference{Mean: m, Cov: c, PriorVar: math.Inf(1), By: "quadrature", Error: max(off, 1e-15)}
+			for i := range m {
+				r.SD = append(r.SD, math.Sqrt(c[i*d+i]))
+			}
+			return r
+		}
+	}
+	return nil
+}
+
+func power(n, k int) int {
+	if k == 2 {
+		return n * n
+	}
+	return n
+}
+
+// moments are the mean and the covariance by so many cells on each side.
+func (l *landscape) moments(cells int) (mean, cov []float64) {
+	d := len(l.mode)
+	theta := make([]float64, d)
+	rows := 1
+	if d == 2 {
+		rows = cells + 1
+	}
+	var mass float64
+	var first [2]float64
+	var second [3]float64
+	for i := range cells + 1 {
+		theta[0] = l.box.at(0, i, cells)
+		u := theta[0] - l.mode[0]
+		for j := range rows {
+			v := 0.0
+			if d == 2 {
+				theta[1] = l.box.at(1, j, cells)
+				v = theta[1] - l.mode[1]
+			}
+			w := libm.Exp(l.height(theta) - l.peak)
+			mass += w
+			first[0] += float64(w * u)
+			first[1] += float64(w * v)
+			second[0] += float64(w * u * u)
+			second[1] += float64(w * u * v)
+			second[2] += float64(w * v * v)
+		}
+	}
+	u, v := first[0]/mass, first[1]/mass
+	xx, xy, yy := second[0]/mass-float64(u*u), second[1]/mass-float64(u*v), second[2]/mass-float64(v*v)
+	if d == 1 {
+		return []float64{l.mode[0] + u}, []float64{xx}
+	}
+	return []float64{l.mode[0] + u, l.mode[1] + v}, []float64{xx, xy, xy, yy}
+}
