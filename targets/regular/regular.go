@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // ErrNot is the error, in an fs.PathError, of what is there and is neither a regular file nor
@@ -32,6 +33,11 @@ func Open(path string) (*os.File, fs.FileInfo, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, nil, err
+	}
+	// A file without a size that can be waited for is the system's, such as /proc/kmsg.
+	if info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil {
+		f.Close() // only read from
+		return nil, nil, refuse(ErrNot)
 	}
 	return f, info, nil
 }
