@@ -72,6 +72,25 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// The characters alone show a photograph by shades.
+func TestPictureOfPhotographs(t *testing.T) {
+	data := os.Getenv("PSGLD_DATA")
+	if all, _ := filepath.Glob(filepath.Join(data, "cifar10", "*", "data_batch_1.bin")); all == nil {
+		t.Skip("no CIFAR-10 in $PSGLD_DATA")
+	}
+	file := filepath.Join(t.TempDir(), "a.txt")
+	ok(t, "picture", file, "--target", "mlp:4", "--dataset", "cifar10", "--data", data, "--size", "80x24", "--keys", "steps=1 5")
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, shade := range "░▒▓" {
+		if strings.Count(string(b), string(shade)) < 10 {
+			t.Errorf("there is no %c in\n%s", shade, b)
+		}
+	}
+}
+
 // A picture needs no terminal and is the same every time.
 func TestPicture(t *testing.T) {
 	dir := t.TempDir()
@@ -89,6 +108,10 @@ func TestPicture(t *testing.T) {
 	got := read("a.txt")
 	if got != read("b.txt") || strings.Count(got, "\n") != 24 || !strings.Contains(got, "step 1,700") || !strings.Contains(got, "paused") {
 		t.Errorf("the picture is\n%s", got)
+	}
+	ok(t, "picture", at("pane.txt"), "--size", "80x24", "--keys", "steps=10 o", "--pane")
+	if pane := read("pane.txt"); !strings.HasPrefix(pane, "┏") || !strings.HasSuffix(pane, "┛\n") {
+		t.Errorf("a pane is\n%s", pane)
 	}
 	ok(t, "picture", at("a.svg"), "--keys", "steps=10", "--window", "--title", "a title", "--theme", "light")
 	ok(t, "picture", at("a.png"), "--keys", "steps=10 o", "--pane", "--size", "100x30")

@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -81,6 +80,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if name != "dark" && name != "light" {
 		return fmt.Errorf("--theme must be dark, light, dark-plain or light-plain, got %q", o.theme)
 	}
+	plain = plain || kind == ".txt" // where images are shades
 	th := theme.New(name == "dark", plain, false)
 	if err := atomicfile.Check(file); err != nil {
 		return failed(err)
@@ -124,7 +124,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	case ".png":
 		err = grid.PNG(&b, look)
 	default:
-		b.WriteString(ansi.Strip(screen.Render()) + "\n")
+		b.WriteString(grid.Text())
 	}
 	if err != nil {
 		return failed(err)

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"strings"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -47,6 +49,19 @@ func Of(p *plane.Plane) *Grid {
 		}
 	}
 	return g
+}
+
+// Text is the characters alone, a line for each row, without the blanks at its end.
+func (g *Grid) Text() string {
+	var b strings.Builder
+	for y := range g.H {
+		var row strings.Builder
+		for x := range g.W {
+			row.WriteString(g.At(x, y).Text)
+		}
+		b.WriteString(strings.TrimRight(row.String(), " ") + "\n")
+	}
+	return b.String()
 }
 
 // Crop is the part of the grid in r, for a picture of one pane. A wide character
