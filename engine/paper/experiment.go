@@ -67,6 +67,10 @@ type Options struct {
 	Targets *study.Targets `json:"-"`                 // opens what is sampled
 	// Predictions are those of the sessions, for a Report; nil without.
 	Predictions *study.Predictions `json:"-"`
+	// Votes has what was read of Predictions, of the average and of the newest draw, by the
+	// session's ID: a session that is done predicts the same in every Report. Nil is for one
+	// Report.
+	Votes map[string][2]*claim.Votes `json:"-"`
 }
 
 // RepeatsOr is the number of seeds that o asks for or, where it leaves that open,

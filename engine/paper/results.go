@@ -158,12 +158,15 @@ func (r *Results) Findings() []string {
 }
 
 // SeriesOver is a sampler's series of means over seeds with their standard errors. Places
-// without a number are left out.
-func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds) figure.Series {
+// without a number are left out. runs are those of each place, nil where they are not known.
+func SeriesOver(name, sampler string, style figure.Style, x []float64, y []claim.OverSeeds, runs []Runs) figure.Series {
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for i, v := range y {
 		if v.OK() && !math.IsNaN(x[i]) {
 			s.X, s.Y, s.Err = append(s.X, x[i]), append(s.Y, v.Mean), append(s.Err, v.SE)
+			if runs != nil {
+				s.Sessions = append(s.Sessions, runs[i].IDs())
+			}
 		}
 	}
 	return s

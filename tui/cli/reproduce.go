@@ -83,7 +83,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.show, "show", false, "draw the figures in the terminal")
-	c.Flags().BoolVar(&o.watch, "watch", false, "show figures and tables as they grow, with the time left; enter opens a session that is done on the screen")
+	c.Flags().BoolVar(&o.watch, "watch", false, "show figures and tables as they grow, with the time left; the arrows go from point to point, and enter opens a point's session on the screen")
 	c.Flags().BoolVar(&o.done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.json, "json", false, "print results.json on one line")
 	must(c.MarkFlagDirname("out"))

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -84,6 +85,11 @@ func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes
 func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ran) error {
 	th, _ := w.figureTheme()
 	var points []watch.Point // of the first outcomes
+	sections := slices.Clone(w.sections)
+	made := make([]int, len(sections)) // of so many of its sessions is a section's report
+	for i := range sections {
+		sections[i].Options.Votes, made[i] = map[string][2]*claim.Votes{}, -1
+	}
 	screen := watch.New(watch.Options{
 		Title: r.Jobs.Plan.Name, Theme: th, Input: w.in, Output: w.out.w,
 		Look: func() watch.State {
@@ -97,8 +103,19 @@ func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ra
 		},
 		Figures: func() ([]figure.Figure, string) {
 			all, _ := got.look()
-			sections := slices.Clone(w.sections)
-			reproduce.Complete(sections, all, w.kept)
+			have := study.ByID(all)
+			for i, s := range sections {
+				n := 0
+				for _, j := range s.Jobs {
+					if _, ok := have[j.ID]; ok {
+						n++
+					}
+				}
+				if n != made[i] {
+					reproduce.Complete(sections[i:i+1], all, w.kept)
+					made[i] = n
+				}
+			}
 			var out []figure.Figure
 			var rest strings.Builder // of experiments that are tables
 			for _, s := range sections {

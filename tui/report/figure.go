@@ -22,15 +22,30 @@ const (
 // height is what that takes. No line is wider than width, which counts as 24 if it
 // is less. Without colour the text has no escape sequences at all.
 func Figure(f figure.Figure, width int, th theme.Theme) string {
+	text, _ := Marked(f, width, th, nil)
+	return text
+}
+
+// A Spot is a point of a figure that is of sessions: its place among the panels, their series
+// and the points of these, and its cell.
+type Spot struct {
+	Panel, Series, Point int
+	X, Y                 int
+}
+
+// Marked is Figure with a cross at a point, nil for none. It returns the points in sight that
+// are of sessions too, series by series.
+func Marked(f figure.Figure, width int, th theme.Theme, at *Spot) (text string, spots []Spot) {
 	width = max(width, figureLeast)
 	d := newFigureDrawing(f, width, th)
+	d.at = at
 	p := plane.NewPlane(width, d.height())
 	p.ASCII = th.ASCII
 	d.draw(p.Region())
 	if th.NoColor {
-		return p.RenderPlain()
+		return p.RenderPlain(), d.spots
 	}
-	return p.Render()
+	return p.Render(), d.spots
 }
 
 // figureDrawing is a figure with its parts worked out.
@@ -44,6 +59,8 @@ type figureDrawing struct {
 	panelW, plot int // width of a panel, rows of its plot
 	titled       bool
 	labelled     bool
+	at           *Spot
+	spots        []Spot
 }
 
 func newFigureDrawing(f figure.Figure, width int, th theme.Theme) *figureDrawing {
@@ -98,9 +115,9 @@ func (d *figureDrawing) draw(g plane.Region) {
 		d.drawKeys(g.Row(y), row)
 		y++
 	}
-	for i, p := range d.panels {
+	for i := range d.panels {
 		at := plane.Rect{X: i % d.columns * (d.panelW + panelGap), Y: d.head() + 1 + i/d.columns*(d.panelH()+1), W: d.panelW, H: d.panelH()}
-		d.panel(g.Sub(at), p, d.looks[i])
+		d.panel(g.Sub(at), i)
 	}
 }
 

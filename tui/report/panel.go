@@ -10,7 +10,8 @@ import (
 )
 
 // panel draws one panel: title, label of Y, plot with its axes, label of X.
-func (d *figureDrawing) panel(g plane.Region, p figure.Panel, looks []figure.Look) {
+func (d *figureDrawing) panel(g plane.Region, i int) {
+	p, looks := d.panels[i], d.looks[i]
 	th := d.th
 	rest := g.Bounds()
 	var row plane.Rect
@@ -30,10 +31,40 @@ func (d *figureDrawing) panel(g plane.Region, p figure.Panel, looks []figure.Loo
 		at.TextFit(max(at.W()-plane.Width(label), 0), 0, at.W(), th, label, th.Dim)
 	}
 	if lines, ok := d.curves(p, looks); ok {
-		lines.Draw(g.Sub(rest), th)
+		if s, k, ok := d.marked(i); ok {
+			lines.Top, lines.Cross, lines.Crossed = d.at.Series+1, s.X[k], true
+		}
+		at := lines.Draw(g.Sub(rest), th)
+		_, ys := p.Spans()
+		d.find(i, at.Plot, figure.Span{Lo: at.Lo, Hi: at.Hi, Log: at.Log, Empty: !at.OK}, ys)
 		return
 	}
-	d.plane(g.Sub(rest), p, looks)
+	d.plane(g.Sub(rest), i)
+}
+
+// marked is the series and the point of panel i that has the cross.
+func (d *figureDrawing) marked(i int) (s *figure.Series, point int, ok bool) {
+	if d.at == nil || d.at.Panel != i || d.at.Series >= len(d.panels[i].Series) {
+		return nil, 0, false
+	}
+	s = &d.panels[i].Series[d.at.Series]
+	return s, d.at.Point, d.at.Point < min(len(s.X), len(s.Y))
+}
+
+// find lists the points of panel i that are of sessions and lie in its plot.
+func (d *figureDrawing) find(i int, plot plane.Rect, xs, ys figure.Span) {
+	for j := range d.panels[i].Series {
+		s := &d.panels[i].Series[j]
+		if s.Style == figure.Steps {
+			continue // a bin is no point
+		}
+		for k := range min(len(s.X), len(s.Y)) {
+			fx, fy := xs.Frac(s.X[k]), ys.Frac(s.Y[k])
+			if fx >= 0 && fx <= 1 && fy >= 0 && fy <= 1 && len(s.SessionsOf(k)) > 0 {
+				d.spots = append(d.spots, Spot{i, j, k, plot.X + min(int(fx*float64(plot.W)), plot.W-1), plot.Y + min(int((1-fy)*float64(plot.H)), plot.H-1)})
+			}
+		}
+	}
 }
 
 // curves is the line chart of a panel of a few curves of two points or more,
@@ -68,8 +99,9 @@ func (d *figureDrawing) curves(p figure.Panel, looks []figure.Look) (*chart.Line
 }
 
 // plane draws points, lines with marks, steps and contours as dots.
-func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Look) {
+func (d *figureDrawing) plane(g plane.Region, i int) {
 	const labels = 6
+	p, looks := d.panels[i], d.looks[i]
 	th := d.th
 	rest := g.Bounds()
 	below, rest := rest.CutBottom(2)
@@ -99,6 +131,13 @@ func (d *figureDrawing) plane(g plane.Region, p figure.Panel, looks []figure.Loo
 				d.series(&canvas, s, looks[i], xs, ys)
 			}
 		}
+	}
+	d.find(i, plot.Rect(), xs, ys)
+	if s, k, ok := d.marked(i); ok {
+		fx, fy := xs.Frac(s.X[k]), ys.Frac(s.Y[k])
+		pen := chart.Pen{Style: th.Dim, Layer: chart.LayerGrid}
+		canvas.Line(fx, 0, fx, 1, pen)
+		canvas.Line(0, fy, 1, fy, pen)
 	}
 	canvas.Draw(plot, th)
 	y.LabelY(g.Sub(left), th)

@@ -10,6 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,12 +60,29 @@ type Watch struct {
 	figures []figure.Figure
 	rest    string    // the text below them
 	drawn   []string  // the lines of both
-	of      int       // the points of which figures is
+	stops   []stop    // the points of figures, in reading order
+	of      int       // the sessions of which figures is
 	making  bool      // figures are being made
 	rested  time.Time // when they may be made again
 	top     int       // first line in sight
-	id      string    // of the selected point; "" for the newest
+	at      *mark     // the chosen point of a figure, nil for that of the newest session
+	id      string    // of the chosen session; "" for the newest, or the point's first
 	opened  bool      // it was chosen
+	helps   bool      // the keys are shown
+}
+
+// A stop is a point of a figure of which sessions are done.
+type stop struct {
+	report.Spot // in the lines of all figures
+	figure      int
+	sessions    []int // places in State.Points
+}
+
+// A mark is a point by what stays the same while figures grow.
+type mark struct {
+	figure, panel int
+	series        string
+	x             float64
 }
 
 type (
@@ -89,7 +108,7 @@ func Run(ctx context.Context, w *Watch) (open string, err error) {
 	if out, ok := w.o.Output.(io.Writer); ok {
 		opts = append(opts, tea.WithOutput(out))
 	}
-	w.opened, w.making = false, false
+	w.opened, w.making, w.helps = false, false, false
 	_, err = tea.NewProgram(w, opts...).Run()
 	switch {
 	case ctx.Err() != nil:
@@ -97,7 +116,7 @@ func Run(ctx context.Context, w *Watch) (open string, err error) {
 	case err != nil && !errors.Is(err, tea.ErrProgramKilled):
 		return "", fmt.Errorf("the screen: %w", err)
 	case w.opened:
-		return w.state.Points[w.at()].ID, nil
+		return w.id, nil
 	}
 	return "", nil
 }
@@ -120,9 +139,20 @@ func (w *Watch) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		w.draw()
 	case tea.KeyPressMsg:
 		return w, w.key(msg.String())
+	case tea.MouseWheelMsg:
+		if msg.Button == tea.MouseWheelUp {
+			w.scroll(-wheelRows)
+		} else {
+			w.scroll(wheelRows)
+		}
+	case tea.MouseClickMsg:
+		w.point(msg.X, msg.Y-headRows+w.top)
 	}
 	return w, nil
 }
+
+// wheelRows is how far a notch of the wheel scrolls.
+const wheelRows = 3
 
 // restsFor is how many times as long as figures took to make they are not made again, so that
 // the sessions have the processor. When all sessions are done there is no rest.
@@ -142,15 +172,37 @@ func (w *Watch) make() tea.Cmd {
 	}
 }
 
-// draw draws the figures' lines.
+// draw draws the figures' lines, with a cross at the selected point.
 func (w *Watch) draw() {
-	w.drawn = nil
+	w.drawn, w.stops = nil, nil
 	if w.w < 1 {
 		return
 	}
-	for _, f := range w.figures {
-		text := strings.TrimRight(report.Figure(f, w.w, w.o.Theme), "\n ")
-		w.drawn = append(append(w.drawn, strings.Split(text, "\n")...), "")
+	done := map[string]int{}
+	for i, p := range w.state.Points {
+		done[p.ID] = i
+	}
+	from := make([]int, len(w.figures)) // the figures' first lines
+	for i, f := range w.figures {
+		from[i] = len(w.drawn)
+		text, spots := report.Marked(f, w.w, w.o.Theme, nil)
+		w.drawn = append(w.drawn, lines(text)...)
+		for _, s := range spots {
+			x := stop{Spot: s, figure: i}
+			for _, id := range w.series(x).SessionsOf(s.Point) {
+				if k, ok := done[id]; ok {
+					x.sessions = append(x.sessions, k)
+				}
+			}
+			if x.Y += from[i]; x.sessions != nil {
+				w.stops = append(w.stops, x)
+			}
+		}
+	}
+	if k := w.stop(); k >= 0 {
+		i := w.stops[k].figure
+		text, _ := report.Marked(w.figures[i], w.w, w.o.Theme, &w.stops[k].Spot)
+		copy(w.drawn[from[i]:], lines(text))
 	}
 	if w.rest != "" {
 		rest := w.rest
@@ -168,63 +220,256 @@ func (w *Watch) draw() {
 	w.scroll(0)
 }
 
+// lines are a figure's, with a blank one below.
+func lines(text string) []string {
+	return append(strings.Split(strings.TrimRight(text, "\n "), "\n"), "")
+}
+
+// Rows above the figures and below them.
+const (
+	headRows = 2
+	footRows = 2
+)
+
 // room is the lines that there are for figures.
-func (w *Watch) room() int { return max(w.h-4, 1) }
+func (w *Watch) room() int { return max(w.h-headRows-footRows, 1) }
 
 func (w *Watch) scroll(by int) { w.top = max(0, min(w.top+by, len(w.drawn)-w.room())) }
 
-// at is the place of the selected point.
-func (w *Watch) at() int {
-	for i, p := range w.state.Points {
-		if p.ID == w.id {
-			return i
-		}
-	}
-	return len(w.state.Points) - 1
+// series is that of a point.
+func (w *Watch) series(s stop) *figure.Series {
+	return &w.figures[s.figure].Panels[s.Panel].Series[s.Series]
 }
 
-// keys are what the footer says.
-const keys = "←→ select a session · enter opens it · ↑↓ scroll · q quit"
+// mark says which point a stop is.
+func (w *Watch) mark(s stop) mark {
+	of := w.series(s)
+	return mark{s.figure, s.Panel, of.Name, of.X[s.Point]}
+}
 
-func (w *Watch) key(k string) tea.Cmd {
-	n := len(w.state.Points)
-	choose := func(i int) {
-		if n > 0 {
-			w.id = w.state.Points[max(0, min(i, n-1))].ID
+// stop is the place of the selected point among the stops, -1 without any. A chosen one that is
+// gone leaves the nearest of its series. Without a choice it is the first of the newest session.
+func (w *Watch) stop() int {
+	best, off := -1, math.Inf(1)
+	for k, s := range w.stops {
+		m := w.mark(s)
+		switch {
+		case w.at == nil:
+			if age := float64(len(w.state.Points) - slices.Max(s.sessions)); age < off {
+				best, off = k, age
+			}
+		case m.figure == w.at.figure && m.panel == w.at.panel && m.series == w.at.series:
+			if d := math.Abs(m.x - w.at.x); d < off {
+				best, off = k, d
+			}
 		}
 	}
+	return best
+}
+
+// choose selects a point, with the first of its sessions, and brings it into sight.
+func (w *Watch) choose(k int) {
+	if k < 0 || k >= len(w.stops) {
+		return
+	}
+	s := w.stops[k]
+	m := w.mark(s)
+	w.at, w.id = &m, ""
+	w.draw()
+	const around = 3
+	w.scroll(min(s.Y-around-w.top, 0))
+	w.scroll(max(s.Y+around+1-w.room()-w.top, 0))
+}
+
+// along selects the point so many further along the series.
+func (w *Watch) along(by int) {
+	k := w.stop()
+	to := max(0, min(k+by, len(w.stops)-1))
+	for k >= 0 && w.group(w.stops[to]) != w.group(w.stops[k]) {
+		to -= by / max(by, -by)
+	}
+	w.choose(to)
+}
+
+// group is the figure, panel and series of a point.
+func (w *Watch) group(s stop) [3]int { return [3]int{s.figure, s.Panel, s.Series} }
+
+// across selects a point of the next series, or the one before: the one of the same number in
+// another panel, the one in the nearest column in the same.
+func (w *Watch) across(by int) {
+	k := w.stop()
+	if k < 0 {
+		return
+	}
+	here, to := w.stops[k], k
+	for to >= 0 && to < len(w.stops) && w.group(w.stops[to]) == w.group(here) {
+		to += by
+	}
+	if to < 0 || to >= len(w.stops) {
+		return
+	}
+	next, best := w.group(w.stops[to]), to
+	off := func(k int) int {
+		if s := w.stops[k]; s.figure != here.figure || s.Panel != here.Panel {
+			return abs(s.Point - here.Point)
+		}
+		return abs(w.stops[k].X - here.X)
+	}
+	for ; to >= 0 && to < len(w.stops) && w.group(w.stops[to]) == next; to += by {
+		if off(to) < off(best) {
+			best = to
+		}
+	}
+	w.choose(best)
+}
+
+// point selects the point that is nearest to a cell of the lines. A row is as far as two columns.
+func (w *Watch) point(x, y int) {
+	best, off := -1, 2*wheelRows
+	for k, s := range w.stops {
+		if d := abs(s.X-x) + 2*abs(s.Y-y); d < off {
+			best, off = k, d
+		}
+	}
+	w.choose(best)
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// sessions are those to choose from, by their places: the selected point's, or all where figures
+// have no points.
+func (w *Watch) sessions() []int {
+	if k := w.stop(); k >= 0 {
+		return w.stops[k].sessions
+	}
+	all := make([]int, len(w.state.Points))
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// session is the place of the selected session among those to choose from, -1 without any.
+func (w *Watch) session() (at int, of []int) {
+	of = w.sessions()
+	for i, k := range of {
+		if w.state.Points[k].ID == w.id {
+			return i, of
+		}
+	}
+	if len(w.stops) > 0 {
+		return 0, of
+	}
+	return len(of) - 1, of
+}
+
+// another selects the session so many further.
+func (w *Watch) another(by int) {
+	if at, of := w.session(); at >= 0 {
+		w.id = w.state.Points[of[max(0, min(at+by, len(of)-1))]].ID
+	}
+}
+
+// A binding is keys that do something. Its label and help are in the list of keys, and its hint,
+// if it has one, in the last row.
+type binding struct {
+	label, help, hint string
+	keys              map[string]func()
+}
+
+// bindings are all keys but those that end the watch.
+func (w *Watch) bindings() []binding {
+	const far = 1 << 20
+	do := func(f func(int), by int) func() { return func() { f(by) } }
+	scrolls := binding{"pgup pgdown, the wheel", "scroll", "pgdn scroll", map[string]func(){
+		"pgup": do(w.scroll, -w.room()), "pgdown": do(w.scroll, w.room()),
+	}}
+	if len(w.stops) == 0 {
+		scrolls.keys["up"], scrolls.keys["down"] = do(w.scroll, -1), do(w.scroll, 1)
+		scrolls.label, scrolls.hint = "↑ ↓ "+scrolls.label, "↑↓ scroll"
+		return []binding{
+			{"← → home end", "select a session", "←→ select a session", map[string]func(){
+				"left": do(w.another, -1), "right": do(w.another, 1), "home": do(w.another, -far), "end": do(w.another, far),
+			}},
+			scrolls,
+		}
+	}
+	return []binding{
+		{"← →, a click", "select the next point of the series, the one before", "←→ select a point", map[string]func(){"left": do(w.along, -1), "right": do(w.along, 1)}},
+		{"home end", "select the first point of the series, the last", "", map[string]func(){"home": do(w.along, -far), "end": do(w.along, far)}},
+		{"↑ ↓", "select a point of the series before, of the next", "↑↓ series", map[string]func(){"up": do(w.across, -1), "down": do(w.across, 1)}},
+		{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session", map[string]func(){
+			"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
+		}},
+		scrolls,
+	}
+}
+
+// ends are the keys that end the watch, as the last row and the list of keys say.
+var ends = [][2]string{{"enter", "opens it"}, {"?", "keys"}, {"q", "quit"}}
+
+// hints is the last row.
+func (w *Watch) hints() string {
+	var all []string
+	for _, b := range w.bindings() {
+		if b.hint != "" {
+			all = append(all, b.hint)
+		}
+	}
+	for _, e := range ends {
+		all = append(all, e[0]+" "+e[1])
+	}
+	return strings.Join(all, " · ")
+}
+
+// help lists the keys.
+func (w *Watch) help() (lines []string) {
+	row := func(keys, what string) {
+		line := fmt.Sprintf("  %-24s%s", keys, what)
+		if w.o.Theme.ASCII {
+			line = plane.ASCII(line)
+		}
+		lines = append(lines, line)
+	}
+	for _, b := range w.bindings() {
+		row(b.label, b.help)
+	}
+	row("enter", "open the session on the screen, from its start, while the others go on")
+	row("?", "these keys, or the figures again")
+	row("q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there")
+	return lines
+}
+
+func (w *Watch) key(k string) tea.Cmd {
 	switch k {
+	case "?":
+		w.helps = !w.helps
+		return nil
 	case "q", "ctrl+c", "esc":
+		if w.helps && k != "ctrl+c" {
+			w.helps = false
+			return nil
+		}
 		return tea.Quit
 	case "enter":
-		if n > 0 {
-			w.opened = true
-			w.id = w.state.Points[w.at()].ID
+		if at, of := w.session(); at >= 0 {
+			w.id, w.opened = w.state.Points[of[at]].ID, true
 			return tea.Quit
 		}
-	case "left":
-		choose(w.at() - 1)
-	case "right":
-		choose(w.at() + 1)
-	case "home":
-		choose(0)
-	case "end":
-		choose(n - 1)
-	case "up":
-		w.scroll(-1)
-	case "down":
-		w.scroll(1)
-	case "pgup":
-		w.scroll(-w.room())
-	case "pgdown":
-		w.scroll(w.room())
+		return nil
+	}
+	w.helps = false
+	for _, b := range w.bindings() {
+		if do := b.keys[k]; do != nil {
+			do()
+		}
 	}
 	return nil
 }
 
 // View implements tea.Model.
 func (w *Watch) View() tea.View {
-	return tea.View{Content: w.text(), AltScreen: true}
+	return tea.View{Content: w.text(), AltScreen: true, MouseMode: tea.MouseModeCellMotion}
 }
 
 // text is the screen.
@@ -247,19 +492,24 @@ func (w *Watch) text() string {
 	g.HLine(0, 1, full, th.Glyphs.Horizontal, th.Accent)
 
 	g = foot.Region()
-	switch at := w.at(); {
+	switch at, of := w.session(); {
 	case at < 0:
 		g.TextFit(0, 0, w.w, th, "no session is done yet", th.Dim)
 	default:
-		p := w.state.Points[at]
-		text := fmt.Sprintf("session %d of %d: %s", at+1, len(w.state.Points), p.ID)
+		p := w.state.Points[of[at]]
+		text := fmt.Sprintf("session %d of %d: %s", at+1, len(of), p.ID)
+		if k := w.stop(); k >= 0 {
+			s := w.stops[k]
+			series := w.series(s)
+			text = fmt.Sprintf("%s at %.4g, %.4g, %s", series.Name, series.X[s.Point], series.Y[s.Point], text)
+		}
 		if p.Score != "" {
 			text += ", " + p.Score
 		}
 		g.Set(0, 0, th.Glyphs.Pointer, th.Accent)
 		g.TextFit(2, 0, w.w-2, th, text, th.Text)
 	}
-	g.TextFit(0, 1, w.w, th, keys, th.Dim)
+	g.TextFit(0, 1, w.w, th, w.hints(), th.Dim)
 
 	render := func(p *plane.Plane) []string {
 		if th.NoColor {
@@ -269,9 +519,12 @@ func (w *Watch) text() string {
 	}
 	lines := render(head)
 	body := w.drawn[min(w.top, len(w.drawn)):]
+	if w.helps {
+		body = w.help()
+	}
 	body = body[:min(len(body), w.room())]
 	lines = append(lines, body...)
-	for len(lines) < 2+w.room() {
+	for len(lines) < headRows+w.room() {
 		lines = append(lines, "")
 	}
 	lines = append(lines, render(foot)...)

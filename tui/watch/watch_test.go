@@ -50,6 +50,12 @@ func look(w *Watch) {
 	}
 }
 
+// chosen is the place of the selected session.
+func chosen(w *Watch) int {
+	at, of := w.session()
+	return of[at]
+}
+
 func press(w *Watch, code rune) tea.Cmd {
 	_, cmd := w.Update(tea.KeyPressMsg{Code: code})
 	return cmd
@@ -94,15 +100,15 @@ func TestSelection(t *testing.T) {
 	}
 	for n = 1; n < 4; n++ {
 		look(w)
-		if w.at() != n-1 || w.of != n {
-			t.Errorf("of %d sessions %d is selected, and %d are drawn", n, w.at(), w.of)
+		if chosen(w) != n-1 || w.of != n {
+			t.Errorf("of %d sessions %d is selected, and %d are drawn", n, chosen(w), w.of)
 		}
 	}
 	press(w, tea.KeyLeft)
 	n = 6
 	look(w)
-	if w.at() != 1 {
-		t.Errorf("after others came the selected session is %d", w.at())
+	if chosen(w) != 1 {
+		t.Errorf("after others came the selected session is %d", chosen(w))
 	}
 	if w.Update(lookMsg{}); w.making {
 		t.Error("figures are made anew of the same sessions")
@@ -113,11 +119,11 @@ func TestSelection(t *testing.T) {
 	}{{tea.KeyHome, 0}, {tea.KeyEnd, 5}} {
 		press(w, to.code)
 		press(w, to.code)
-		if w.at() != to.want {
-			t.Errorf("%c selects %d, want %d", to.code, w.at(), to.want)
+		if chosen(w) != to.want {
+			t.Errorf("%c selects %d, want %d", to.code, chosen(w), to.want)
 		}
 	}
-	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.state.Points[w.at()].ID != "gaussian psgld eps=0.6" {
+	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.state.Points[chosen(w)].ID != "gaussian psgld eps=0.6" {
 		t.Error("enter does not open the session")
 	}
 	for range 50 {
@@ -125,5 +131,78 @@ func TestSelection(t *testing.T) {
 	}
 	if most := max(0, len(w.drawn)-w.room()); w.top != most {
 		t.Errorf("the figures scroll to line %d, want %d", w.top, most)
+	}
+}
+
+// pointed is a watch of two series in two panels, of three sessions a point of which n in all
+// are done.
+func pointed(t *testing.T, n int) *Watch {
+	var all []Point
+	panel := figure.Panel{Title: "error", X: figure.Axis{Label: "ε"}, Y: figure.Axis{Label: "error"}}
+	for _, name := range []string{"pSGLD", "SGLD"} {
+		s := figure.Series{Name: name, Style: figure.Both}
+		for i := range 4 {
+			var ids []string
+			for seed := range 3 {
+				ids = append(ids, fmt.Sprintf("%s eps=%d seed=%d", name, i+1, seed+1))
+			}
+			for _, id := range ids {
+				all = append(all, Point{ID: id, Score: "error 0.5"})
+			}
+			s.X, s.Y, s.Sessions = append(s.X, float64(i+1)), append(s.Y, 1/float64(i+1)), append(s.Sessions, ids)
+		}
+		panel.Series = append(panel.Series, s)
+	}
+	panel.Series = append(panel.Series, figure.Series{Name: "exact", Style: figure.Line, Paper: true, X: []float64{1, 4}, Y: []float64{1, 0.2}})
+	w := New(Options{
+		Title: "reproduce quick: fig1a", Theme: theme.New(true, true, false),
+		Look: func() State { return State{Label: "some cells", Points: all[:n]} },
+		Figures: func() ([]figure.Figure, string) {
+			return []figure.Figure{{ID: "errors", Title: "Errors", Columns: 2, Panels: []figure.Panel{panel, panel}}}, ""
+		},
+	})
+	w.Update(tea.WindowSizeMsg{Width: 100, Height: 24})
+	look(w)
+	return w
+}
+
+// The arrows go from point to point along a series and from series to series, tab from session to
+// session of a point, and enter opens it. Points of which no session is done are passed over.
+func TestPoints(t *testing.T) {
+	w := pointed(t, 17) // of SGLD's second point two
+	here := func(panel int, series string, x float64, id string) {
+		t.Helper()
+		at, of := w.session()
+		m := w.mark(w.stops[w.stop()])
+		if got := w.state.Points[of[at]].ID; m != (mark{0, panel, series, x}) || got != id {
+			t.Errorf("selected is %+v with %q, want panel %d, %s at %g with %q", m, got, panel, series, x, id)
+		}
+	}
+	here(0, "SGLD", 2, "SGLD eps=2 seed=1")
+	press(w, tea.KeyRight)
+	here(0, "SGLD", 2, "SGLD eps=2 seed=1")
+	press(w, tea.KeyLeft)
+	here(0, "SGLD", 1, "SGLD eps=1 seed=1")
+	press(w, tea.KeyUp)
+	here(0, "pSGLD", 1, "pSGLD eps=1 seed=1")
+	press(w, tea.KeyEnd)
+	here(0, "pSGLD", 4, "pSGLD eps=4 seed=1")
+	press(w, tea.KeyDown)
+	here(0, "SGLD", 2, "SGLD eps=2 seed=1")
+	press(w, tea.KeyDown)
+	here(1, "pSGLD", 2, "pSGLD eps=2 seed=1")
+	golden.Text(t, "points", w.text())
+	press(w, tea.KeyTab)
+	press(w, tea.KeyTab)
+	here(1, "pSGLD", 2, "pSGLD eps=2 seed=3")
+	w.Update(tea.KeyPressMsg{Text: "?", Code: '?'})
+	golden.Text(t, "keys", w.text())
+	w.Update(tea.KeyPressMsg{Text: "?", Code: '?'})
+	s := w.stops[0]
+	w.Update(tea.MouseClickMsg{X: s.X + 1, Y: s.Y + headRows - w.top, Button: tea.MouseLeft})
+	here(0, "pSGLD", 1, "pSGLD eps=1 seed=1")
+	press(w, tea.KeyTab)
+	if cmd := press(w, tea.KeyEnter); cmd == nil || !w.opened || w.id != "pSGLD eps=1 seed=2" {
+		t.Errorf("enter opens %q", w.id)
 	}
 }

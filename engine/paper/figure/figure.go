@@ -44,6 +44,19 @@ type Series struct {
 	X, Y  []float64
 	Err   []float64 // standard errors of Y; nil for none
 	Paper bool      // the paper's numbers, or a theoretical line: drawn dashed
+	// Sessions are the IDs of those that each point is of, or one list for all points; nil for none.
+	Sessions [][]string
+}
+
+// SessionsOf are the IDs of the sessions that point i is of.
+func (s *Series) SessionsOf(i int) []string {
+	if len(s.Sessions) == 1 {
+		i = 0
+	}
+	if i >= len(s.Sessions) {
+		return nil
+	}
+	return s.Sessions[i]
 }
 
 // An Ellipse lies about the origin, with half-axes A along x and B along y.

@@ -158,3 +158,21 @@ func claimed(t *testing.T, rep paper.Report, says string) string {
 	t.Fatalf("no claim %q in %q", says, rep.Tables[1].Rows)
 	return ""
 }
+
+// What was read of a session's predictions serves every report, and a session without any is
+// counted once.
+func TestVotesAreReadOnce(t *testing.T) {
+	known := [2]*claim.Votes{claim.NewVotes(nil, 2, nil, nil, nil), nil}
+	n := &report{o: paper.Options{Votes: map[string][2]*claim.Votes{"a": known}}, unread: map[string]bool{}}
+	for range 2 {
+		for id, want := range map[string]*claim.Votes{"a": known[0], "b": nil} {
+			l := &line{runs: []run{{outcome: study.Outcome{ID: id}, test: 1}}}
+			if got := n.votes(l, 0); got != want {
+				t.Errorf("of %s there is %v, want %v", id, got, want)
+			}
+		}
+	}
+	if len(n.unkept.why) != 1 || n.unkept.count[n.unkept.why[0]] != 1 {
+		t.Errorf("without predictions are %+v", n.unkept)
+	}
+}

@@ -154,20 +154,19 @@ func (n *report) votes(l *line, k int) *claim.Votes {
 	if math.IsNaN(r.test) || r.outcome.ID == "" {
 		return nil
 	}
-	both, known := n.voted[r.outcome.ID]
-	if !known {
+	id := r.outcome.ID
+	both, known := n.o.Votes[id]
+	if !known && !n.unread[id] {
 		if kept, err := n.o.Predictions.Of(r.outcome); err != nil {
+			n.unread[id] = true
 			n.unkept.add(err.Error())
 		} else {
 			both = [2]*claim.Votes{
 				claim.NewVotes(kept.Labels, kept.Classes, kept.Averaged, kept.Parts, kept.Weights),
 				claim.NewVotes(kept.Labels, kept.Classes, kept.Newest, nil, nil),
 			}
+			n.o.Votes[id] = both
 		}
-		if n.voted == nil {
-			n.voted = map[string][2]*claim.Votes{}
-		}
-		n.voted[r.outcome.ID] = both
 	}
 	if l.isNewest {
 		return both[1]

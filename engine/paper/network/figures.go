@@ -31,7 +31,7 @@ func (n *report) learning(title, size string) figure.Panel {
 		if len(c.Epoch) != len(c.TestError) || len(c.Epoch) == 0 {
 			continue
 		}
-		s := figure.Series{Name: r.Curve, Of: r.Sampler, Style: figure.Line}
+		s := figure.Series{Name: r.Curve, Of: r.Sampler, Style: figure.Line, Sessions: [][]string{{l.curveOf}}}
 		for k := range c.Epoch {
 			s.X = append(s.X, float64(c.Epoch[k]))
 			s.Y = append(s.Y, 100*float64(c.TestError[k]))

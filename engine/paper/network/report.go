@@ -27,8 +27,9 @@ type line struct {
 	// isNewest is for a line that stands for the newest draws of another.
 	isNewest bool
 	// Of the first seed that has them.
-	curve  study.Curve
-	layers []study.Layer
+	curve   study.Curve
+	curveOf string // its session's ID
+	layers  []study.Layer
 }
 
 // binomial is the standard error of the test error that comes from the test set, in percent.
@@ -61,13 +62,16 @@ type report struct {
 	// weighed are the claims so far, and cases the rows of theirs.
 	weighed []weighed
 	cases   [][]string
-	voted   map[string][2]*claim.Votes // by session: of the average, and of the newest draw
-	unkept  reasons                    // of the sessions whose predictions are not here
+	unkept  reasons         // of the sessions whose predictions are not here
+	unread  map[string]bool // those sessions
 }
 
 // reportOf reads the lines off results.
 func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
-	n := &report{table: t, o: o, dataset: cmp.Or(t.Dataset, res.Dataset(), "mnist")}
+	if o.Votes == nil {
+		o.Votes = map[string][2]*claim.Votes{}
+	}
+	n := &report{table: t, o: o, unread: map[string]bool{}, dataset: cmp.Or(t.Dataset, res.Dataset(), "mnist")}
 	for _, size := range t.columns(o) {
 		for _, r := range t.Rows {
 			for _, c := range t.cells(o, r, size) {
@@ -148,7 +152,7 @@ func (n *report) line(c cell, r *paper.Results) *line {
 			this.curve = o.Curves[0]
 		}
 		if len(o.Curves) > 0 && l.curve.Step == nil {
-			l.curve = o.Curves[0]
+			l.curve, l.curveOf = o.Curves[0], o.ID
 		}
 		if d := o.Lanes[0].Diverged; d != nil {
 			diverged = append(diverged, fmt.Sprint(d.Step))

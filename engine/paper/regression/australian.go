@@ -114,16 +114,18 @@ func fig2Protocol(o paper.Options) string {
 
 // A grid is what the chains of each of fig2Lanes come to at each ε.
 type grid[T any] struct {
-	eps []float64
-	of  [2][]T
+	eps  []float64
+	runs [2][]paper.Runs
+	of   [2][]T
 }
 
 // gridsOf are the short chains' and the long ones'.
 func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	short.eps, long.eps = fig2Eps, fig2LongEps
 	for k, l := range fig2Lanes {
-		short.of[k] = list.Map(short.eps, func(e float64) T { return of(f.short(l, e)) })
-		long.of[k] = list.Map(long.eps, func(e float64) T { return of(f.long(l, e)) })
+		short.runs[k] = list.Map(short.eps, func(e float64) paper.Runs { return f.short(l, e) })
+		long.runs[k] = list.Map(long.eps, func(e float64) paper.Runs { return f.long(l, e) })
+		short.of[k], long.of[k] = list.Map(short.runs[k], of), list.Map(long.runs[k], of)
 	}
 	return short, long
 }

@@ -184,7 +184,7 @@ func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
 			}
 			x, y = append(x, claim.Over(width).Mean), append(y, claim.Over(cost))
 		}
-		if s := paper.SeriesOver(l.Title+", long", l.Sampler, figure.Both, x, y); len(s.X) > 0 {
+		if s := paper.SeriesOver(l.Title+", long", l.Sampler, figure.Both, x, y, nil); len(s.X) > 0 {
 			p.Series = append(p.Series, s)
 		}
 	}

@@ -145,7 +145,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 				grid[mixing]
 			}{{l.Title, short}, {l.Title + ", long", long}} {
 				y := list.Map(g.of[k], func(m mixing) claim.OverSeeds { return m.cost(time) })
-				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y); len(s.X) > 0 { // the legend names what is there
+				if s := paper.SeriesOver(g.name, l.Sampler, figure.Both, g.eps, y, g.runs[k]); len(s.X) > 0 { // the legend names what is there
 					p.Series = append(p.Series, s)
 				}
 			}

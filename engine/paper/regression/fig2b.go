@@ -52,10 +52,10 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 		wide := list.Map(short.of[k], func(x weightError) claim.OverSeeds { return x.width })
 		bias := list.Map(short.of[k], func(x weightError) claim.OverSeeds { return claim.Over([]float64{x.bias}) })
 		lines[k] = claim.Line{Name: l.Title, Y: rms}
-		mean := paper.SeriesOver(l.Title+", mean of runs", l.Sampler, figure.Line, fig2Eps, bias)
+		mean := paper.SeriesOver(l.Title+", mean of runs", l.Sampler, figure.Line, fig2Eps, bias, short.runs[k])
 		mean.Err = nil
-		panel.Series = append(panel.Series, paper.SeriesOver(l.Title, l.Sampler, figure.Both, fig2Eps, rms), mean)
-		width.Series = append(width.Series, paper.SeriesOver(l.Title, l.Sampler, figure.Both, fig2Eps, wide))
+		panel.Series = append(panel.Series, paper.SeriesOver(l.Title, l.Sampler, figure.Both, fig2Eps, rms, short.runs[k]), mean)
+		width.Series = append(width.Series, paper.SeriesOver(l.Title, l.Sampler, figure.Both, fig2Eps, wide, short.runs[k]))
 	}
 	width.Series = append(width.Series, figure.Series{Name: "truth", Style: figure.Line, Paper: true, X: []float64{fig2Eps[0], fig2Eps[len(fig2Eps)-1]}, Y: []float64{1, 1}})
 	rep.Figures = []figure.Figure{{ID: "fig2b", Title: "Figure 2(b): error of the weights" + paper.InPlace(spec, australian), Columns: 2, Panels: []figure.Panel{panel, width}}}

@@ -121,7 +121,8 @@ func reportFig3(o paper.Options, r *paper.Results) paper.Report {
 		settled := list.Map(a9aSettled[:], func(points float64) string { return l.settled(points).Text(0) })
 		t.Rows = append(t.Rows, slices.Concat([]string{row.Title}, errors, settled))
 		if len(l.seeds) > 0 {
-			s := paper.SeriesOver(row.Title, row.Sampler, figure.Line, l.steps, l.err)
+			s := paper.SeriesOver(row.Title, row.Sampler, figure.Line, l.steps, l.err, nil)
+			s.Sessions = [][]string{row.runs(o, spec).IDs()}
 			s.Err = nil // hundreds would hide the curves; the table has them
 			panel.Series = append(panel.Series, s)
 		}

@@ -182,7 +182,7 @@ func TestFig2Parts(t *testing.T) {
 		}
 		return all
 	}
-	if got := bestOf(grid[weightError]{fig2Eps, [2][]weightError{three(3, 1, 2), three(0.5, 2, 3)}}); !strings.Contains(got, "1.00 ± 0.010 (ε = 3e-7) and pSGLD's 0.500 ± 0.010 (ε = 1e-7): pSGLD's is the lower one.") {
+	if got := bestOf(grid[weightError]{eps: fig2Eps, of: [2][]weightError{three(3, 1, 2), three(0.5, 2, 3)}}); !strings.Contains(got, "1.00 ± 0.010 (ε = 3e-7) and pSGLD's 0.500 ± 0.010 (ε = 1e-7): pSGLD's is the lower one.") {
 		t.Error(got)
 	}
 	rows := alike(paper.Table{Rows: [][]string{{"1", "a"}, {"2", "a"}, {"3", "a"}, {"4", "b"}, {"5", "a"}}}).Rows
@@ -199,7 +199,7 @@ func TestFig2Parts(t *testing.T) {
 		for _, x := range m {
 			y = append(y, x.cost(time))
 		}
-		if s := paper.SeriesOver("x", "", figure.Both, []float64{1, 2, 3}, y); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
+		if s := paper.SeriesOver("x", "", figure.Both, []float64{1, 2, 3}, y, nil); !slices.Equal(s.X, want.X) || !slices.Equal(s.Y, want.Y) || !slices.Equal(s.Err, want.Err) {
 			t.Errorf("time %v: %+v", time, s)
 		}
 	}

@@ -103,6 +103,7 @@ func actSlowest(l engine.LaneResult) float64 {
 type method struct {
 	name     string
 	sampler  string
+	runs     []paper.Runs
 	err, act []claim.OverSeeds
 }
 
@@ -131,6 +132,7 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 		m := method{name: l.Title, sampler: l.Sampler}
 		for _, eps := range n.eps {
 			runs := fig1aChain(o, l, eps)
+			m.runs = append(m.runs, runs)
 			m.err = append(m.err, r.Over(runs, covError(1)).Times(1/n.entries))
 			m.act = append(m.act, r.Over(runs, actMean))
 		}
@@ -204,10 +206,10 @@ func (n *fig1aNumbers) figure() figure.Figure {
 	acts := figure.Panel{Title: "autocorrelation time", X: eps, Y: act}
 	both := figure.Panel{Title: "error against autocorrelation time", X: act, Y: size}
 	for _, m := range n.methods {
-		errs.Series = append(errs.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.err))
-		acts.Series = append(acts.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.act))
+		errs.Series = append(errs.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.err, m.runs))
+		acts.Series = append(acts.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, n.eps, m.act, m.runs))
 		times := list.Map(m.act, func(act claim.OverSeeds) float64 { return act.Mean })
-		both.Series = append(both.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, times, m.err))
+		both.Series = append(both.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, times, m.err, m.runs))
 	}
 	for _, m := range n.methods {
 		if at, of := fig1aReference(n.o.Reading); of[m.name] != nil {

@@ -222,7 +222,7 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 			})
 			_, shown, _ := x.runs(o, l)
 			if t, ok := r.Trail(shown.IDs()[0]); ok {
-				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
+				s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points, Sessions: [][]string{shown.IDs()[:1]}}
 				for i := range t.X {
 					s.X, s.Y = append(s.X, float64(t.X[i])), append(s.Y, float64(t.Y[i]))
 				}

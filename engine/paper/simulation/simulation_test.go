@@ -72,6 +72,22 @@ func TestFig1aNumbers(t *testing.T) {
 		t.Errorf("gaps %v", r.Findings())
 	}
 	rep := fig1a.ReportOf(o, nil, outcomes)
+	named := 0
+	for _, p := range rep.Figures[0].Panels {
+		for _, s := range p.Series {
+			for i := range s.X {
+				for _, id := range s.SessionsOf(i) {
+					if _, ok := outcomes[id]; !ok || s.Paper {
+						t.Errorf("%s: a point at %g is of %q", s.Name, s.X[i], id)
+					}
+					named++
+				}
+			}
+		}
+	}
+	if named == 0 {
+		t.Error("no point names its sessions")
+	}
 	text := papertest.Said(rep)
 	for _, want := range []string{"covariance error is lower than SGLD's at 2 of 3 ε (0.3, 0.6) and higher at 1 (0.1).", "the lower one above ε ≈ 0.", "not run: ", "of 9 cases: their one run"} {
 		if !strings.Contains(text, want) {
