@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // While a session is held no lane moves, and it goes on afterwards.
@@ -21,4 +22,35 @@ func TestHold(t *testing.T) {
 	})
 	at := l.do(func(*engine.Snapshot) bool { return true }, engine.Pause{}).Lanes[0].Step
 	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == at+5 }, engine.StepBy{N: 5})
+}
+
+// A step that does not end holds up nobody.
+func TestHoldWithinAStep(t *testing.T) {
+	entered, free := make(chan struct{}), make(chan struct{})
+	s := start(t, config(open(t, "gaussian"), 0, nil, "psgld"), Runtime{
+		Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) {
+			return sinkFunc(func() {
+				select {
+				case entered <- struct{}{}:
+				case <-free:
+				}
+				<-free
+			}), nil
+		},
+	})
+	defer close(free)
+	<-entered
+	called := false
+	if s.Hold(func() { called = true }); !called {
+		t.Error("it was not called")
+	}
+}
+
+// sinkFunc is called for each draw.
+type sinkFunc func()
+
+// Draw implements Sink.
+func (f sinkFunc) Draw(Drawn, []float64) error {
+	f()
+	return nil
 }

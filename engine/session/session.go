@@ -21,7 +21,6 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -96,7 +95,7 @@ type Session struct {
 	shown   uint64 // steps executed at the newest snapshot
 	waits   bool   // some of its draws waited for their evaluation
 	meter   meter
-	held    sync.Mutex    // while lanes run, and by Hold
+	held    chan struct{} // is full while lanes run, and by Hold
 	gone    chan struct{} // closed when Run returns
 }
 
@@ -115,7 +114,7 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
-	s := &Session{rt: rt, changed: make(chan struct{}, 1), gone: make(chan struct{}), seen: rt.Interactive}
+	s := &Session{rt: rt, changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1), seen: rt.Interactive}
 	s.inbox.wake = make(chan struct{}, 1)
 	if err := s.begin(rt.course(cfg, p, rt.Replay)); err != nil {
 		return nil, err
@@ -128,11 +127,18 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 // once Snapshot.Applied is as large. It never blocks.
 func (s *Session) Send(c engine.Command) (serial uint64) { return s.inbox.put(c) }
 
+// holdPatience is how long Hold waits for a step to end.
+const holdPatience = 250 * time.Millisecond
+
 // Hold calls f between two steps. No lane runs before f returns, and the time that f
-// takes does not count as sampling.
+// takes does not count as sampling. In a step that takes longer than holdPatience it calls f
+// all the same.
 func (s *Session) Hold(f func()) {
-	s.held.Lock()
-	defer s.held.Unlock()
+	select {
+	case s.held <- struct{}{}:
+		defer func() { <-s.held }()
+	case <-time.After(holdPatience):
+	}
 	f()
 }
 
@@ -211,9 +217,9 @@ func (s *Session) Run(ctx context.Context) error {
 			return nil
 		}
 		if n := s.allowance(); n > 0 {
-			s.held.Lock()
+			s.held <- struct{}{}
 			s.advance(n)
-			s.held.Unlock()
+			<-s.held
 			if s.due() {
 				s.publish()
 			}
