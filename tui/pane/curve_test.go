@@ -36,6 +36,18 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 	}
 }
 
+// What stands in a region without a box is not written over.
+func TestNoLegendWithoutABox(t *testing.T) {
+	f := markFrame(scenes.Of("four"))
+	got := boxed(40, 1, func(g plane.Region) {
+		g.Text(0, 0, "cov. error 0.167  max τ 7.56", plane.Style{})
+		Legend(g, &f, "all lanes", []chart.Series{{Name: "pSGLD", Glyph: '●'}})
+	})
+	if strings.ContainsRune(got, '●') {
+		t.Errorf("a legend without a box: %q", got)
+	}
+}
+
 func boxed(w, h int, draw func(g plane.Region)) string {
 	p := plane.NewPlane(w, h)
 	draw(p.Region())

@@ -38,8 +38,11 @@ func BesideLegend(title string, room int) string {
 }
 
 // Legend writes the names of the series on the upper edge of a box, after its
-// title.
+// title. A region too low for a box has none.
 func Legend(g plane.Region, f *Frame, title string, series []chart.Series) {
+	if g.H() < 2 {
+		return
+	}
 	used := plane.Width(plane.FitTitle(g.Spell(title), g.W()-4)) + TitleRoom - 2
 	chart.Legend(g.Row(0).Sub(plane.Rect{X: used, W: g.W() - used - 1, H: 1}), f.Theme, series)
 }
