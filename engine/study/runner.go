@@ -200,10 +200,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	if j.Keep.Weights {
 		s.Send(engine.Watch{Y: 1, Weights: true})
 	}
-	if err := s.Run(ctx); err != nil {
-		if ctx.Err() == nil {
-			err = fmt.Errorf("%s: %w", j.ID, err)
-		}
+	if err := play(ctx, j.ID, s); err != nil {
 		return o, true, err
 	}
 	o.Seconds = time.Since(start).Seconds()
@@ -218,6 +215,28 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 		}
 	}
 	return o, true, nil
+}
+
+// play runs the session of a job. Where ctx ends it is given up at once: a step, or the evaluation
+// of its draws, may take seconds more.
+func play(ctx context.Context, id string, s *session.Session) error {
+	ended := make(chan error, 1)
+	go func() {
+		var err error
+		switch p := caught.In(id, func() { err = s.Run(ctx) }); {
+		case p != nil:
+			err = p
+		case err != nil:
+			err = fmt.Errorf("%s: %w", id, err)
+		}
+		ended <- err
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // Outdated is how many jobs are known with digits that have changed since: they are run again.
