@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -100,6 +101,11 @@ type (
 	// Undo takes back the newest change of settings, and Redo makes it again.
 	Undo struct{}
 	Redo struct{}
+	// SetUntil ends the run where enough has been drawn, or without a limit of that kind. It is looked at at once, and then as
+	// the Config's.
+	SetUntil struct {
+		Until quantity.Until `json:"until,omitzero"`
+	}
 	// SetRace lets lanes run as fast as each can, or step by step together.
 	SetRace struct {
 		On bool `json:"on"`
@@ -208,6 +214,7 @@ func (Restart) Kind() string     { return "restart" }
 func (Rewind) Kind() string      { return "rewind" }
 func (Undo) Kind() string        { return "undo" }
 func (Redo) Kind() string        { return "redo" }
+func (SetUntil) Kind() string    { return "set-until" }
 func (SetRace) Kind() string     { return "set-race" }
 func (Pause) Kind() string       { return "" }
 func (Resume) Kind() string      { return "" }
@@ -268,7 +275,7 @@ func (e *Event) UnmarshalJSON(b []byte) error {
 func decodeCommand(kind string, with json.RawMessage) (Command, error) {
 	for _, decode := range []func(string, json.RawMessage) (Command, bool, error){
 		decodeAs[SetParam], decodeAs[SetEach], decodeAs[SetSampler], decodeAs[SetSchedule], decodeAs[AddLane],
-		decodeAs[RemoveLane], decodeAs[SetTarget], decodeAs[Restart], decodeAs[Rewind], decodeAs[Undo], decodeAs[Redo], decodeAs[SetRace],
+		decodeAs[RemoveLane], decodeAs[SetTarget], decodeAs[Restart], decodeAs[Rewind], decodeAs[Undo], decodeAs[Redo], decodeAs[SetUntil], decodeAs[SetRace],
 	} {
 		if c, ok, err := decode(kind, with); ok {
 			return c, err

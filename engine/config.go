@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/nets/libm"
@@ -106,6 +107,8 @@ type Config struct {
 	Steps   uint64  `json:"steps,omitempty"`
 	Epochs  float64 `json:"epochs,omitempty"`
 	Seconds float64 `json:"seconds,omitempty"`
+	// Until ends the run where every lane that samples has drawn enough. Lanes in a race each end there.
+	Until quantity.Until `json:"until,omitzero"`
 	// Truth asks for a reference where the target's own truth is not known. Whoever
 	// opens the target finds it and sets Problem.Reference before a session begins.
 	Truth Truth `json:"truth,omitzero"`
@@ -293,6 +296,9 @@ func (c Config) Validate(p *targets.Problem) error {
 	if c.Epochs > 0 && !p.HasData() {
 		return unfit("epochs", "", needsData)
 	}
+	if err := c.validateUntil(p); err != nil {
+		return err
+	}
 	if err := c.validateTruth(p); err != nil {
 		return err
 	}
@@ -311,6 +317,32 @@ func reserved(name string) bool {
 		_, ok := m.Param(name)
 		return ok
 	})
+}
+
+// validateUntil refuses an Until that can never hold.
+func (c Config) validateUntil(p *targets.Problem) error {
+	samples := slices.ContainsFunc(c.Lanes, func(l Lane) bool {
+		m, _ := catalog.Find(l.Sampler)
+		return m.Kind == sampler.Sampling && l.Or(sampler.KeyTemp, 1) > 0
+	})
+	switch {
+	case c.Until.Wanted() && !samples:
+		return unfit("until", c.Until.String(), "needs a lane that samples, by a sampler at a temperature above 0")
+	case c.Until[quantity.RHat] > 0 && p.F64 == nil && !c.CompareWeights:
+		return unfit("until", c.Until.String(), "needs compare-weights on a network, whose weights need not converge")
+	}
+	return nil
+}
+
+// Unlimited is c without limits.
+func (c Config) Unlimited() Config {
+	c.Steps, c.Epochs, c.Seconds, c.Until = 0, 0, 0, quantity.Until{}
+	return c
+}
+
+// Limited reports whether c has a limit.
+func (c Config) Limited() bool {
+	return c.Steps > 0 || c.Epochs > 0 || c.Seconds > 0 || c.Until.Wanted()
 }
 
 // sameEverywhere reports whether no other lane differs from l in its values, so

@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/psgld/psgld-tui/engine/quantity"
+
 // A Notice is the newest thing to tell the user. Serial tells a repeated one from
 // an old one.
 type Notice struct {
@@ -48,6 +50,15 @@ type (
 	}
 	// Rewound says which lanes went back.
 	Rewound struct{ Lanes []LaneRewind }
+	// UntilSet says until what the session runs now, after which nothing may be asked for.
+	UntilSet struct{ Until quantity.Until }
+	// Enough says that all that was asked for has been drawn at a step of the furthest lane, after so many seconds of
+	// sampling.
+	Enough struct {
+		Until   quantity.Until
+		Step    uint64
+		Seconds float64
+	}
 	// Loaded says that another session has taken the place of the one before. Back
 	// says that it is one that was left.
 	Loaded struct {
@@ -103,6 +114,8 @@ func (LaneRemoved) fact() {}
 func (TargetSet) fact()   {}
 func (Restarted) fact()   {}
 func (Rewound) fact()     {}
+func (UntilSet) fact()    {}
+func (Enough) fact()      {}
 func (Loaded) fact()      {}
 func (Refused) fact()     {}
 func (ReplayEnded) fact() {}

@@ -77,6 +77,20 @@ func (r *LaneResult) Shown(id quantity.ID) metrics.Estimate {
 type Result struct {
 	Version string       `json:"version"`
 	Config  Config       `json:"config"`
+	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on
 	Lanes   []LaneResult `json:"lanes"`
 	Truth   *TruthResult `json:"truth,omitempty"`
 }
+
+// Ending is what has ended a run: the limit of Config that it came to first, or another end.
+type Ending string
+
+// The endings.
+const (
+	EndedBySteps   Ending = "steps"
+	EndedByEpochs  Ending = "epochs"
+	EndedBySeconds Ending = "seconds"
+	EndedByUntil   Ending = "until"
+	Interrupted    Ending = "interrupted"
+	AllLost        Ending = "diverged" // every lane, or with an Until every lane that samples
+)

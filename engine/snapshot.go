@@ -105,6 +105,9 @@ type LaneView struct {
 
 	Reliability []metrics.Bin // of the test set, or of the training set without one
 	Weights     []LayerView   // only if watched
+	// Enough is how many draws the window needs in all by what is known now, until Config.Until holds of the lane; 0
+	// where that is not known.
+	Enough uint64
 	// Left is the time in seconds that the lane needs to its limit. It is NaN without a
 	// limit or before the lane's speed is known.
 	Left    float64

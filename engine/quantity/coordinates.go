@@ -48,6 +48,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	MCSE: {
 		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true,
+		Goal: Goal{"standard deviations at most", 0, 1, 0.01},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.mcse },
 	},
 	ACT: {
@@ -57,13 +58,13 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
-		Better: Higher, Basis: Mixing, Result: true,
+		Better: Higher, Basis: Mixing, Result: true, Goal: Goal{"at least", 0, math.Inf(1), 400},
 		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
 		Note: "1 where they agree. 1.01 tells that they do not; of one chain, from 1,000 ESS on", Better: Lower,
-		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true,
+		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true, Goal: Goal{"at most", 1, 2, metrics.RHatBound},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.TellingRHat(), r.compared.BulkESS) },
 	},
 	BulkESS: {

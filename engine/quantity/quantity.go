@@ -127,8 +127,17 @@ type Quantity struct {
 	Sweep   uint8 // its place among the panes of a sweep, the most telling first; 0 for none
 	Rank    uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 
+	Goal Goal // what a run may go on for until a quantity of a coordinate has come to it, see Until; zero for nothing
+
 	read  func(r *Reading, coord int) metrics.Estimate
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
+}
+
+// A Goal says which numbers Until may ask for of a quantity.
+type Goal struct {
+	Doc         string
+	Above, Most float64 // the numbers allowed, without Above itself
+	Usual       float64
 }
 
 // HasError reports whether what is known of the quantity may have a standard error.

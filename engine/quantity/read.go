@@ -190,13 +190,8 @@ func (r *Reading) Values() (v Values) {
 
 // Coordinate are the quantities of a coordinate.
 func (r *Reading) Coordinate(i int) (v CoordValues) {
-	if r.act = metrics.Withheld(r.Trust[Mixing], r.State.Draws); r.Trust[Mixing] == metrics.OK {
-		r.act = r.from.Chains().ACT(i)
-	}
-	r.mcse = r.from.Chains().MCSEOf(i, r.act)
-	if r.Trust[Sampled] == metrics.OK && r.State.Facts.Has(Identified) {
-		r.compared = r.from.Comparison(i)
-	}
+	r.at(i)
+	r.compare(i)
 	if r.State.Facts.Has(Extrapolated) {
 		r.stepBias[0], r.stepBias[1] = r.from.StepBias(i)
 	}
@@ -205,6 +200,21 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	}
 	v.FillErrors()
 	return v
+}
+
+// at reads what of a coordinate needs no comparison.
+func (r *Reading) at(i int) {
+	if r.act = metrics.Withheld(r.Trust[Mixing], r.State.Draws); r.Trust[Mixing] == metrics.OK {
+		r.act = r.from.Chains().ACT(i)
+	}
+	r.mcse = r.from.Chains().MCSEOf(i, r.act)
+}
+
+// compare compares the chains in a coordinate.
+func (r *Reading) compare(i int) {
+	if r.Trust[Sampled] == metrics.OK && r.State.Facts.Has(Identified) {
+		r.compared = r.from.Comparison(i)
+	}
 }
 
 // FillErrors gives estimates the standard errors that are quantities of their own.

@@ -161,9 +161,8 @@ func (s *Session) remove(c engine.RemoveLane) error {
 }
 
 func (s *Session) setTarget(c engine.SetTarget) error {
-	cfg := s.cfg
-	cfg.Target, cfg.Dataset, cfg.Init = c.Target, c.Dataset, "random"
-	cfg.Steps, cfg.Epochs, cfg.Seconds, cfg.Truth = 0, 0, 0, engine.Truth{}
+	cfg := s.cfg.Unlimited()
+	cfg.Target, cfg.Dataset, cfg.Init, cfg.Truth = c.Target, c.Dataset, "random", engine.Truth{}
 	p := c.Problem
 	if p == nil {
 		var err error

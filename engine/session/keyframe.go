@@ -15,7 +15,8 @@ import (
 type sessionState struct {
 	cfg   engine.Config
 	prob  *targets.Problem
-	ids   []int // of the lanes
+	ids   []int                 // of the lanes
+	met   [engine.MaxLanes]bool // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
 	undo  timeline.Undo[[]engine.Lane]
 	marks []engine.Mark
 }

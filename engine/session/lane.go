@@ -60,6 +60,11 @@ type runner interface {
 	err() error
 	// share says how many cores the lane may use.
 	share(cores int)
+	// samples, perChain, untilLook and enough are for Config.Until.
+	samples() bool
+	perChain() uint64
+	untilLook() uint64
+	enough(u quantity.Until) bool
 	// finish evaluates the newest state of a lane that predicts by it.
 	finish()
 	// settle waits for the evaluation of the draws so far.

@@ -20,6 +20,9 @@ func (l *lane[F]) silent() bool {
 	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
 }
 
+// noiseless reports whether a sampler injects no noise.
+func (l *lane[F]) noiseless() bool { return l.params.Temp == 0 || l.silent() }
+
 // rate is how many steps the chains make together in a second, 0 if it is not known.
 func (l *lane[F]) rate() float64 {
 	if l.busy <= 0 {

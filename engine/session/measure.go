@@ -264,7 +264,7 @@ func (l *lane[F]) density() (logPost, loss float64) {
 func (l *lane[F]) State() quantity.State {
 	nan := math.NaN()
 	s := quantity.State{
-		Facts: l.facts(), Diverged: l.div != nil, Silent: l.params.Temp == 0 || l.silent(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
+		Facts: l.facts(), Diverged: l.div != nil, Silent: l.noiseless(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Uneven: !l.set.Schedule.Constant(),
 		Step:   l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
 		WindowGradients: float64(l.gradientCount()-l.gradsBefore) * l.gradients(),

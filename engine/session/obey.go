@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -129,7 +130,12 @@ func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 		t.Event.At = s.odometers()
 		t.Digests = ofLanes(s, func(r runner) string { return r.digest().Digest })
 	}
+	met := s.met
+	if engine.Changes(c) {
+		s.met = [engine.MaxLanes]bool{}
+	}
 	if err := s.dispatch(c); err != nil {
+		s.met = met
 		return t, err
 	}
 	if engine.Changes(c) {
@@ -151,7 +157,11 @@ func (s *Session) dispatch(c engine.Command) error {
 		s.paused, s.stepBy, s.line.Seeking = true, 0, false
 	case engine.Resume:
 		s.paused, s.budget, s.charged = false, 0, time.Now()
-		if s.phase == engine.Done { // it goes on without limits
+		switch {
+		case s.phase != engine.Done:
+		case s.enough(): // it goes on to the other limits
+			s.cfg.Until = quantity.Until{}
+		default: // it goes on without the others
 			s.cfg.Steps, s.cfg.Epochs, s.cfg.Seconds = 0, 0, 0
 		}
 	case engine.StepBy:
@@ -212,6 +222,8 @@ func (s *Session) dispatch(c engine.Command) error {
 		return s.back(engine.Undone, s.undo.Undo)
 	case engine.Redo:
 		return s.back(engine.Redone, s.undo.Redo)
+	case engine.SetUntil:
+		return s.setUntil(c.Until)
 	case engine.SetRace:
 		s.cfg.Race = c.On
 	default:

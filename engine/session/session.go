@@ -244,7 +244,7 @@ func (s *Session) workOutPhase() {
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
 		s.phase = engine.AllDiverged
-	case len(s.line.Ahead()) == 0 && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
+	case len(s.line.Ahead()) == 0 && (s.enough() || s.lost() || s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
 		s.phase = engine.Done
 	case s.paused && !s.line.Seeking:
 		s.phase = engine.Paused
@@ -279,6 +279,8 @@ func (s *Session) left(i int) uint64 {
 	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].Event.At) {
 		at := ahead[0].Event.At[i]
 		n = at - min(at, r.odo())
+	} else if s.cfg.Race && s.looking() && s.met[s.ids[i]] {
+		return 0
 	}
 	return n
 }
@@ -327,7 +329,7 @@ func (s *Session) advance(n uint64) {
 	if !race {
 		for i, id := range s.ids {
 			if s.left(i) > 0 {
-				n = min(n, uint64(s.chunk[id]))
+				n = min(n, uint64(s.chunk[id]), s.untilLook(s.lanes[i]))
 			}
 		}
 	}
@@ -337,9 +339,9 @@ func (s *Session) advance(n uint64) {
 		r.follow(slow)
 		m := min(n, s.left(i))
 		if race {
-			m = min(m, uint64(s.chunk[s.ids[i]]))
+			m = min(m, uint64(s.chunk[s.ids[i]]), s.untilLook(r))
 		}
-		jobs[i] = job{lane: r, steps: m}
+		jobs[i] = job{lane: r, steps: m, had: r.perChain()}
 	}
 	runJobs(jobs[:len(s.lanes)], s.rt.Threads)
 	took := time.Since(start)
@@ -364,6 +366,7 @@ func (s *Session) advance(n uint64) {
 	if s.speed > 0 {
 		s.budget -= float64(n)
 	}
+	s.lookAt(jobs[:len(s.lanes)])
 	s.meter.add(s.executed(), took)
 	s.keepFrame(took)
 }
@@ -438,12 +441,12 @@ func (s *Session) publish() {
 			d, more := r.discrepancyView(v.Trust[quantity.Chain], s.moves())
 			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
 		}
-		rate := v.Values[quantity.StepsPerSecond].Value
-		if end := s.limit(r); end < math.MaxUint64 && rate > 0 {
+		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
 			v.Left = float64(end-min(end, v.Step)) * float64(s.cfg.ChainCount()) / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}
+	s.needs(snap.Lanes)
 	if s.watched.Discrepancy {
 		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
 	}
@@ -452,6 +455,15 @@ func (s *Session) publish() {
 	case s.changed <- struct{}{}:
 	default:
 	}
+}
+
+// rate is how many steps a second the chains of a lane make together, at the speed allowed.
+func (s *Session) rate(v *engine.LaneView) float64 {
+	rate := v.Values[quantity.StepsPerSecond].Value
+	if s.speed > 0 {
+		rate = min(rate, s.speed*float64(s.cfg.ChainCount()))
+	}
+	return rate
 }
 
 // evaluating reports whether draws wait for their evaluation.

@@ -12,6 +12,7 @@ import (
 type job struct {
 	lane  runner
 	steps uint64
+	had   uint64 // draws of each chain in the window, before it runs
 	took  time.Duration
 	panic *caught.Panic
 }

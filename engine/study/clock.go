@@ -136,7 +136,8 @@ func clockRows(t targets.Target[float32]) time.Duration {
 // timed runs a session without burn-in for a moment, keeping every thin-th draw. It returns
 // the time in all, the time in steps, and the steps.
 func timed(ctx context.Context, c engine.Config, p *targets.Problem, thin float64) (wall, busy time.Duration, steps uint64, err error) {
-	c.Steps, c.Epochs, c.Seconds = 0, 0, moment.Seconds()
+	c = c.Unlimited()
+	c.Seconds = moment.Seconds()
 	c.Lanes = slices.Clone(c.Lanes)
 	for i, l := range c.Lanes {
 		for key, v := range map[string]float64{sampler.KeyThin: thin, sampler.KeyBurnIn: 0} {

@@ -71,6 +71,9 @@ func headerLine(l *pane.Line, w int, f *frame) {
 				p.Text += " of " + plane.Number(end, 6)
 			}
 		}
+		if u := f.Snap.Config.Until; u.Wanted() {
+			l.Add(6, "until", th.Dim, th.Text, u.String())
+		}
 		if f.Snap.Phase == engine.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
 			l.Add(3, "", th.Dim, th.Text, pane.Duration(v.Left)+" left")
 		}

@@ -155,7 +155,7 @@ func openError(err error) error {
 
 // limited gives a config without any limit that of a run without a screen.
 func limited(c engine.Config, p *targets.Problem) engine.Config {
-	if c.Steps == 0 && c.Epochs == 0 && c.Seconds == 0 {
+	if !c.Limited() {
 		c.Steps = cmp.Or(p.Defaults.Steps, 10_000)
 	}
 	return c

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -84,6 +85,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	read(flagSteps, count(&c.Steps, 1))
 	read(flagEpochs, positive(&c.Epochs))
 	read(flagSeconds, positive(&c.Seconds))
+	read(flagUntil, func(s string) (err error) { c.Until, err = quantity.ParseUntil(s); return err })
 	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
 	read(engine.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))

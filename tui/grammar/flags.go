@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -45,6 +46,7 @@ const (
 	flagSteps       = "steps"
 	flagEpochs      = "epochs"
 	flagSeconds     = "seconds"
+	flagUntil       = "until"
 	flagTruth       = "truth"
 )
 
@@ -74,6 +76,7 @@ func Flags() []Flag {
 		valued(flagSteps, "COUNT", "end after so many steps", ""),
 		valued(flagEpochs, "NUMBER", "end after so many passes over the data", ""),
 		valued(flagSeconds, "NUMBER", "end after so much sampling time", ""),
+		valued(flagUntil, "GOALS", "end where the draws of every lane and coordinate are enough: "+quantity.UntilHelp()+"; several with commas", "", quantity.UntilExamples()...),
 		valued(flagStandardize, "on|off", "centre and scale the features of blr", "", onOff...),
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),

@@ -75,6 +75,9 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	if cfg.Seconds > 0 {
 		add(flagSeconds, number(cfg.Seconds))
 	}
+	if cfg.Until.Wanted() {
+		add(flagUntil, cfg.Until.String())
+	}
 	if text := truthText(cfg); text != "" {
 		add(flagTruth, text)
 	}

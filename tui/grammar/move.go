@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
@@ -22,8 +23,8 @@ type Move struct {
 
 // The verbs. Those of the second line have no argument.
 const (
-	Run, Back, Sampler, Add, Seed, Speed = "run", "back", "sampler", "add", "seed", "speed"
-	Remove, Restart, Undo, Redo          = "remove", "restart", "undo", "redo"
+	Run, Back, Sampler, Add, Seed, Speed, Until = "run", "back", "sampler", "add", "seed", "speed", "until"
+	Remove, Restart, Undo, Redo                 = "remove", "restart", "undo", "redo"
 )
 
 // commands are what a move sends to a session, given the place of its lane there.
@@ -153,6 +154,12 @@ func (m Move) read() (commands, error) {
 			err = fmt.Errorf("must be positive or full, got %s", got(m.Arg))
 		}
 		return always(engine.SetSpeed{PerSecond: x}), err
+	case Until:
+		if strings.EqualFold(m.Arg, "off") {
+			return always(engine.SetUntil{}), nil
+		}
+		u, err := quantity.ParseUntil(m.Arg)
+		return always(engine.SetUntil{Until: u}), err
 	case Back:
 		text, by, _ := strings.Cut(m.Arg, " ")
 		n, err := Count(text, 0)
@@ -183,7 +190,7 @@ func (m Move) read() (commands, error) {
 		return m.readSchedule()
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
-		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Remove, Restart, Undo, Redo}
+		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
 		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
 	}
 	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {

@@ -63,6 +63,13 @@ func Notice(n engine.Notice) string {
 		return fmt.Sprintf("restarted with seed %d", f.Seed) + chains(f.Chains)
 	case engine.Rewound:
 		return rewound(f.Lanes)
+	case engine.UntilSet:
+		if !f.Until.Wanted() {
+			return "runs on, however much is drawn"
+		}
+		return "runs until " + f.Until.String()
+	case engine.Enough:
+		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step), plane.Number(f.Seconds, 4))
 	case engine.Loaded:
 		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
 		if f.Back {

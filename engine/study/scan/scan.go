@@ -52,7 +52,7 @@ type run struct {
 func New(s *engine.Snapshot, at int, p param.Param, asked Size) *Scan {
 	size := asked.Of(s)
 	all, base := values(p, s.Lanes[at].Setting.Value(p.Key), size.Cells)
-	cfg := s.Config
+	cfg := s.Config.Unlimited()
 	cfg.Lanes = nil
 	g := &Scan{Param: p, Base: base, asked: asked, order: order(len(all), base, size.Seeds), runs: map[int][]run{}}
 	n := 1 // lanes after the last that has the parameter are the same in every cell
@@ -65,7 +65,7 @@ func New(s *engine.Snapshot, at int, p param.Param, asked Size) *Scan {
 		g.Lanes = append(g.Lanes, Lane{l.ID, l.Title, has})
 	}
 	cfg.Lanes = cfg.Lanes[:n]
-	cfg.Steps, cfg.Epochs, cfg.Seconds, cfg.Race = size.Steps, 0, 0, false
+	cfg.Steps, cfg.Race = size.Steps, false
 	g.Sweep = study.Sweep{
 		Config: cfg, Problem: s.Problem, Repeats: size.Seeds,
 		Grid: study.Grid{{Key: p.Key, Param: p, Values: all, Shown: all}},

@@ -1,0 +1,212 @@
+package session
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// How a session ends where enough is drawn. A lane says how many steps there are to its next look (quantity.NextLook), no
+// chunk goes beyond that, and after the chunk the session looks: at all lanes, or in a race at the lanes that are due. What
+// a look finds follows from the draws alone, and so from the Config and the commands. It holds until the lane goes on. A
+// lane that has diverged does not count, and one that does not sample has nothing to find.
+
+// looking reports whether the session looks whether it is enough.
+func (s *Session) looking() bool { return s.cfg.Until.Wanted() }
+
+// untilLook is how many steps there are to the next look at a lane.
+func (s *Session) untilLook(r runner) uint64 {
+	if !s.looking() || r.diverged() != nil {
+		return math.MaxUint64
+	}
+	return r.untilLook()
+}
+
+// lookAt looks at the lanes that ran, if one of them was due.
+func (s *Session) lookAt(jobs []job) {
+	if !s.looking() {
+		return
+	}
+	due := func(j *job) bool {
+		return j.steps > 0 && j.lane.diverged() == nil && j.lane.perChain() == quantity.NextLook(j.had)
+	}
+	any := slices.ContainsFunc(jobs, func(j job) bool { return due(&j) })
+	for i := range jobs {
+		at := s.ids[i]
+		switch j := &jobs[i]; {
+		case s.cfg.Race && due(j) || !s.cfg.Race && any:
+			s.met[at] = !j.lane.samples() || j.lane.enough(s.cfg.Until)
+		case j.steps > 0:
+			s.met[at] = false
+		}
+	}
+	if any && s.enough() && !s.line.Seeking && len(s.line.Ahead()) == 0 {
+		s.sayEnough()
+	}
+}
+
+func (s *Session) sayEnough() {
+	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(ofLanes(s, runner.step)), Seconds: s.seconds()})
+}
+
+// enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
+func (s *Session) enough() bool {
+	some := false
+	for i, r := range s.lanes {
+		if r.samples() && !s.met[s.ids[i]] {
+			return false
+		}
+		some = some || r.samples()
+	}
+	return some && s.looking()
+}
+
+// lost reports whether a lane that does not sample was looked at where none is left that does, since those have diverged. On
+// a screen they can be taken back.
+func (s *Session) lost() bool {
+	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, runner.samples) {
+		return false
+	}
+	looked, gone := false, false
+	for i, r := range s.lanes {
+		gone = gone || r.diverged() != nil
+		looked = looked || r.diverged() == nil && s.met[s.ids[i]]
+	}
+	return looked && gone
+}
+
+// setUntil ends the session by another Until, or by none.
+func (s *Session) setUntil(u quantity.Until) error {
+	cfg := s.config()
+	cfg.Until = u
+	if err := cfg.Validate(s.prob); err != nil {
+		return err
+	}
+	s.cfg.Until = u
+	for i, r := range s.lanes {
+		s.met[s.ids[i]] = r.samples() && s.looking() && r.enough(u)
+	}
+	if s.say(engine.UntilSet{Until: u}); s.enough() {
+		s.sayEnough()
+	}
+	return nil
+}
+
+// needs fills in what the lanes need until enough is drawn, and the time that takes if it is not known to take longer than
+// to another limit: that of the lane that takes the longest, NaN where one cannot say.
+func (s *Session) needs(lanes []engine.LaneView) {
+	most := math.Inf(-1)
+	for i, r := range s.lanes {
+		if !s.looking() || !r.samples() {
+			continue
+		}
+		v := &lanes[i]
+		v.Enough = needed(v, s.cfg.Until, s.cfg.ChainCount())
+		left := math.NaN()
+		if rate := s.rate(v); v.Enough > 0 && rate > 0 {
+			left = float64(v.Enough-min(v.Enough, v.Draws)) * v.Setting.Or(sampler.KeyThin, 1) / rate
+		}
+		most = max(most, left) // NaN stays
+	}
+	for i := range lanes {
+		if v := &lanes[i]; most >= 0 && !(v.Left < most) {
+			v.Left = most
+		}
+	}
+}
+
+// needed is how many draws the window of a lane needs in all until u holds, at a look; 0 where that is not known. It goes by
+// the slowest coordinate and by R-hat of the watched ones or of all chains: effective draws grow with draws, standard errors
+// fall with the root of their number, and R-hat falls to 1 with its inverse.
+func needed(v *engine.LaneView, u quantity.Until, chains int) uint64 {
+	n, most := float64(v.Draws), 0.0
+	grow := func(by float64, e metrics.Estimate) {
+		if !e.OK() {
+			by = math.NaN()
+		}
+		most = max(most, n*by)
+	}
+	ess, rhat := v.Values[quantity.MinESS], v.Values[quantity.MaxRHat]
+	if x := u[quantity.MCSE]; x > 0 {
+		grow(1/float64(x*x)/ess.Value, ess)
+	}
+	if x := u[quantity.ESS]; x > 0 {
+		if bulk := v.Values[quantity.MinBulkESS]; bulk.OK() && bulk.Draws == v.Draws {
+			ess = bulk
+		}
+		grow(x/ess.Value, ess)
+	}
+	if x := u[quantity.RHat]; x > 0 {
+		if chains == 1 {
+			rhat = v.Coords[0].Values[quantity.RHat]
+			if e := v.Coords[1].Values[quantity.RHat]; !e.OK() || e.Value > rhat.Value {
+				rhat = e
+			}
+		}
+		grow((rhat.Value-1)/(x-1), rhat)
+	}
+	if !(most < param.MaxInteger) {
+		return 0
+	}
+	of := uint64(chains)
+	return of * quantity.NextLook(max(uint64(most), v.Draws, of)/of-1)
+}
+
+// endedBy is what has ended the session, empty for one that may go on.
+func (s *Session) endedBy() engine.Ending {
+	switch {
+	case s.phase == engine.AllDiverged:
+		return engine.AllLost
+	case s.phase != engine.Done && s.ended:
+		return engine.Interrupted
+	case s.phase != engine.Done:
+		return ""
+	case s.enough():
+		return engine.EndedByUntil
+	case s.remaining() > 0 && s.lost():
+		return engine.AllLost
+	case s.remaining() > 0:
+		return engine.EndedBySeconds
+	}
+	// The lane that ran the longest has come to the nearer of two limits.
+	for _, r := range s.lanes {
+		if r.diverged() == nil && r.step() == s.cfg.Steps {
+			return engine.EndedBySteps
+		}
+	}
+	return engine.EndedByEpochs
+}
+
+// samples reports whether the lane samples now: it has not diverged, and its sampler injects noise.
+func (l *lane[F]) samples() bool {
+	return l.div == nil && l.method.Kind == sampler.Sampling && !l.noiseless()
+}
+
+// perChain is how many draws of the window each chain has.
+func (l *lane[F]) perChain() uint64 { return l.draws / uint64(len(l.chains)) }
+
+// untilLook is how many steps there are to the next look, where each draw that falls due is kept.
+func (l *lane[F]) untilLook() uint64 {
+	n := l.perChain()
+	first, burn := l.nextKeep, uint64(l.set.Or(sampler.KeyBurnIn, 0))
+	if l.state.Step < burn {
+		first = burn + l.thin // nextKeep is of the passage
+	}
+	return first - l.state.Step + (quantity.NextLook(n)-n-1)*l.thin
+}
+
+// enough reports whether the lane's draws are what u wants, by the numbers that its result would have.
+func (l *lane[F]) enough(u quantity.Until) bool {
+	l.flush()
+	if !l.converges() && len(l.chains) > 1 {
+		l.settle() // they are compared in their predictions
+	}
+	l.compared.Whole, l.slowest = true, slowest{}
+	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
+	return u.Met(l, len(l.tracked))
+}
