@@ -240,6 +240,7 @@ func TestSameSeedSameResult(t *testing.T) {
 			s.advance(1)
 			s.publish()
 		}
+		s.workOutPhase()
 		if a, b := strip(one), strip(s.Result("test")); a != b {
 			t.Errorf("%s: watching changes the result:\n%s\n%s", spec, a, b)
 		}

@@ -312,3 +312,28 @@ func TestThinningByEpochsIsTold(t *testing.T) {
 		}
 	}
 }
+
+// --until alone is the limit, and the document says so. Where another one comes first, it says that.
+func TestUntil(t *testing.T) {
+	var d struct {
+		EndedBy string `json:"ended_by"`
+		Config  struct{ Until string }
+		Lanes   []struct {
+			Steps  uint64
+			Digest string
+			ESS    []float64
+		}
+	}
+	document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld")
+	if d.EndedBy != "until" || d.Config.Until != "ess=300" || slices.Min(d.Lanes[0].ESS) < 300 || d.Lanes[0].Steps > 20000 {
+		t.Errorf("%+v", d)
+	}
+	was := d.Lanes[0]
+	document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld", "--steps", "1000000", "--threads", "1")
+	if d.EndedBy != "until" || d.Lanes[0].Digest != was.Digest {
+		t.Errorf("%+v, want the end of %+v", d, was)
+	}
+	if document(t, &d, "run", "--until", "ess=300", "--samplers", "sgld", "--steps", "200"); d.EndedBy != "steps" || d.Lanes[0].Steps != 200 {
+		t.Errorf("%+v", d)
+	}
+}

@@ -194,6 +194,7 @@ func TestCommandLine(t *testing.T) {
 		{Args{"target": "blr:synthetic", "lr": "0.05", "temp": "1/n", "batch": "10"}, "psgld-tui --target blr:synthetic --lr 0.05 --temp 1/N --batch 10"},
 		{Args{"init": "-1,2", "race": "true", "same-noise": "true"}, "psgld-tui --init -1,2 --same-noise --race"},
 		{Args{"steps": "2e5", "seconds": "1.5"}, "psgld-tui --steps 200000 --seconds 1.5"},
+		{Args{"until": "rhat=1.010, ess=4e2"}, "psgld-tui --until ess=400,rhat=1.01"},
 		{Args{"target": "blr:synthetic", "truth": "HMC"}, "psgld-tui --target blr:synthetic --truth hmc"},
 		{Args{"target": "blr:synthetic", "truth": "hmc:draws=4e4"}, "psgld-tui --target blr:synthetic --truth hmc:draws=40000"},
 		{Args{"truth": "hmc:draws=8000;leapfrog=200; mass=unit"}, "psgld-tui --truth 'hmc:draws=8000;leapfrog=200;mass=unit'"},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -50,6 +51,8 @@ func TestMoves(t *testing.T) {
 		{"seed 3", []engine.Command{engine.Restart{Seed: 3}}},
 		{"restart", []engine.Command{engine.Restart{Seed: 7}}},
 		{"chains=4", []engine.Command{engine.Restart{Seed: 7, Chains: 4}}},
+		{"until ess=400,rhat=1.05", []engine.Command{engine.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
+		{"until off", []engine.Command{engine.SetUntil{}}},
 		{"undo; redo", []engine.Command{engine.Undo{}, engine.Redo{}}},
 	} {
 		moves, err := Moves(c.text)
@@ -76,7 +79,7 @@ func TestMoves(t *testing.T) {
 func TestMoveErrors(t *testing.T) {
 	s := pair(t, "gaussian")
 	for text, want := range map[string]string{
-		"epz=1":               `epz 1: is no parameter's key and none of run, back, sampler, add, seed, speed, remove, restart, undo, redo (did you mean "eps"?)`,
+		"epz=1":               `epz 1: is no parameter's key and none of run, back, sampler, add, seed, speed, until, remove, restart, undo, redo (did you mean "eps"?)`,
 		"run":                 "run: must be a whole number, 1 or more, got ",
 		"run 0":               "run 0: must be a whole number, 1 or more, got 0",
 		"sampler sgdl":        `sampler sgdl: unknown sampler "sgdl"`,
@@ -90,6 +93,8 @@ func TestMoveErrors(t *testing.T) {
 		"schedule=x":          `must be`,
 		"C lambda=1":          "no lane has this parameter",
 		"chains=65":           "chains=65: must be a whole number from 1 to 64, got 65",
+		"until":               "until: must be such as mcse=0.01 or ess=400 or rhat=1.01, or several with commas, got ",
+		"until rhat=1":        "until rhat=1: rhat must be in (1, 2], got 1",
 		"chains=":             "must be a whole number from 1 to 64, got ",
 	} {
 		m, err := ParseMove(text)

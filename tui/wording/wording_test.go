@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -38,6 +39,9 @@ func TestNotice(t *testing.T) {
 		{engine.Restarted{Seed: 3}, "restarted with seed 3"},
 		{engine.Restarted{Seed: 3, Chains: 4}, "restarted with seed 3, 4 chains a lane"},
 		{engine.Restarted{Seed: 3, Chains: 1}, "restarted with seed 3, one chain a lane"},
+		{engine.UntilSet{Until: quantity.Until{quantity.ESS: 400}}, "runs until ess=400"},
+		{engine.UntilSet{}, "runs on, however much is drawn"},
+		{engine.Enough{Until: quantity.Until{quantity.MCSE: 0.01}, Step: 12345, Seconds: 0.25}, "enough: mcse=0.01 at step 12,345, after 0.25 s of sampling"},
 		{engine.Rewound{Lanes: []engine.LaneRewind{{Lane: 1, RewindChange: engine.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}}}, "B: back to step 1,200"},
 		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},
 		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.4, below 4σ² = 0.64"},

@@ -81,7 +81,7 @@ func (c *Steer) verbs() []control.Binding {
 		c.verb("schedule", c.lanesTurned, "how ε falls: const, halve:20ep, halve:STEPS or poly:a,b,gamma", ":schedule …: how ε falls: halve:20ep, poly:a,b,gamma, const"),
 		c.verb(grammar.Speed, c.lanesTurned, "steps a second, or full"),
 		seed,
-		c.verb(grammar.Until, c.lanesTurned, "end where enough is drawn: "+quantity.UntilHelp()+"; several with commas, or off", ":until ess=400: end where every lane and coordinate has 400 effective draws"),
+		c.verb(grammar.Until, c.lanesTurned, "end where enough is drawn: "+quantity.UntilHelp()+"; several with commas, or off", ":until ess=400: end at 400 effective draws"),
 		c.verb(grammar.Run, c.lanesTurned, "run N steps, then pause", ":run 500: run 500 steps, then pause"),
 		back,
 	}
