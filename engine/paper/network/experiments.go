@@ -159,7 +159,7 @@ func (n *report) settings() paper.Table {
 	if n.table.Family == "cnn" {
 		t.Note = "The CNNs' scripts were never released: what stands under the authors' code is that of the MLPs. The CNN has 5×5 convolutions with 32 and 64 maps and \"same\" padding, each pooled 2×2, then its dense layers."
 		if slices.ContainsFunc(n.table.Rows, func(r *row) bool { return r.Target != "" && r.in(n.o, n.table.Sizes[0]) }) {
-			t.Note += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs."
+			t.Note += " The networks that the paper quotes from elsewhere are smaller here than in their sources and have fewer epochs (Zeiler and Fergus have 280), so that errors above the printed ones are to be expected. Their step is halved every 4 epochs, and every 8 with NIN and maxout, which are trained with momentum 0.9 as in their sources."
 		}
 	}
 	return t
