@@ -71,8 +71,8 @@ func Difference(p *targets.Problem, from, to Lane) Change {
 	if from.Sampler != to.Sampler {
 		return SamplerChange{From: from.Sampler, To: to.Sampler}
 	}
-	for _, q := range Params(p, from.Sampler) {
-		if x, y := from.Value(q.Key), to.Value(q.Key); x != y {
+	for _, q := range Turnable(p, from.Sampler) {
+		if x, y := from.Or(q.Key, q.Default), to.Or(q.Key, q.Default); x != y {
 			return ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
 		}
 	}

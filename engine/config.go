@@ -39,10 +39,33 @@ const (
 type Lane struct {
 	Sampler string `json:"sampler"`
 	// Values holds one number for each parameter of the sampler (Method.All), by
-	// key. It is never changed in place.
+	// key, and in a session for each of the target, which are the same in all lanes.
+	// It is never changed in place.
 	Values   map[string]float64 `json:"values"`
 	Schedule sampler.Schedule   `json:"schedule,omitzero"`
+	// Problem is the target with those values, in a session; nil elsewhere.
+	Problem *targets.Problem `json:"-"`
 }
+
+// On returns the lane on a target, with the values of the target's parameters.
+func (l Lane) On(p *targets.Problem) Lane {
+	l.Problem, l.Values = p, maps.Clone(l.Values)
+	for i, v := range p.Values() {
+		l.Values[p.Params[i].Key] = v
+	}
+	return l
+}
+
+// Off returns the lane without a target, as it is written: the target's spec has the values of
+// its parameters.
+func (l Lane) Off() Lane {
+	l.Problem, l.Values = nil, maps.Clone(l.Values)
+	maps.DeleteFunc(l.Values, func(key string, _ float64) bool { return OfTarget(key) })
+	return l
+}
+
+// OfTarget reports whether a key is that of a target's parameter, which all lanes share.
+func OfTarget(key string) bool { return strings.HasPrefix(key, targets.KeyPrefix) }
 
 // Value returns the value of a parameter that the lane has.
 func (l Lane) Value(key string) float64 {
@@ -138,6 +161,12 @@ func Params(p *targets.Problem, name string) []param.Param {
 	return all
 }
 
+// Turnable lists what can be turned while a sampler runs on a target: Params, and the target's
+// own parameters.
+func Turnable(p *targets.Problem, name string) []param.Param {
+	return append(Params(p, name), p.Params...)
+}
+
 // KeyChains is the key of the number of chains a lane.
 const KeyChains = "chains"
 
@@ -171,7 +200,7 @@ func fit(p *targets.Problem, q param.Param, name string) param.Param {
 	case sampler.KeyBatch:
 		q.Max, q.Hi = float64(p.N()), float64(p.N())
 	case sampler.KeyEps:
-		eps := DefaultLane(p, name).Eps()
+		eps := DefaultLane(p.Opened(), name).Eps()
 		q.Lo, q.Hi = math.Pow10(int(math.Floor(libm.Log10(eps/1e4)))), math.Pow10(int(math.Ceil(libm.Log10(eps*30))))
 	}
 	return q

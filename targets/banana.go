@@ -112,7 +112,9 @@ func openBanana(args string, _ Options) (*Problem, error) {
 	} else {
 		y0, y1 = float64(-2*t.s2)+tip, 3*t.s2
 	}
-	return planarProblem(t, canonical("banana", settings), "banana, b = "+format(t.b), t.step(), Frame{-x, x, y0, y1}), nil
+	p := planarProblem(t, canonical("banana", settings), "banana, b = "+format(t.b), t.step(), Frame{-x, x, y0, y1})
+	p.Params = parameters(settings, "the valley's curvature", "the standard deviation along the valley", "the standard deviation across it")
+	return p, nil
 }
 
 // step is an ε at which SGLD is stable along the whole valley. The steepest curvature at

@@ -44,8 +44,25 @@ func (t *Typed) HessianVec(dst, theta, v []float64, _ []int32) { t.tape.HessianV
 // LogLik is the formula's value.
 func (t *Typed) LogLik(theta []float64) float64 { return t.tape.Value(theta) }
 
+const densityFamilyName = "density"
+
+// FormulaPrefix begins the --target value of a formula.
+const FormulaPrefix = densityFamilyName + ":"
+
+// Formula is what stands behind FormulaPrefix in a --target value. It reports whether that is a
+// formula's.
+func Formula(spec string) (text string, ok bool) { return strings.CutPrefix(spec, FormulaPrefix) }
+
+// CheckFormula says what is wrong with a formula as far as it is typed, or nil. What its
+// parameters are worth is not checked.
+func CheckFormula(text string) error {
+	text, _, _ = strings.Cut(text, ";")
+	_, err := formula.Parse(text)
+	return err
+}
+
 var densityFamily = Family{
-	Name:     "density",
+	Name:     densityFamilyName,
 	Usage:    "density:FORMULA[;NAME=VALUE]…[;d=DIMENSIONS]",
 	Doc:      "a log density that is typed, in x, in x and y or in t1 … tD; what else it names has a value",
 	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5"},

@@ -110,6 +110,7 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 	x := 3.5 * libm.Exp(t.s*t.s/4) // standard deviations of x
 	p := planarProblem(t, canonical("funnel", settings), "funnel, s = "+format(t.s), t.step(), Frame{-x, x, -3.5 * t.s, 3.5 * t.s})
 	p.Names = []string{"x", "v"}
+	p.Params = parameters(settings, "the standard deviation of v")
 	return p, nil
 }
 

@@ -156,17 +156,19 @@ func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
 		return false
 	}
 	v1, v2, c, s := g.eigen()
-	// 1 - (1-a)² = a(2-a) with a = εp/2 does not cancel at small ε.
-	stat := func(v float64) float64 {
-		a := eps / (2 * v)
-		return (float64(temp*eps) + float64(eps*eps*g.noise*g.noise/4)) / (a * (2 - a))
-	}
-	w1, w2 := stat(v1), stat(v2)
+	w1, w2 := sgldVariance(v1, eps, temp, g.noise), sgldVariance(v2, eps, temp, g.noise)
 	dst[0] = float64(w1*c*c) + float64(w2*s*s)
 	dst[1] = (w1 - w2) * c * s
 	dst[2] = dst[1]
 	dst[3] = float64(w1*s*s) + float64(w2*c*c)
 	return true
+}
+
+// sgldVariance is the stationary variance along an eigenvector with variance v.
+func sgldVariance(v, eps, temp, noise float64) float64 {
+	// 1 - (1-a)² = a(2-a) with a = εp/2 does not cancel at small ε.
+	a := eps / (2 * v)
+	return (float64(temp*eps) + float64(eps*eps*noise*noise/4)) / (a * (2 - a))
 }
 
 // MaxStep is 4σ²_min, with σ²_min the smallest eigenvalue of Σ.
@@ -193,13 +195,18 @@ func (g *Gaussian) start(dst, z []float64) {
 
 var gaussianFamily = Family{
 	Name:     "gaussian",
-	Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22][;noise=SD]",
-	Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance",
-	Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1"},
+	Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22|d=DIMENSIONS[;cond=RATIO]][;noise=SD]",
+	Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance, or of d dimensions with variances from 1/cond to 1",
+	Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1", "gaussian:d=50;cond=100"},
 	open:     openGaussian,
 }
 
 func openGaussian(args string, _ Options) (*Problem, error) {
+	for part := range strings.SplitSeq(args, ";") {
+		if key, _, _ := strings.Cut(part, "="); strings.TrimSpace(key) == "d" {
+			return openDiagonal(args)
+		}
+	}
 	const first = 0.16 // variance of the first coordinate in the paper's §5.1
 	var a, noise float64
 	settings := []number{{"a", &a, 1, 1e-12, 1e12}, {"noise", &noise, 0, 0, 1e12}}
@@ -249,7 +256,13 @@ func openGaussian(args string, _ Options) (*Problem, error) {
 	x, y := sds*math.Sqrt(cov[0]), sds*math.Sqrt(a)
 	// ε = 0.3 is the paper's figure 1(b). A narrower Gaussian, on which that would be
 	// unstable for SGLD, gets the same fraction of its own bound.
-	return planarProblem(g, spec, title, min(0.3, niceBelow(g.MaxStep()*0.47)), Frame{-x, x, -y, y}), nil
+	p := planarProblem(g, spec, title, min(0.3, niceBelow(g.MaxStep()*0.47)), Frame{-x, x, -y, y})
+	docs := []string{"the variance of θ₂", "the standard deviation of the gradient noise"}
+	if strings.Contains(spec, "cov=") {
+		settings, docs = settings[1:], docs[1:]
+	}
+	p.Params = parameters(settings, docs...)
+	return p, nil
 }
 
 func parseCov(value string) ([]float64, error) {

@@ -147,8 +147,10 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	const sds = 3.2
 	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
 	// SGLD is stable below 4s², with the smaller s.
-	return planarProblem(t, canonical("mixture", settings), "mixture, gap "+format(t.gap), niceBelow(0.45*small*small), Frame{
+	p := planarProblem(t, canonical("mixture", settings), "mixture, gap "+format(t.gap), niceBelow(0.45*small*small), Frame{
 		min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)), max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
 		-sds * wide, sds * wide,
-	}), nil
+	})
+	p.Params = parameters(settings, "the distance of the two modes", "the weight of the left one", "the left one's standard deviation", "the right one's standard deviation")
+	return p, nil
 }

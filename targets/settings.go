@@ -114,11 +114,20 @@ func parseNumbers(name, args string, all []number) error {
 	return parseSettings(name, args, list.Map(all, number.setting))
 }
 
-// KeyPrefix begins the keys of the parameters of targets.
-const KeyPrefix = "target."
+// parameters declares numbers as what can be turned while a session runs, in order, each with
+// what it is.
+func parameters(all []number, docs ...string) []param.Param {
+	out := make([]param.Param, len(all))
+	for i, n := range all {
+		n.standard = *n.to
+		out[i] = turned(n, docs[i])
+		out[i].Aside = true
+	}
+	return out
+}
 
 // turned declares a number as a parameter that can be turned while a session runs, with its
-// standard as default. Where it can be positive alone, it is turned by factors.
+// standard as default. A positive one is turned by factors, unless it is a share.
 func turned(n number, doc string) param.Param {
 	q := param.Param{Key: KeyPrefix + n.key, Symbol: n.key, Doc: doc, Min: n.lo, Max: n.hi, Default: n.standard}
 	size := math.Abs(n.standard)

@@ -266,9 +266,12 @@ type Problem struct {
 	Reference *Reference
 	// Unproved says that nothing shows whether the density can be normalised.
 	Unproved bool
-	// Params declares the target's own parameters, with their present values as defaults.
-	// With opens it with others. Their keys begin with KeyPrefix.
+	// Params declares the target's own parameters, with the values that it was opened with as
+	// defaults. Their keys begin with KeyPrefix. See Problem.With.
 	Params []param.Param
+
+	opened *Problem  // of which With made it; nil for one that was opened
+	values []float64 // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so

@@ -27,6 +27,7 @@ type Gradient[F sampler.Float] struct {
 	// released demo.
 	sd                 F
 	drawMean, drawForV *noise.Normals[F]
+	normals            func(p noise.Purpose) *noise.Normals[F] // makes them
 
 	random targets.Stochastic[F] // target, if it is a network
 	mask   noise.Stream          // of random, at the step of the newest call
@@ -45,12 +46,26 @@ func New[F sampler.Float](c engine.Config, p *targets.Problem, t targets.Target[
 	if p.HasData() {
 		g.batches = noise.NewBatches(noise.New(c.Seed, 0, noise.Minibatch).Chain(number), p.N(), c.Draw)
 	}
-	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
-		g.sd, g.Newest.Second = F(t.GradNoise()), sampler.Vector[F](dim)
-		g.drawMean = noise.NewNormals[F](noise.New(c.Seed, lane, noise.DriftGradient).Chain(number), dim)
-		g.drawForV = noise.NewNormals[F](noise.New(c.Seed, lane, noise.SecondGradient).Chain(number), dim)
+	g.normals = func(p noise.Purpose) *noise.Normals[F] {
+		return noise.NewNormals[F](noise.New(c.Seed, lane, p).Chain(number), dim)
 	}
+	g.addNoiseOf(t)
 	return g
+}
+
+// addNoiseOf observes the gradient with the noise that the target asks for.
+func (g *Gradient[F]) addNoiseOf(t targets.Target[F]) {
+	g.sd, g.Newest.Second = 0, g.mean
+	if t, ok := t.(targets.NoisyGradient); ok && t.GradNoise() > 0 {
+		g.sd, g.Newest.Second = F(t.GradNoise()), sampler.Vector[F](len(g.mean))
+		g.drawMean, g.drawForV = g.normals(noise.DriftGradient), g.normals(noise.SecondGradient)
+	}
+}
+
+// Turn makes t, the same target with other values of its parameters, the target.
+func (g *Gradient[F]) Turn(t targets.Target[F]) {
+	g.Use(t)
+	g.addNoiseOf(t)
 }
 
 // Use makes t, of the same problem, the target.

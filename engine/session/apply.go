@@ -6,12 +6,14 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/timeline"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // pick lists the indices of the lanes that a command is for.
@@ -72,11 +74,34 @@ func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine
 			made, marked = append(made, engine.LaneChange{Lane: s.ids[i], Change: c}), append(marked, engine.LaneChange{Lane: s.ids[i], Change: s.mark(i, c)})
 		}
 	}
+	if p := s.lanes[0].setting().Problem; p != nil {
+		s.prob = p
+	}
 	return made, marked
 }
 
-// setParam sets a parameter of a lane, or of all of them, to value(i) in lane i.
+// turnTarget sets a parameter of the target, in all lanes.
+func (s *Session) turnTarget(key string, x float64) error {
+	q, _, ok := s.prob.Param(key)
+	if !ok {
+		return fmt.Errorf("%s has no parameter %q", s.prob.Spec, strings.TrimPrefix(key, targets.KeyPrefix))
+	}
+	if err := engine.Check(q, x); err != nil {
+		return err
+	}
+	p, err := s.prob.With(key, x)
+	if err != nil {
+		return err
+	}
+	return s.change(engine.AllLanes, func(_ int, l engine.Lane) (engine.Lane, error) { return l.On(p), l.Validate(p) })
+}
+
+// setParam sets a parameter of a lane, or of all of them, to value(i) in lane i. One of the
+// target is of all lanes.
 func (s *Session) setParam(lane int, key string, value func(i int) float64) error {
+	if engine.OfTarget(key) {
+		return s.turnTarget(key, value(0))
+	}
 	found := false
 	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
 		for _, q := range engine.Params(s.prob, l.Sampler) {
@@ -114,7 +139,7 @@ func (s *Session) setSampler(c engine.SetSampler) error {
 		if err := engine.Misfit(m, s.prob); err != nil {
 			return l, err
 		}
-		return engine.Like(s.prob, l, c.Name), nil
+		return engine.Like(s.prob, l, c.Name).On(s.prob), nil
 	})
 }
 

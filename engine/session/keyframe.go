@@ -86,7 +86,7 @@ func (s *Session) warmUp() uint64 {
 // again. After an error it is as it was.
 func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 	k := f.State
-	same := s.prob == k.prob
+	same := s.prob.Opened() == k.prob.Opened()
 	all := make([]runner, len(k.lanes))
 	fresh := make([]planned, len(k.lanes)) // where there is no lane to restore
 	for i, c := range k.lanes {

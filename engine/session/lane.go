@@ -175,6 +175,9 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 
 // apply puts a setting in force.
 func (l *lane[F]) apply(set engine.Lane) {
+	if p := set.Problem; p != nil && p != l.prob {
+		l.turn(p)
+	}
 	fresh := set.Sampler != l.method.Name
 	if fresh {
 		m, ok := catalog.Find(set.Sampler)
@@ -212,6 +215,23 @@ func (l *lane[F]) apply(set engine.Lane) {
 	} else {
 		l.nextKeep = l.passage.Due(l.state.Step, l.nextKeep)
 	}
+}
+
+// turn puts the same target with other values of its parameters behind the lane.
+func (l *lane[F]) turn(p *targets.Problem) {
+	t := p.Impl().(targets.Target[F])
+	l.prob, l.target = p, t
+	for _, c := range l.chains {
+		c.grad.Turn(t)
+	}
+	if l.shadow != nil {
+		for _, c := range l.shadow.levels {
+			c.grad.Turn(t)
+		}
+	}
+	l.logDensity, _ = t.(targets.LogDensity[F])
+	l.compareWith()
+	l.joint = l.newJoint()
 }
 
 // begin makes what the method keeps besides θ and V.
@@ -352,7 +372,13 @@ func (l *lane[F]) stepSizeOf(c *chain[F]) float64 {
 func (l *lane[F]) tweak(set engine.Lane) {
 	l.flush()
 	l.openWindow(l.window(quantity.Of(l)))
-	l.change(set, set.Sampler != l.set.Sampler)
+	l.change(set, l.beginsAnew(set))
+}
+
+// beginsAnew reports whether a setting has the method begin again, without the state of an
+// earlier one: another method, or one that accepts or rejects by the density that was.
+func (l *lane[F]) beginsAnew(set engine.Lane) bool {
+	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
 }
 
 func (l *lane[F]) tweakOn(set engine.Lane) {
@@ -397,7 +423,7 @@ func (l *lane[F]) rewind(step uint64) {
 	}
 	l.history.Cut(l.state.Step)
 	l.div = nil
-	l.change(set, set.Sampler != l.set.Sampler)
+	l.change(set, l.beginsAnew(set))
 }
 
 // travel restores the states after a step, with the settings that were in force at it.

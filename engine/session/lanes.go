@@ -18,6 +18,9 @@ type planned struct {
 
 // plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
+	if len(p.Params) > 0 {
+		set = set.On(p)
+	}
 	l = planned{id: id, set: set, poke: s.inbox.poke}
 	for k := range cfg.ChainCount() {
 		if s.rt.Sink != nil {

@@ -11,7 +11,9 @@ import (
 )
 
 func (l *lane[F]) window(r *quantity.Reading) engine.Window {
-	return engine.Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: l.set, Values: r.Values(), Trust: r.Trust}
+	set := l.set
+	set.Problem = nil // the snapshot has it
+	return engine.Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: set, Values: r.Values(), Trust: r.Trust}
 }
 
 // silent reports whether the newest step of a sampler injected no noise though T is not
@@ -162,6 +164,9 @@ func (l *lane[F]) gain(i int) float64 {
 // bias is the covariance error that the method's discretisation alone has, however long
 // the lane runs. It is NaN where that is not known.
 func (l *lane[F]) bias(eps float64) float64 {
+	if l.cov == nil || l.truth.Cov == nil {
+		return math.NaN()
+	}
 	d := len(l.truth.Mean)
 	p := l.params
 	p.Eps = eps

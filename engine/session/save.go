@@ -19,7 +19,9 @@ func (s *Session) Saved(version string) engine.Saved {
 
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
-	return engine.Result{Version: version, Config: s.config(), EndedBy: s.endedBy(), Lanes: ofLanes(s, runner.result), Truth: engine.TruthOf(s.prob)}
+	c := s.config()
+	c.Lanes = list.Map(c.Lanes, engine.Lane.Off)
+	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofLanes(s, runner.result), Truth: engine.TruthOf(s.prob)}
 }
 
 func (l *lane[F]) result() engine.LaneResult {

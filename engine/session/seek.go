@@ -56,7 +56,7 @@ func (s *Session) stopped() course {
 
 // watchedFirst is the Watch, if it is of the target on which the session began, or nil.
 func (s *Session) watchedFirst() *engine.Watch {
-	if w := s.watched; s.prob == s.begun {
+	if w := s.watched; s.prob.Opened() == s.begun.Opened() {
 		return &w
 	}
 	return nil

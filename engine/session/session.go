@@ -473,6 +473,12 @@ func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, runner
 func (s *Session) config() engine.Config {
 	c := s.cfg
 	c.Lanes = s.settings()
+	if len(s.prob.Params) > 0 {
+		c.Target = s.prob.Spec
+		for i := range c.Lanes {
+			c.Lanes[i].Problem = nil // the snapshot has it
+		}
+	}
 	return c
 }
 

@@ -93,16 +93,26 @@ func (l *lane[F]) track(t targets.Target[F], poke func()) {
 		l.compared.Probes = l.evaluator
 	}
 	l.forget()
-	truth := engine.Exactly(l.prob)
-	if truth == nil && d == dim {
-		truth = l.prob.Reference
+	l.compareWith()
+	if d <= metrics.MaxCovDim {
+		l.cov = make([]float64, d*d)
 	}
+}
+
+// compareWith takes the truth that is known of the target.
+func (l *lane[F]) compareWith() {
+	truth, all := engine.Exactly(l.prob), len(l.tracked) == l.target.Dim()
+	switch {
+	case truth == nil && all:
+		truth = l.prob.Reference
+	case truth != nil && !all:
+		at := func(x []float64) []float64 { return list.Map(l.tracked, func(k int) float64 { return x[k] }) }
+		truth.Mean, truth.SD, truth.Cov = at(truth.Mean), at(truth.SD), nil
+	}
+	l.truth = nil
 	if truth != nil {
 		l.truth = &distance.Truth{Reference: truth}
 		l.truth.Exact, _ = l.prob.Impl().(targets.Exact)
-	}
-	if d <= metrics.MaxCovDim {
-		l.cov = make([]float64, d*d)
 	}
 }
 

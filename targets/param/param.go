@@ -46,6 +46,7 @@ type Param struct {
 	ByTarget         bool // another default on some targets
 	Step             bool // it is a step of the chain
 	AtStart          bool // read at step 0 alone, so turning it means a restart
+	Aside            bool // not among those that are turned most
 }
 
 // Check returns an error that says what is allowed, such as "must be positive,

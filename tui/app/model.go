@@ -235,7 +235,7 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	}
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Newest)
-	if before.Problem != m.Feed.Newest.Problem {
+	if before.Problem.Opened() != m.Feed.Newest.Problem.Opened() {
 		next = tea.Batch(next, m.Opens())
 	}
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Newest), m.tell(control.SnapshotMsg{Before: before})))

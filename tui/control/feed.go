@@ -330,7 +330,7 @@ func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 		ids := idsAt(shown, c.Lane)
 		return func(s *engine.Snapshot) {
 			for i := range s.Lanes {
-				if slices.Contains(ids, s.Lanes[i].ID) {
+				if engine.OfTarget(c.Key) || slices.Contains(ids, s.Lanes[i].ID) {
 					turned(&s.Lanes[i], c.Key, c.Value)
 				}
 			}

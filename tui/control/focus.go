@@ -73,7 +73,7 @@ func (f *Focus) Move(s *engine.Snapshot, by int) {
 
 // Follow focuses a lane that has come since the snapshot before.
 func (f *Focus) Follow(before, now *engine.Snapshot) {
-	if before.Problem != now.Problem {
+	if before.Problem.Opened() != now.Problem.Opened() {
 		f.Image, f.Param, f.OnMore = 0, sampler.KeyEps, false
 		return
 	}
@@ -107,7 +107,7 @@ func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 		if i == at {
 			place = len(some)
 		}
-		if f.Whole || i == at || Sliding(&p) || apart || x != f.usual.Or(p.Key, 1) {
+		if f.Whole || i == at || Sliding(&p) && !p.Aside || apart || x != f.usual.Or(p.Key, p.Default) {
 			some = append(some, p)
 		}
 	}
@@ -149,7 +149,7 @@ func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
 // is focused.
 func (f *Focus) Settle(s *engine.Snapshot) {
 	v := &s.Lanes[f.Index(s)]
-	now, was := subject{s.Problem, f.View, v.ID, f.XAxis, f.LogX, v.Watch, v.Principal}, f.of
+	now, was := subject{s.Problem.Opened(), f.View, v.ID, f.XAxis, f.LogX, v.Watch, v.Principal}, f.of
 	f.of = now
 	if f.Card && was.problem != nil && (now.view != was.view || now.problem != was.problem) {
 		f.Card = false // it is of what was turned there

@@ -24,6 +24,9 @@ type Settings struct {
 	// the terminal says so.
 	Dark  *bool
 	Fixed bool // the user has said on the screen what it is
+	// Formulas are those that were sampled last, the newest first; nil where none has come to
+	// Kept's.
+	Formulas []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
@@ -65,7 +68,38 @@ func (d *Desk) Keeping() prefs.Settings {
 		}
 	}
 	out.Welcomed = out.Welcomed || d.Settings.Welcomed
+	if d.Settings.Formulas != nil {
+		out.Formulas = d.Settings.Formulas
+	}
 	return out
+}
+
+// The last so many formulas are remembered, unless they are longer.
+const (
+	mostFormulas = 8
+	longFormula  = 1000
+)
+
+// Remember keeps a formula with its values for the list of those that were sampled last.
+func (s *Settings) Remember(text string) {
+	if len(text) > longFormula {
+		return
+	}
+	all := []string{text}
+	for _, f := range s.LastFormulas() {
+		if f != text && len(all) < mostFormulas {
+			all = append(all, f)
+		}
+	}
+	s.Formulas = all
+}
+
+// LastFormulas are those that were sampled last, the newest first.
+func (s *Settings) LastFormulas() []string {
+	if s.Formulas != nil {
+		return s.Formulas
+	}
+	return s.Kept.Formulas
 }
 
 // SayKept says what a setting is, and whether the next start begins with it: what an

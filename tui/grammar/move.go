@@ -3,7 +3,9 @@ package grammar
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -11,6 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A Move is what is done to a session, in words: a setting gets a value, or a verb an
@@ -98,7 +102,7 @@ func (m Move) String() string {
 	switch {
 	case m.Arg == "":
 		return text
-	case slices.Contains(settingNames(), m.Name):
+	case slices.Contains(settingNames(), m.Name) || engine.OfTarget(m.Name):
 		return text + "=" + m.Arg
 	}
 	return text + " " + m.Arg
@@ -189,6 +193,9 @@ func (m Move) read() (commands, error) {
 	case flagSchedule:
 		return m.readSchedule()
 	}
+	if engine.OfTarget(m.Name) {
+		return m.readTarget()
+	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
 		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
 		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
@@ -206,6 +213,24 @@ func (m Move) read() (commands, error) {
 		}
 		v, q, err := ParseValue(m.Name, m.Arg, lanes, s.Problem)
 		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
+	}, nil
+}
+
+// readTarget reads a value of a parameter of the target, which is that of all lanes.
+func (m Move) readTarget() (commands, error) {
+	if m.Lane != engine.AllLanes {
+		return nil, errors.New("is of all lanes, and takes no lane's letter")
+	}
+	x, err := strconv.ParseFloat(m.Arg, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil, fmt.Errorf("must be a number, got %s", got(m.Arg))
+	}
+	return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
+		q, _, ok := s.Problem.Param(m.Name)
+		if !ok {
+			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec, targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
+		}
+		return []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil
 }
 

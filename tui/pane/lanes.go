@@ -98,7 +98,7 @@ func lookUp(f *Frame, v *engine.LaneView) []param.Param {
 	if _, has := catalog.Find(v.Setting.Sampler); !has {
 		return nil
 	}
-	return append(engine.Params(p, v.Setting.Sampler), engine.Chains())
+	return append(engine.Turnable(p, v.Setting.Sampler), engine.Chains())
 }
 
 // ValueOf is the value of a lane's parameter, or of one that all lanes of the session share.

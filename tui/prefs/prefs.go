@@ -34,6 +34,8 @@ type Settings struct {
 	// Cell is what makes a circle round: planes of draws have equal units on both axes.
 	Cell     float64 `toml:"cell" comment:"height of a character cell over its width, 1 to 4; measure a circle on the stage to set it"`
 	Welcomed bool    `toml:"welcomed" comment:"the first start has said which keys to press"`
+	// Formulas are those that were sampled last, the newest first.
+	Formulas []string `toml:"formulas,omitempty" comment:"the formulas that were sampled last, with their values"`
 	// Keys are keys of commands by their names, apart by blanks as in Bubble Tea.
 	Keys map[string]string `toml:"keys,omitempty" comment:"keys of commands by their names, such as pause = \"space p\""`
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -22,6 +23,9 @@ func Change(c engine.Change) string {
 	case engine.ParamChange:
 		m, _ := catalog.Find(c.Sampler)
 		q, _ := m.Param(c.Key)
+		if name, ok := strings.CutPrefix(c.Key, targets.KeyPrefix); ok {
+			q.Symbol = name
+		}
 		from, to := short(q, c.From), short(q, c.To)
 		if from == to && c.From != c.To {
 			from, to = q.Format(c.From), q.Format(c.To)

@@ -118,7 +118,7 @@ const worthAsking = time.Minute
 // is written or was played before.
 func (c *Keep) note(before *engine.Snapshot) {
 	now := c.Now()
-	if before.Phase == engine.Running && before.Problem == c.Feed.Newest.Problem && !control.Ahead(&before.Tape) {
+	if before.Phase == engine.Running && before.Problem.Opened() == c.Feed.Newest.Problem.Opened() && !control.Ahead(&before.Tape) {
 		c.ran += now.Sub(c.seen)
 	}
 	c.seen = now

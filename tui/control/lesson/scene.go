@@ -95,13 +95,13 @@ func (p *Player) look() tea.Cmd {
 	var set tea.Cmd
 	if p.Unset {
 		p.Unset = false
-		if s.Problem != p.problem { // refused; the session's notice says why
+		if s.Problem.Opened() != p.problem.Opened() { // refused; the session's notice says why
 			p.Course = Course{List: p.List}
 			return nil
 		}
 		set = p.set(p.Run.Scene().Preset)
 	}
-	if s.Problem != p.problem {
+	if s.Problem.Opened() != p.problem.Opened() {
 		p.Run = p.Run.See(elsewhere)
 		if p.Away {
 			return set

@@ -11,6 +11,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -104,16 +107,54 @@ func (c *Steer) pickTarget() tea.Cmd {
 			all = append(all, c.targetChoice(f, spec))
 		}
 	}
-	list := dialog.NewChooser(c.Desk, "target", all)
-	list.Typed = func(text string) []control.Choice {
+	f, _ := family(targets.FormulaPrefix + "x")
+	all = append(all, control.Choice{
+		Name: "formula…", Note: "type a log density", Detail: aboutFamily(f),
+		Take: func() tea.Cmd { return c.pickFormula() },
+	})
+	chooser := dialog.NewChooser(c.Desk, "target", all)
+	chooser.Typed = func(text string) []control.Choice {
 		f, ok := family(text)
 		if !ok || slices.ContainsFunc(all, func(ch control.Choice) bool { return ch.Name == text }) {
 			return nil
 		}
 		return []control.Choice{c.targetChoice(f, text)}
 	}
-	list.Select(c.Feed.Foreseen.Config.Target)
-	return c.Open(list)
+	chooser.Select(c.Feed.Foreseen.Config.Target)
+	return c.Open(chooser)
+}
+
+// pickFormula opens a line for a log density, with those that were sampled last below it. What
+// is wrong with it stands there while it is typed.
+func (c *Steer) pickFormula() tea.Cmd {
+	f, _ := family(targets.FormulaPrefix + "x")
+	choice := func(text string) control.Choice {
+		spec, detail := targets.FormulaPrefix+text, aboutFamily(f)
+		calls := strings.Join(list.Map(formula.Functions(), func(f formula.Function) string { return f.Call }), " ")
+		detail = append(detail, control.Paragraph{Text: calls, Rows: 5})
+		ch := control.Choice{Name: printable.Line(text), Detail: detail, Why: c.refused[spec], Take: func() tea.Cmd { return c.open(spec) }}
+		if err := targets.CheckFormula(text); err != nil {
+			ch.Why = err.Error()
+		}
+		return ch
+	}
+	last := c.Settings.LastFormulas()
+	all := list.Map(last, choice)
+	if len(all) == 0 {
+		for _, example := range f.Examples {
+			text, _ := targets.Formula(example)
+			all = append(all, choice(text))
+		}
+	}
+	chooser := dialog.NewChooser(c.Desk, "formula", all)
+	chooser.Prompt = "log p = "
+	chooser.Typed = func(text string) []control.Choice {
+		if slices.Contains(last, text) {
+			return nil
+		}
+		return []control.Choice{choice(text)}
+	}
+	return c.Open(chooser)
 }
 
 // targetChoice is a target of a family in the list. Its note begins with what is missing of its
@@ -164,6 +205,9 @@ func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 		return c.Say(true, err.Error())
 	}
 	delete(c.refused, spec)
+	if text, ok := targets.Formula(p.Spec); ok {
+		c.Settings.Remember(text)
+	}
 	c.Notices.Clear()
 	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p})
 	c.set = c.Feed.Sent

@@ -13,7 +13,11 @@ import (
 // verb is a command of the grammar that applies to a lane.
 func (c *Steer) verb(name string, lane func() int, help string, examples ...string) control.Binding {
 	return control.Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
-		commands, err := grammar.Move{Lane: lane(), Name: name, Arg: arg}.Commands(c.Feed.Foreseen)
+		at := lane()
+		if engine.OfTarget(name) {
+			at = engine.AllLanes
+		}
+		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(c.Feed.Foreseen)
 		return func() tea.Cmd { return c.do(name, commands) }, err
 	}}
 }

@@ -110,7 +110,7 @@ func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool
 
 // paramOf is a lane's own parameter with a key.
 func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
-	all := engine.Params(p, l.Setting.Sampler)
+	all := engine.Turnable(p, l.Setting.Sampler)
 	i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
 	if i < 0 {
 		return param.Param{}, false
@@ -127,8 +127,11 @@ func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
 	return tea.Batch(c.Feed.Send(c.allTo(p.Key, x)), c.atRestart(p, x))
 }
 
-// allTo sets a parameter to a value in the lanes that turns apply to.
+// allTo sets a parameter to a value in the lanes that turns apply to. The target is that of all.
 func (c *Steer) allTo(key string, x float64) engine.SetParam {
+	if engine.OfTarget(key) {
+		return engine.SetParam{Lane: engine.AllLanes, Key: key, Value: x}
+	}
 	return engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}
 }
 
@@ -256,8 +259,8 @@ const mostTurns = 100
 // turn is a lane's value of a parameter after a turn: where that and the newest turns
 // before it cancel out, the value from which they began.
 func (t *turns) turn(s *engine.Snapshot, l *engine.LaneView, p param.Param, notches float64) float64 {
-	if t.problem != s.Problem || t.of == nil {
-		t.problem, t.of = s.Problem, map[laneParam][]turn{}
+	if t.problem != s.Problem.Opened() || t.of == nil {
+		t.problem, t.of = s.Problem.Opened(), map[laneParam][]turn{}
 	}
 	at, now := laneParam{l.ID, p.Key}, l.Setting.Value(p.Key)
 	past := t.of[at]

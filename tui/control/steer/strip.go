@@ -224,7 +224,7 @@ func (s *strip) flow(w, h, first, detail int) int {
 	x, y := s.headW, 0
 	for i := first; i < len(s.items); i++ {
 		it := &s.items[i]
-		slide := i < len(s.params) && control.Sliding(&s.params[i]) && (detail == withSliders || detail == oneSlider && i == s.selected)
+		slide := i < len(s.params) && control.Sliding(&s.params[i]) && (detail == withSliders && !s.params[i].Aside || detail != bare && i == s.selected)
 		body := plane.Width(it.symbol)
 		if i < len(s.params) {
 			body += 1 + max(plane.Width(it.value), it.room)

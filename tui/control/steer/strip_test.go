@@ -85,7 +85,7 @@ func TestStripHit(t *testing.T) {
 
 // A slider takes the room that there is, and the mouse sets what it points at.
 func TestSlidersAreWide(t *testing.T) {
-	for _, size := range [][2]int{{120, 2}, {200, 1}} {
+	for _, size := range [][2]int{{120, 2}, {240, 1}} {
 		f := viewtest.Frame(scenes.Of("gaussian"))
 		p := stripOf(&f, 0, size[0], size[1])
 		n := 0

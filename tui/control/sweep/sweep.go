@@ -176,7 +176,7 @@ const noParam = "a grid goes over a parameter of the focused lane: select one"
 // param is the selected parameter, if it is the lane's.
 func (c *Sweep) param() (param.Param, bool) {
 	p, ok := c.Selected()
-	return p, ok && p.Key != engine.KeyChains
+	return p, ok && p.Key != engine.KeyChains && !engine.OfTarget(p.Key)
 }
 
 // newGrid makes the grid over a parameter and has it run.

@@ -1,0 +1,89 @@
+package targets
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// KeyPrefix begins the keys of the parameters of targets.
+const KeyPrefix = "target."
+
+// Opened is the problem as it was opened, whatever has been turned since.
+func (p *Problem) Opened() *Problem {
+	if p != nil && p.opened != nil {
+		return p.opened
+	}
+	return p
+}
+
+// Param finds a parameter of the target and its place among Params.
+func (p *Problem) Param(key string) (q param.Param, at int, ok bool) {
+	if at = slices.IndexFunc(p.Params, func(q param.Param) bool { return q.Key == key }); at < 0 {
+		return q, at, false
+	}
+	return p.Params[at], at, true
+}
+
+// Values are the present values of Params, in order.
+func (p *Problem) Values() []float64 {
+	if p.values != nil {
+		return slices.Clone(p.values)
+	}
+	return list.Map(p.Params, func(q param.Param) float64 { return q.Default })
+}
+
+// With is the problem with another value of one of its Params. Params are declared as they were
+// when it was opened, so that sliders stand still. It has no reference that was found for other
+// values. The error says what is allowed.
+func (p *Problem) With(key string, value float64) (*Problem, error) {
+	q, at, ok := p.Param(key)
+	if !ok {
+		return nil, Unknown("parameter", key, list.Map(p.Params, func(q param.Param) string { return q.Key }))
+	}
+	if err := q.Check(value); err != nil {
+		return nil, err
+	}
+	opened, values := p.Opened(), p.Values()
+	values[at] = value
+	spec := opened.Spec
+	same := true
+	for i, q := range p.Params {
+		if values[i] != q.Default {
+			same = false
+			spec = withSetting(spec, strings.TrimPrefix(q.Key, KeyPrefix), format(values[i]))
+		}
+	}
+	if same {
+		return opened, nil
+	}
+	to, err := Open(spec, Options{})
+	if err != nil {
+		return nil, err
+	}
+	to.Params, to.opened, to.values = opened.Params, opened, values
+	return to, nil
+}
+
+// withSetting is a spec with a value of a setting. A formula's settings begin behind its first
+// semicolon, those of other targets behind the colon.
+func withSetting(spec, key, value string) string {
+	family, args, _ := strings.Cut(spec, ":")
+	var head, settings []string
+	if args != "" {
+		settings = strings.Split(args, ";")
+	}
+	if family == densityFamilyName {
+		head, settings = settings[:1], settings[1:]
+	}
+	set := key + "=" + value
+	if at := slices.IndexFunc(settings, func(s string) bool { return strings.HasPrefix(s, key+"=") }); at >= 0 {
+		settings = slices.Clone(settings)
+		settings[at] = set
+	} else {
+		settings = append(slices.Clone(settings), set)
+	}
+	return family + ":" + strings.Join(append(slices.Clone(head), settings...), ";")
+}
