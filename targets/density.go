@@ -53,11 +53,9 @@ const FormulaPrefix = densityFamilyName + ":"
 // formula's.
 func Formula(spec string) (text string, ok bool) { return strings.CutPrefix(spec, FormulaPrefix) }
 
-// CheckFormula says what is wrong with a formula as far as it is typed, or nil. What its
-// parameters are worth is not checked.
+// CheckFormula says what is wrong with a formula and its settings, or nil.
 func CheckFormula(text string) error {
-	text, _, _ = strings.Cut(text, ";")
-	_, err := formula.Parse(text)
+	_, err := readFormula(text)
 	return err
 }
 
@@ -75,7 +73,15 @@ const keyDim = "d"
 // mostTitle is how much of a formula the title has.
 const mostTitle = 40
 
-func openDensity(args string, _ Options) (*Problem, error) {
+// typed is a formula with its settings.
+type typed struct {
+	*formula.Formula
+	text   string
+	dim    int
+	values []float64 // of Params
+}
+
+func readFormula(args string) (*typed, error) {
 	text, settings, _ := strings.Cut(args, ";")
 	f, err := formula.Parse(text)
 	if err != nil {
@@ -109,11 +115,20 @@ func openDensity(args string, _ Options) (*Problem, error) {
 		p := f.Params[i]
 		return nil, misuse("density: column %d: %q is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;%s=VALUE", p.Column, p.Name, p.Name)
 	}
+	return &typed{f, text, dim, values}, nil
+}
+
+func openDensity(args string, _ Options) (*Problem, error) {
+	f, err := readFormula(args)
+	if err != nil {
+		return nil, err
+	}
+	text, dim := f.text, f.dim
 	named := map[string]float64{}
-	spec := "density:" + text
+	spec := FormulaPrefix + text
 	for i, p := range f.Params {
-		named[p.Name] = values[i]
-		spec += ";" + p.Name + "=" + format(values[i])
+		named[p.Name] = f.values[i]
+		spec += ";" + p.Name + "=" + format(f.values[i])
 	}
 	if dim != f.Dim {
 		spec += ";" + keyDim + "=" + strconv.Itoa(dim)
@@ -124,7 +139,7 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	}
 	t := &Typed{f.Compile(dim, named)}
 	p := &Problem{
-		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f, dim), Unproved: true, Disperse: 2,
+		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f.Formula, dim), Unproved: true, Disperse: 2,
 		Params: list.Map(f.Params, func(q formula.Param) param.Param {
 			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam}, "a parameter of the formula")
 		}),

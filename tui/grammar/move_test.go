@@ -36,6 +36,7 @@ func TestMoves(t *testing.T) {
 		{"C eps 0.3", []engine.Command{engine.SetParam{Lane: 1, Key: "eps", Value: 0.3}}},
 		{"lambda=1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 1}}},
 		{"B gamma=on", []engine.Command{engine.SetParam{Lane: 0, Key: "gamma", Value: 1}}},
+		{"target.a=2", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 2}}},
 		{"lr=0.1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}}},
 		{"schedule=poly:0.5,1,0.5", []engine.Command{
 			engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.5},
@@ -92,6 +93,10 @@ func TestMoveErrors(t *testing.T) {
 		"schedule=halve:20ep": "in epochs needs a target with data",
 		"schedule=x":          `must be`,
 		"C lambda=1":          "no lane has this parameter",
+		"B target.a=2":        "B target.a=2: is of all lanes, and takes no lane's letter",
+		"target.a=x":          `target.a=x: must be a number, got "x"`,
+		"target.a=-1":         "must be in [1e-12, 1e+12], got -1",
+		"target.aa=2":         `is no parameter of gaussian (did you mean "target.a"?)`,
 		"chains=65":           "chains=65: must be a whole number from 1 to 64, got 65",
 		"until":               "until: must be such as mcse=0.01 or ess=400 or rhat=1.01, or several with commas, got ",
 		"until rhat=1":        "until rhat=1: rhat must be in (1, 2], got 1",

@@ -124,6 +124,14 @@ func (c *Steer) pickTarget() tea.Cmd {
 	return c.Open(chooser)
 }
 
+// textbook are formulas to begin with: Rosenbrock's valley, a ring, two modes and heavy tails.
+var textbook = []string{
+	"-(1-x)^2 - b*(y-x^2)^2;b=5",
+	"-(sqrt(x^2+y^2)-r)^2/(2*s^2);r=3;s=0.5",
+	"logsumexp(normal(x,-m,1), normal(x,m,1)) + normal(y,0,1);m=2",
+	"student(x,k,0,1) + student(y,k,x,1);k=3",
+}
+
 // pickFormula opens a line for a log density, with those that were sampled last below it. What
 // is wrong with it stands there while it is typed.
 func (c *Steer) pickFormula() tea.Cmd {
@@ -134,15 +142,14 @@ func (c *Steer) pickFormula() tea.Cmd {
 		detail = append(detail, control.Paragraph{Text: calls, Rows: 5})
 		ch := control.Choice{Name: printable.Line(text), Detail: detail, Why: c.refused[spec], Take: func() tea.Cmd { return c.open(spec) }}
 		if err := targets.CheckFormula(text); err != nil {
-			ch.Why = err.Error()
+			ch.Why, ch.Take = err.Error(), nil
 		}
 		return ch
 	}
 	last := c.Settings.LastFormulas()
 	all := list.Map(last, choice)
-	if len(all) == 0 {
-		for _, example := range f.Examples {
-			text, _ := targets.Formula(example)
+	for _, text := range textbook {
+		if !slices.Contains(last, text) {
 			all = append(all, choice(text))
 		}
 	}

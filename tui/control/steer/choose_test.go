@@ -105,3 +105,41 @@ func TestSamplersAreFolded(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a formula stands beside it while it is typed, and the last ones that were
+// sampled come first.
+func TestFormulaList(t *testing.T) {
+	d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40}
+	d.Settings.Kept.Formulas = []string{"-x^4"}
+	c := &Steer{Desk: d, refused: map[string]string{}}
+	d.Settings.Remember("-x^2*b;b=2")
+	c.pickFormula()
+	list := d.Layer.(*dialog.Chooser)
+	if all := list.Shown(); len(all) != 2+len(textbook) || all[0].Name != "-x^2*b;b=2" || all[1].Name != "-x^4" {
+		t.Errorf("%d formulas, %+v", len(all), all[:2])
+	}
+	for _, ch := range list.Shown() {
+		if ch.Why != "" || ch.Take == nil {
+			t.Errorf("%s: %s", ch.Name, ch.Why)
+		}
+	}
+	for text, why := range map[string]string{
+		"-x^2":    "",
+		"-x^2*q":  `target density: column 6: "q" is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;q=VALUE`,
+		"-x^2 +*": `target density: column 7: "*" stands there, want a number, a name or (`,
+	} {
+		if ch := list.Typed(text)[0]; ch.Why != why || (ch.Take == nil) != (why != "") {
+			t.Errorf("%s: %q", text, ch.Why)
+		}
+	}
+	for i := range 20 {
+		d.Settings.Remember(fmt.Sprintf("-x^2*%d", i))
+	}
+	d.Settings.Remember("-x^2*18")
+	if all := d.Settings.LastFormulas(); len(all) != 8 || all[0] != "-x^2*18" || all[1] != "-x^2*19" || all[2] != "-x^2*17" {
+		t.Errorf("remembered %q", all)
+	}
+	if kept := d.Settings.Kept.Formulas; len(kept) != 1 {
+		t.Errorf("kept %q", kept)
+	}
+}
