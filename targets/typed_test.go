@@ -91,8 +91,9 @@ func TestExplore(t *testing.T) {
 		{"density:-(1-x)^2 - b*(y-x^2)^2;b=5", []float64{1, 1}, [2]float64{1e-3, 1e-2}},
 		{"density:-100*(x-500)^2", []float64{500}, [2]float64{2e-3, 2e-2}},
 		{"density:gamma(x, 3, 2)", []float64{1}, [2]float64{1e-3, 0.3}},
-		{"density:-(t1-7)^2 - (t2-t1)^2 - (t3-t2)^4", []float64{7, 7, 7}, [2]float64{0.05, 0.3}},
+		{"density:-(t1-7)^2 - (t2-t1)^2 - (t3-t2)^4", []float64{7, 7, 7}, [2]float64{0.005, 0.3}},
 		{"density:-t1^2 - t5^2 - t4^2 - t3^2 - (t2+3)^2;d=5", []float64{0, -3, 0, 0, 0}, [2]float64{0.1, 0.5}},
+		{"density:-t1^2 - (t2-t1^2)^2 - t3^2", []float64{0, 0, 0}, [2]float64{0.005, 0.05}},
 		{"density:poisson(3, exp(x)) + normal(x, 0, 10)", []float64{1.0912}, [2]float64{0.05, 0.3}},
 	} {
 		p := open(t, c.spec, Options{})
