@@ -1,0 +1,78 @@
+package child
+
+import (
+	"cmp"
+	"io"
+	"sync"
+	"time"
+)
+
+// DefaultLimit is how long a child may take for its start, and for each answer.
+const DefaultLimit = 10 * time.Second
+
+// Commands says which commands may be started, and how. A nil one allows none.
+type Commands struct {
+	Limit time.Duration // 0 for DefaultLimit
+	Any   bool          // all commands are allowed
+	// Log opens what takes the children's standard errors, when the first one starts; nil for
+	// none.
+	Log func() io.Writer
+
+	mu      sync.Mutex
+	allowed map[string]bool
+	log     io.Writer
+	opened  bool
+}
+
+// Allow allows a command: somebody has typed it, or has said yes to it.
+func (c *Commands) Allow(command string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.allowed == nil {
+		c.allowed = map[string]bool{}
+	}
+	c.allowed[command] = true
+}
+
+// Allows reports whether a command may be started.
+func (c *Commands) Allows(command string) bool {
+	if c == nil {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.Any || c.allowed[command]
+}
+
+// Start starts a command, which must be allowed, as the function Start does.
+func (c *Commands) Start(command string, same *Hello) *Process {
+	return Start(command, c.Patience(), c.logged(), same)
+}
+
+// Patience is the limit in force.
+func (c *Commands) Patience() time.Duration { return cmp.Or(c.Limit, DefaultLimit) }
+
+// logged is the log, which several children write to at a time.
+func (c *Commands) logged() io.Writer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.opened && c.Log != nil {
+		if w := c.Log(); w != nil {
+			c.log = &locked{to: w}
+		}
+	}
+	c.opened = true
+	return c.log
+}
+
+// locked is a writer for several goroutines.
+type locked struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.to.Write(b)
+}

@@ -1,0 +1,11 @@
+//go:build !unix
+
+package child
+
+import "os/exec"
+
+// shell is a command line for the system's shell.
+func shell(command string) *exec.Cmd { return exec.Command("cmd", "/C", command) }
+
+// kill ends the child, but not what it has started itself.
+func kill(c *exec.Cmd) { _ = c.Process.Kill() }
