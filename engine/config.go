@@ -21,7 +21,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -137,12 +136,15 @@ type Config struct {
 	Truth Truth `json:"truth,omitzero"`
 }
 
-// Open opens the target of c.
-func (c Config) Open(dataDir string) (*targets.Problem, error) { return c.OpenCounted(dataDir, nil) }
+// Open opens the target of c. It starts no command.
+func (c Config) Open(dataDir string) (*targets.Problem, error) {
+	return c.OpenWith(targets.Options{DataDir: dataDir})
+}
 
-// OpenCounted is Open with a count of what is read or drawn of a data set.
-func (c Config) OpenCounted(dataDir string, at *dataset.Reading) (*targets.Problem, error) {
-	return targets.Open(c.Target, targets.Options{DataDir: dataDir, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept, Reading: at})
+// OpenWith is Open with what c does not say taken from o.
+func (c Config) OpenWith(o targets.Options) (*targets.Problem, error) {
+	o.Dataset, o.Standardize, o.Intercept = c.Dataset, c.Standardize, c.Intercept
+	return targets.Open(c.Target, o)
 }
 
 // Params lists the parameters that a sampler has on a target, in the order in
@@ -184,6 +186,8 @@ func Unfit(p *targets.Problem, q param.Param) string {
 	switch {
 	case q.NeedsData && !p.HasData():
 		return needsData
+	case q.Key == sampler.KeyBatch && p.Whole:
+		return "needs a target that takes minibatches"
 	case q.NeedsHessian && !hasHessian(p):
 		return "needs a target that offers its Hessian's diagonal"
 	}
@@ -322,6 +326,9 @@ func (c Config) Validate(p *targets.Problem) error {
 	if c.Chains < 0 || c.Chains > MaxChains {
 		return outside(KeyChains, strconv.Itoa(c.Chains), Chains().Allowed())
 	}
+	if _, outside := p.F64.(targets.Outside[float64]); outside && c.Bias {
+		return unfit("bias", "", "needs a target within the program")
+	}
 	if c.Epochs > 0 && !p.HasData() {
 		return unfit("epochs", "", needsData)
 	}
@@ -404,7 +411,7 @@ func (l Lane) Validate(p *targets.Problem) error {
 		if err := Check(q, v); err != nil {
 			return err
 		}
-		if why := Unfit(p, q); why != "" && v != q.Default && q.NeedsHessian {
+		if why := Unfit(p, q); why != "" && v != q.Default && (q.NeedsHessian || p.Whole && q.Key == sampler.KeyBatch) {
 			return unfit(q.Key, q.Format(v), fmt.Sprintf("%s, which %s does not", why, p.Spec))
 		}
 	}

@@ -21,6 +21,8 @@ type Divergence struct {
 	Bound      sampler.Bound // the bound that Eps is not below; zero if none is known
 	Unproved   bool          // of a target of which nothing shows that it is a density
 	Undefined  bool          // the log density is not finite at the last θ that could be used
+	// Failed is why there was no gradient, in one line; empty for a lane that did diverge.
+	Failed string
 
 	read string // the reason as a document has it, which has no more than that
 }
@@ -29,6 +31,9 @@ type Divergence struct {
 func (d *Divergence) Reason() string {
 	if d.read != "" {
 		return d.read
+	}
+	if d.Failed != "" {
+		return d.Failed
 	}
 	what := "what the method keeps beside θ is not within bounds"
 	switch {

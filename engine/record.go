@@ -25,11 +25,14 @@ type Recording struct {
 	// Numerics is the numerics.Version of the digests.
 	Numerics int `json:"numerics"`
 	// OtherDigits says that networks had simd.OtherDigits.
-	OtherDigits bool     `json:"other_digits,omitempty"`
-	Config      Config   `json:"config"` // at the start
-	Events      []Event  `json:"events"`
-	Digests     []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
-	End         []uint64 `json:"end"`     // steps executed by each lane at the end
+	OtherDigits bool `json:"other_digits,omitempty"`
+	// Unrepeatable says that a target was a child process which does not say that it repeats
+	// itself, so that digests mean nothing.
+	Unrepeatable bool     `json:"unrepeatable,omitempty"`
+	Config       Config   `json:"config"` // at the start
+	Events       []Event  `json:"events"`
+	Digests      []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
+	End          []uint64 `json:"end"`     // steps executed by each lane at the end
 }
 
 // A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
@@ -102,6 +105,9 @@ func ReadRecording(r io.Reader) (Recording, error) {
 // Incomparable says why this program's digests of the recorded session are others, or is
 // nil where they are the same.
 func (r Recording) Incomparable() error {
+	if r.Unrepeatable {
+		return errors.New("its digests cannot be compared: its model does not say that it repeats itself (\"repeats\": true)")
+	}
 	specs := []string{r.Config.Target}
 	for _, e := range r.Events {
 		if c, ok := e.Command.(SetTarget); ok {

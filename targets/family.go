@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -31,7 +32,7 @@ type Family struct {
 // Families lists what Open knows. A new target is one file that makes a
 // Family, and one line here.
 func Families() []Family {
-	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily, cnnFamily}
+	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
 }
 
 // ReadsImages reports whether Open reads a set of images for the value of --target.
@@ -104,6 +105,8 @@ type Options struct {
 	// generated set, whose scales differ on purpose, it means an intercept
 	// without standardisation.
 	Standardize, Intercept Tri
+	// Commands are those that targets may start; nil for none.
+	Commands *child.Commands
 	// Reading counts what is read or drawn of a data set; nil if nobody asks.
 	Reading *dataset.Reading
 }

@@ -274,6 +274,8 @@ type Problem struct {
 	values []float64 // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
+	// Whole says that the target evaluates all of its data at a time, and takes no minibatches.
+	Whole bool
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64

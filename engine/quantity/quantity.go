@@ -57,6 +57,7 @@ const (
 	Ranked                         // draws are kept to be ranked: of θ, or of a network's probes
 	Extrapolated                   // the bias of the step size is estimated
 	Identified                     // the draws of θ itself are ranked
+	Outside                        // gradients come from outside of the process
 )
 
 // Has reports whether all of some facts hold.

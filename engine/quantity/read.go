@@ -68,6 +68,8 @@ type State struct {
 	Epoch             float64 // passes over the data, NaN without
 	WindowSeconds     float64 // of Seconds, the part that the window took
 	WindowGradients   float64 // gradients of one datum in the window
+	GradientRate      float64 // gradients a second of sampling, on a target outside of the process
+	WaitShare         float64 // of the sampling time, the part spent waiting for them
 
 	Eps, Drift, Noise float64 // of the newest step
 	GMin, GMax        float64

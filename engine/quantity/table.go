@@ -15,6 +15,8 @@ const (
 	Epoch
 	Seconds
 	StepsPerSecond
+	GradientsPerSecond
+	OutsideShare
 	Loss
 	ELBO
 	Acceptance
@@ -121,6 +123,16 @@ var All = [N]Quantity{
 		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps per second; differs from run to run",
 		Better: Higher, Timed: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
+	},
+	GradientsPerSecond: {
+		Key: "gradients_per_second", Symbol: "gradients/s", Name: "gradients per second", Doc: "gradients per second from a model outside of the program; differs from run to run",
+		Better: Higher, Needs: Outside, Result: true, Timed: true, Rank: 4,
+		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.GradientRate) },
+	},
+	OutsideShare: {
+		Key: "outside_share", Symbol: "outside", Name: "time outside", Doc: "share of the sampling time spent waiting for a model outside of the program; differs from run to run",
+		Form: Share, Better: Lower, Needs: Outside, Result: true, Timed: true, Rank: 4,
+		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.WaitShare) },
 	},
 	Loss: {
 		Key: "loss", Symbol: "loss", Name: "loss", Doc: "negative log-likelihood per datum, of the newest draw",

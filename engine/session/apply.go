@@ -191,7 +191,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 	p := c.Problem
 	if p == nil {
 		var err error
-		if p, err = cfg.Open(s.rt.DataDir); err != nil {
+		if p, err = cfg.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands}); err != nil {
 			return err
 		}
 	}

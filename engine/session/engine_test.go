@@ -237,7 +237,7 @@ func TestSameSeedSameResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range steps {
-			s.advance(1)
+			s.advance(context.Background(), 1)
 			s.publish()
 		}
 		s.workOutPhase()
@@ -258,7 +258,7 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 	for i, cmd := range append(cmds, nil) {
 		to := s.lanes[0].odo() + steps + uint64(i)*7
 		for s.lanes[0].odo() < to {
-			s.advance(to - s.lanes[0].odo())
+			s.advance(context.Background(), to-s.lanes[0].odo())
 		}
 		if cmd == nil {
 			break

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -22,8 +23,12 @@ import (
 
 // runner is a lane of either arithmetic.
 type runner interface {
-	// advance runs n steps, or fewer if the lane diverges or its sink fails.
+	// advance runs n steps, or fewer if the lane diverges, its sink fails or it is interrupted.
 	advance(n uint64)
+	// under has gradients from outside of the process end with the contexts: with step those of
+	// a step, and with end any.
+	under(step, end context.Context)
+	interrupted() bool
 	// tweak puts a setting in force from the next step on, which opens a new window of
 	// statistics.
 	tweak(set engine.Lane)
@@ -128,7 +133,8 @@ type lane[F sampler.Float] struct {
 
 	thin, nextKeep uint64
 	motion         motion[F]
-	joint          *joint[F] // nil where the chains do not go side by side
+	joint          *joint[F]   // nil where the chains do not go side by side
+	outside        *outside[F] // nil on a target within the process
 	statistics[F]
 }
 
@@ -150,6 +156,12 @@ func newRunner(cfg engine.Config, p *targets.Problem, plan planned) runner {
 
 func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
 	l := &lane[F]{id: plan.id, prob: p, target: t}
+	if t, ok := t.(targets.Outside[F]); ok {
+		own := t.Apart()
+		l.target, l.outside = own, &outside[F]{Outside: own, before: make([]stepped[F], len(plan.starts))}
+		l.under(context.Background(), context.Background())
+	}
+	t = l.target
 	l.cfg = cfg
 	stream := cfg.Stream
 	if !cfg.SameNoise {
@@ -270,6 +282,9 @@ func (l *lane[F]) advance(n uint64) {
 			l.motion.known = true
 		}
 		n -= l.run(m)
+		if l.interrupted() {
+			n = 0
+		}
 		for _, c := range l.chains {
 			c.past.Save(&c.state)
 		}
@@ -296,6 +311,9 @@ func (l *lane[F]) untilDigest() uint64 {
 // the next draw one after the other. If one diverges on the way, those after it go no
 // further, and those before it are taken back.
 func (l *lane[F]) run(m uint64) (done uint64) {
+	if l.outside != nil {
+		return l.runOutside(m)
+	}
 	constant := l.set.Schedule.Constant()
 	for {
 		n := m - done
@@ -408,7 +426,7 @@ func (l *lane[F]) rewind(step uint64) {
 	l.openWindow(l.window(quantity.Of(l)))
 	l.passage.End()
 	set := l.set
-	l.travel(min(step, l.state.Step))
+	lost := l.travelTo(min(step, l.state.Step))
 	if l.shadow != nil {
 		l.shadow.Follow(&l.state)
 	}
@@ -422,7 +440,7 @@ func (l *lane[F]) rewind(step uint64) {
 		l.tweaks = l.tweaks[: n-1 : n-1]
 	}
 	l.history.Cut(l.state.Step)
-	l.div = nil
+	l.div = lost
 	l.change(set, l.beginsAnew(set))
 }
 
@@ -431,6 +449,25 @@ func (l *lane[F]) travel(step uint64) {
 	for _, c := range l.chains {
 		l.travelIn(c, step)
 	}
+}
+
+// travelTo is travel on the way back. On a target outside of the process the gradients of the
+// steps from a checkpoint may fail. Then the chains are at the checkpoint, and it says why.
+func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
+	if l.outside == nil {
+		l.travel(step)
+		return nil
+	}
+	l.outside.Under(l.outside.end)
+	l.travel(step)
+	err := l.outside.Err()
+	if err == nil {
+		return nil
+	}
+	for _, c := range l.chains {
+		c.state.Set(c.past.Before(step))
+	}
+	return &engine.Divergence{Step: l.state.Step + 1, Eps: l.set.Eps(), Failed: err.Error()}
 }
 
 // travelIn restores the state of a chain after a step. It steps again from the checkpoint
@@ -454,6 +491,9 @@ func (l *lane[F]) travelIn(c *chain[F], step uint64) {
 		for c.state.Step < end {
 			l.params.Eps = l.epsAt(c.state.Step)
 			c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+			if l.outside != nil && l.outside.Err() != nil {
+				return
+			}
 		}
 	}
 	c.gradEvals = count
@@ -464,9 +504,13 @@ func (l *lane[F]) diverge(bad *chain[F]) {
 	set, step := l.set, bad.state.Step
 	d := l.whyDiverged(bad)
 	l.flush()
-	l.travel(step - 1)
-	l.apply(set)
-	if l.logDensity != nil && !l.prob.HasData() {
+	if l.outside != nil {
+		l.takeBack()
+	} else {
+		l.travel(step - 1)
+		l.apply(set)
+	}
+	if l.outside == nil && l.logDensity != nil && !l.prob.HasData() {
 		y := l.logDensity.LogLik(bad.state.Theta)
 		d.Undefined = y-y != 0
 	}
@@ -486,7 +530,7 @@ func (l *lane[F]) diverge(bad *chain[F]) {
 func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
 	p := l.params
 	p.Eps = l.set.Eps()
-	d := &engine.Divergence{Step: c.state.Step, Chain: slices.Index(l.chains, c), Eps: p.Eps, Unproved: l.prob.Unproved}
+	d := &engine.Divergence{Step: c.state.Step, Chain: l.number(c), Eps: p.Eps, Unproved: l.prob.Unproved}
 	for i, x := range c.state.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.name(i), v
@@ -500,6 +544,9 @@ func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
 	}
 	return d
 }
+
+// number is that of a chain.
+func (l *lane[F]) number(c *chain[F]) int { return slices.Index(l.chains, c) }
 
 func (l *lane[F]) name(i int) string {
 	if i < len(l.prob.Names) {
@@ -574,6 +621,9 @@ func (l *lane[F]) close() {
 	}
 	if l.fork != nil {
 		l.fork.Close()
+	}
+	if l.outside != nil {
+		l.outside.Close()
 	}
 }
 

@@ -59,6 +59,9 @@ func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]p
 // makeLanes replaces all lanes.
 func (s *Session) makeLanes(all []planned) {
 	s.closeLanes()
+	if t, ok := s.prob.F64.(targets.Outside[float64]); ok && !t.Repeats() {
+		s.unrepeatable = true
+	}
 	s.lanes, s.ids = nil, nil
 	for _, l := range all {
 		s.addLane(l)
@@ -69,7 +72,7 @@ func (s *Session) makeLanes(all []planned) {
 
 func (s *Session) addLane(l planned) {
 	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(slices.Clip(s.ids), l.id)
-	s.chunk[l.id] = 1
+	s.chunk[l.id], s.owed[l.id] = 1, 0
 }
 
 func (s *Session) newLane(l planned) runner {

@@ -162,7 +162,7 @@ func (l *lane[F]) restore(from laneFrame) {
 		s.Sums.Set(k.sums)
 		s.Why = k.why
 	}
-	if k.div != nil {
+	if k.div != nil && l.outside == nil {
 		l.travel(l.state.Step) // so that the kernels stand as they did at the last step
 		l.apply(k.set)
 	}

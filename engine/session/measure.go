@@ -213,6 +213,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(l.keeper != nil, quantity.Identified)
 	set(l.shadow != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
+	set(l.outside != nil, quantity.Outside)
 	if e := l.evaluator; e != nil {
 		set(e.HasTest(), quantity.TestSet)
 		set(e.HasTraining(), quantity.TrainingSet)
@@ -270,6 +271,9 @@ func (l *lane[F]) State() quantity.State {
 		WindowGradients: float64(l.gradientCount()-l.gradsBefore) * l.gradients(),
 		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
+	}
+	if l.outside != nil {
+		s.GradientRate, s.WaitShare = l.outside.cost()
 	}
 	s.LogPost, s.Loss = l.density()
 	if l.odometer > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child/childtest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -43,6 +44,7 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 var digitsDir string
 
 func TestMain(m *testing.M) {
+	childtest.Serve()
 	var err error
 	if digitsDir, err = os.MkdirTemp("", "digits"); err != nil {
 		panic(err)

@@ -61,6 +61,9 @@ func (l *lane[F]) probeAt(c *chain[F], step, evals uint64, theta []F, w float64)
 	}
 	p.mask = p.mask.At(step)
 	g.Plain(p.mean, theta, batch, &p.mask)
+	if l.outside != nil && l.outside.Err() != nil {
+		return
+	}
 	for i, k := range p.at {
 		x := float64(theta[k])
 		p.theta[i], p.grad[i] = x, float64(l.params.PriorPrec*x)-float64(l.params.N*float64(p.mean[k]))

@@ -17,6 +17,7 @@ func (s *Session) Recording(version string) engine.Recording {
 		return r
 	}
 	r := engine.NewRecording(version, s.start)
+	r.Unrepeatable = s.unrepeatable
 	for _, t := range s.line.Done() {
 		r.Events = append(r.Events, t.Event)
 	}
@@ -33,7 +34,7 @@ func Verify(ctx context.Context, r engine.Recording, rt Runtime) error {
 	if err := r.Incomparable(); err != nil {
 		return err
 	}
-	p, err := r.Config.Open(rt.DataDir)
+	p, err := r.Config.OpenWith(targets.Options{DataDir: rt.DataDir, Commands: rt.Commands})
 	if err != nil {
 		return err
 	}

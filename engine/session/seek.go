@@ -16,6 +16,8 @@ type course struct {
 	begun *targets.Problem // the target of start
 	line  timeline.Timeline[engine.LoggedCommand, *keyframe]
 	end   *engine.Recording // up to where it first went back; nil if it never has
+	// unrepeatable says that a target's gradients need not be the same when they are asked for again.
+	unrepeatable bool
 }
 
 // left is a session as it was left.

@@ -30,6 +30,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -37,6 +38,8 @@ import (
 type Runtime struct {
 	Threads int    // lanes that run at a time; 0 for all cores
 	DataDir string // for SetTarget
+	// Commands are those that targets of SetTarget may start; nil for none.
+	Commands *child.Commands
 	// Interactive has the session pause at its limits, and where every lane has
 	// diverged. Without it the session ends there.
 	Interactive bool
@@ -72,6 +75,7 @@ type Session struct {
 	stepBy   uint64
 	single   uint64                   // so many of the last counted steps are run one by one
 	chunk    [engine.MaxLanes]float64 // steps of a lane that take chunkTime
+	owed     [engine.MaxLanes]uint64  // steps of a lane that was interrupted in a chunk
 	paused   bool
 	watched  engine.Watch
 	seen     bool // there is a screen, or a Watch was sent
@@ -134,6 +138,7 @@ const holdPatience = 250 * time.Millisecond
 // takes does not count as sampling. In a step that takes longer than holdPatience it calls f
 // all the same.
 func (s *Session) Hold(f func()) {
+	s.inbox.poke() // lanes may wait for gradients
 	select {
 	case s.held <- struct{}{}:
 		defer func() { <-s.held }()
@@ -217,8 +222,11 @@ func (s *Session) Run(ctx context.Context) error {
 			return nil
 		}
 		if n := s.allowance(); n > 0 {
+			if s.outside() {
+				s.publishIf(false) // the chunk may take long
+			}
 			s.held <- struct{}{}
-			s.advance(n)
+			s.advance(ctx, n)
 			<-s.held
 			if s.due() {
 				s.publish()
@@ -238,7 +246,7 @@ func (s *Session) over() bool {
 // workOutPhase works out the phase.
 func (s *Session) workOutPhase() {
 	s.replayDue()
-	if s.line.Seeking && (s.place() >= s.line.To || s.remaining() == 0) {
+	if s.line.Seeking && (s.place() >= s.line.To && s.behind() == 0 || s.remaining() == 0) {
 		s.line.Seeking, s.paused = false, true // it has come to its place
 	}
 	switch {
@@ -301,7 +309,7 @@ func (s *Session) allowance() uint64 {
 		s.stepBy = 0
 		return 0
 	case s.line.Seeking:
-		return s.line.To - s.place()
+		return max(s.line.To-s.place(), s.behind())
 	case s.stepBy > 0:
 		return s.stepBy
 	case s.phase != engine.Running:
@@ -317,7 +325,7 @@ func (s *Session) allowance() uint64 {
 
 // advance runs a chunk of at most n steps in every lane. Lanes race only while their
 // steps are not counted.
-func (s *Session) advance(n uint64) {
+func (s *Session) advance(ctx context.Context, n uint64) {
 	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows
 	if s.stepBy > 0 || s.line.Seeking {
 		// Chunks of counted steps may be short by chance. The single steps are the
@@ -333,24 +341,38 @@ func (s *Session) advance(n uint64) {
 			}
 		}
 	}
+	step := ctx
+	if s.outside() {
+		var done func()
+		step, done = s.leaving(ctx)
+		defer done()
+	}
 	start := time.Now()
 	var jobs [engine.MaxLanes]job
+	behind := s.behind() > 0 && !race
 	for i, r := range s.lanes {
 		r.follow(slow)
 		m := min(n, s.left(i))
-		if race {
+		switch {
+		case race:
 			m = min(m, uint64(s.chunk[s.ids[i]]), s.untilLook(r))
+		case behind:
+			m = min(s.owed[s.ids[i]], s.left(i))
 		}
-		jobs[i] = job{lane: r, steps: m, had: r.perChain()}
+		r.under(step, ctx)
+		jobs[i] = job{lane: r, steps: m, had: r.perChain(), from: r.odo()}
 	}
 	runJobs(jobs[:len(s.lanes)], s.rt.Threads)
 	took := time.Since(start)
+	if !race {
+		n = s.counted(jobs[:len(s.lanes)], n, behind)
+	}
 	for i, id := range s.ids {
 		if j := jobs[i]; j.steps > 0 && j.took > 0 {
 			// The next chunk is halfway between this one and the size that would have
 			// taken chunkTime, which counts as four times this size at most. Each lane
 			// is measured by itself.
-			want := float64(j.steps) * chunkTime.Seconds() / j.took.Seconds()
+			want := float64(s.lanes[i].odo()-j.from) * chunkTime.Seconds() / j.took.Seconds()
 			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
 		}
 		if err := s.lanes[i].err(); err != nil && s.failed == nil {

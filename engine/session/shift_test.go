@@ -45,7 +45,7 @@ func watched(t *testing.T, p *targets.Problem, c engine.Config, threads int, ste
 
 func onward(s *Session, steps uint64) {
 	for to := s.lanes[0].odo() + steps; s.lanes[0].odo() < to; {
-		s.advance(to - s.lanes[0].odo())
+		s.advance(context.Background(), to-s.lanes[0].odo())
 	}
 	for _, r := range s.lanes {
 		r.settle()
@@ -172,7 +172,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 	if same(none, known) {
 		t.Error("the images have no order")
 	}
-	s.advance(20) // whose draws may be evaluated still
+	s.advance(context.Background(), 20) // whose draws may be evaluated still
 	tell(t, s, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8})
 	s.phase = engine.Running // in which they are looked at a second apart
 	turned := look("after a turn", false)

@@ -87,7 +87,7 @@ func (s *Session) watchDiscrepancy() {
 		s.stein.Close()
 		s.stein = nil
 	}
-	if on && s.stein == nil && s.prob.F64 != nil {
+	if on && s.stein == nil && s.prob.F64 != nil && !s.outside() {
 		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.poke), s.prob
 	}
 	s.look(s.stein.Worker())

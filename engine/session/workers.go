@@ -13,6 +13,7 @@ type job struct {
 	lane  runner
 	steps uint64
 	had   uint64 // draws of each chain in the window, before it runs
+	from  uint64 // the lane's odometer before
 	took  time.Duration
 	panic *caught.Panic
 }

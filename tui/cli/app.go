@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/early"
@@ -52,6 +53,9 @@ func (f *failure) Unwrap() error { return f.err }
 func failed(err error) error {
 	if err == nil {
 		return nil
+	}
+	if forbidden := (*targets.Forbidden)(nil); errors.As(err, &forbidden) {
+		return &failure{exitUsage, err}
 	}
 	return &failure{exitFailed, err}
 }

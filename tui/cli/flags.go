@@ -4,17 +4,23 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -60,26 +66,38 @@ func (f *sessionFlags) open() (c engine.Config, p *targets.Problem, rt session.R
 
 // openTelling is open that tells how far it is.
 func (f *sessionFlags) openTelling(at *control.Loading) (engine.Config, *targets.Problem, error) {
+	if command, ok := targets.Command(f.args["target"]); ok {
+		f.commands.Allow(command) // it was typed
+	}
 	return f.args.Config(func(c engine.Config) (*targets.Problem, error) {
-		p, err := at.Target(c, f.runtime().DataDir)
+		p, err := at.Target(c, f.options())
 		return p, openError(err)
 	})
 }
 
 // surroundings are the flags that change no number.
 type surroundings struct {
-	data    string
-	threads int
+	data     string
+	threads  int
+	commands child.Commands // of targets outside of the program
 }
 
 func (s *surroundings) add(c *cobra.Command) {
 	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; as many as there are cores by default")
 	dataFlag(c, &s.data)
+	s.commands.Log = execLog
+	c.Flags().Var(limitFlag{&s.commands.Limit}, "child-limit", "how long the command of exec: may take to start, and for each gradient")
+	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
+}
+
+// options are what opening a target needs of them.
+func (s *surroundings) options() targets.Options {
+	return targets.Options{DataDir: dataset.Dir(s.data), Commands: &s.commands}
 }
 
 // runtime is what a session needs of them.
 func (s *surroundings) runtime() session.Runtime {
-	return session.Runtime{Threads: s.threads, DataDir: dataset.Dir(s.data)}
+	return session.Runtime{Threads: s.threads, DataDir: dataset.Dir(s.data), Commands: &s.commands}
 }
 
 // dataFlag adds the flag of the data folder.
@@ -90,10 +108,49 @@ func dataFlag(c *cobra.Command, dir *string) {
 
 // again is what a command line needs beside the Config to mean the same.
 func (s *surroundings) again() []string {
+	var again []string
 	if s.data != "" {
-		return []string{"--data", s.data}
+		again = append(again, "--data", s.data)
 	}
+	if s.commands.Limit != 0 {
+		again = append(again, "--child-limit", s.commands.Limit.String())
+	}
+	return again
+}
+
+// limitFlag is a flag that is a duration, 0 without it.
+type limitFlag struct{ to *time.Duration }
+
+func (f limitFlag) Set(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d < time.Millisecond || d > 24*time.Hour {
+		return fmt.Errorf("must be a time from 1ms to 24h, such as 10s, got %s", quoteUnlessNumber(s))
+	}
+	*f.to = d
 	return nil
+}
+func (f limitFlag) String() string { return "10s" }
+func (f limitFlag) Type() string   { return "TIME" }
+
+// maxExecLog is the size from which the log of commands begins anew.
+const maxExecLog = 4 << 20
+
+// execLog opens the file that takes what the commands of targets write to their standard error;
+// nil where there can be none.
+func execLog() io.Writer {
+	path := prefs.CachePath("exec.log")
+	if path == "" || os.MkdirAll(filepath.Dir(path), 0o700) != nil {
+		return nil
+	}
+	flags := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	if info, err := os.Stat(path); err == nil && info.Size() > maxExecLog {
+		flags |= os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, flags, 0o600)
+	if err != nil {
+		return nil
+	}
+	return f
 }
 
 // textFlag is a flag whose text is read later.

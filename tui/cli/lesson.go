@@ -57,7 +57,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		return e.show(c.Context(), opening{
 			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
 			open: func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
-				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, rt.DataDir) })
+				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
 					return cfg, p, failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
 				}

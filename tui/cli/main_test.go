@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/psgld/psgld-tui/targets/child/childtest"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -18,6 +19,7 @@ const asProgram = "PSGLD_TEST_AS_PROGRAM"
 var signalled = func() {}
 
 func TestMain(m *testing.M) {
+	childtest.Serve()
 	debug.SetGCPercent(400) // a program that lives for a moment
 	if as := os.Getenv(asProgram); as != "" {
 		if as == "signalled" {

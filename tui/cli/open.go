@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -21,11 +22,11 @@ const sessionFile = "session.json"
 
 // openSession reads a recording, or the one in a folder, opens its target and
 // finds what it asks for as truth. It tells how far it is to at, since a screen is on.
-func openSession(ctx context.Context, path, dataDir string, all *study.Truths, at *control.Loading) (engine.Load, error) {
+func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths, at *control.Loading) (engine.Load, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		path = filepath.Join(path, sessionFile)
 	}
-	rec, p, err := openRecording(path, dataDir, at)
+	rec, p, err := openRecording(path, with, at)
 	if err != nil {
 		return engine.Load{}, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -40,7 +41,7 @@ func TestOpenSession(t *testing.T) {
 		t.Errorf("the first is %q", all[0].About)
 	}
 	for _, path := range []string{at("saved"), at("saved/session.json")} {
-		l, err := openSession(t.Context(), path, "", &study.Truths{}, new(control.Loading))
+		l, err := openSession(t.Context(), path, targets.Options{}, &study.Truths{}, new(control.Loading))
 		if err != nil || l.Problem.Spec != "banana" || len(l.Script) != 1 || l.Script[0].At[0] != 1200 {
 			t.Errorf("%s: %+v, %v", path, l.Script, err)
 		}
@@ -56,7 +57,7 @@ func TestOpenSession(t *testing.T) {
 		"gone": "cannot read " + at("gone") + ": ", "empty": "cannot read " + at("empty/session.json"),
 		"other.json": at("other.json") + ": not a recording", "broken.json": at("broken.json") + ": the recording is cut off",
 	} {
-		if _, err := openSession(t.Context(), at(name), "", &study.Truths{}, new(control.Loading)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if _, err := openSession(t.Context(), at(name), targets.Options{}, &study.Truths{}, new(control.Loading)); err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, want)
 		}
 	}

@@ -161,7 +161,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		Recorded: f.record != "", Cast: f.cast, Files: &files,
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
 		Open: func(path string, at *control.Loading) (engine.Load, error) {
-			return openSession(ctx, path, rt.DataDir, truths(rt.Threads), at)
+			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, truths(rt.Threads), at)
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },
 		Write: func(dir string) (w control.Written, err error) {

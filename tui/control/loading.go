@@ -33,10 +33,10 @@ func (l *Loading) Told() (done float64, label string) {
 }
 
 // Target opens the target of a session and counts what is read of its data.
-func (l *Loading) Target(c engine.Config, dataDir string) (*targets.Problem, error) {
-	read := new(dataset.Reading)
-	l.Tell(read.Told)
-	return c.OpenCounted(dataDir, read)
+func (l *Loading) Target(c engine.Config, o targets.Options) (*targets.Problem, error) {
+	o.Reading = new(dataset.Reading)
+	l.Tell(o.Reading.Told)
+	return c.OpenWith(o)
 }
 
 // Text says what is opened, with a bar of so many cells where it is known how far it is.

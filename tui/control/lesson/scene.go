@@ -32,7 +32,7 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 	}
 	dir := p.Options.DataDir
 	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
-		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, dir) })
+		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, targets.Options{DataDir: dir}) })
 		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }
 	})
 	p.fetch = p.Fetches

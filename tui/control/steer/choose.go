@@ -200,7 +200,7 @@ func (c *Steer) open(spec string) tea.Cmd {
 	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
 	return c.Fetch(spec, func(at *control.Loading) func() tea.Cmd {
-		p, err := at.Target(cfg, c.dataDir)
+		p, err := at.Target(cfg, targets.Options{DataDir: c.dataDir})
 		return func() tea.Cmd { return c.opened(spec, p, err) }
 	})
 }

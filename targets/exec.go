@@ -1,0 +1,218 @@
+package targets
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/psgld/psgld-tui/targets/child"
+	"github.com/psgld/psgld-tui/targets/printable"
+)
+
+// Outside is a Target that another process evaluates, in which a gradient can take long and
+// fail. Its calls take the context that Under has set. After the first one that fails, the
+// following ones give NaN at once, until Under is called again.
+type Outside[F Float] interface {
+	Target[F]
+	// Apart returns the same target in a process of its own, for one lane, which begins to
+	// start. Close ends it.
+	Apart() Outside[F]
+	// Under has gradients end when ctx does, and forgets the error of an earlier one. A
+	// process that has ended is started again by the next gradient.
+	Under(ctx context.Context)
+	// Err is the error of the first gradient that failed since Under: that of the context, or
+	// one line about the process.
+	Err() error
+	// Asked is how many gradients were asked for, and how long that has taken.
+	Asked() (gradients uint64, waited time.Duration)
+	// Repeats reports whether the process says that the same question has the same answer,
+	// to the bit.
+	Repeats() bool
+	Close()
+}
+
+// Model is a target that a child process evaluates, see package child. Gradients of several
+// goroutines go one after the other.
+type Model struct {
+	command  string
+	commands *child.Commands
+	hello    child.Hello
+
+	mu      sync.Mutex
+	process *child.Process // nil before the first gradient
+	spare   *time.Timer    // ends a process that nobody has asked yet; nil after that
+	ctx     context.Context
+	err     error
+	asked   uint64
+	waited  time.Duration
+}
+
+// LogModel is a Model whose answers hold the log-likelihood.
+type LogModel struct{ *Model }
+
+var (
+	_ Outside[float64]            = (*Model)(nil)
+	_ Outside[float64]            = LogModel{}
+	_ LikelihoodGradient[float64] = LogModel{}
+)
+
+// Dim is D.
+func (m *Model) Dim() int { return m.hello.Dim }
+
+// N is the number of data; 1 for a model that says it has none.
+func (m *Model) N() int { return max(m.hello.Data, 1) }
+
+// Repeats implements Outside.
+func (m *Model) Repeats() bool { return m.hello.Repeats }
+
+// Grad implements Target. dst is NaN where the gradient failed.
+func (m *Model) Grad(dst, theta []float64, batch []int32) { m.gradient(dst, theta, batch) }
+
+// GradLogLik is Grad, and returns the mean log-likelihood.
+func (m LogModel) GradLogLik(dst, theta []float64, batch []int32) float64 {
+	return m.gradient(dst, theta, batch)
+}
+
+func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.err == nil {
+		m.begin()
+		ctx := m.ctx
+		if ctx == nil {
+			ctx = context.Background()
+		}
+		start := time.Now()
+		defer func() { m.waited += time.Since(start) }()
+		m.asked++
+		var logLik float64
+		if logLik, m.err = m.process.Gradient(ctx, dst, theta, batch); m.err == nil {
+			return logLik
+		}
+	}
+	for i := range dst {
+		dst[i] = math.NaN()
+	}
+	return math.NaN()
+}
+
+// begin starts a process where none runs.
+func (m *Model) begin() {
+	if m.spare != nil {
+		m.spare.Stop()
+		m.spare = nil
+	}
+	if m.process != nil && m.process.Running() {
+		return
+	}
+	m.process = m.commands.Start(m.command, &m.hello)
+}
+
+// Under implements Outside.
+func (m *Model) Under(ctx context.Context) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.ctx, m.err = ctx, nil
+}
+
+// Err implements Outside.
+func (m *Model) Err() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.err
+}
+
+// Asked implements Outside.
+func (m *Model) Asked() (gradients uint64, waited time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.asked, m.waited
+}
+
+// Apart implements Outside.
+func (m *Model) Apart() Outside[float64] { return m.apart() }
+
+// Apart implements Outside.
+func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
+
+// apart takes the process by which the model was opened, if nobody has asked it yet.
+func (m *Model) apart() *Model {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	a := &Model{command: m.command, commands: m.commands, hello: m.hello}
+	if m.spare != nil && m.spare.Stop() {
+		a.process, m.process, m.spare = m.process, nil, nil
+	}
+	a.begin()
+	return a
+}
+
+// Close ends the process.
+func (m *Model) Close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.process != nil {
+		m.process.Close()
+	}
+}
+
+// execFamily's settings are one command line.
+var execFamily = Family{
+	Name:  "exec",
+	Usage: "exec:COMMAND",
+	Doc:   "a model in any language: a command of the shell, which is asked for gradients",
+	open:  openExec,
+}
+
+// Command is the command line of a value of --target that starts one.
+func Command(spec string) (command string, ok bool) {
+	name, command, _ := strings.Cut(strings.TrimSpace(spec), ":")
+	return strings.TrimSpace(command), name == execFamily.Name
+}
+
+// A Forbidden is the error for a command that Options.Commands do not allow.
+type Forbidden struct{ Command string }
+
+// Error shows the command.
+func (e *Forbidden) Error() string {
+	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given", "exec:"+printable.Line(e.Command))
+}
+
+func openExec(args string, o Options) (*Problem, error) {
+	command := strings.TrimSpace(args)
+	if command == "" {
+		return nil, misuse("exec: must be exec:COMMAND, such as exec:python3 model.py, got no command")
+	}
+	if !o.Commands.Allows(command) {
+		return nil, &Forbidden{command}
+	}
+	m := &Model{command: command, commands: o.Commands}
+	m.process = o.Commands.Start(command, nil)
+	var err error
+	if m.hello, err = m.process.Hello(context.Background()); err != nil {
+		return nil, err
+	}
+	m.spare = time.AfterFunc(o.Commands.Patience(), m.process.Close)
+	p := &Problem{
+		Spec: "exec:" + command, Title: printable.Line(command), Names: m.hello.Names,
+		Defaults: Defaults{Thin: 1, Steps: 10_000}, Disperse: 2,
+		Init: func(dst, z []float64) { copy(dst, z) },
+	}
+	p.F64 = m
+	if m.hello.LogDensity {
+		p.F64 = LogModel{m}
+	}
+	d := &p.Defaults
+	if p.HasData() {
+		d.LR, d.PriorVar, p.Whole = 0.01, 1, !m.hello.Minibatches
+		if m.hello.Minibatches {
+			d.Batch = min(100, m.hello.Data)
+		}
+	} else {
+		d.Eps = 0.01
+	}
+	return p, nil
+}
