@@ -108,12 +108,7 @@ func (r Recording) Incomparable() error {
 	if r.Unrepeatable {
 		return errors.New("its digests cannot be compared: its model does not say that it repeats itself (\"repeats\": true)")
 	}
-	specs := []string{r.Config.Target}
-	for _, e := range r.Events {
-		if c, ok := e.Command.(SetTarget); ok {
-			specs = append(specs, c.Target)
-		}
-	}
+	specs := r.Targets()
 	for _, spec := range specs {
 		if !numerics.Comparable(r.Numerics, spec) {
 			return fmt.Errorf("its digests are of numerics version %d and cannot be compared with those of version %d", r.Numerics, numerics.Version)
@@ -123,6 +118,17 @@ func (r Recording) Incomparable() error {
 		return errors.New("its digests cannot be compared: of the kernels that made them and those in use here, one fuses products with sums")
 	}
 	return nil
+}
+
+// Targets are the values of --target that the recording opens, in order.
+func (r Recording) Targets() []string {
+	specs := []string{r.Config.Target}
+	for _, e := range r.Events {
+		if c, ok := e.Command.(SetTarget); ok {
+			specs = append(specs, c.Target)
+		}
+	}
+	return specs
 }
 
 // Script is the recording's events with an end, as session.Runtime.Replay takes them. They

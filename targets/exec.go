@@ -40,6 +40,7 @@ type Model struct {
 	command  string
 	commands *child.Commands
 	hello    child.Hello
+	unread   []float64 // a gradient that nobody reads
 
 	mu      sync.Mutex
 	process *child.Process // nil before the first gradient
@@ -53,10 +54,15 @@ type Model struct {
 // LogModel is a Model whose answers hold the log-likelihood.
 type LogModel struct{ *Model }
 
+// DensityModel is a LogModel without data. Its log density costs nothing more where the next
+// gradient is at the same θ.
+type DensityModel struct{ LogModel }
+
 var (
 	_ Outside[float64]            = (*Model)(nil)
 	_ Outside[float64]            = LogModel{}
 	_ LikelihoodGradient[float64] = LogModel{}
+	_ LogDensity[float64]         = DensityModel{}
 )
 
 // Dim is D.
@@ -75,6 +81,9 @@ func (m *Model) Grad(dst, theta []float64, batch []int32) { m.gradient(dst, thet
 func (m LogModel) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	return m.gradient(dst, theta, batch)
 }
+
+// LogLik implements LogDensity. It is NaN where the gradient, which comes with it, failed.
+func (m DensityModel) LogLik(theta []float64) float64 { return m.gradient(m.unread, theta, nil) }
 
 func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
 	m.mu.Lock()
@@ -138,11 +147,14 @@ func (m *Model) Apart() Outside[float64] { return m.apart() }
 // Apart implements Outside.
 func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
 
+// Apart implements Outside.
+func (m DensityModel) Apart() Outside[float64] { return DensityModel{LogModel{m.apart()}} }
+
 // apart takes the process by which the model was opened, if nobody has asked it yet.
 func (m *Model) apart() *Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := &Model{command: m.command, commands: m.commands, hello: m.hello}
+	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim)}
 	if m.spare != nil && m.spare.Stop() {
 		a.process, m.process, m.spare = m.process, nil, nil
 	}
@@ -201,9 +213,14 @@ func openExec(args string, o Options) (*Problem, error) {
 		Defaults: Defaults{Thin: 1, Steps: 10_000}, Disperse: 2,
 		Init: func(dst, z []float64) { copy(dst, z) },
 	}
-	p.F64 = m
-	if m.hello.LogDensity {
+	m.unread = make([]float64, m.hello.Dim)
+	switch {
+	case !m.hello.LogDensity:
+		p.F64 = m
+	case m.hello.Data > 0:
 		p.F64 = LogModel{m}
+	default:
+		p.F64 = DensityModel{LogModel{m}}
 	}
 	d := &p.Defaults
 	if p.HasData() {

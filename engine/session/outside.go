@@ -93,7 +93,7 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 		}
 		if err := o.Err(); err != nil {
 			if o.end.Err() == nil {
-				l.fail(l.chain, l.state.Step, err)
+				l.fail(l.chain, l.state.Step+1, err)
 			}
 			return done
 		}

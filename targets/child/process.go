@@ -54,6 +54,7 @@ type Process struct {
 	answer     []byte
 	got        int
 	next       []byte // scratch
+	answered   []byte // the question of which answer is
 	ctx        context.Context
 	stop       func() bool
 	patient    bool // a question can be left without ending the child
@@ -186,7 +187,7 @@ func (p *Process) Hello(ctx context.Context) (Hello, error) {
 
 // Gradient asks for ḡ at θ on the rows of a minibatch, nil for all data, writes it to dst
 // and returns the mean log-likelihood; what that is where the child does not know it is its
-// own affair. The error is ctx's, or an *Error; after that the child has ended. After ctx's
+// own affair. A child that repeats itself is not asked the same question twice in a row. The error is ctx's, or an *Error; after that the child has ended. After ctx's
 // the question stays asked: who asks the same one again waits for its answer, for which the
 // limit runs on.
 func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []int32) (logLik float64, err error) {
@@ -203,8 +204,11 @@ func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []in
 			return 0, err
 		}
 	}
+	if len(p.ask) == 0 && p.hello.Repeats && bytes.Equal(p.answered, p.next) {
+		return p.read(dst)
+	}
 	if len(p.ask) == 0 {
-		p.ask, p.next = p.next, p.ask
+		p.ask, p.next, p.answered = p.next, p.ask, p.answered[:0]
 		p.sent, p.got = 0, 0
 		if want := 8 * (2 + len(dst)); len(p.answer) != want+1 {
 			p.answer = make([]byte, want+1)
@@ -214,6 +218,11 @@ func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []in
 	if err := p.finish(ctx, len(dst)); err != nil {
 		return 0, err
 	}
+	return p.read(dst)
+}
+
+// read reads the answer.
+func (p *Process) read(dst []float64) (logLik float64, err error) {
 	logLik = float(p.answer[8:])
 	if math.IsNaN(logLik) || math.IsInf(logLik, 1) {
 		if p.hello.LogDensity {
@@ -277,7 +286,7 @@ func (p *Process) finish(ctx context.Context, dim int) error {
 	if p.got > want {
 		return p.fail(fmt.Sprintf("answers with more than %d numbers", 1+dim))
 	}
-	p.ask = p.ask[:0]
+	p.ask, p.answered = p.answered[:0], p.ask
 	return nil
 }
 

@@ -60,6 +60,22 @@ func TestGradientsOfDensityAndOfData(t *testing.T) {
 	}
 }
 
+// A child that repeats itself is not asked twice for the same; another is.
+func TestSameQuestionTwice(t *testing.T) {
+	for _, repeats := range []bool{true, false} {
+		w := childtest.Normal(1)
+		w.Repeats, w.Fault, w.After = repeats, "die", 1
+		p := start(t, w.Command(), limit)
+		var err error
+		for range 3 {
+			_, err = p.Gradient(t.Context(), make([]float64, 1), []float64{2}, nil)
+		}
+		if (err == nil) != repeats {
+			t.Errorf("repeats %v: %v", repeats, err)
+		}
+	}
+}
+
 // Large questions and answers do not fit a pipe.
 func TestManyDimensions(t *testing.T) {
 	const d = 300_000
@@ -94,8 +110,8 @@ func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 			p := start(t, w.Command(), within)
 			dst := make([]float64, 2)
 			var err error
-			for range 3 {
-				_, err = p.Gradient(t.Context(), dst, []float64{1, 2}, nil)
+			for k := range 3 {
+				_, err = p.Gradient(t.Context(), dst, []float64{1, float64(k)}, nil)
 			}
 			fails(t, p, err, want)
 			if _, again := p.Gradient(t.Context(), dst, []float64{1, 2}, nil); again == nil || again.Error() != err.Error() {
@@ -261,6 +277,7 @@ func BenchmarkGradient(b *testing.B) {
 			theta, dst := make([]float64, d), make([]float64, d)
 			b.ReportAllocs()
 			for b.Loop() {
+				theta[0]++
 				if _, err := p.Gradient(b.Context(), dst, theta, nil); err != nil {
 					b.Fatal(err)
 				}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
@@ -115,7 +116,8 @@ func (start Start) begin(ctx context.Context) *starting {
 // does not end before the process. If it is to be recorded, that is asked first. The
 // error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
 // and if the terminal was closed, else start's, ctx's or the session's. If start fails
-// within o.Patience, there is no screen.
+// within o.Patience, there is no screen, unless that asks whether a target's command may be
+// started.
 func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -137,10 +139,13 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	var ready control.Session
 	select {
 	case <-begun.done:
-		if begun.err != nil {
+		forbidden := (*targets.Forbidden)(nil)
+		switch asks := errors.As(begun.err, &forbidden) && o.Outside.Commands != nil; {
+		case begun.err == nil:
+			ready = begun.s
+		case !asks:
 			return nil, begun.err
 		}
-		ready = begun.s
 	case <-time.After(o.Patience):
 	}
 	input, err := o.input()
@@ -154,7 +159,12 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	var s *session.Session // from when it runs
 	var m *model
 	ended := make(chan error, 1)
+	again := false
 	o.start = func(at *control.Loading) (control.Session, error) {
+		if again { // a command was allowed
+			begun = start.begin(ctx)
+		}
+		again = true
 		at.Tell(begun.at.Told)
 		<-begun.done
 		return begun.s, begun.err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -20,6 +21,10 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 	return func(at *control.Loading) func() tea.Cmd {
 		s, err := o.start(at)
 		return func() tea.Cmd {
+			again := func() tea.Cmd { return m.Fetch(o.Opening, o.opens(m)) }
+			if cmd, asks := dialog.Permit(m.Desk, err, again, func() tea.Cmd { m.failed = err; return tea.Quit }); asks {
+				return cmd
+			}
 			if m.failed = err; err != nil {
 				return tea.Quit
 			}
@@ -78,7 +83,11 @@ func (m *model) drawOpening() {
 	p.Clear()
 	g, th := p.Region(), &m.Theme
 	f := &frame{Frame: pane.Frame{Theme: m.Theme, Keys: m.Key, Panes: &m.Panes}}
-	f.hints, f.Covered = control.Fit(control.Hints(m.ofOpening()), w-2, th.ASCII), m.Layer != nil
+	keys := m.ofOpening()
+	if m.Layer != nil {
+		keys = m.Layer.Bindings()
+	}
+	f.hints, f.Covered = control.Fit(control.Hints(keys), w-2, th.ASCII), m.Layer != nil
 	all := g.Bounds()
 	head, all := all.CutTop(1)
 	header(g.Sub(head), f)

@@ -79,6 +79,11 @@ func openRecording(path string, with targets.Options, at *control.Loading) (rec 
 	if rec, err = readRecording(path); err != nil {
 		return rec, nil, err
 	}
+	for _, spec := range rec.Targets() { // before any starts
+		if command, ok := targets.Command(spec); ok && !with.Commands.Allows(command) {
+			return rec, nil, fmt.Errorf("%s: %w", path, &targets.Forbidden{Command: command})
+		}
+	}
 	if p, err = at.Target(rec.Config, with); err == nil {
 		err = rec.Config.Validate(p)
 	}

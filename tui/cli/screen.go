@@ -158,7 +158,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	defer stop()
 	var written atomic.Pointer[writtenSession]
 	o.Outside = control.Outside{
-		Recorded: f.record != "", Cast: f.cast, Files: &files,
+		Recorded: f.record != "", Cast: f.cast, Files: &files, Commands: rt.Commands,
 		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
 		Open: func(path string, at *control.Loading) (engine.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, truths(rt.Threads), at)
@@ -235,6 +235,8 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 
 // openFailure is the error of a session that could not be opened, with its own exit status.
 type openFailure struct{ error }
+
+func (e *openFailure) Unwrap() error { return e.error }
 
 func notOpened(err error) error {
 	if err == nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -58,6 +59,8 @@ type Desk struct {
 	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
 	// any; nil where they are the session's.
 	Table func(lanes []int) func(io.Writer) error
+	// Commands are those that targets may start; nil where none may.
+	Commands *child.Commands
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Loading is what is being opened; nil for nothing.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 )
 
 // Outside is what the program around the screen does for it. What is nil cannot be done.
@@ -25,6 +26,9 @@ type Outside struct {
 	Sessions func() []Saved
 	// Files are where pictures, casts and tables go.
 	Files Files
+	// Commands are those that targets may start, and those that somebody at the screen has
+	// allowed.
+	Commands *child.Commands
 	// Cast is the file to which the screen is recorded from the start; empty for none.
 	Cast string
 }

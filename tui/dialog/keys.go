@@ -15,7 +15,7 @@ import (
 // Keys lists the keys of dialogs, for the help: who is open takes them by himself.
 func Keys() []control.Binding {
 	never := func() bool { return false }
-	return append(control.In(control.Lists, never, listKeys()), control.In(control.Typing, never, append(inputKeys(), editKeys()...))...)
+	return append(control.In(control.Lists, never, append(listKeys(), askingKeys()...)), control.In(control.Typing, never, append(inputKeys(), editKeys()...))...)
 }
 
 // listKeys are the keys of what is chosen from, or read.

@@ -37,6 +37,7 @@ type Keep struct {
 // New makes the controller of a desk.
 func New(d *control.Desk, o control.Outside, s Screen) *Keep {
 	c := &Keep{Desk: d, Outside: o, screen: s}
+	d.Commands = o.Commands
 	d.Losses = append(d.Losses, c.unwritten)
 	return c
 }

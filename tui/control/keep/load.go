@@ -26,6 +26,9 @@ func (c *Keep) load(path string) tea.Cmd {
 
 // loaded hands an opened recording to the session.
 func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
+	if cmd, asks := dialog.Permit(c.Desk, err, func() tea.Cmd { return c.load(path) }, nil); asks {
+		return cmd
+	}
 	if err != nil {
 		return c.Say(true, err.Error())
 	}

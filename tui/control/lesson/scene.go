@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -30,9 +31,9 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 		p.live = r.At
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
-	dir := p.Options.DataDir
+	with := targets.Options{DataDir: p.Options.DataDir, Commands: p.Commands}
 	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
-		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, targets.Options{DataDir: dir}) })
+		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, with) })
 		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }
 	})
 	p.fetch = p.Fetches
@@ -41,6 +42,9 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 
 // opened puts the session of a scene in the place of the one at hand.
 func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
+	if cmd, asks := dialog.Permit(p.Desk, err, func() tea.Cmd { return p.enter(r) }, nil); asks {
+		return cmd
+	}
 	if err != nil {
 		return p.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson.Name, err))
 	}

@@ -200,13 +200,16 @@ func (c *Steer) open(spec string) tea.Cmd {
 	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
 	return c.Fetch(spec, func(at *control.Loading) func() tea.Cmd {
-		p, err := at.Target(cfg, targets.Options{DataDir: c.dataDir})
+		p, err := at.Target(cfg, targets.Options{DataDir: c.dataDir, Commands: c.Commands})
 		return func() tea.Cmd { return c.opened(spec, p, err) }
 	})
 }
 
 // opened hands an opened target to the session.
 func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
+	if cmd, asks := dialog.Permit(c.Desk, err, func() tea.Cmd { return c.open(spec) }, nil); asks {
+		return cmd
+	}
 	if err != nil {
 		c.refused[spec] = err.Error()
 		return c.Say(true, err.Error())

@@ -1,0 +1,114 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// An Asking shows a command that a target starts, and asks whether it may.
+type Asking struct {
+	desk    *control.Desk
+	command string // as it is shown
+	yes, no func() tea.Cmd
+}
+
+// Permit asks, if err is that a target's command is not allowed, whether it may be started. On
+// yes it is allowed and again is done, which opens the target again; on no refused, which may be
+// nil. The second result is whether it asks.
+func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd, bool) {
+	forbidden, ok := errors.AsType[*targets.Forbidden](err)
+	if !ok || d.Commands == nil {
+		return nil, false
+	}
+	a := &Asking{desk: d, command: printable.Line(forbidden.Command)}
+	a.yes = func() tea.Cmd {
+		d.Commands.Allow(forbidden.Command)
+		d.Close()
+		return again()
+	}
+	a.no = func() tea.Cmd {
+		d.Close()
+		if refused != nil {
+			return refused()
+		}
+		return d.Say(false, "the command was not started")
+	}
+	return d.Open(a), true
+}
+
+// askingKeys are the keys of an answer.
+func askingKeys() []control.Binding {
+	return []control.Binding{
+		{Name: "command: start", Keys: "y", Help: "start the command that is shown", Hint: "start the command", Rank: 1},
+		{Name: "command: leave", Keys: "n esc", Help: "do not start it", Hint: "do not", Rank: 1},
+	}
+}
+
+// Bindings implements control.Controller. A command that is not shown whole cannot be started.
+func (a *Asking) Bindings() []control.Binding {
+	do := map[string]func() tea.Cmd{"command: leave": a.no}
+	if a.fits(a.desk.Width, a.desk.Height-1) {
+		do["command: start"] = a.yes
+	}
+	return append(with(askingKeys(), do), control.Binding{Name: doClose, Do: a.no})
+}
+
+// Update implements control.Controller.
+func (a *Asking) Update(msg tea.Msg) (tea.Cmd, bool) { return nil, true }
+
+// Slot implements control.Controller.
+func (a *Asking) Slot(int) control.Slot { return control.Slot{At: control.Over} }
+
+// width is the room for the command on a screen of so many cells.
+func (a *Asking) width(w int) int { return max(min(w-12, 100), 20) }
+
+// fits reports whether the command is shown whole on a screen of w×h cells.
+func (a *Asking) fits(w, h int) bool { return len(cut(a.command, a.width(w))) <= h-9 }
+
+// Draw shows the command, every character of it.
+func (a *Asking) Draw(g plane.Region, f *pane.Frame) {
+	th := f.Theme
+	g.Zone(behind)
+	sw, sh := g.Size()
+	w := a.width(sw)
+	lines := cut(a.command, w)
+	title := "start this command?"
+	says := []string{"It runs with all that you may do. Start it only if you know what it is."}
+	if !a.fits(sw, sh) {
+		lines = lines[:max(0, min(len(lines), sh-9))]
+		title = "a command that is too long to show"
+		says = []string{fmt.Sprintf("It has %d characters. --allow-exec starts it without a question.", len([]rune(a.command)))}
+	}
+	var below []string
+	for _, s := range says {
+		below = append(below, plane.Wrap(s, w)...)
+	}
+	in := popup(g, th, w, len(lines)+1+len(below), plane.Box{Title: title})
+	for y, line := range lines {
+		in.Text(0, y, line, th.Text)
+	}
+	for y, line := range below {
+		in.Text(0, len(lines)+1+y, line, th.Dim)
+	}
+}
+
+// cut cuts a text into lines of so many cells at most, and keeps every character.
+func cut(text string, width int) (lines []string) {
+	line, wide := "", 0
+	for _, r := range text {
+		if n := plane.Width(string(r)); wide+n > width {
+			lines, line, wide = append(lines, line), "", 0
+		}
+		line += string(r)
+		wide += plane.Width(string(r))
+	}
+	return append(lines, line)
+}
