@@ -23,6 +23,9 @@ func TestExamples(t *testing.T) {
 	} {
 		t.Run(example.file, func(t *testing.T) {
 			t.Parallel()
+			if testing.Short() {
+				t.Skip("interpreters and their libraries take seconds to load")
+			}
 			by := ""
 			for _, name := range example.by {
 				if flag := map[bool]string{true: "-e", false: "-c"}[name == "Rscript"]; exec.Command(name, flag, example.needs).Run() == nil {
