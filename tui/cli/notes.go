@@ -45,7 +45,7 @@ func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Pr
 func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
 	switch {
 	case l.Diverged != nil:
-		notes = append(notes, fmt.Sprintf("the lane diverged at step %d: its numbers estimate nothing", l.Diverged.Step))
+		notes = append(notes, fmt.Sprintf("the lane %s at step %d: its numbers estimate nothing", wording.Stopped(l.Diverged), l.Diverged.Step))
 	case l.Draws == 0:
 		notes = append(notes, "no draw was kept: there is nothing to estimate from")
 	}

@@ -87,7 +87,7 @@ func laneName(l engine.LaneView) string { return engine.LaneLetter(l.ID) + " " +
 // laneStatus says of a lane what its target lets it say; tau is what τ is called.
 func laneStatus(l engine.LaneView, tau string) string {
 	if l.Diverged != nil {
-		return fmt.Sprintf("diverged at step %s: %s", plane.Count(l.Diverged.Step), l.Diverged.Reason())
+		return fmt.Sprintf("%s at step %s: %s", wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason())
 	}
 	var parts []string
 	if l.Kind != sampler.Sampling {

@@ -78,7 +78,7 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 	writeLanes(w, r.Lanes)
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
-			fmt.Fprintf(w, "\n%s %s diverged at step %s: %s\n", l.Lane, wording.Title(l.Sampler), plane.Count(l.Diverged.Step), l.Diverged.Reason())
+			fmt.Fprintf(w, "\n%s %s %s at step %s: %s\n", l.Lane, wording.Title(l.Sampler), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason())
 		}
 	}
 	for _, l := range r.Lanes {

@@ -102,7 +102,7 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 	th := &f.Theme
 	switch {
 	case v.Diverged != nil:
-		l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+		l.Add(0, wording.Stopped(v.Diverged)+" at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 		return
 	case v.Burning:
 		l.Add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps").Term = wording.BurnIn

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/stage"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // faster moves along the speeds of slow motion by places; the last one is no
@@ -95,8 +96,12 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 		if l.Diverged == nil || slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID && o.Diverged != nil }) {
 			continue
 		}
-		return c.Say(true, fmt.Sprintf("%s diverged at step %s; %s goes back with half the ε: %s",
-			engine.LaneLetter(l.ID), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), pane.Reason(&c.Theme, l.Diverged)))
+		back := "goes back with half the ε"
+		if l.Diverged.Failed != "" {
+			back = "goes back and asks again"
+		}
+		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s %s: %s",
+			engine.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }

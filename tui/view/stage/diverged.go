@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/shared"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // bentContours are contours on bent axes and the arguments that they were made of.
@@ -235,8 +236,11 @@ type cardLine struct {
 }
 
 // RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
-// if ε has been turned down since the divergence.
+// if ε has been turned down since the divergence, or had no part in it.
 func RescueFactor(v *engine.LaneView) float64 {
+	if v.Diverged != nil && v.Diverged.Failed != "" {
+		return 1
+	}
 	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
 		return 1
 	}
@@ -256,6 +260,12 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 			text = plane.Spell(text) // measured as it is written
 		}
 		all = append(all, cardLine{text, style, brief})
+	}
+	if d.Failed != "" {
+		add(true, bound, "%s", d.Failed)
+		add(true, th.Accent, "%s: back %d steps, and ask again", f.KeyOf("rewind and halve ε"), RewindSteps)
+		add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape"))
+		return all
 	}
 	name, bounded := pane.ShortName(th, d.Coordinate), d.Bound.Kind != sampler.NoBound
 	switch {
@@ -344,7 +354,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	in := g.Box(edge, plane.Box{})
 	in = in.Pad(0, 1, 0, 1)
 	var l pane.Line
-	p := l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
+	p := l.Add(0, wording.Stopped(v.Diverged)+" at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 	if len(v.Chains) > 1 {
 		p.Text += ", chain " + strconv.Itoa(v.Diverged.Chain+1)
 	}

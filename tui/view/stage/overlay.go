@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
 )
 
 // overlayPane is the name of the pane with all lanes.
@@ -84,7 +85,7 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 		if d := v.Diverged; d != nil {
 			th := &f.Theme
 			var l pane.Line
-			l.Add(0, "diverged at step", th.Bad, th.Bad, plane.Count(d.Step))
+			l.Add(0, wording.Stopped(d)+" at step", th.Bad, th.Bad, plane.Count(d.Step))
 			if b := d.Bound; b.Kind != sampler.NoBound {
 				l.Add(1, "ε", th.Dim, th.Text, pane.Exact(d.Eps)+" ≥ "+b.Kind.Formula()+" = "+pane.Exact(b.Eps))
 			}

@@ -1,0 +1,65 @@
+package dialog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// A command is shown whole, is started by y alone, and starts nothing that terminals obey.
+func TestCommandIsAskedFor(t *testing.T) {
+	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e"} {
+		for _, size := range [][2]int{{40, 20}, {80, 24}, {120, 36}} {
+			d := desk()
+			d.Width, d.Height, d.Commands = size[0], size[1], new(child.Commands)
+			did := ""
+			do := func(what string) func() tea.Cmd { return func() tea.Cmd { did = what; return nil } }
+			err := fmt.Errorf("r.json: %w", &targets.Forbidden{Command: command})
+			if _, asks := Permit(d, err, do("again"), do("refused")); !asks || d.Layer == nil {
+				t.Fatal("it does not ask")
+			}
+			shown := draw(d, d.Layer).RenderPlain()
+			var got strings.Builder
+			for line := range strings.Lines(shown) {
+				if in := strings.Split(line, "│"); len(in) == 3 {
+					got.WriteString(strings.TrimSpace(in[1]))
+				}
+			}
+			want := strings.NewReplacer("\x1b", "·", "\u202e", "·", " ", "").Replace(command)
+			whole := strings.Contains(strings.ReplaceAll(got.String(), " ", ""), want)
+			if strings.Contains(shown, "\x1b[2J") {
+				t.Errorf("the command reaches the terminal: %q", shown)
+			}
+			if yes := control.ByKey(d.Layer.Bindings(), "y"); (yes != nil) != whole {
+				t.Errorf("%v: shown whole %v, can be started %v:\n%s", size, whole, yes != nil, shown)
+			}
+			layer := d.Layer
+			press(layer, "n")
+			if did != "refused" || d.Commands.Allows(command) || d.Layer != nil {
+				t.Errorf("n does %q", did)
+			}
+			if !whole {
+				continue
+			}
+			d.Layer = layer
+			press(layer, "y")
+			if did != "again" || !d.Commands.Allows(command) || d.Commands.Allows(command+" ") || d.Layer != nil {
+				t.Errorf("y does %q", did)
+			}
+		}
+	}
+	d := desk()
+	if _, asks := Permit(d, errors.New("no such file"), nil, nil); asks {
+		t.Error("it asks about another error")
+	}
+	if _, asks := Permit(d, &targets.Forbidden{Command: "true"}, nil, nil); asks {
+		t.Error("it asks where no commands may be started")
+	}
+}
