@@ -214,6 +214,11 @@ func openExec(args string, o Options) (*Problem, error) {
 		Init: func(dst, z []float64) { copy(dst, z) },
 	}
 	m.unread = make([]float64, m.hello.Dim)
+	if p.Names == nil {
+		for i := range m.hello.Dim {
+			p.Names = append(p.Names, fmt.Sprintf("theta[%d]", i+1))
+		}
+	}
 	switch {
 	case !m.hello.LogDensity:
 		p.F64 = m

@@ -48,7 +48,7 @@ func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd,
 func askingKeys() []control.Binding {
 	return []control.Binding{
 		{Name: "command: start", Keys: "y", Help: "start the command that is shown", Hint: "start the command", Rank: 1},
-		{Name: "command: leave", Keys: "n esc", Help: "do not start it", Hint: "do not", Rank: 1},
+		{Name: "command: leave", Keys: "n", Help: "do not start it", Hint: "do not", Rank: 1},
 	}
 }
 
@@ -58,7 +58,8 @@ func (a *Asking) Bindings() []control.Binding {
 	if a.fits(a.desk.Width, a.desk.Height-1) {
 		do["command: start"] = a.yes
 	}
-	return append(with(askingKeys(), do), control.Binding{Name: doClose, Do: a.no})
+	back := with(listKeys(), map[string]func() tea.Cmd{"list: back": a.no})
+	return append(append(with(askingKeys(), do), back...), control.Binding{Name: doClose, Do: a.no})
 }
 
 // Update implements control.Controller.
