@@ -29,7 +29,7 @@ func (s *Session) untilLook(r runner) uint64 {
 
 // lookAt looks at the lanes that ran, if one of them was due.
 func (s *Session) lookAt(jobs []job) {
-	if !s.looking() {
+	if !s.looking() || s.behind() > 0 { // the lanes that were interrupted come to the place of the look first
 		return
 	}
 	due := func(j *job) bool {
