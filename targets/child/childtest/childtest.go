@@ -94,9 +94,12 @@ func (w *Way) was() bool {
 	if w.Once == "" {
 		return false
 	}
-	_, err := os.Stat(w.Once)
-	_ = os.WriteFile(w.Once, nil, 0o600)
-	return err == nil
+	f, err := os.OpenFile(w.Once, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // of children at a time one makes it
+	if err != nil {
+		return true
+	}
+	_ = f.Close() // nothing is in it
+	return false
 }
 
 func (w *Way) answer(dst, theta, rows []float64) {
