@@ -86,7 +86,7 @@ func next(text string, column int) (t token, rest string, err error) {
 		if _, bad := strconv.ParseFloat(text[:n], 64); bad != nil {
 			return t, "", &Error{column, shown(text[:n]) + " is no number that can be used"}
 		}
-		if whole := strings.IndexAny(text[:n], ".eE") < 0; whole {
+		if !strings.ContainsAny(text[:n], ".eE") {
 			if _, bad := strconv.ParseInt(text[:n], 10, 64); bad != nil {
 				return t, "", &Error{column, shown(text[:n]) + " is too long, write it as 1e20"}
 			}

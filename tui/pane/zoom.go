@@ -36,19 +36,6 @@ func (p *Plot) at(col int) float64 {
 	return p.X.At((float64(col)+0.5)/float64(max(p.Rect.W, 1)), p.LogX)
 }
 
-// column is the column of a place, the first one of a place that is not on the plot.
-func (p *Plot) column(x float64) int {
-	for i := len(p.Parts) - 1; i >= 0; i-- {
-		if s := &p.Parts[i]; s.Contains(x) {
-			return s.From + int(s.Frac(x, false)*float64(s.Cols))
-		}
-	}
-	if t := p.X.Frac(x, p.LogX); t >= 0 && t <= 1 {
-		return int(t * float64(p.Rect.W))
-	}
-	return 0
-}
-
 // Middle is the place in the middle of the plot.
 func (p *Plot) Middle() Cross {
 	return Cross{AxisX: p.AxisX, AxisY: p.AxisY, X: p.X.At(0.5, p.LogX), Y: p.Y.Mid()}
