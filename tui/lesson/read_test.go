@@ -110,7 +110,7 @@ func TestReadErrors(t *testing.T) {
 		{`moves = "run 100"`, `moves = "run 100; epsi=1"`, `x.toml:27: scene 1: moves epsi 1: is no parameter's key and none of run, `},
 		{`moves = "run 100"`, `moves = 3`, `x.toml:27: scene 1: moves must be a text such as `},
 		{`{ run = 10 }`, `{ run = 10, set = "eps" }`, `x.toml:33: scene 2: moves number 3: has both run and set`},
-		{`set = "eps"`, `set = "epsi"`, `x.toml:33: scene 2: moves number 1: A epsi 0.2: is no parameter's key and none of run, back, sampler, add, seed, speed, remove, restart, undo, redo (did you mean "eps"?)`},
+		{`set = "eps"`, `set = "epsi"`, `x.toml:33: scene 2: moves number 1: A epsi 0.2: is no parameter's key and none of run, back, sampler, add, seed, speed, until, remove, restart, undo, redo (did you mean "eps"?)`},
 		{`to = 0.2`, `two = 0.2`, `moves number 1: two does not belong to set`},
 		{`add = "sgld"`, `add = "sgdl"`, `moves number 2: A add sgdl: unknown sampler "sgdl" (did you mean `},
 		{`{ run = 10 }`, `{}`, `moves number 3: is none of run, set, `},
