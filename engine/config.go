@@ -461,10 +461,11 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each
 // second chain mirror those of the chain before, so that no pair begins on one side. A density
-// is finite there.
+// is finite there; one outside of the program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
-	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() {
+	_, outside := p.F64.(targets.Outside[float64])
+	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !outside {
 		if y := t.LogLik(theta); y-y != 0 {
 			return nil, unfit("init", "", fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, where it is finite", y, place(p, theta)))
 		}

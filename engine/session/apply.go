@@ -266,6 +266,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 		r := s.lanes[i]
 		step, div, set := r.step(), r.diverged(), r.setting()
 		r.rewind(step - min(step, c.Steps))
+		s.owed[s.ids[i]] = 0
 		eps := set.Eps()
 		back := engine.RewindChange{Step: r.step(), FromEps: eps, Eps: eps * c.EpsFactor}
 		if c.EpsFactor != 1 {

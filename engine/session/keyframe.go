@@ -15,8 +15,9 @@ import (
 type sessionState struct {
 	cfg   engine.Config
 	prob  *targets.Problem
-	ids   []int                 // of the lanes
-	met   [engine.MaxLanes]bool // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
+	ids   []int                   // of the lanes
+	met   [engine.MaxLanes]bool   // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
+	owed  [engine.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its id
 	undo  timeline.Undo[[]engine.Lane]
 	marks []engine.Mark
 }

@@ -75,7 +75,6 @@ type Session struct {
 	stepBy   uint64
 	single   uint64                   // so many of the last counted steps are run one by one
 	chunk    [engine.MaxLanes]float64 // steps of a lane that take chunkTime
-	owed     [engine.MaxLanes]uint64  // steps of a lane that was interrupted in a chunk
 	paused   bool
 	watched  engine.Watch
 	seen     bool // there is a screen, or a Watch was sent

@@ -75,7 +75,9 @@ func Start(command string, limit time.Duration, log io.Writer, same *Hello) *Pro
 		close(p.ready)
 		return p
 	}
+	p.mu.Lock() // late reads it
 	p.timer = time.AfterFunc(limit, p.late)
+	p.mu.Unlock()
 	go func() {
 		defer close(p.ready)
 		h, err := p.readHello()

@@ -44,7 +44,7 @@ func TestCommandOnTheScreen(t *testing.T) {
 
 	yes := start("replay", rec, "--child-limit", "1h")
 	yes.See("start this command?")
-	yes.Press("y")
+	yes.Press("Y")
 	yes.See("A SGLD", "ε")
 	time.Sleep(500 * time.Millisecond) // it hangs
 	yes.Press("q")

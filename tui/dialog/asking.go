@@ -3,11 +3,12 @@ package dialog
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -28,7 +29,7 @@ func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd,
 	if !ok || d.Commands == nil {
 		return nil, false
 	}
-	a := &Asking{desk: d, command: printable.Line(forbidden.Command)}
+	a := &Asking{desk: d, command: visible(forbidden.Command)}
 	a.yes = func() tea.Cmd {
 		d.Commands.Allow(forbidden.Command)
 		d.Close()
@@ -44,10 +45,20 @@ func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd,
 	return d.Open(a), true
 }
 
-// askingKeys are the keys of an answer.
+// visible writes a command so that nothing of it is hidden: as a quoted string with escapes, if it
+// has any character but the printable ones of ASCII.
+func visible(command string) string {
+	if strings.ContainsFunc(command, func(r rune) bool { return r < ' ' || r > '~' }) {
+		return strconv.QuoteToASCII(command)
+	}
+	return command
+}
+
+// askingKeys are the keys of an answer. The one that starts a command is bound to nothing else, since
+// the question may come while somebody types.
 func askingKeys() []control.Binding {
 	return []control.Binding{
-		{Name: "command: start", Keys: "y", Help: "start the command that is shown", Hint: "start the command", Rank: 1},
+		{Name: "command: start", Keys: "Y", Help: "start the command that is shown", Hint: "start the command", Rank: 1},
 		{Name: "command: leave", Keys: "n", Help: "do not start it", Hint: "do not", Rank: 1},
 	}
 }
@@ -86,7 +97,7 @@ func (a *Asking) Draw(g plane.Region, f *pane.Frame) {
 	if !a.fits(sw, sh) {
 		lines = lines[:max(0, min(len(lines), sh-9))]
 		title = "a command that is too long to show"
-		says = []string{fmt.Sprintf("It has %d characters. --allow-exec starts it without a question.", len([]rune(a.command)))}
+		says = []string{fmt.Sprintf("It has %d characters. --allow-exec starts it without a question.", len(a.command))}
 	}
 	var below []string
 	for _, s := range says {
@@ -101,15 +112,10 @@ func (a *Asking) Draw(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// cut cuts a text into lines of so many cells at most, and keeps every character.
+// cut cuts printable ASCII into lines of so many characters at most.
 func cut(text string, width int) (lines []string) {
-	line, wide := "", 0
-	for _, r := range text {
-		if n := plane.Width(string(r)); wide+n > width {
-			lines, line, wide = append(lines, line), "", 0
-		}
-		line += string(r)
-		wide += plane.Width(string(r))
+	for len(text) > width {
+		lines, text = append(lines, text[:width]), text[width:]
 	}
-	return append(lines, line)
+	return append(lines, text)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
-// A command is shown whole, is started by y alone, and starts nothing that terminals obey.
+// A command is shown whole, with nothing hidden in it, is started by Y alone, and starts nothing that terminals obey.
 func TestCommandIsAskedFor(t *testing.T) {
-	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e"} {
+	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e", "true # \ntrue", strings.Repeat("☁\ufe0f", 50) + "; true"} {
 		for _, size := range [][2]int{{40, 20}, {80, 24}, {120, 36}} {
 			d := desk()
 			d.Width, d.Height, d.Commands = size[0], size[1], new(child.Commands)
@@ -32,12 +32,12 @@ func TestCommandIsAskedFor(t *testing.T) {
 					got.WriteString(strings.TrimSpace(in[1]))
 				}
 			}
-			want := strings.NewReplacer("\x1b", "·", "\u202e", "·", " ", "").Replace(command)
+			want := strings.ReplaceAll(visible(command), " ", "")
 			whole := strings.Contains(strings.ReplaceAll(got.String(), " ", ""), want)
 			if strings.Contains(shown, "\x1b[2J") {
 				t.Errorf("the command reaches the terminal: %q", shown)
 			}
-			if yes := control.ByKey(d.Layer.Bindings(), "y"); (yes != nil) != whole {
+			if yes := control.ByKey(d.Layer.Bindings(), "Y"); (yes != nil) != whole {
 				t.Errorf("%v: shown whole %v, can be started %v:\n%s", size, whole, yes != nil, shown)
 			}
 			layer := d.Layer
@@ -49,9 +49,9 @@ func TestCommandIsAskedFor(t *testing.T) {
 				continue
 			}
 			d.Layer = layer
-			press(layer, "y")
+			press(layer, "Y")
 			if did != "again" || !d.Commands.Allows(command) || d.Commands.Allows(command+" ") || d.Layer != nil {
-				t.Errorf("y does %q", did)
+				t.Errorf("Y does %q", did)
 			}
 		}
 	}

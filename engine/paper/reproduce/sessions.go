@@ -32,10 +32,10 @@ func (s Section) homesOf(homes map[string]string) prose {
 	if n.Planned == 0 {
 		return words("It has no sessions.")
 	}
-	if n.Done+n.Skipped == 0 {
-		return labelled("Sessions", fmt.Sprintf("None of %d was run.", n.Planned))
-	}
 	p := labelled("Sessions", fmt.Sprintf("%s, %s in all. The command line of each, and the digest that it gives again, are in ", n.sessions(), timeText(n.Seconds)))
+	if n.Done+n.Skipped == 0 {
+		p = labelled("Sessions", fmt.Sprintf("None of %d was run. Each is named in ", n.Planned))
+	}
 	var files []string
 	for _, j := range s.Jobs {
 		if file := sessionsFile(homes[j.ID]); !slices.Contains(files, file) {
