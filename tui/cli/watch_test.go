@@ -41,7 +41,7 @@ func TestWatchOnATerminal(t *testing.T) {
 		return ptytest.Start(t, cmd, 120, 36, true)
 	}
 	x := start("100") // longer than anybody waits for
-	x.See("reproduce quick: fig1a", "error and ACT on N(0, diag(0.16, 1))", "▸ session ", "enter opens it")
+	x.See("reproduce quick: fig1a", "error and ACT on N(0, diag(0.16, 1))", "▸ ", "enter opens it")
 	x.Press("home", "enter")
 	x.See("A SGLD", "draws, newest brightest", "q quit")
 	x.Press("q")
