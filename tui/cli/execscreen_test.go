@@ -38,7 +38,7 @@ func TestCommandOnTheScreen(t *testing.T) {
 		return ptytest.Start(t, cmd, 100, 30, true)
 	}
 	no := start("replay", rec)
-	no.See("start this command?", ": a model; ", "y start the command", "n do not")
+	no.See("start this command?", ": a model; ", "Y start the command", "n do not")
 	no.Press("n")
 	no.Ends(exitUsage, "starts a command, which a file must not do unless --allow-exec is given")
 
