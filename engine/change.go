@@ -38,6 +38,14 @@ func (SamplerChange) Subject() string  { return "sampler" }
 func (ScheduleChange) Subject() string { return "schedule" }
 func (RewindChange) Subject() string   { return "step" }
 
+// A Tweak is a setting and the step of its lane from which it is in force. With Begins its
+// method starts there, without the state of an earlier one.
+type Tweak struct {
+	Step    uint64
+	Setting Lane
+	Begins  bool
+}
+
 // A Mark is a change on a lane's axis of steps.
 type Mark struct {
 	Lane    int // its ID

@@ -238,6 +238,9 @@ type Event struct {
 	// the mark of the command before and nothing else.
 	Gesture bool
 	Joins   bool
+	// Move is the text of the move that the command is of, where it was planned before the
+	// session began; empty in a recording. The session's limits end it before such an event.
+	Move string
 }
 
 type eventJSON struct {

@@ -32,7 +32,9 @@ type Snapshot struct {
 	Config    Config // with the lanes' present settings
 	Problem   *targets.Problem
 	Phase     Phase
+	StepsLeft uint64  // of a StepBy under way; the phase is Paused then too
 	Speed     float64 // limit in steps a second, 0 for none
+	Cut       float64 // the part of Speed that a governor takes away, 0 for none
 	Rate      float64 // steps a second, of all chains of all lanes
 	Lanes     []LaneView
 	Marks     []Mark
@@ -74,6 +76,11 @@ type LaneView struct {
 	Epoch    float64 // NaN without data
 	Diverged *Divergence
 	Previous *Window // before the last tweak
+	// Tweaks are the settings that have led to where the lane stands, the first at step 0, in
+	// the order of their steps. Rewinds have taken back those behind them.
+	Tweaks []Tweak
+	// Begun is the target with which its start was found, before its parameters were turned.
+	Begun *targets.Problem
 
 	// The watched coordinates, or the draws' principal directions.
 	Watch     [2]int

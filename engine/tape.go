@@ -8,6 +8,7 @@ import "slices"
 type Tape struct {
 	At, End uint64
 	Events  []LoggedCommand // the commands that changed numbers, or will
+	Done    int             // of Events, those that are done
 	Seeking bool            // on the way to To
 	To      uint64
 }

@@ -18,17 +18,29 @@ var blrFamily = Family{
 	Doc: "Bayesian logistic regression on named data or any LIBSVM, CSV or blank-separated file, " +
 		"gzipped or not",
 	Examples: []string{"blr:synthetic", "blr:australian", "blr:a9a"},
+	reaches:  reachesFile,
 	open:     openBLR,
 }
 
 // A regression is the data and settings of a blr target.
 type regression struct {
+	path        string // of the training set; empty for a generated one
 	spec, title string
 	train, test *dataset.Table // test may be nil
 	defaults    Defaults
 	// standardize and intercept are what Auto means here.
 	standardize, intercept bool
 	note                   []string
+}
+
+// reachesFile reports whether a data set is not one that the program generates.
+func reachesFile(args string) bool {
+	source, _, _ := strings.Cut(args, ";")
+	switch strings.TrimSpace(source) {
+	case "", "synthetic":
+		return false
+	}
+	return true
 }
 
 func openBLR(args string, o Options) (*Problem, error) {
@@ -55,12 +67,13 @@ func openBLR(args string, o Options) (*Problem, error) {
 func named(name string, o Options) (*regression, error) {
 	switch name {
 	case "australian":
-		train, err := dataset.Load(filepath.Join(o.DataDir, name, "australian.dat"), dataset.Options{Reading: o.Reading})
+		path := filepath.Join(o.DataDir, name, "australian.dat")
+		train, err := dataset.Load(path, dataset.Options{Reading: o.Reading})
 		if err != nil {
 			return nil, fetchable(err, name)
 		}
 		return &regression{
-			spec: "blr:australian", title: "BLR, Australian credit", train: train,
+			path: path, spec: "blr:australian", title: "BLR, Australian credit", train: train,
 			// ε is the upper end of figure 2(a). Both samplers are far from
 			// divergence there. In 2·10⁵ steps SGLD had τ of 260 steps and more
 			// and standard deviations up to a fifth too wide; pSGLD had a
@@ -80,7 +93,7 @@ func named(name string, o Options) (*regression, error) {
 			return nil, fetchable(err, name)
 		}
 		return &regression{
-			spec: "blr:a9a", title: "BLR, a9a", train: train, test: test,
+			path: path, spec: "blr:a9a", title: "BLR, a9a", train: train, test: test,
 			// Table 1, with its ε read as h (PAPER.md §3).
 			defaults: Defaults{LR: 0.05, Batch: 50, PriorVar: 10, Thin: 50, BurnIn: 500, Steps: 15_000},
 		}, nil
@@ -121,6 +134,7 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 		testPath = besides(path)
 	}
 	r := &regression{
+		path:     path,
 		spec:     spec,
 		title:    "BLR, " + filepath.Base(path),
 		train:    train,
@@ -184,7 +198,7 @@ func (r *regression) problem(o Options) (*Problem, error) {
 			return nil, err
 		}
 	}
-	l := &Logistic{train: newDesign(r.train, cols, s, intercept), y: r.train.Y}
+	l := &Logistic{train: newDesign(r.train, cols, s, intercept), y: r.train.Y, source: r.sourceOf(s, intercept)}
 	if r.test != nil {
 		l.test, l.testY = newDesign(r.test, cols, s, intercept), r.test.Y
 	}

@@ -16,6 +16,7 @@ var cnnFamily = Family{
 		"stochpool is that with stochastic pooling, nin network in network and maxout a convolutional maxout network, " +
 		"the last two made smaller and meant for dropout",
 	Examples: []string{"cnn", "cnn:500", "cnn:stochpool", "cnn:nin", "cnn:maxout"},
+	reaches:  always,
 	open:     openCNN,
 }
 

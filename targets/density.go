@@ -1,18 +1,24 @@
 package targets
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/landscape"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Typed is a density whose logarithm a person has typed, up to a constant. N = 1 and there is
 // no prior. Nothing says that it can be normalised.
-type Typed struct{ tape *formula.Tape }
+type Typed struct {
+	tape    *formula.Tape
+	formula *formula.Formula
+	values  map[string]float64
+}
 
 var (
 	_ HessianDiag[float64]        = (*Typed)(nil)
@@ -137,15 +143,56 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	if len(title) > mostTitle {
 		title = title[:mostTitle-1] + "…"
 	}
-	t := &Typed{f.Compile(dim, named)}
+	t := &Typed{f.Compile(dim, named), f.Formula, named}
 	p := &Problem{
 		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f.Formula, dim), Unproved: true, Disperse: 2,
 		Params: list.Map(f.Params, func(q formula.Param) param.Param {
 			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam}, "a parameter of the formula")
 		}),
 	}
-	explore(t).describe(p)
+	describe(p, landscape.Explore(t.tape))
 	return p, nil
+}
+
+// describe tells a problem, by what was found of its density, where to start, with which step,
+// what to show and, where it can be told, what the mean and the covariance are.
+func describe(p *Problem, l *landscape.Landscape) {
+	eps := 0.3
+	if l.Steep > 0 {
+		eps = min(eps, niceBelow(1/l.Steep))
+	}
+	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
+	p.Init = l.Start
+	if m := l.Quadrature(); m != nil {
+		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error}
+		for i := range m.Mean {
+			r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
+		}
+		p.Reference = r
+	} else {
+		p.Note = "its mean and covariance cannot be told"
+		if p.Dim() <= 2 {
+			p.Note += ": a window with all of its mass was not found"
+		}
+		p.Note += "; --truth hmc draws them"
+	}
+	if p.Dim() > 2 {
+		return
+	}
+	p.Frame = Frame{-3.5, 3.5, -3.5, 3.5}
+	f := l.Frame
+	if r := p.Reference; r != nil { // tails need not be seen
+		for i, m := range r.Mean {
+			f.Lo[i], f.Hi[i] = max(f.Lo[i], m-float64(4.5*r.SD[i])), min(f.Hi[i], m+float64(4.5*r.SD[i]))
+		}
+	}
+	if p.Dim() == 1 {
+		if p.Frame = (Frame{X0: -3.5, X1: 3.5}); f.Hi[0] > f.Lo[0] {
+			p.Frame = Frame{X0: f.Round(f.Lo[0]), X1: f.Round(f.Hi[0])}
+		}
+	} else if f.Hi[0] > f.Lo[0] && f.Hi[1] > f.Lo[1] {
+		p.Frame = Frame{f.Round(f.Lo[0]), f.Round(f.Hi[0]), f.Round(f.Lo[1]), f.Round(f.Hi[1])}
+	}
 }
 
 // maxParam bounds a formula's parameters.

@@ -155,7 +155,11 @@ func openDiagonal(args string) (*Problem, error) {
 	for i := range p.Names {
 		p.Names[i] = fmt.Sprintf("theta[%d]", i+1)
 	}
-	if d == 2 {
+	switch d {
+	case 1:
+		x := float64(3.5 * math.Sqrt(g.v[0]))
+		p.Frame = Frame{X0: -x, X1: x}
+	case 2:
 		x, y := float64(3.5*math.Sqrt(g.v[0])), float64(3.5*math.Sqrt(g.v[1]))
 		p.Frame = Frame{-x, x, -y, y}
 	}

@@ -173,11 +173,15 @@ func (m *Model) Close() {
 
 // execFamily's settings are one command line.
 var execFamily = Family{
-	Name:  "exec",
-	Usage: "exec:COMMAND",
-	Doc:   "a model in any language: a command of the shell, which is asked for gradients",
-	open:  openExec,
+	Name:    "exec",
+	Usage:   "exec:COMMAND",
+	Doc:     "a model in any language: a command of the shell, which is asked for gradients",
+	reaches: always,
+	open:    openExec,
 }
+
+// ModelPrefix begins the value of --target that starts a model's command.
+const ModelPrefix = "exec:"
 
 // Command is the command line of a value of --target that starts one.
 func Command(spec string) (command string, ok bool) {

@@ -26,7 +26,10 @@ type Family struct {
 	// Images says that it reads a set of images, which takes a while.
 	Images bool
 
-	open func(args string, o Options) (*Problem, error)
+	// reaches reports whether a target of it needs a file, a command or a network's memory;
+	// nil where none does.
+	reaches func(args string) bool
+	open    func(args string, o Options) (*Problem, error)
 }
 
 // Families lists what Open knows. A new target is one file that makes a
@@ -43,8 +46,11 @@ func ReadsImages(spec string) bool {
 
 // Absent is the name of the data set that a value of --target is about and that is not in the
 // data folder, empty where nothing is missing. Of a network without Options.Dataset that is
-// mnist, for which Open takes strokes.
+// mnist, for which Open takes strokes. Where Options are Closed nobody looks.
 func Absent(spec string, o Options) string {
+	if o.Closed != "" {
+		return ""
+	}
 	family, args, _ := strings.Cut(spec, ":")
 	set := ""
 	switch {
@@ -109,7 +115,13 @@ type Options struct {
 	Commands *child.Commands
 	// Reading counts what is read or drawn of a data set; nil if nobody asks.
 	Reading *dataset.Reading
+	// Closed is why targets that read a file or start a command, and networks, are refused;
+	// empty where they are not. Open then does not touch the file system.
+	Closed string
 }
+
+// always is the reaches of a Family all of whose targets are refused where Options are Closed.
+func always(string) bool { return true }
 
 // Open opens the target that spec names: a family's name and, after a colon,
 // its settings. An error is one line that names what is wrong and what is
@@ -120,6 +132,9 @@ func Open(spec string, o Options) (*Problem, error) {
 	names := make([]string, len(families))
 	for i, f := range families {
 		if f.Name == name {
+			if o.Closed != "" && f.reaches != nil && f.reaches(args) {
+				return nil, misuse("%s: %s", f.Name, o.Closed)
+			}
 			return f.open(args, o)
 		}
 		names[i] = f.Name

@@ -16,6 +16,7 @@ type Logistic struct {
 	train, test design
 	y           []int32
 	testY       []int32 // nil without a test set
+	source      *Source // nil without a file of separated fields
 }
 
 var (

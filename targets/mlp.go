@@ -14,6 +14,7 @@ var mlpFamily = Family{
 	Doc: "multilayer perceptron on images with rectifiers and hidden layers of these sizes; " +
 		"pixels are divided by 126, as by the paper's authors",
 	Examples: []string{"mlp:400-400", "mlp:800-800", "mlp:1200-1200"},
+	reaches:  always,
 	open:     openMLP,
 }
 

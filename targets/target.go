@@ -7,6 +7,8 @@
 package targets
 
 import (
+	"strconv"
+
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -224,7 +226,7 @@ type Reference struct {
 	Error    float64   `json:"-"`             // of a numerical one, in standard deviations; 0 for none
 }
 
-// Frame is the part of the plane that shows a two-dimensional target.
+// Frame is the part of the plane, or of a line, that shows a target of so many dimensions.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
 
 // Defaults are the settings that a target opens with. Zero means "the program's
@@ -259,7 +261,8 @@ type Problem struct {
 	// Names are the coordinates' names, D of them; nil for networks, whose
 	// coordinates are theta[1] to theta[D].
 	Names []string
-	// Frame bounds a two-dimensional target for drawing; zero otherwise.
+	// Frame bounds a target in the plane for drawing, or with its X side one on a line; zero
+	// otherwise.
 	Frame    Frame
 	Defaults Defaults
 	// Reference is nil unless one was asked for and found, or worked out in opening.
@@ -279,6 +282,14 @@ type Problem struct {
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64
+}
+
+// Name is the name of coordinate i, from 0.
+func (p *Problem) Name(i int) string {
+	if i < len(p.Names) {
+		return p.Names[i]
+	}
+	return "theta[" + strconv.Itoa(i+1) + "]"
 }
 
 // Dim is D.

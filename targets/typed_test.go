@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/landscape"
 )
 
 // twins are targets of this package and formulas of the same densities, up to a constant.
@@ -97,10 +99,10 @@ func TestExplore(t *testing.T) {
 		{"density:poisson(3, exp(x)) + normal(x, 0, 10)", []float64{1.0912}, [2]float64{0.05, 0.3}},
 	} {
 		p := open(t, c.spec, Options{})
-		l := explore(p.F64.(*Typed))
+		l := landscape.Explore(p.F64.(*Typed).tape)
 		for i, want := range c.mode {
-			if math.Abs(l.mode[i]-want) > 0.05*max(1, math.Abs(want)) {
-				t.Errorf("%s: mode %v, want %v", c.spec, l.mode, c.mode)
+			if math.Abs(l.Mode[i]-want) > 0.05*max(1, math.Abs(want)) {
+				t.Errorf("%s: mode %v, want %v", c.spec, l.Mode, c.mode)
 				break
 			}
 		}

@@ -16,7 +16,7 @@ import (
 type Driver struct {
 	Session *session.Session
 	// Waits is called a few times a second while steps are waited for, with the part of
-	// them that the first lane has taken; nil for nobody.
+	// them that is taken; nil for nobody.
 	Waits func(s *engine.Snapshot, done float64)
 	// Ended is closed when the session has ended.
 	Ended <-chan struct{}
@@ -52,22 +52,22 @@ func (d *Driver) Stop() error {
 	return d.err
 }
 
-// Send sends a command and returns the snapshot after it: after StepBy no lane has steps
-// left that it can take. The error says why the session ended before.
+// Send sends a command and returns the snapshot after it. After StepBy no lane has steps left
+// that it can take, and what goes to another place has come there. The error says why the
+// session ended before.
 func (d *Driver) Send(c engine.Command) (*engine.Snapshot, error) {
-	var until []uint64
-	if c, ok := c.(engine.StepBy); ok {
-		for i := range d.snap.Lanes {
-			until = append(until, d.snap.Lanes[i].Executed+c.N)
-		}
-	}
+	steps, _ := c.(engine.StepBy)
 	d.sent = d.Session.Send(c)
 	for pause := time.Duration(0); ; pause = min(2*pause+time.Millisecond, 100*time.Millisecond) {
-		if s := d.Session.Snapshot(); s.Applied >= d.sent && stepped(s, until) {
-			d.snap = s
-			return s, nil
-		} else if d.Waits != nil && len(until) > 0 && len(s.Lanes) > 0 {
-			d.Waits(s, float64(s.Lanes[0].Executed)/float64(until[0]))
+		s, left := d.Session.Snapshot(), steps.N
+		if s.Applied >= d.sent {
+			if left = s.StepsLeft; left == 0 && !(s.Tape.Seeking && s.Phase == engine.Running) {
+				d.snap = s
+				return s, nil
+			}
+		}
+		if d.Waits != nil && steps.N > 0 {
+			d.Waits(s, 1-float64(left)/float64(steps.N))
 		}
 		// The session publishes by itself when it stands still. What is asked for
 		// before that costs time, most of all with a thousand coordinates.
@@ -84,19 +84,4 @@ func (d *Driver) Send(c engine.Command) (*engine.Snapshot, error) {
 			return d.snap, d.err
 		}
 	}
-}
-
-// stepped reports whether each lane has executed so many steps, or cannot.
-func stepped(s *engine.Snapshot, until []uint64) bool {
-	if s.Phase == engine.Done || s.Phase == engine.AllDiverged {
-		return true
-	}
-	for i := range s.Lanes {
-		l, c := &s.Lanes[i], &s.Config
-		limited := c.Steps > 0 && l.Step >= c.Steps || c.Epochs > 0 && l.Epoch >= c.Epochs-1e-9
-		if i < len(until) && l.Diverged == nil && l.Executed < until[i] && !limited {
-			return false
-		}
-	}
-	return true
 }

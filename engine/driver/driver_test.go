@@ -9,8 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// A driven session takes the steps that it is told to take, stands still between
-// commands, and says why it has ended.
+// A driven session takes the steps that it is told to take, goes to the places that it is told
+// to go to, stands still between commands, and says why it has ended.
 func TestDriver(t *testing.T) {
 	p, err := targets.Open("gaussian", targets.Options{})
 	if err != nil {
@@ -32,7 +32,12 @@ func TestDriver(t *testing.T) {
 	for _, c := range []struct {
 		command engine.Command
 		step    uint64
-	}{{engine.StepBy{N: 3000}, 3000}, {engine.Restart{Seed: 2}, 0}, {engine.StepBy{N: 1}, 1}, {engine.StepBy{N: 1 << 40}, 5000}} {
+	}{
+		{engine.StepBy{N: 3000}, 3000}, {engine.Restart{Seed: 2}, 0}, {engine.StepBy{N: 100}, 100},
+		// The lane behind the restart has executed less than the one before it.
+		{engine.Seek{To: 2990}, 2990}, {engine.StepBy{N: 50}, 40}, {engine.StepBy{N: 1 << 40}, 100},
+		{engine.StepBy{N: 1 << 40}, 5000},
+	} {
 		snap, err := d.Send(c.command)
 		if err != nil || snap.Lanes[0].Step != c.step {
 			t.Fatalf("after %#v it stands at %d, %v", c.command, snap.Lanes[0].Step, err)

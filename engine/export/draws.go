@@ -167,19 +167,23 @@ func (f *DrawsFile) fault(err error) error {
 	return fmt.Errorf("--draws: %w", atomicfile.CannotWrite(f.pending.Path, err))
 }
 
-// Columns are the coordinates' names as CmdStan writes them: theta[1] is
+// Columns are ColumnNames of a target's coordinates.
+func Columns(p *targets.Problem) []string {
+	names := make([]string, p.Dim())
+	for i := range names {
+		names[i] = p.Name(i)
+	}
+	return ColumnNames(names)
+}
+
+// ColumnNames are coordinates' names as CmdStan writes them: theta[1] is
 // theta.1, and no name has a character that a reader could take for an index,
 // a separator or a sampler's own column. Readers gather the columns of a base in
 // an array, so that indices stay such where those of the base are all of one, in
 // CmdStan's order, the first index fastest. Names are kept apart by a number.
-func Columns(p *targets.Problem) []string {
-	names := make([]string, p.Dim())
+func ColumnNames(names []string) []string {
 	family := map[string][]int{} // the coordinates of a base
 	for i := range names {
-		names[i] = "theta[" + strconv.Itoa(i+1) + "]"
-		if i < len(p.Names) {
-			names[i] = p.Names[i]
-		}
 		base, _ := indexed(names[i])
 		family[base] = append(family[base], i)
 	}

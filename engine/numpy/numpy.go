@@ -1,4 +1,5 @@
-// Package numpy writes arrays in NumPy's forms, and reads those that it wrote.
+// Package numpy writes arrays in NumPy's forms, and reads those that it wrote, and arrays of
+// floating-point numbers that others wrote.
 package numpy
 
 import (
@@ -40,14 +41,10 @@ func NPY(shape []int, values any) []byte {
 
 // header is what comes before the numbers.
 func header(kind string, shape []int) []byte {
-	tuple := strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")
-	if len(shape) == 1 {
-		tuple += "," // else Python reads a number
-	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", kind, tuple)
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': %s, }", kind, Shape(shape))
 	const before, align = 10, 64
 	header += strings.Repeat(" ", (align-(before+len(header)+1)%align)%align) + "\n"
-	b := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
+	b := binary.LittleEndian.AppendUint16([]byte(Magic+"\x01\x00"), uint16(len(header)))
 	return append(b, header...)
 }
 
@@ -114,7 +111,7 @@ func Unpack(b []byte) (map[string][]byte, error) {
 func Read[T uint8 | uint16 | float32 | float64](b []byte, dims int) (values []T, shape []int, err error) {
 	bad := errors.New("not the array that is wanted")
 	const before = 10
-	if len(b) < before || string(b[:8]) != "\x93NUMPY\x01\x00" {
+	if len(b) < before || string(b[:8]) != Magic+"\x01\x00" {
 		return nil, nil, bad
 	}
 	data := before + int(binary.LittleEndian.Uint16(b[8:]))

@@ -1,6 +1,7 @@
 package numpy
 
 import (
+	"bytes"
 	"encoding/binary"
 	"reflect"
 	"testing"
@@ -51,6 +52,41 @@ func FuzzUnpack(f *testing.F) {
 		files, _ := Unpack(b)
 		for _, x := range files {
 			_, _, _ = Read[float64](x, 1)
+		}
+	})
+}
+
+// Floating-point numbers are read whatever has written them, and what is cut off is not.
+func TestReadFloats(t *testing.T) {
+	b := NPY([]int{2, 3}, []float32{1, 2, 3, 4, 5, 6})
+	if got, shape, err := ReadFloats(bytes.NewReader(b), 6); err != nil || !reflect.DeepEqual(got, []float64{1, 2, 3, 4, 5, 6}) || !reflect.DeepEqual(shape, []int{2, 3}) {
+		t.Errorf("%v of shape %v, %v", got, shape, err)
+	}
+	turned := bytes.Replace(b, []byte("'fortran_order': False"), []byte("'fortran_order': True "), 1)
+	if got, _, err := ReadFloats(bytes.NewReader(turned), 6); err != nil || !reflect.DeepEqual(got, []float64{1, 3, 5, 2, 4, 6}) {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, _, err := ReadFloats(bytes.NewReader(b), 5); err == nil {
+		t.Error("more numbers are read than are allowed")
+	}
+	for n := range b {
+		if _, _, err := ReadFloats(bytes.NewReader(b[:n]), 6); err == nil {
+			t.Errorf("%d of %d bytes are read", n, len(b))
+		}
+	}
+}
+
+func FuzzReadFloats(f *testing.F) {
+	f.Add(NPY([]int{2}, []float64{1, 2}))
+	f.Add(NPY([]int{1, 2}, []float32{1, 2}))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		values, shape, err := ReadFloats(bytes.NewReader(b), 1000)
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		if err == nil && n != len(values) {
+			t.Errorf("%d numbers of shape %v", len(values), shape)
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -144,8 +146,8 @@ func (s *Session) setSampler(c engine.SetSampler) error {
 }
 
 func (s *Session) add(c engine.AddLane) error {
-	if len(s.lanes) >= engine.MaxLanes {
-		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
+	if most := cmp.Or(s.rt.Budget.Lanes, engine.MaxLanes); len(s.lanes) >= most {
+		return fmt.Errorf("a session has at most %d lanes", most)
 	}
 	m, ok := catalog.Find(c.Name)
 	if !ok {
@@ -180,7 +182,7 @@ func (s *Session) remove(c engine.RemoveLane) error {
 	s.lanes[c.Lane].close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
 	s.undo = timeline.Undo[[]engine.Lane]{}
-	s.meter = meter{}
+	s.meter = queue.Meter{}
 	s.shareCores()
 	return nil
 }
@@ -191,7 +193,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 	p := c.Problem
 	if p == nil {
 		var err error
-		if p, err = cfg.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands}); err != nil {
+		if p, err = cfg.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands, Closed: s.rt.Closed}); err != nil {
 			return err
 		}
 	}
@@ -206,7 +208,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 		}
 		cfg.Lanes = append(cfg.Lanes, engine.DefaultLane(p, m.Name))
 	}
-	if err := cfg.Validate(p); err != nil {
+	if err := s.validate(cfg, p); err != nil {
 		return err
 	}
 	all, err := s.planAll(cfg, p, s.ids)
@@ -226,7 +228,7 @@ func (s *Session) restart(c engine.Restart) error {
 	if c.Chains > 0 {
 		cfg.Chains = c.Chains
 	}
-	if err := cfg.Validate(s.prob); err != nil {
+	if err := s.validate(cfg, s.prob); err != nil {
 		return err
 	}
 	all, err := s.planAll(cfg, s.prob, s.ids)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -50,21 +51,45 @@ func (k *keyframe) BytesBeyond(other *keyframe) int {
 	return sum
 }
 
-// course begins a course with a script ahead.
-func (rt *Runtime) course(cfg engine.Config, p *targets.Problem, script []engine.Event) course {
+// newCourse begins a course with a script ahead.
+func (s *Session) newCourse(cfg engine.Config, p *targets.Problem, script []engine.Event) course {
 	b := timeline.DefaultBudget
-	if rt.KeyframeBytes > 0 {
-		b.Bytes = rt.KeyframeBytes
+	switch {
+	case s.rt.Memory != nil:
+		b.Bytes, b.Least = s.fitted, 1 // where many share, one is better than none
+	case s.rt.KeyframeBytes > 0:
+		b.Bytes = s.rt.KeyframeBytes
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
 	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](engine.Logged(len(cfg.Lanes), script), b)}
 }
 
-// keepFrame makes a keyframe of the session as it stands, if that is due. A session that
-// writes its draws has none: they are written again when it goes back, from the first
-// one on.
+// fit has the keyframes of the session, and of those before it, take no more than the part of
+// the shared memory.
+func (s *Session) fit() {
+	if s.part == nil {
+		return
+	}
+	bytes := timeline.Alone(s.part.Bytes(), mostLeft)
+	if bytes == s.fitted {
+		return
+	}
+	s.fitted = bytes
+	s.line.Resize(s.place(), bytes)
+	for i := range s.before {
+		l := &s.before[i]
+		l.line.Resize(l.at, bytes)
+		l.line = l.line.Left(l.at)
+	}
+}
+
+// keepsFrames reports whether the session has keyframes. One that writes its draws has none:
+// they are written again when it goes back, from the first one on.
+func (s *Session) keepsFrames() bool { return s.rt.Interactive && s.rt.Sink == nil }
+
+// keepFrame makes a keyframe of the session as it stands, if that is due.
 func (s *Session) keepFrame(ran time.Duration) {
-	if !s.rt.Interactive || s.rt.Sink != nil || s.failed != nil {
+	if !s.keepsFrames() || s.failed != nil {
 		return
 	}
 	if at := s.place(); s.line.Due(at, ran, s.evaluating) {
@@ -123,7 +148,7 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 	}
 	s.line.Back(f.Done)
 	s.anchor()
-	s.meter = meter{}
+	s.meter = queue.Meter{}
 	s.shareCores()
 	return nil
 }

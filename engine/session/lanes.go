@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -21,7 +22,7 @@ func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine
 	if len(p.Params) > 0 {
 		set = set.On(p)
 	}
-	l = planned{id: id, set: set, poke: s.inbox.poke}
+	l = planned{id: id, set: set, poke: s.inbox.Poke}
 	for k := range cfg.ChainCount() {
 		if s.rt.Sink != nil {
 			sink, err := s.rt.Sink(engine.Place{Lane: id, Chain: k, Chains: cfg.ChainCount()}, p, set)
@@ -66,7 +67,7 @@ func (s *Session) makeLanes(all []planned) {
 	for _, l := range all {
 		s.addLane(l)
 	}
-	s.meter = meter{}
+	s.meter = queue.Meter{}
 	s.shareCores()
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // laneState is all of a lane that a keyframe holds, which copyTo copies whole. What
@@ -22,8 +23,9 @@ import (
 type laneState[F sampler.Float] struct {
 	cfg            engine.Config
 	set            engine.Lane
-	tweaks         []tweakAt // settings in force, from the start on
-	odometer       uint64    // steps executed, which a rewind does not turn back
+	begun          *targets.Problem // the target with which its start was found
+	tweaks         []engine.Tweak   // settings in force, from the start on
+	odometer       uint64           // steps executed, which a rewind does not turn back
 	stepDigests    []engine.Digest
 	div            *engine.Divergence
 	busy, evalTime time.Duration // sampling, and evaluating

@@ -17,7 +17,7 @@ import (
 // sharedState are the fields of a laneState whose memory keyframes share: what is never
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
-	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "previous", "div",
+	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "begun", "previous", "div",
 	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
 	"averages.of[].labels",
 }

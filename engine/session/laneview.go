@@ -2,6 +2,7 @@ package session
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
@@ -60,17 +61,17 @@ func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
 		Window: l.window(r), Facts: r.State.Facts,
 		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.state.Step, Executed: l.odometer,
 		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
-		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous,
+		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous, Tweaks: slices.Clip(l.tweaks), Begun: l.begun,
 		Watch: [2]int{l.x, l.y}, Left: nan,
 		History: l.history.Points(),
 	}
 	if r.Trust[quantity.Mixing] == metrics.OK {
 		at := l.Slowest().Coord
-		v.Slowest = l.name(l.tracked[at])
+		v.Slowest = l.prob.Name(l.tracked[at])
 	}
 	for k, i := range v.Watch {
 		at := l.tracked[i]
-		v.Names[k], v.Now[k] = l.name(at), float64(l.state.Theta[at])
+		v.Names[k], v.Now[k] = l.prob.Name(at), float64(l.state.Theta[at])
 		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
 			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}

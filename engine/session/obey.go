@@ -1,9 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -15,7 +15,7 @@ import (
 
 // obey applies the commands that have come.
 func (s *Session) obey() {
-	for _, c := range s.inbox.take() {
+	for _, c := range s.inbox.Take() {
 		s.applied++
 		var was *left
 		if engine.Branches(c) && s.rt.Interactive && s.ahead() {
@@ -89,10 +89,17 @@ func (s *Session) replayDue() {
 			s.endReplay(fmt.Errorf("the recording has an event for %d lanes where there are %d", len(e.At), len(s.lanes)))
 			return
 		}
+		running := 0
 		for i, r := range s.lanes {
 			if r.odo() < e.At[i] && r.diverged() == nil {
 				return
 			}
+			if r.diverged() == nil {
+				running++
+			}
+		}
+		if running == 0 && e.Move != "" {
+			return // it is not made in a session that has stopped
 		}
 		for i, d := range e.Digests {
 			if got := s.lanes[i].digest().Digest; got != d && !s.unrepeatable {
@@ -103,7 +110,8 @@ func (s *Session) replayDue() {
 		said := s.notice
 		t, err := s.do(e)
 		if err != nil {
-			s.endReplay(fmt.Errorf("replaying %s: %w", e.Command.Kind(), err))
+			what := cmp.Or(e.Move, e.Command.Kind())
+			s.endReplay(fmt.Errorf("replaying %s: %w", what, err))
 			return
 		}
 		if !engine.Changes(e.Command) { // it is the end of the recording
@@ -156,7 +164,8 @@ func (s *Session) dispatch(c engine.Command) error {
 	case engine.Pause:
 		s.paused, s.stepBy, s.line.Seeking = true, 0, false
 	case engine.Resume:
-		s.paused, s.budget, s.charged = false, 0, time.Now()
+		s.paused = false
+		s.pace.Restart(time.Now())
 		switch {
 		case s.phase != engine.Done:
 		case s.enough(): // it goes on to the other limits
@@ -170,7 +179,7 @@ func (s *Session) dispatch(c engine.Command) error {
 			s.single = 0
 		}
 	case engine.SetSpeed:
-		s.pace(c.PerSecond)
+		s.setSpeed(c.PerSecond)
 	case engine.Watch:
 		if c.Principal && s.prob.Dim() > metrics.MaxCovDim {
 			return fmt.Errorf("principal directions need at most %d coordinates, %s has %d", metrics.MaxCovDim, s.prob.Spec, s.prob.Dim())
@@ -238,44 +247,4 @@ func (s *Session) watch(w engine.Watch) {
 	for _, r := range s.lanes {
 		r.watch(w)
 	}
-}
-
-// pace limits the steps a second. 0 is no limit.
-func (s *Session) pace(perSecond float64) {
-	s.speed, s.budget, s.charged = max(0, perSecond), 0, time.Now()
-}
-
-// inbox is an unbounded queue of commands.
-type inbox struct {
-	mu   sync.Mutex
-	q    []engine.Command
-	sent uint64 // commands put in so far
-	wake chan struct{}
-}
-
-// put queues a command and returns how many were queued so far.
-func (b *inbox) put(c engine.Command) uint64 {
-	b.mu.Lock()
-	b.q = append(b.q, c)
-	b.sent++
-	n := b.sent
-	b.mu.Unlock()
-	b.poke()
-	return n
-}
-
-// poke wakes a session that waits for a command.
-func (b *inbox) poke() {
-	select {
-	case b.wake <- struct{}{}:
-	default:
-	}
-}
-
-func (b *inbox) take() []engine.Command {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	q := b.q
-	b.q = nil
-	return q
 }

@@ -140,16 +140,20 @@ func (s *Session) outside() bool {
 const patience = 20 * time.Millisecond
 
 // leaving is a context for a chunk of steps on a target outside of the process. It ends a
-// moment after a command comes. The caller calls cancel after the chunk.
+// moment after a command comes. Who wakes the session for anything else, such as news of a
+// worker, waits for the end of the chunk. The caller calls cancel after it.
 func (s *Session) leaving(ctx context.Context) (step context.Context, cancel func()) {
 	step, stop := context.WithCancel(ctx)
-	ended := make(chan struct{})
+	ended, woken := make(chan struct{}), false
 	go func() {
 		defer close(ended)
-		select {
-		case <-step.Done():
-			return
-		case <-s.inbox.wake: // commands are looked at after the chunk anyhow
+		for s.inbox.Empty() {
+			select {
+			case <-step.Done():
+				return
+			case <-s.inbox.Wake():
+				woken = true
+			}
 		}
 		select {
 		case <-step.Done():
@@ -159,7 +163,10 @@ func (s *Session) leaving(ctx context.Context) (step context.Context, cancel fun
 	}()
 	return step, func() {
 		stop()
-		<-ended // it takes no command's wake from here on
+		<-ended // it takes no wake from here on
+		if woken {
+			s.inbox.Poke()
+		}
 	}
 }
 

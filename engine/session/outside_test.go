@@ -183,6 +183,35 @@ func TestInterruptedSessionRepeats(t *testing.T) {
 	}
 }
 
+// Only a command interrupts a step. Whatever else wakes the session, no gradient is asked for
+// twice.
+func TestNoNewsInterruptsAStep(t *testing.T) {
+	w := childtest.Normal(1)
+	w.Fault = "slow"
+	p := openChild(t, w, time.Minute)
+	cfg := onChild(p, 2, "hmc")
+	cfg.Lanes[0].Values["leapfrog"] = 3
+	s, err := New(cfg, p, Runtime{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	go func() {
+		for ctx.Err() == nil {
+			s.inbox.Poke()
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	if err := s.Run(ctx); err != nil {
+		t.Error(err)
+	}
+	// Each of the two steps has three, the first begins with one more.
+	if asked, _ := s.lanes[0].(*lane[float64]).outside.Asked(); asked > 8 {
+		t.Errorf("%d gradients were asked for", asked)
+	}
+}
+
 // Digests count only where the child says that it repeats itself.
 func TestRecordingOfAChild(t *testing.T) {
 	for _, repeats := range []bool{true, false} {

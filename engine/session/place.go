@@ -32,5 +32,5 @@ func (s *Session) tape() engine.Tape {
 	if n := len(ahead); n > 0 && !engine.Changes(ahead[n-1].Command) {
 		ahead = ahead[:n-1] // where the tape ends
 	}
-	return engine.Tape{At: at, End: s.line.End(at), Events: append(s.line.Done(), ahead...), Seeking: s.line.Seeking, To: s.line.To}
+	return engine.Tape{At: at, End: s.line.End(at), Events: append(s.line.Done(), ahead...), Done: len(s.line.Done()), Seeking: s.line.Seeking, To: s.line.To}
 }

@@ -38,7 +38,7 @@ func (l *lane[F]) result() engine.LaneResult {
 		Diverged: l.div, Digest: l.digest().Digest,
 	}
 	for i, at := range l.tracked {
-		r.Names = append(r.Names, l.name(at))
+		r.Names = append(r.Names, l.prob.Name(at))
 		r.Coords = append(r.Coords, of.Coordinate(i))
 	}
 	if !l.converges() && l.ranks() && l.draws > 0 && l.div == nil {
@@ -74,7 +74,7 @@ func (l *lane[F]) newest() (all []engine.Draws) {
 	for k, c := range l.chains {
 		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name, Of: l.rounds()}
 		for i, at := range l.tracked {
-			d.Names = append(d.Names, l.name(at))
+			d.Names = append(d.Names, l.prob.Name(at))
 			d.Columns = append(d.Columns, c.ring.Append(nil, i, math.MaxInt))
 		}
 		all = append(all, d)

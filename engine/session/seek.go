@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
@@ -33,7 +34,7 @@ const mostLeft = 3
 
 // leave holds the session as it stands, before another takes its place.
 func (s *Session) leave() left {
-	l := left{s.stopped(), s.place(), s.watchedFirst(), s.speed}
+	l := left{s.stopped(), s.place(), s.watchedFirst(), s.pace.PerSecond()}
 	l.line = l.line.Left(l.at)
 	return l
 }
@@ -74,6 +75,7 @@ func (s *Session) begin(c course) error {
 	s.images = predict.Images{}
 	s.watchFirst()
 	s.stepBy = 0
+	s.pace.Restart(time.Now())
 	s.makeLanes(all)
 	s.anchor()
 	return nil
@@ -92,19 +94,19 @@ func (s *Session) load(c engine.Load) error {
 	if c.Problem == nil {
 		return errors.New("there is no target to load")
 	}
-	if err := c.Config.Validate(c.Problem); err != nil {
+	if err := s.validate(c.Config, c.Problem); err != nil {
 		return err
 	}
 	var was left
 	if !c.Passing {
 		was = s.leave()
 	}
-	if err := s.begin(s.rt.course(c.Config, c.Problem, c.Script)); err != nil {
+	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script)); err != nil {
 		return err
 	}
 	s.paused = c.Paused
 	if c.Speed != nil {
-		s.pace(*c.Speed)
+		s.setSpeed(*c.Speed)
 	}
 	if !c.Passing {
 		s.remember(was)
@@ -128,7 +130,7 @@ func (s *Session) goBack() error {
 			return err
 		}
 	}
-	s.pace(was.speed)
+	s.setSpeed(was.speed)
 	s.single, s.stepBy = 0, 0
 	s.line.Seek(was.at)
 	s.say(engine.Loaded{Title: s.prob.Title, Seed: s.cfg.Seed, Back: true})

@@ -14,7 +14,7 @@ func (s *Session) shifts() *predict.Shifts {
 		s.shift.Rest()
 		s.shift, s.shiftsOf = nil, s.prob
 		if s.rt.Interactive {
-			s.shift = predict.NewShifts(s.prob, s.rt.DataDir, s.inbox.poke)
+			s.shift = predict.NewShifts(s.prob, s.rt.DataDir, s.inbox.Poke)
 		}
 	}
 	return s.shift
@@ -53,7 +53,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	v, err := s.shifts().View(q)
 	if p, ok := err.(*caught.Panic); ok {
 		s.failed = p
-		s.inbox.poke() // a paused session looks no more before it waits
+		s.inbox.Poke() // a paused session looks no more before it waits
 	} else if err != nil {
 		s.say(engine.Refused{Err: err})
 	}

@@ -55,7 +55,7 @@ func onward(s *Session, steps uint64) {
 // tell has a command applied, as Run does.
 func tell(t *testing.T, s *Session, c engine.Command) {
 	t.Helper()
-	s.inbox.put(c)
+	s.inbox.Put(c)
 	s.obey()
 	s.workOutPhase()
 	if s.notice.Err() != nil {

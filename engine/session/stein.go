@@ -60,7 +60,7 @@ func (l *lane[F]) discrepancyView(chain metrics.Status, running bool) (v stein.L
 // them, or no chains to compare.
 func (s *Session) ranker() *beside.Worker {
 	if s.rank == nil && s.rt.Interactive && !s.ended && s.prob.F64 != nil && s.cfg.ChainCount() > 1 {
-		s.rank = beside.New("the comparison of chains", 0, s.inbox.poke)
+		s.rank = beside.New("the comparison of chains", 0, s.inbox.Poke)
 	}
 	s.look(s.rank)
 	s.rank.Ask(nil, s.moves())
@@ -76,7 +76,7 @@ func (s *Session) moves() bool {
 func (s *Session) look(w *beside.Worker) {
 	if p, ok := w.Look().(*caught.Panic); ok {
 		s.failed = p
-		s.inbox.poke() // a paused session looks no more before it waits
+		s.inbox.Poke() // a paused session looks no more before it waits
 	}
 }
 
@@ -88,7 +88,7 @@ func (s *Session) watchDiscrepancy() {
 		s.stein = nil
 	}
 	if on && s.stein == nil && s.prob.F64 != nil && !s.outside() {
-		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.poke), s.prob
+		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.Poke), s.prob
 	}
 	s.look(s.stein.Worker())
 }

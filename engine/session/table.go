@@ -46,7 +46,7 @@ func (l *lane[F]) rowsView(r *quantity.Reading, running bool) []engine.CoordRow 
 	t.from, t.kept, t.made = from, l.kept, time.Now()
 	t.rows = make([]engine.CoordRow, 0, min(agreement.PageLen, len(l.tracked)-from))
 	for i := from; i < min(from+agreement.PageLen, len(l.tracked)); i++ {
-		row := engine.CoordRow{At: i, Name: l.name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.rough(i)}
+		row := engine.CoordRow{At: i, Name: l.prob.Name(l.tracked[i]), Values: r.Coordinate(i), Rough: l.rough(i)}
 		l.quantiles(i, &row)
 		t.rows = append(t.rows, row)
 	}

@@ -19,7 +19,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	k := l.frame().(*laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
-		if len(k.tweaks) != 3 || k.tweaks[1].set.Eps() != 0.1 || k.tweaks[2].set.Eps() != 0.2 {
+		if len(k.tweaks) != 3 || k.tweaks[1].Setting.Eps() != 0.1 || k.tweaks[2].Setting.Eps() != 0.2 {
 			t.Errorf("after %s the copy has %+v", after, k.tweaks)
 		}
 	}

@@ -283,6 +283,7 @@ func TestSetUntil(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
+	s.Send(engine.StepBy{N: 2000}) // before it runs, so that it runs no more
 	go func() { ended <- s.Run(ctx) }()
 	sends := func(c engine.Command) *engine.Snapshot {
 		t.Helper()
@@ -301,7 +302,6 @@ func TestSetUntil(t *testing.T) {
 		t.Fatalf("%s: never; %v at %d", what, s.Snapshot().Phase, s.Snapshot().Tape.At)
 		return nil
 	}
-	sends(engine.StepBy{N: 2000})
 	waits("2,000 steps", func(v *engine.Snapshot) bool { return v.Tape.At == 2000 })
 	if v := sends(engine.SetUntil{Until: until(t, "ess=500")}); v.Config.Until[quantity.ESS] != 500 || v.Lanes[0].Enough == 0 || !(v.Lanes[0].Left > 0) {
 		t.Errorf("%v at %d draws: enough at %d, %g s left", v.Config.Until, v.Lanes[0].Draws, v.Lanes[0].Enough, v.Lanes[0].Left)

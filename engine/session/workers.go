@@ -42,26 +42,3 @@ func runJobs(all []job, threads int) {
 	take() // the caller helps
 	others.Wait()
 }
-
-// meter measures the session's steps a second over about the last second.
-type meter struct {
-	steps, base uint64
-	took, since time.Duration
-	last        float64
-}
-
-func (m *meter) add(executed uint64, took time.Duration) {
-	m.steps = executed
-	m.took += took
-	if d := m.took - m.since; d >= 500*time.Millisecond {
-		m.last = float64(m.steps-m.base) / d.Seconds()
-		m.since, m.base = m.took, m.steps
-	}
-}
-
-func (m *meter) rate() float64 {
-	if m.last == 0 && m.took > 0 {
-		return float64(m.steps-m.base) / m.took.Seconds()
-	}
-	return m.last
-}

@@ -79,6 +79,23 @@ func (g Grid) On(c engine.Config, i int) engine.Config {
 	return c
 }
 
+// Turned is a problem with the values of its parameters that a config's lanes have: that of a
+// cell of a sweep over them.
+func Turned(p *targets.Problem, c engine.Config) (*targets.Problem, error) {
+	now := p.Values()
+	for i, q := range p.Params {
+		x, ok := c.Lanes[0].Values[q.Key]
+		if !ok || x == now[i] {
+			continue
+		}
+		var err error
+		if p, err = p.With(q.Key, x); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
+}
+
 // A Cell is one session of a sweep.
 type Cell struct {
 	Values map[string]any      `json:"values"`

@@ -79,7 +79,7 @@ func (t *Timeline[E, S]) Keep(at uint64, state func() S) {
 	start := time.Now()
 	k := Keyframe[S]{At: at, Done: len(t.done), State: state()}
 	k.bytes = k.State.Bytes()
-	if t.since, t.cost = 0, time.Since(start); t.budget.Least*k.bytes > t.budget.Bytes/2 {
+	if t.since, t.cost = 0, time.Since(start); t.tooLarge(k) {
 		return
 	}
 	i, _ := t.find(at)
@@ -106,8 +106,24 @@ func (t *Timeline[E, S]) weigh(i int) {
 	t.frames[i].beyond = t.frames[i].State.BytesBeyond(other)
 }
 
-// size is what the keyframes take.
-func (t *Timeline[E, S]) size() int {
+// Resize gives the budget so many bytes, and drops keyframes until the others fit, as seen
+// from a place.
+func (t *Timeline[E, S]) Resize(head uint64, bytes int) {
+	t.budget.Bytes = bytes
+	t.frames = slices.DeleteFunc(t.frames, t.tooLarge)
+	for i := range t.frames {
+		t.weigh(i)
+	}
+	t.thin(head, bytes, t.budget.Least)
+}
+
+// tooLarge reports whether so few keyframes of a size fit that there are none.
+func (t *Timeline[E, S]) tooLarge(k Keyframe[S]) bool {
+	return t.budget.Least*k.bytes > t.budget.Bytes/2
+}
+
+// Size is how many bytes the keyframes take.
+func (t *Timeline[E, S]) Size() int {
 	sum := 0
 	for i := range t.frames {
 		sum += t.frames[i].bytes + t.frames[i].beyond
@@ -118,7 +134,7 @@ func (t *Timeline[E, S]) size() int {
 // thin drops keyframes until there is room for the others: first those that stand
 // closest to their neighbours for how far they are from head.
 func (t *Timeline[E, S]) thin(head uint64, room, least int) {
-	for n := len(t.frames); n > most || n > least && t.size() > room; n-- {
+	for n := len(t.frames); n > most || n > least && t.Size() > room; n-- {
 		end := max(head, t.frames[n-1].At)
 		worst, closest := -1, 0.0
 		for i := range t.frames {

@@ -115,3 +115,7 @@ func (t *Timeline[E, S]) Left(at uint64) Timeline[E, S] {
 
 // leftShare is which part of its budget a session that is left keeps.
 const leftShare = 8
+
+// Alone is how many of some bytes a timeline gets that is to share them with others that are
+// left from it.
+func Alone(bytes, left int) int { return bytes / (leftShare + left) * leftShare }

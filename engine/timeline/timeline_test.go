@@ -166,7 +166,7 @@ func TestSharedMemoryCountsOnce(t *testing.T) {
 		for _, size := range distinct {
 			want += size
 		}
-		if got := l.size(); got != want {
+		if got := l.Size(); got != want {
 			t.Errorf("%d keyframes take %d bytes, it is said, want %d", len(l.frames), got, want)
 		}
 		i := r.IntN(len(l.frames))

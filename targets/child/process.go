@@ -61,7 +61,9 @@ type Process struct {
 	mu         sync.Mutex
 	ended      bool // no more questions
 	failed     *Error
-	generation int // of ctx
+	generation int  // of ctx
+	waited     bool // somebody waits for an answer
+	overdue    bool // the limit came while nobody did
 	reap       sync.Once
 }
 
@@ -95,12 +97,20 @@ func Start(command string, limit time.Duration, log io.Writer, same *Hello) *Pro
 	return p
 }
 
-// late ends a child that has taken too long.
+// late ends a child that has taken too long. One whose question was left has the limit again
+// when somebody comes back for the answer.
 func (p *Process) late() {
 	what := "written its first line"
 	select {
 	case <-p.ready:
 		what = "answered"
+		p.mu.Lock()
+		p.overdue = !p.waited
+		left := p.overdue
+		p.mu.Unlock()
+		if left {
+			return
+		}
 	default:
 	}
 	_ = p.fail(fmt.Sprintf("has not %s within %v", what, p.limit))
@@ -191,7 +201,7 @@ func (p *Process) Hello(ctx context.Context) (Hello, error) {
 // and returns the mean log-likelihood; what that is where the child does not know it is its
 // own affair. A child that repeats itself is not asked the same question twice in a row. The error is ctx's, or an *Error; after that the child has ended. After ctx's
 // the question stays asked: who asks the same one again waits for its answer, for which the
-// limit runs on.
+// limit runs on. It ends no child for whose answer nobody waits.
 func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []int32) (logLik float64, err error) {
 	if _, err := p.Hello(ctx); err != nil {
 		return 0, err
@@ -200,6 +210,8 @@ func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []in
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
+	p.await(true)
+	defer p.await(false)
 	p.next = encode(p.next[:0], theta, batch)
 	if len(p.ask) > 0 && !bytes.Equal(p.ask, p.next) {
 		if err := p.finish(ctx, len(dst)); err != nil { // nobody wants the answer
@@ -221,6 +233,16 @@ func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []in
 		return 0, err
 	}
 	return p.read(dst)
+}
+
+// await says whether somebody waits for an answer from here on.
+func (p *Process) await(on bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waited = on; on && p.overdue && !p.ended {
+		p.overdue = false
+		p.timer.Reset(p.limit)
+	}
 }
 
 // read reads the answer.

@@ -62,6 +62,9 @@ type Table struct {
 	// beyond those of the table that Options.Like names.
 	Ignored int
 
+	// Packed says that the file is gzipped.
+	Packed bool
+
 	label int // column of the label in a separated file, from 0
 	named bool
 	keys  labelSet
@@ -69,6 +72,12 @@ type Table struct {
 
 // Sparse reports which form is set.
 func (t *Table) Sparse() bool { return t.Start != nil }
+
+// Label is the label's column in a separated file, from 0.
+func (t *Table) Label() int { return t.label }
+
+// Named reports whether the first line of a separated file has the columns' names.
+func (t *Table) Named() bool { return t.named }
 
 // Options say how to read a file. The zero value reads a training set whose
 // label is in the last column.

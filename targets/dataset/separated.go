@@ -15,7 +15,7 @@ import (
 // if none of its fields is a number. One separator at the end of a line is
 // allowed.
 func readSeparated(s *source, format Format, o Options) (*Table, error) {
-	t := &Table{Format: format}
+	t := &Table{Format: format, Packed: s.packed}
 	var labels labelSet
 	if o.Like != nil {
 		labels = o.Like.keys

@@ -18,11 +18,12 @@ const headSize = 64 << 10
 
 // A source yields the lines of a file and words errors about them.
 type source struct {
-	name string
-	r    *bufio.Reader
-	line int   // of the line that next returned last, from 1
-	read int64 // bytes of lines
-	size int64 // of the file; 0 if it is packed or not known
+	name   string
+	r      *bufio.Reader
+	packed bool
+	line   int   // of the line that next returned last, from 1
+	read   int64 // bytes of lines
+	size   int64 // of the file; 0 if it is packed or not known
 	// memory is the most that the table may take.
 	memory int64
 	long   []byte // of a line that outgrows r
@@ -38,7 +39,7 @@ func newSource(name string, r io.Reader, size int64) (*source, error) {
 	if packed {
 		size = 0
 	}
-	s := &source{name: name, r: b, size: size, memory: tableMemory()}
+	s := &source{name: name, r: b, packed: packed, size: size, memory: tableMemory()}
 	if head, _ := s.r.Peek(3); bytes.Equal(head, []byte("\xef\xbb\xbf")) {
 		_, _ = s.r.Discard(3) // just peeked at
 	}

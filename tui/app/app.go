@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -74,6 +71,10 @@ type Options struct {
 	Output io.Writer
 	// Environ are the terminal's variables; nil means the process's own.
 	Environ []string
+	// Guest is not nil for a screen that shares the process with others.
+	Guest *Guest
+	// More are controllers beside the screen's own, which come before those that close.
+	More []More
 
 	// Opening is what is shown to be opened until there is a session. Patience is how long
 	// it may take before the screen comes: shorter than a person notices.
@@ -122,12 +123,8 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	// The lanes keep a processor of Go's scheduler busy each. With two more for
-	// the screen, a key that comes is handled as soon as the system runs its
-	// thread, and does not wait for a lane to come to the end of its chunk.
-	procs := runtime.GOMAXPROCS(0)
-	runtime.GOMAXPROCS(procs + 2)
-	defer runtime.GOMAXPROCS(procs)
+	host := o.host()
+	defer host.spare()()
 
 	var p *tea.Program
 	interrupted := make(chan struct{})
@@ -152,7 +149,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	if err != nil {
 		return nil, fmt.Errorf("the screen: %w", err)
 	}
-	o.Input = watchInput(input, interrupt)
+	o.Input = host.watch(input, interrupt)
 	var written atomic.Int64
 	out, images := o.terminal(&written)
 	o.Output = out
@@ -192,9 +189,10 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		return m.awaited.filter(msg, p.Quit)
 	}))...)
 
-	stop := onSignal(interrupt)
+	stop, still := host.onSignal(interrupt), host.follow(p)
 	_, err = p.Run()
 	stop()
+	still()
 	outer := ctx.Err()
 	cancel()
 	var failed error
@@ -236,7 +234,7 @@ func (o Options) await(ended <-chan error) error {
 		return nil
 	}
 	given := make(chan struct{})
-	stop := onSignal(func() { close(given) })
+	stop := o.host().onSignal(func() { close(given) })
 	defer stop()
 	if o.Warn != nil {
 		o.Warn(errors.New("the recording waits for the end of a long step: ctrl-c gives it up"))
@@ -268,7 +266,7 @@ func (o Options) program() []tea.ProgramOption {
 	if o.Environ != nil {
 		opts = append(opts, tea.WithEnvironment(o.Environ))
 	}
-	return opts
+	return append(opts, o.host().program(&o)...)
 }
 
 // getenv reads a variable of the terminal's environment.
@@ -291,23 +289,4 @@ func runSession(ctx context.Context, s *session.Session) (err error) {
 		return p
 	}
 	return err
-}
-
-// onSignal calls f once, at the first signal to end. The function it returns
-// stops listening.
-func onSignal(f func()) (stop func()) {
-	sig := make(chan os.Signal, 1)
-	done := make(chan struct{})
-	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
-	go func() {
-		select {
-		case <-sig:
-			f()
-		case <-done:
-		}
-	}()
-	return func() {
-		signal.Stop(sig)
-		close(done)
-	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -321,6 +320,22 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	}
 }
 
+// A formula with a fault that is typed as a target leaves the list open, with the text and what
+// is wrong.
+func TestBadFormulaStaysInTheList(t *testing.T) {
+	m, r := rest(t, "gaussian")
+	m.Update(press("t"))
+	typeKeys(m, "density:-x^2*q")
+	m.Update(press("enter"))
+	c, ok := m.Layer.(*dialog.Chooser)
+	if !ok || c.Filter.String() != "density:-x^2*q" || len(r.sent) != 0 {
+		t.Fatalf("the list is %+v, sent %v", m.Layer, r.sent)
+	}
+	if n, _ := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, `column 6: "q"`) {
+		t.Errorf("notice = %+v", n)
+	}
+}
+
 // find runs the commands of a batch that answer at once, until one answers with
 // a message of a type.
 func find[M any](t *testing.T, cmd tea.Cmd) M {
@@ -404,7 +419,7 @@ func TestCopyAndWrite(t *testing.T) {
 	wrote := ""
 	m := newModel(t.Context(), r, Options{
 		Dark: dark(), Outside: control.Outside{
-			CommandLine: func(c engine.Config, p *targets.Problem) string { return "psgld-tui --target " + p.Spec },
+			CommandLine: func(s *engine.Snapshot) (string, error) { return "psgld-tui --target " + s.Problem.Spec, nil },
 			Write: func(dir string) (control.Written, error) {
 				wrote = dir
 				return control.Written{Where: "/tmp/session.json", Draws: 500, Of: 500}, nil

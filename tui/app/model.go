@@ -74,6 +74,9 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		keep.New(m.Desk, o.Outside, keep.Screen{ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
 		open.New(m.Desk),
 	}
+	for _, more := range o.More {
+		m.controllers = append(m.controllers, more(m.Desk))
+	}
 	m.Bindings = m.bindings()
 	m.Bindings, m.Settings.WrongKeys = control.Rebind(m.Bindings, func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -98,37 +97,16 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.says(t, "no panes: the screen is too small")
 }
 
-// The command line starts a session with the values at hand. What was changed since
-// it was started is not in it, and the notice says so, and shows the line to the
-// letter.
+// Where a line cannot say what was turned, it has the values at hand, and the notice says
+// so, and shows the line to the letter.
 func TestCopyWithoutTheTurns(t *testing.T) {
-	at := func(n uint64, c engine.Command) engine.LoggedCommand {
-		return engine.LoggedCommand{At: n, Event: engine.Event{Command: c}}
-	}
-	set := engine.SetParam{Key: "eps", Value: 1e-08}
-	for _, c := range []struct {
-		tape engine.Tape
-		want int
-	}{
-		{engine.Tape{At: 90, End: 90}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(0, set)}}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(0, set), at(10, set), at(20, engine.Undo{})}}, 2},
-		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, engine.Restart{Seed: 1}), at(20, set)}}, 0},
-		{engine.Tape{At: 90, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, engine.SetTarget{}), at(30, set)}}, 1},
-		{engine.Tape{At: 15, End: 90, Events: []engine.LoggedCommand{at(10, set), at(20, set)}}, 1},
-	} {
+	for _, lost := range []error{nil, errors.New("there are too many")} {
 		m, _ := rest(t, "gaussian")
-		m.keeper().Outside.CommandLine = func(engine.Config, *targets.Problem) string { return "psgld-tui --eps 1e-08" }
-		s := *m.Feed.Newest
-		s.Tape = c.tape
-		m.Feed.Newest, m.Feed.Foreseen = &s, &s
-		if got := control.Turned(&s); got != c.want {
-			t.Errorf("%+v: %d turns, want %d", c.tape, got, c.want)
-		}
+		m.keeper().Outside.CommandLine = func(*engine.Snapshot) (string, error) { return "psgld-tui --eps 1e-08", lost }
 		typed(m, "y")
-		text := m.text()
-		if says := strings.Contains(text, "from the start with the present values (w keeps the turns)"); says != (c.want > 0) || !strings.Contains(text, ": psgld-tui --eps 1e-08") {
-			t.Errorf("%+v: it says\n%s", c.tape, text)
+		text := strings.Join(strings.Fields(m.text()), " ")
+		if says := strings.Contains(text, "present values: there are too many (w keeps the turns, in a file)"); says != (lost != nil) || !strings.Contains(text, ": psgld-tui --eps 1e-08") {
+			t.Errorf("%v: it says\n%s", lost, text)
 		}
 	}
 }

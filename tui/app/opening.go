@@ -115,7 +115,7 @@ func (m *model) drawBar(g plane.Region) {
 	}
 	th, gl := &m.Theme, &m.Theme.Glyphs
 	if g.H() < leastPane {
-		g.TextFit(1, 0, g.W()-1, *th, m.Loading.Text(th, loadingCells), th.Text)
+		g.TextFit(1, 0, g.W()-1, *th, control.Opening(m.Loading, th, loadingCells), th.Text)
 		return
 	}
 	g = g.Box(*th, plane.Box{Title: "opening " + m.Loading.What})

@@ -12,8 +12,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -64,7 +64,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 	s.Send(engine.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
 	m.Now = time.Now
-	m.keeper().Outside.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+	m.keeper().Outside.CommandLine = func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }
 	m.keeper().Outside.Write = func(dir string) (control.Written, error) { return control.Written{Where: dir}, nil }
 	all := lesson.Builtin()
 	m.opts.Lessons = func() ([]*lesson.Lesson, error) { return all, nil }

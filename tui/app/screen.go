@@ -96,7 +96,7 @@ func (m *model) seen(at parts) *frame {
 	f.Covered = at.covered
 	switch f.note, _ = m.Notices.Text(f.Snap); {
 	case m.Loading != nil:
-		f.note = control.Note{Text: m.Loading.Text(&m.Theme, loadingCells)}
+		f.note = control.Note{Text: control.Opening(m.Loading, &m.Theme, loadingCells)}
 	case !m.Notices.AsIs:
 		f.note.Text = plane.Exponents(f.note.Text)
 		_, turned := f.Snap.Notice.Fact.(engine.Changed)

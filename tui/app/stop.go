@@ -35,8 +35,8 @@ type resumedMsg struct{ err error }
 
 // stop gives the terminal back to the shell.
 func (m *model) stop() tea.Cmd {
-	if m.opts.hold == nil || !hasShell() {
-		return m.Say(false, "there is no shell to go back to from here")
+	if m.opts.hold == nil || !m.opts.host().stops() {
+		return m.Say(false, m.Or("there is no shell to go back to from here"))
 	}
 	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg { return resumedMsg{err} })
 }

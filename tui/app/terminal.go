@@ -22,7 +22,7 @@ import (
 func newTheme(o Options) theme.Theme {
 	term := o.getenv("TERM")
 	noColor := o.NoColor || term == "dumb" || monochrome(term) || o.getenv("NO_COLOR") != ""
-	ascii := o.ASCII || o.asciiOnly() != "" && !o.unicode
+	ascii := o.ASCII || theme.ASCIIOnly(o.getenv) != "" && !o.unicode
 	dark := o.Dark == nil || *o.Dark
 	return theme.New(dark, noColor, ascii)
 }
@@ -43,7 +43,7 @@ func openSettings(o *Options) control.Settings {
 	}
 	o.ASCII = o.ASCII || s.Kept.ASCII
 	o.unicode = s.Kept.Unicode
-	s.Dark, s.ASCII = o.Dark, o.asciiOnly()
+	s.Dark, s.ASCII = o.Dark, theme.ASCIIOnly(o.getenv)
 	return s
 }
 
@@ -51,28 +51,6 @@ func openSettings(o *Options) control.Settings {
 // vt100, or is said to be without them.
 func monochrome(term string) bool {
 	return strings.HasPrefix(term, "vt1") || strings.HasPrefix(term, "vt2") || strings.HasSuffix(term, "-mono") || strings.HasSuffix(term, "-m")
-}
-
-// ASCIIOnly reports whether the process's terminal is taken to draw ASCII alone.
-func ASCIIOnly() bool { return Options{}.asciiOnly() != "" }
-
-// asciiOnly says why the terminal is taken to draw ASCII alone, empty where it is
-// not: Linux's console has no braille, and a locale may have another charset.
-// Without a locale a terminal is one of today, with UTF-8.
-func (o Options) asciiOnly() string {
-	switch term := o.getenv("TERM"); term {
-	case "dumb", "linux":
-		return "TERM=" + term
-	}
-	for _, key := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if v := o.getenv(key); v != "" {
-			if name := strings.ToUpper(v); strings.Contains(name, "UTF-8") || strings.Contains(name, "UTF8") {
-				return ""
-			}
-			return key + "=" + v
-		}
-	}
-	return ""
 }
 
 // watched is a terminal that tells when it is gone. A raw one has no end of input
@@ -96,15 +74,6 @@ func (o Options) input() (io.Reader, error) {
 	return in, err
 }
 
-// watchInput has gone called when a terminal that is read from is closed. It may be
-// called more than once.
-func watchInput(in io.Reader, gone func()) io.Reader {
-	if f, ok := in.(*os.File); ok {
-		return watched{f, gone}
-	}
-	return in
-}
-
 // Read implements io.Reader.
 func (w watched) Read(b []byte) (int, error) {
 	n, err := w.File.Read(b)
@@ -121,6 +90,19 @@ type metered struct {
 	written *atomic.Int64
 }
 
+// counted is a terminal that is no file and counts the bytes written to it.
+type counted struct {
+	io.Writer
+	written *atomic.Int64
+}
+
+// Write implements io.Writer.
+func (c counted) Write(b []byte) (int, error) {
+	n, err := c.Writer.Write(b)
+	c.written.Add(int64(n))
+	return n, err
+}
+
 // illustrated is a terminal that holds images beside what is written to it.
 type illustrated struct {
 	metered
@@ -128,7 +110,7 @@ type illustrated struct {
 }
 
 // terminal is what the screen writes to, with its bytes counted in written, and its images,
-// nil where there are none. What is no file is not counted.
+// nil where there are none.
 func (o Options) terminal(written *atomic.Int64) (io.Writer, *pixels.Terminal) {
 	out := o.Output
 	if out == nil {
@@ -136,7 +118,7 @@ func (o Options) terminal(written *atomic.Int64) (io.Writer, *pixels.Terminal) {
 	}
 	f, ok := out.(*os.File)
 	if !ok {
-		return out, nil
+		return counted{out, written}, nil
 	}
 	m := metered{f, written}
 	if !xterm.IsTerminal(f.Fd()) {

@@ -68,14 +68,14 @@ func child(mode string) int {
 		Opening:  "the test",
 		Settings: os.Getenv(settingsFile),
 		Outside: control.Outside{
-			CommandLine: func(engine.Config, *targets.Problem) string { panic("a broken command line") },
+			CommandLine: func(*engine.Snapshot) (string, error) { panic("a broken command line") },
 			Write:       func(string) (control.Written, error) { panic("a broken disk") },
 			// However long a test takes on a busy machine, q quits at once.
 			Recorded: mode != "endless-step",
 		},
 	}
 	if os.Getenv(childKeys) != "" {
-		o.Outside.CommandLine = func(c engine.Config, _ *targets.Problem) string { return c.Target }
+		o.Outside.CommandLine = func(s *engine.Snapshot) (string, error) { return s.Config.Target, nil }
 		o.Outside.Write = func(dir string) (control.Written, error) { return control.Written{Where: dir}, nil }
 	}
 	if name, ok := strings.CutPrefix(mode, "lesson:"); ok {

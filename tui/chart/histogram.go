@@ -37,6 +37,8 @@ type Histogram struct {
 	// Side lays it on its side, for the right edge of a plane: x runs upwards and the
 	// bars grow to the right. Only the first lane is drawn, and no axis.
 	Side bool
+	// Bare has the truth drawn where there are no data too.
+	Bare bool
 	// Canvas is what the truth is drawn on, for its storage; nil is a canvas of its own.
 	Canvas *Braille
 
@@ -64,7 +66,7 @@ func (c *Histogram) Draw(g plane.Region, th theme.Theme) (at Place) {
 		return at
 	}
 	p := &histPlot{Histogram: c, Region: g, th: th, lanes: c.Lanes[:min(len(c.Lanes), 2)], shown: c.Range, blocks: th.Glyphs.VBlock}
-	if !c.Set() || !anyPositive(p.lanes) {
+	if !c.Set() || !anyPositive(p.lanes) && !(c.Bare && c.Truth != nil) {
 		sayEmpty(g, th, c.Empty)
 		return at
 	}
@@ -110,6 +112,10 @@ func (p *histPlot) fit() {
 				exact = max(exact, v)
 			}
 		}
+	}
+	if p.top == 0 {
+		p.top = exact
+		return
 	}
 	p.top = max(p.top, min(exact, 2*p.top))
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
-	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/early"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // The exit statuses.
@@ -28,6 +28,8 @@ const (
 	exitFailed      = 1 // data, disk
 	exitUsage       = 2
 	exitDiverged    = 3 // every lane
+	exitTooFew      = 3 // draws to tell, of check
+	exitAccused     = 4 // draws that are not the method's, of check
 	exitInterrupted = 130
 )
 
@@ -40,13 +42,19 @@ type App struct {
 	Screen Screen
 }
 
-// failure is an error with an exit status other than that of wrong usage.
+// failure is an error with an exit status other than that of wrong usage. Where err is nil, all
+// has been said.
 type failure struct {
 	status int
 	err    error
 }
 
-func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Error() string {
+	if f.err == nil {
+		return fmt.Sprintf("status %d", f.status)
+	}
+	return f.err.Error()
+}
 func (f *failure) Unwrap() error { return f.err }
 
 // failed marks an error as one of data or disk.
@@ -76,7 +84,7 @@ func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, st
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(signalGrace, stop) })()
 	ignoreSizeLimit()
 
-	e := &env{app: a, in: stdin, out: &checked{w: stdout, ascii: isTerminal(stdout) && app.ASCIIOnly()}, err: stderr}
+	e := &env{app: a, in: stdin, out: &checked{w: stdout, ascii: isTerminal(stdout) && theme.ASCIIOnly(os.Getenv) != ""}, err: stderr}
 	root := e.root()
 	root.SetArgs(args)
 	root.SetIn(stdin)
@@ -98,7 +106,9 @@ func (e *env) report(err error) int {
 	status := exitUsage
 	var f *failure
 	if errors.As(err, &f) {
-		status = f.status
+		if status = f.status; f.err == nil {
+			return status
+		}
 	}
 	e.tell(err.Error())
 	if p := (*caught.Panic)(nil); errors.As(err, &p) {
@@ -110,7 +120,7 @@ func (e *env) report(err error) int {
 // tell writes a line to standard error, which if broken leaves nobody to tell.
 func (e *env) tell(line string) {
 	line = printable.Line(line)
-	if isTerminal(e.err) && app.ASCIIOnly() {
+	if isTerminal(e.err) && theme.ASCIIOnly(os.Getenv) != "" {
 		line = plane.ASCII(line)
 	}
 	_, _ = fmt.Fprintf(e.err, "%s: %s\n", grammar.Program, line)
@@ -144,6 +154,9 @@ func (c *checked) Write(b []byte) (int, error) {
 func (c *checked) line(format string, args ...any) {
 	_, _ = c.Write([]byte(printable.Line(fmt.Sprintf(format, args...)) + "\n"))
 }
+
+// ASCII reports whether it shows ASCII alone.
+func (c *checked) ASCII() bool { return c.ascii }
 
 // raw is standard output for what has styles, or is masked already.
 type raw struct{ *checked }

@@ -51,7 +51,7 @@ func (e *env) completionCommand() *cobra.Command {
 func complete(c *cobra.Command, f grammar.Flag) {
 	values := cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveNoFileComp)
 	switch {
-	case f.Name == "samplers":
+	case f.Name == "samplers", f.Name == "method":
 		values = completeSamplers
 	case f.Name == "target":
 		values = cobra.FixedCompletions(f.Values, cobra.ShellCompDirectiveDefault) // files too, for blr:FILE

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -35,25 +36,25 @@ func (e *env) dataCommand() *cobra.Command {
 func (e *env) dataList(dir string) error {
 	e.out.line("data folder: %s", dir)
 	fmt.Fprintln(e.out)
-	t := table{left: 4}
-	t.add("name", "rows", "what", "where")
+	t := text.Table{Left: 4}
+	t.Add("name", "rows", "what", "where")
 	train, test := dataset.Synthetic()
-	t.add("strokes", "12,000 + 2,000", "handwriting-like digits, 28×28, drawn by the program", "built in")
-	t.add("synthetic", fmt.Sprintf("%s + %s", plane.Count(uint64(train.Rows)), plane.Count(uint64(test.Rows))), "generated, two classes", "built in")
+	t.Add("strokes", "12,000 + 2,000", "handwriting-like digits, 28×28, drawn by the program", "built in")
+	t.Add("synthetic", fmt.Sprintf("%s + %s", plane.Count(uint64(train.Rows)), plane.Count(uint64(test.Rows))), "generated, two classes", "built in")
 	for _, k := range dataset.KnownSets() {
 		where := "not found"
 		if dataset.Present(dir, k) {
 			where = filepath.Join(dir, k.Folder)
 		}
-		t.add(k.Name, k.Rows, k.What, where)
+		t.Add(k.Name, k.Rows, k.What, where)
 	}
-	t.write(e.out)
+	t.Write(e.out)
 	return nil
 }
 
 func (e *env) dataVerify(dir string) error {
-	t := table{left: 3}
-	t.add("name", "file", "state")
+	t := text.Table{Left: 3}
+	t.Add("name", "file", "state")
 	states := map[dataset.State]int{}
 	files := 0
 	for _, k := range dataset.KnownSets() {
@@ -67,12 +68,12 @@ func (e *env) dataVerify(dir string) error {
 			case dataset.Unreadable:
 				state += ": " + st.Err.Error()
 			}
-			t.add(k.Name, st.Path, state)
+			t.Add(k.Name, st.Path, state)
 			states[st.State]++
 			files++
 		}
 	}
-	t.write(e.out)
+	t.Write(e.out)
 	switch wrong := files - states[dataset.OK] - states[dataset.Missing]; {
 	case files == states[dataset.Missing]:
 		return failed(fmt.Errorf("no data found in %s", dir))

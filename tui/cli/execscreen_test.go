@@ -6,7 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"testing"
 	"time"
 
@@ -27,8 +27,9 @@ func TestCommandOnTheScreen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The recording goes on for longer than the child does.
-	if err := os.WriteFile(rec, []byte(strings.ReplaceAll(string(b), `300`, `5000`)), 0o600); err != nil {
+	// The recording goes on for longer than the child does, whose path may hold digits too.
+	b = regexp.MustCompile(`(?m) 300(,?)$`).ReplaceAll(b, []byte(" 5000$1"))
+	if err := os.WriteFile(rec, b, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	start := func(args ...string) *ptytest.Terminal {

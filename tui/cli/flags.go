@@ -18,8 +18,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -60,19 +60,25 @@ func (f *sessionFlags) addOne(c *cobra.Command, flag grammar.Flag) {
 
 // open reads the session's flags and opens its target.
 func (f *sessionFlags) open() (c engine.Config, p *targets.Problem, rt session.Runtime, err error) {
-	c, p, err = f.openTelling(new(control.Loading))
-	return c, p, f.runtime(), err
+	rt = f.runtime()
+	c, p, rt.Replay, err = f.openTelling(new(loading.Loading))
+	return c, p, rt, err
 }
 
-// openTelling is open that tells how far it is.
-func (f *sessionFlags) openTelling(at *control.Loading) (engine.Config, *targets.Problem, error) {
+// openTelling is open that tells how far it is. The events are those of --moves.
+func (f *sessionFlags) openTelling(at *loading.Loading) (engine.Config, *targets.Problem, []engine.Event, error) {
 	if command, ok := targets.Command(f.args["target"]); ok {
 		f.commands.Allow(command) // it was typed
 	}
-	return f.args.Config(func(c engine.Config) (*targets.Problem, error) {
+	c, p, err := f.args.Config(func(c engine.Config) (*targets.Problem, error) {
 		p, err := at.Target(c, f.options())
 		return p, openError(err)
 	})
+	if err != nil {
+		return c, p, nil, err
+	}
+	moves, err := f.args.Events(c, p)
+	return c, p, moves, err
 }
 
 // surroundings are the flags that change no number.
@@ -84,10 +90,15 @@ type surroundings struct {
 
 func (s *surroundings) add(c *cobra.Command) {
 	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; as many as there are cores by default")
+	s.addOpening(c)
+	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
+}
+
+// addOpening adds those that opening a target takes.
+func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
 	s.commands.Log = execLog
 	c.Flags().Var(limitFlag{&s.commands.Limit}, "child-limit", "how long the command of exec: may take to start, and for each gradient")
-	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
 }
 
 // options are what opening a target needs of them.
@@ -210,10 +221,11 @@ func openError(err error) error {
 	return failed(err)
 }
 
-// limited gives a config without any limit that of a run without a screen.
-func limited(c engine.Config, p *targets.Problem) engine.Config {
+// limited gives a config without any limit that of a run without a screen, behind the last
+// of its moves.
+func limited(c engine.Config, p *targets.Problem, moves []engine.Event) engine.Config {
 	if !c.Limited() {
-		c.Steps = cmp.Or(p.Defaults.Steps, 10_000)
+		c.Steps = cmp.Or(p.Defaults.Steps, 10_000) + grammar.LastMove(moves)
 	}
 	return c
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -92,6 +93,8 @@ func TestForeignText(t *testing.T) {
 		{"lesson", hostile},
 		{"lesson", "test", lesson},
 		{"__complete", "lesson", ""},
+		{"check", data, "--target", "gaussian", "--method", "sgld", "--eps", "1"},
+		{"check", hostile, "--target", "gaussian", "--method", hostile, "--eps", "1"},
 		{"picture", filepath.Join(dir, hostile+".txt"), "--target", "blr:" + data, "--keys", "steps=10", "--batch", "2"},
 		{"picture", filepath.Join(dir, "a.txt"), "--keys", hostile},
 	} {
@@ -124,9 +127,9 @@ func FuzzForeignText(f *testing.F) {
 			e.report(failed(errors.New(s)))
 			e.out.line("%s", s)
 			writeJSON(e.out, s)
-			t1 := table{left: 1}
-			t1.add(s, s)
-			t1.write(e.out)
+			t1 := text.Table{Left: 1}
+			t1.Add(s, s)
+			t1.Write(e.out)
 			if n := strings.Count(out.String(), "\n"); n != 3 {
 				t.Errorf("%d lines for 3: %q", n, out.String())
 			}

@@ -140,7 +140,8 @@ func targetText() string {
 	return b.String()
 }
 
-const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written."
+const exitText = "0 done; 1 failed (data, disk); 2 wrong usage; 3 every lane diverged; 130 interrupted, and what was drawn is still written. " +
+	"Of check: 0 the draws are consistent with the method; 4 they are not; 3 too few draws to tell."
 
 const rootLong = "Watch and steer stochastic-gradient samplers: " + grammar.Program + " runs pSGLD, SGLD and other samplers and optimisers side by side " +
 	"on densities in the plane, on Bayesian logistic regression and on networks, and lets you turn every parameter while they run. Without a command it opens the screen."

@@ -11,9 +11,10 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
+	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -56,7 +57,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		preset := &o.lesson.Scenes[0].Preset
 		return e.show(c.Context(), opening{
 			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
-			open: func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
+			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
 				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
 					return cfg, p, failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
@@ -110,15 +111,15 @@ func findLesson(name string) (*lesson.Lesson, error) {
 
 func (e *env) listLessons() error {
 	all, wrong := lessons()
-	t := table{left: 2}
-	t.add("name", "about")
+	t := text.Table{Left: 2}
+	t.Add("name", "about")
 	for _, l := range all {
-		t.add(l.Name, l.Title)
+		t.Add(l.Name, l.Title)
 		for _, line := range plane.Wrap(l.Caption, aboutWidth) {
-			t.add("", line)
+			t.Add("", line)
 		}
 	}
-	t.write(e.out)
+	t.Write(e.out)
 	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", grammar.Program)
 	return failed(wrong)
 }
@@ -127,22 +128,22 @@ func (e *env) listLessons() error {
 const aboutWidth = 56
 
 func (e *env) listQuantities() {
-	t := table{left: 2}
-	t.add("quantity", "what it is")
+	t := text.Table{Left: 2}
+	t.Add("quantity", "what it is")
 	for _, settings := range []bool{false, true} {
 		if settings {
-			t.add()
-			t.add("setting", "what it is")
+			t.Add()
+			t.Add("setting", "what it is")
 		}
 		for _, row := range lesson.Listed(settings) {
 			name := row[0]
 			for _, line := range plane.Wrap(row[1], aboutWidth) {
-				t.add(name, line)
+				t.Add(name, line)
 				name = ""
 			}
 		}
 	}
-	t.write(e.out)
+	t.Write(e.out)
 	fmt.Fprint(e.out, `
 NAME_before is that of the draws before the newest change of a setting; there is
 one of every setting and of each quantity with a *.
@@ -191,8 +192,8 @@ func (e *env) lessonTestCommand() *cobra.Command {
 // than one a table says at the end what came of each.
 func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.Runtime) error {
 	var wrong []error
-	t := table{left: 2}
-	t.add("lesson", "result", "scenes", "seconds")
+	t := text.Table{Left: 2}
+	t.Add("lesson", "result", "scenes", "seconds")
 	skipped := 0
 	for _, l := range all {
 		r, err := lesson.Play(ctx, l, lesson.PlayOptions{DataDir: rt.DataDir, Threads: rt.Threads})
@@ -221,11 +222,11 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 			result = "skipped"
 			e.out.line("%s  skipped: %s", l.Name, r.Skipped)
 		}
-		t.add(l.Name, result, fmt.Sprintf("%d/%d", len(r.Scenes), len(l.Scenes)), fmt.Sprintf("%.1f", r.Seconds))
+		t.Add(l.Name, result, fmt.Sprintf("%d/%d", len(r.Scenes), len(l.Scenes)), fmt.Sprintf("%.1f", r.Seconds))
 	}
 	if len(all) > 1 {
 		fmt.Fprintln(e.out)
-		t.write(e.out)
+		t.Write(e.out)
 		fmt.Fprintf(e.out, "\n%d passed, %d failed, %d skipped\n", len(all)-len(wrong)-skipped, len(wrong), skipped)
 	}
 	switch len(wrong) {

@@ -1,3 +1,5 @@
+//go:build !js
+
 package cli
 
 import (
@@ -14,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -96,7 +99,7 @@ func laneStatus(l engine.LaneView, tau string) string {
 	for _, h := range quantity.Headlines {
 		q, e := &quantity.All[h.ID], l.Values[h.ID]
 		if l.Facts.Has(q.Needs|h.Of) && e.Applies() {
-			parts = append(parts, strings.ReplaceAll(q.Name, "τ", tau)+" "+wording.Estimate(q.Form, e, cellWidth))
+			parts = append(parts, strings.ReplaceAll(q.Name, "τ", tau)+" "+wording.Estimate(q.Form, e, text.CellWidth))
 		}
 	}
 	return strings.Join(parts, ", ")

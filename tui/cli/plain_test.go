@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -107,7 +108,7 @@ func TestTable(t *testing.T) {
 		},
 	}}
 	var out bytes.Buffer
-	writeTable(&out, r, gaussian(t))
+	text.WriteRun(&out, r, gaussian(t))
 	const want = `gaussian  N(0, diag(0.16, 1))  seed 20
 
 lane  sampler      ε    steps    draws  steps/s     max τ   min ESS  cov. error  temperature     ESS/s

@@ -16,7 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/regular"
-	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/loading"
 )
 
 func (e *env) replayCommand() *cobra.Command {
@@ -48,7 +48,7 @@ func (e *env) replayCommand() *cobra.Command {
 		}
 		return e.show(c.Context(), opening{
 			what: args[0], patience: patience(""), again: around.again(), rt: rt,
-			open: func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
+			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
 				rec, p, err := openRecording(args[0], around.options(), at)
 				if err != nil {
 					return engine.Config{}, nil, failed(err)
@@ -75,7 +75,7 @@ func readRecording(path string) (engine.Recording, error) {
 
 // openRecording reads a recording and opens its target, and tells at how far it is. The
 // target's note says too where digests cannot be compared.
-func openRecording(path string, with targets.Options, at *control.Loading) (rec engine.Recording, p *targets.Problem, err error) {
+func openRecording(path string, with targets.Options, at *loading.Loading) (rec engine.Recording, p *targets.Problem, err error) {
 	if rec, err = readRecording(path); err != nil {
 		return rec, nil, err
 	}
@@ -114,7 +114,7 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 
 // replayDraws plays a recording and writes one in so many of its draws.
 func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, every uint64) error {
-	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, new(control.Loading))
+	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, new(loading.Loading))
 	if err != nil {
 		return failed(err)
 	}

@@ -230,3 +230,13 @@ func (e *env) mergeReproduction(m study.Merged, files []string, rt session.Runti
 	}
 	return e.writeReport(r, all, m.Outcomes, kept, m.Version, again, o)
 }
+
+// watching shows the figures of a reproduction while its sessions run.
+type watching struct {
+	*env
+	sections []reproduce.Section
+	kept     *study.Predictions
+	opened   *study.Targets
+	rt       session.Runtime
+	again    []string
+}

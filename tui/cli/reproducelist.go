@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 )
 
 // listedExperiment is an experiment in the JSON document of the list.
@@ -64,8 +65,8 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 		writeJSON(e.out, list)
 		return nil
 	}
-	t := table{left: 2}
-	t.add("ID", "protocols", "quick", "time", "full", "time")
+	t := text.Table{Left: 2}
+	t.Add("ID", "protocols", "quick", "time", "full", "time")
 	for _, x := range list {
 		row := []string{x.ID, reproduce.Names(x.Readings)}
 		for _, s := range []listedScale{x.Quick, x.Full} {
@@ -75,12 +76,12 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 				row = append(row, fmt.Sprint(s.Sessions), roughly(float64(s.Seconds)))
 			}
 		}
-		t.add(row...)
-		t.add("  " + x.Title + " (" + x.Source + ")")
+		t.Add(row...)
+		t.Add("  " + x.Title + " (" + x.Source + ")")
 	}
-	t.write(e.out)
+	t.Write(e.out)
 	fmt.Fprintln(e.out)
-	writeText(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
+	text.Paragraph(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
 		l.threads, roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
 	return nil
 }

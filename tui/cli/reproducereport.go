@@ -11,15 +11,14 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/printable"
 
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
-	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
@@ -94,47 +93,38 @@ func (e *env) printResults(path string) error {
 func writeSection(w io.Writer, s reproduce.Section) {
 	fmt.Fprintf(w, "%s: %s\n", s.Experiment.ID, s.Experiment.Title)
 	if s.Report.Verdict != "" {
-		writeText(w, "Verdict: "+s.Report.Verdict, "")
+		text.Paragraph(w, "Verdict: "+s.Report.Verdict, "")
 	}
 	about := fmt.Sprintf("%s; protocol %s, scale %s, seed %d", s.Experiment.Source, s.Options.Reading, s.Options.Scale, s.Options.Seed)
 	if s.Experiment.Protocol != nil {
 		about += ". " + s.Experiment.Protocol(s.Options)
 	}
-	writeText(w, about, "")
+	text.Paragraph(w, about, "")
 	for _, t := range s.Report.Tables {
 		fmt.Fprintln(w)
 		if t.Title != "" {
 			fmt.Fprintln(w, printable.Line(t.Title))
 		}
-		out := table{left: 1}
-		out.add(t.Head...)
+		out := text.Table{Left: 1}
+		out.Add(t.Head...)
 		for _, row := range t.Rows {
-			out.add(row...)
+			out.Add(row...)
 		}
-		out.write(w)
+		out.Write(w)
 		if t.Note != "" {
-			writeText(w, t.Note, "")
+			text.Paragraph(w, t.Note, "")
 		}
 	}
 	if s.Report.Instead != "" || len(s.Report.Findings) > 0 {
 		fmt.Fprintln(w)
 	}
 	if s.Report.Instead != "" {
-		writeText(w, "What holds instead: "+s.Report.Instead, "")
+		text.Paragraph(w, "What holds instead: "+s.Report.Instead, "")
 	}
 	for _, f := range s.Report.Findings {
-		writeText(w, f, "- ")
+		text.Paragraph(w, f, "- ")
 	}
 	fmt.Fprintln(w)
-}
-
-// writeText writes a paragraph, its first line after a mark.
-func writeText(w io.Writer, text, mark string) {
-	pad := strings.Repeat(" ", len(mark))
-	for _, line := range plane.Wrap(text, textWidth-len(mark)) {
-		fmt.Fprintln(w, mark+line)
-		mark = pad
-	}
 }
 
 // runningThreads is how many sessions run at a time, of which 0 asks for all cores.

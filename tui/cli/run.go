@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -56,7 +57,7 @@ func (e *env) runCommand() *cobra.Command {
 		if o.draws != "" && p.Dim() > maxDrawn {
 			return tooWide(p)
 		}
-		return e.run(c.Context(), limited(cfg, p), p, rt, o)
+		return e.run(c.Context(), limited(cfg, p, rt.Replay), p, rt, o)
 	}
 	return c
 }
@@ -108,13 +109,13 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	}
 	r := s.Result(Version())
 	for i := range r.Lanes {
-		r.Lanes[i].Notes = ofRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
+		r.Lanes[i].Notes = text.OfRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}
 	if o.json {
-		withNotes(r.Lanes, p)
+		text.AddNotes(r.Lanes, p)
 		writeJSON(e.out, r)
 	} else {
-		writeTable(e.out, r, p)
+		text.WriteRun(e.out, r, p)
 	}
 	if ctx.Err() != nil {
 		return stoppedAt(list.Map(r.Lanes, func(l engine.LaneResult) uint64 { return l.Steps }))

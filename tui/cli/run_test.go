@@ -150,7 +150,7 @@ func TestThreads(t *testing.T) {
 // same compares results but for their timings.
 func same(t testing.TB, a, b []engine.LaneResult) {
 	t.Helper()
-	text := func(all []engine.LaneResult) string {
+	inFull := func(all []engine.LaneResult) string {
 		all = slices.Clone(all)
 		for i := range all {
 			all[i].Seconds, all[i].StepsPerSecond, all[i].Values[quantity.ESSPerSecond] = 0, 0, metrics.Estimate{}
@@ -161,7 +161,7 @@ func same(t testing.TB, a, b []engine.LaneResult) {
 		}
 		return string(b)
 	}
-	if x, y := text(a), text(b); x != y {
+	if x, y := inFull(a), inFull(b); x != y {
 		t.Errorf("results differ:\n%s\n%s", x, y)
 	}
 }
@@ -290,6 +290,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"--schedule", ""}, "halve:20ep\n"},
 		{[]string{"sweep", "--grid", ""}, "lambda=\n"},
 		{[]string{"completion", ""}, "fish\n"},
+		{[]string{"check", "a.csv", "--method", "psgld:g"}, "psgld:gamma=on\t"},
+		{[]string{"check", ""}, "npy\n"},
 		{[]string{"run", "--standardize", ""}, "off\n"},
 	} {
 		r := runArgs(t, append([]string{"__complete"}, c.args...)...)

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -23,23 +24,24 @@ func (e *env) samplersCommand() *cobra.Command {
 		Use:   "samplers [NAME…]",
 		Short: "List the samplers, or explain some with their settings",
 		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain those: equation, source and settings. " +
-			"With --target, say which run on it, and what their settings are there.",
-		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a",
+			"With --target, say which run on it, and what their settings are there. With --code, print one with the session's settings as a short program.",
+		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a\npsgld-tui samplers psgld --code numpy --target banana --eps 0.01 > psgld.py",
 		Args:    cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	of := sessionFlags{args: grammar.Args{}}
-	for _, f := range grammar.Flags() {
-		if f.Name == "target" || f.Name == "dataset" {
-			f.Default = ""
-			of.addOne(c, f)
+	var language string
+	addCode(c, &of, &language)
+	dataFlag(c, &of.data)
+	c.RunE = func(c *cobra.Command, names []string) error {
+		if c.Flags().Changed(codeFlag) {
+			return printCode(e.out, &of, names, language)
 		}
-	}
-	var dir string
-	dataFlag(c, &dir)
-	c.RunE = func(_ *cobra.Command, names []string) error {
+		if err := needCode(&of); err != nil {
+			return err
+		}
 		var chosen []sampler.Method
 		for _, n := range names {
 			m, rest, ok := catalog.Cut(n)
@@ -51,7 +53,7 @@ func (e *env) samplersCommand() *cobra.Command {
 		var p *targets.Problem
 		if spec, ok := of.args["target"]; ok {
 			var err error
-			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(dir)); err != nil {
+			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
 				return openError(err)
 			}
 		} else if _, ok := of.args["dataset"]; ok {
@@ -82,34 +84,31 @@ func ofKind(k sampler.Kind) []sampler.Method {
 // listMethods lists the methods by kind; p is nil without a target.
 func listMethods(w io.Writer, p *targets.Problem) {
 	if p != nil {
-		fmt.Fprintf(w, "%s\n\n", header(p))
+		fmt.Fprintf(w, "%s\n\n", text.Header(p))
 	}
-	t := table{left: 2}
+	t := text.Table{Left: 2}
 	for k, name := range kinds {
-		if len(t.rows) > 0 {
-			t.add("")
+		if k > 0 {
+			t.Add("")
 		}
-		t.add(name)
+		t.Add(name)
 		for _, m := range ofKind(sampler.Kind(k)) {
 			about := m.Doc
 			if p != nil && m.Misfit(p) != "" {
 				about = "not here: it " + m.Misfit(p)
 			}
-			t.add("  "+m.Name, about)
+			t.Add("  "+m.Name, about)
 		}
 	}
-	t.write(w)
+	t.Write(w)
 	fmt.Fprintf(w, "\n%s NAME explains one and its settings.\n", grammar.ListCommand)
 }
-
-// textWidth is the width of running text in a terminal.
-const textWidth = 100
 
 // explain says all that there is to say of a method; p is nil without a target.
 func explain(w io.Writer, m sampler.Method, p *targets.Problem) {
 	fmt.Fprintf(w, "%s: %s, %s\n\n", m.Name, m.Title, article(m.Kind.String()))
-	for _, text := range []string{m.Doc, m.Equation, m.Source} {
-		writeText(w, text, "  ")
+	for _, about := range []string{m.Doc, m.Equation, m.Source} {
+		text.Paragraph(w, about, "  ")
 	}
 	fmt.Fprintln(w)
 	if p != nil {
@@ -119,12 +118,12 @@ func explain(w io.Writer, m sampler.Method, p *targets.Problem) {
 		}
 		fmt.Fprintf(w, "  settings on %s\n", p.Spec)
 	}
-	t := table{left: 5}
-	t.add("  setting", "symbol", "default", "allowed", "what it is")
+	t := text.Table{Left: 5}
+	t.Add("  setting", "symbol", "default", "allowed", "what it is")
 	for _, q := range m.All() {
-		t.add("  "+q.Key, q.Symbol, defaultOf(m, q, p), q.Allowed(), q.Doc)
+		t.Add("  "+q.Key, q.Symbol, defaultOf(m, q, p), q.Allowed(), q.Doc)
 	}
-	t.write(w)
+	t.Write(w)
 }
 
 func article(noun string) string {
@@ -152,8 +151,8 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	case q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()):
 		return "1/N"
 	}
-	if text := q.Format(v); len(text) <= cellWidth || q.Scale == param.Choice {
-		return text
+	if s := q.Format(v); len(s) <= text.CellWidth || q.Scale == param.Choice {
+		return s
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }

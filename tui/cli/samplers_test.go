@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 )
 
 var update = flag.Bool("update", false, "write the list of samplers of engine/sampler/README.md anew")
@@ -87,10 +88,10 @@ func TestHelpIsReadable(t *testing.T) {
 func TestTablesInASCII(t *testing.T) {
 	var out bytes.Buffer
 	w := &checked{w: &out, ascii: true}
-	tab := table{left: 2}
-	tab.add("eps", "ε", "1")
-	tab.add("alpha", "α", "10")
-	tab.write(w)
+	tab := text.Table{Left: 2}
+	tab.Add("eps", "ε", "1")
+	tab.Add("alpha", "α", "10")
+	tab.Write(w)
 	fmt.Fprintln(w, "σ²")
 	if want := "eps    eps     1\nalpha  alpha  10\nsigma^2\n"; out.String() != want || w.err != nil {
 		t.Errorf("%q, %v; want %q", out.String(), w.err, want)

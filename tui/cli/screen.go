@@ -1,16 +1,14 @@
+//go:build !js
+
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
@@ -20,7 +18,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
-	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -29,71 +26,6 @@ import (
 // user quits, ctx or the session ends. It returns when the session has stopped, with that,
 // which is nil if there was none by then.
 type Screen func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error)
-
-// opening is what a screen shows, which is opened while it shows that.
-type opening struct {
-	what     string
-	patience time.Duration // for which nothing is shown
-	again    []string      // what a command line needs beside the Config
-	rt       session.Runtime
-	// open reads the session's config and opens its target. It may set what rt replays.
-	open func(at *control.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error)
-}
-
-// patience is how long opening a target may take before there is a screen: shorter than a
-// person notices. There is one at once for a target that reads images.
-func patience(target string) time.Duration {
-	if targets.ReadsImages(target) {
-		return 0
-	}
-	return 30 * time.Millisecond
-}
-
-// screenFlags are those of every command that shows a session.
-type screenFlags struct {
-	plain  bool
-	record string
-	cast   string
-	fps    int            // 0 for what the settings say
-	lesson *lesson.Lesson // that begins with the session; nil for none
-	fresh  bool           // no flag was given
-}
-
-func (o *screenFlags) add(c *cobra.Command) {
-	c.Flags().BoolVar(&o.plain, "plain", false, "print a status line every second instead of the screen")
-	o.addOnScreen(c)
-}
-
-// addOnScreen adds those of a command that cannot do without the screen.
-func (o *screenFlags) addOnScreen(c *cobra.Command) {
-	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE on quitting, for replay")
-	c.Flags().Var(textFlag{&o.cast, "FILE"}, "cast", "record the screen to FILE as an asciinema cast")
-	c.Flags().Var(countFlag{&o.fps, "RATE", prefs.MinFPS, prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS)}, "fps", "frames a second, 1 to 60: fewer for a slow line")
-}
-
-func (e *env) screenCommand() *cobra.Command {
-	c := &cobra.Command{
-		Short: "Watch and steer stochastic-gradient samplers",
-		Long:  rootLong,
-		Example: "psgld-tui\n" +
-			"psgld-tui --target blr:australian --samplers psgld,sgld\n" +
-			"psgld-tui run --target gaussian --eps 0.3 --steps 200000 --json",
-	}
-	var from sessionFlags
-	from.add(c)
-	var o screenFlags
-	o.add(c)
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		o.fresh = c.Flags().NFlag() == 0
-		return e.show(c.Context(), opening{
-			what: opened(from.args), patience: patience(from.args["target"]), again: from.again(), rt: from.runtime(),
-			open: func(at *control.Loading, _ *session.Runtime) (engine.Config, *targets.Problem, error) {
-				return from.openTelling(at)
-			},
-		}, o)
-	}
-	return c
-}
 
 // show opens a session and runs it on the screen, and says afterwards what was on it.
 func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
@@ -115,6 +47,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
 		Opening: of.what, Patience: of.patience,
 		Warn: func(err error) { (&checked{w: e.out.w, ascii: e.out.ascii}).line("%v", err) },
+	}
+	if f.class != nil {
+		o.More = append(o.More, f.class)
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself
 		o.Input = e.in
@@ -159,7 +94,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	var written atomic.Pointer[writtenSession]
 	o.Outside = control.Outside{
 		Recorded: f.record != "", Cast: f.cast, Files: &files, Commands: rt.Commands,
-		CommandLine: func(c engine.Config, p *targets.Problem) string { return grammar.CommandLine(c, p, again...) },
+		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
 		Open: func(path string, at *control.Loading) (engine.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, truths(rt.Threads), at)
 		},
@@ -217,9 +152,10 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	for _, l := range snap.Lanes {
 		out.line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
-	fmt.Fprintln(out, o.Outside.CommandLine(snap.Config, snap.Problem))
-	if control.Turned(snap) > 0 {
-		out.line("%s", withTurns(f.record, written.Load(), s))
+	line, lost := o.Outside.CommandLine(snap)
+	fmt.Fprintln(out, line)
+	if lost != nil {
+		out.line("%s", withTurns(f.record, written.Load(), s, lost))
 	}
 	if w := written.Load(); w != nil && w.rest != "" {
 		out.line("# more draws: %s", w.rest)
@@ -255,24 +191,15 @@ type writtenSession struct {
 // withTurns says, as a comment of the shell, where the turns are of which the command
 // line above it, which starts with the values at the end, says nothing: in the
 // recording, if there is one, or in the folder that was written last, if nothing was
-// turned since and the session is still that one.
-func withTurns(recording string, w *writtenSession, s *session.Session) string {
+// turned since and the session is still that one. lost is why that line lacks them.
+func withTurns(recording string, w *writtenSession, s *session.Session, lost error) string {
 	if recording == "" && w != nil && s.Ended() {
 		if end := s.Recording(Version()); reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
 			recording = filepath.Join(w.dir, sessionFile)
 		}
 	}
 	if recording == "" {
-		return "# without the turns: w on the screen, or --record FILE, keeps those"
+		return fmt.Sprintf("# without the turns, since %v: w on the screen, or --record FILE, keeps those", lost)
 	}
 	return "# with the turns: " + grammar.Quote(grammar.Program, "replay", recording)
-}
-
-// opened says which target, and of which data, the flags open.
-func opened(a grammar.Args) string {
-	target := cmp.Or(a["target"], grammar.DefaultTarget)
-	if data := a["dataset"]; data != "" {
-		target += " on " + data
-	}
-	return target
 }

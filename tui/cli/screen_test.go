@@ -104,10 +104,10 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 		want       string
 	}{
 		{"none", nil, false, false, false, ""},
-		{"lost", nil, true, false, false, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
+		{"lost", nil, true, false, false, "# without the turns, since its lanes have begun with other values of the target's parameters: w on the screen, or --record FILE, keeps those\r\n"},
 		{"recorded", []string{"--record", "rec.json"}, true, false, false, "# with the turns: psgld-tui replay rec.json\r\n"},
 		{"written", nil, true, true, false, "# with the turns: psgld-tui replay there/session.json\r\n"},
-		{"another", nil, true, true, true, "# without the turns: w on the screen, or --record FILE, keeps those\r\n"},
+		{"another", nil, true, true, true, "# without the turns, since its lanes have begun with other values of the target's parameters: w on the screen, or --record FILE, keeps those\r\n"},
 	} {
 		t.Chdir(t.TempDir())
 		tty, read := terminal(t)
@@ -122,9 +122,12 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 				}
 			}
 			serial := s.Send(engine.StepBy{N: 100})
-			await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial && snap.Phase == engine.Paused })
+			await(func(snap *engine.Snapshot) bool {
+				return snap.Applied >= serial && snap.Phase == engine.Paused && snap.StepsLeft == 0
+			})
 			if c.turn {
-				serial = s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.125})
+				s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 2})
+				serial = s.Send(engine.AddLane{Name: "sgld"}) // of which no line says that it began then
 				await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial })
 			}
 			if c.save {
@@ -136,8 +139,11 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 				snap := s.Snapshot()
 				s.Send(engine.Load{Config: snap.Config, Problem: snap.Problem, Paused: true})
 				serial = s.Send(engine.StepBy{N: 100})
-				await(func(now *engine.Snapshot) bool { return now.Applied >= serial && now.Phase == engine.Paused })
-				serial = s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.25})
+				await(func(now *engine.Snapshot) bool {
+					return now.Applied >= serial && now.Phase == engine.Paused && now.StepsLeft == 0
+				})
+				s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 3})
+				serial = s.Send(engine.AddLane{Name: "sgld"})
 				await(func(now *engine.Snapshot) bool { return now.Applied >= serial })
 			}
 			quit()

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/printable"
 
+	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -88,19 +91,22 @@ func (e *env) sweepCommand() *cobra.Command {
 			return fmt.Errorf("--shard %v needs --out, where merge finds it", shard)
 		}
 		if len(grid) == 0 { // before the data are read
-			_, err := parseGrid(nil, nil, nil)
+			_, err := grammar.ParseGrid(nil, nil, nil)
 			return err
 		}
 		cfg, p, rt, err := from.open()
 		if err != nil {
 			return err
 		}
-		axes, err := parseGrid(grid, p, cfg.Lanes)
+		if len(rt.Replay) > 0 {
+			return errors.New("--moves is for one session, and a sweep runs many; --grid turns parameters from the start")
+		}
+		axes, err := grammar.ParseGrid(grid, p, cfg.Lanes)
 		if err != nil {
 			return err
 		}
-		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
-			version: Version(), title: header(p)}
+		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
+			version: Version(), title: text.Header(p)}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)
 		}
@@ -182,7 +188,7 @@ type sweep struct {
 
 func (s *sweep) document(cells []study.Cell) sweepDoc {
 	for _, c := range cells {
-		withNotes(c.Lanes, s.Problem)
+		text.AddNotes(c.Lanes, s.Problem)
 	}
 	d := sweepDoc{Version: s.version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.truth}
 	for _, a := range s.Grid {

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // TestSweep checks the document's form, that a cell is what run gives for the
@@ -42,7 +43,7 @@ func TestSweep(t *testing.T) {
 		}
 		var r engine.Result
 		document(t, &r, "run", "--steps", "2000", "--seed", strconv.FormatUint(c.Seed, 10), "--gamma", c.Values["gamma"].(string),
-			"--eps", text(c.Values["eps"]), "--alpha", text(c.Values["alpha"]))
+			"--eps", inFull(c.Values["eps"]), "--alpha", inFull(c.Values["alpha"]))
 		same(t, c.Lanes, r.Lanes)
 	}
 	var one sweepDoc
@@ -52,7 +53,7 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func text(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64) }
+func inFull(v any) string { return strconv.FormatFloat(v.(float64), 'g', -1, 64) }
 
 // TestSweepTable checks the summary of the repeats.
 func TestSweepTable(t *testing.T) {
@@ -160,7 +161,7 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := parseAxis(text, p, []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")})
+		a, err := grammar.ParseAxis(text, p, []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -188,7 +189,7 @@ func FuzzGrid(f *testing.F) {
 	p := gaussian(f)
 	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
 	f.Fuzz(func(t *testing.T, s string) {
-		grid, err := parseGrid([]string{s}, p, cfg.Lanes)
+		grid, err := grammar.ParseGrid([]string{s}, p, cfg.Lanes)
 		if err != nil {
 			return
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -20,22 +21,22 @@ func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 	for _, c := range cells {
 		lanes = append(lanes, c.Lanes...)
 	}
-	columns := shown(lanes)
-	t := table{left: len(s.Grid) + 1}
+	columns := text.Shown(lanes)
+	t := text.Table{Left: len(s.Grid) + 1}
 	head := append(list.Map(s.Grid, func(a study.Axis) string { return a.Key }), "sampler")
 	head = append(head, list.Map(columns, func(id quantity.ID) string { return quantity.All[id].Symbol })...)
-	t.add(append(head, "diverged")...)
+	t.Add(append(head, "diverged")...)
 	for from := 0; from < len(cells); {
 		to := from
 		for to < len(cells) && cells[to].Point == cells[from].Point {
 			to++
 		}
 		for lane := range s.Config.Lanes {
-			t.add(s.row(cells[from:to], lane, columns)...)
+			t.Add(s.row(cells[from:to], lane, columns)...)
 		}
 		from = to
 	}
-	t.write(w)
+	t.Write(w)
 }
 
 // row summarises the repeats of a point in one lane. Diverged repeats count in
@@ -73,7 +74,7 @@ func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
 	if over.N == 0 {
 		return wording.Withheld(over.Why)
 	}
-	text := wording.WithError(quantity.All[id].Form, over.Mean, over.SE, errorWidth)
+	text := wording.WithError(quantity.All[id].Form, over.Mean, over.SE, text.ErrorWidth)
 	if over.N < len(lanes) {
 		text += fmt.Sprintf(" (%d of %d)", over.N, len(lanes))
 	}

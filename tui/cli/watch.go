@@ -1,3 +1,5 @@
+//go:build !js
+
 package cli
 
 import (
@@ -18,16 +20,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/watch"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
-
-// watching shows the figures of a reproduction while its sessions run.
-type watching struct {
-	*env
-	sections []reproduce.Section
-	kept     *study.Predictions
-	opened   *study.Targets
-	rt       session.Runtime
-	again    []string
-}
 
 // ran are the outcomes that there are so far.
 type ran struct {

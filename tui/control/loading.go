@@ -3,44 +3,19 @@ package control
 import (
 	"math"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// A Loading is something that is opened beside the screen. Who opens it says how far it is
-// from a goroutine of its own.
-type Loading struct {
-	What string
-	told atomic.Pointer[func() (done float64, label string)]
-}
+// A Loading is something that is opened beside the screen.
+type Loading = loading.Loading
 
-// Tell has look say how much is done, from 0 to 1 or NaN where nobody knows, and of what.
-func (l *Loading) Tell(look func() (done float64, label string)) { l.told.Store(&look) }
-
-// Told is what the newest Tell has look say.
-func (l *Loading) Told() (done float64, label string) {
-	if look := l.told.Load(); look != nil {
-		return (*look)()
-	}
-	return math.NaN(), ""
-}
-
-// Target opens the target of a session and counts what is read of its data.
-func (l *Loading) Target(c engine.Config, o targets.Options) (*targets.Problem, error) {
-	o.Reading = new(dataset.Reading)
-	l.Tell(o.Reading.Told)
-	return c.OpenWith(o)
-}
-
-// Text says what is opened, with a bar of so many cells where it is known how far it is.
-func (l *Loading) Text(th *theme.Theme, cells int) string {
+// Opening says what is opened, with a bar of so many cells where it is known how far it is.
+func Opening(l *Loading, th *theme.Theme, cells int) string {
 	text := "opening " + l.What
 	if done, label := l.Told(); !math.IsNaN(done) {
 		full := int(done * float64(cells))

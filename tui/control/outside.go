@@ -5,14 +5,18 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 )
 
 // Outside is what the program around the screen does for it. What is nil cannot be done.
 type Outside struct {
-	// CommandLine writes the command that starts the session shown.
-	CommandLine func(engine.Config, *targets.Problem) string
+	// Closed is why nothing outside of the screen can be reached: no file, no command, no
+	// other program; empty where that can. The other fields but CommandLine are then nil.
+	Closed string
+	// CommandLine writes the command that makes the session that a snapshot shows. Where one
+	// line cannot say what was turned in it, the line has the present values from the start on,
+	// and the error says why.
+	CommandLine func(*engine.Snapshot) (string, error)
 	// Write saves the session and its draws into a folder, "" for the usual one, and says
 	// what it has written. It is called outside the screen's goroutine.
 	Write func(dir string) (Written, error)
@@ -56,23 +60,4 @@ type Files interface {
 	Whole(name, ext string, write func(io.Writer) error) (string, error)
 	// Stream begins a file that is written line by line, and returns its name.
 	Stream(name, ext string) (io.WriteCloser, string, error)
-}
-
-// Turned is how many changes a session's command line says nothing of: what was
-// changed since its first step, or since it was started anew. It starts the session
-// with the values that they have led to.
-func Turned(s *engine.Snapshot) int {
-	n, start := 0, uint64(0)
-	for i := range s.Tape.Events {
-		e := &s.Tape.Events[i]
-		switch e.Command.(type) {
-		case engine.Restart, engine.SetTarget:
-			n, start = 0, e.At
-		default:
-			if e.At > start && e.At <= s.Tape.At {
-				n++
-			}
-		}
-	}
-	return n
 }

@@ -27,6 +27,8 @@ type Settings struct {
 	// Formulas are those that were sampled last, the newest first; nil where none has come to
 	// Kept's.
 	Formulas []string
+	// Models are the same of the commands of models.
+	Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
@@ -71,27 +73,44 @@ func (d *Desk) Keeping() prefs.Settings {
 	if d.Settings.Formulas != nil {
 		out.Formulas = d.Settings.Formulas
 	}
+	if d.Settings.Models != nil {
+		out.Models = d.Settings.Models
+	}
 	return out
 }
 
-// The last so many formulas are remembered, unless they are longer.
+// The last so many formulas, and commands of models, are remembered, unless they are longer.
 const (
-	mostFormulas = 8
-	longFormula  = 1000
+	mostLast = 8
+	longLast = 1000
 )
 
 // Remember keeps a formula with its values for the list of those that were sampled last.
-func (s *Settings) Remember(text string) {
-	if len(text) > longFormula {
-		return
+func (s *Settings) Remember(text string) { s.Formulas = newest(text, s.LastFormulas()) }
+
+// RememberModel keeps a model's command for the list of those that were sampled last.
+func (s *Settings) RememberModel(command string) { s.Models = newest(command, s.LastModels()) }
+
+// newest puts a text before the others.
+func newest(text string, others []string) []string {
+	if len(text) > longLast {
+		return others
 	}
 	all := []string{text}
-	for _, f := range s.LastFormulas() {
-		if f != text && len(all) < mostFormulas {
+	for _, f := range others {
+		if f != text && len(all) < mostLast {
 			all = append(all, f)
 		}
 	}
-	s.Formulas = all
+	return all
+}
+
+// LastModels are the commands of models that were sampled last, the newest first.
+func (s *Settings) LastModels() []string {
+	if s.Models != nil {
+		return s.Models
+	}
+	return s.Kept.Models
 }
 
 // LastFormulas are those that were sampled last, the newest first.

@@ -29,7 +29,7 @@ func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd,
 	if !ok || d.Commands == nil {
 		return nil, false
 	}
-	a := &Asking{desk: d, command: visible(forbidden.Command)}
+	a := &Asking{desk: d, command: Visible(forbidden.Command)}
 	a.yes = func() tea.Cmd {
 		d.Commands.Allow(forbidden.Command)
 		d.Close()
@@ -45,9 +45,9 @@ func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd,
 	return d.Open(a), true
 }
 
-// visible writes a command so that nothing of it is hidden: as a quoted string with escapes, if it
+// Visible writes a command so that nothing of it is hidden: as a quoted string with escapes, if it
 // has any character but the printable ones of ASCII.
-func visible(command string) string {
+func Visible(command string) string {
 	if strings.ContainsFunc(command, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return strconv.QuoteToASCII(command)
 	}

@@ -32,7 +32,7 @@ func TestCommandIsAskedFor(t *testing.T) {
 					got.WriteString(strings.TrimSpace(in[1]))
 				}
 			}
-			want := strings.ReplaceAll(visible(command), " ", "")
+			want := strings.ReplaceAll(Visible(command), " ", "")
 			whole := strings.Contains(strings.ReplaceAll(got.String(), " ", ""), want)
 			if strings.Contains(shown, "\x1b[2J") {
 				t.Errorf("the command reaches the terminal: %q", shown)

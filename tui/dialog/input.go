@@ -89,7 +89,11 @@ func (v *Input) Draw(plane.Region, *pane.Frame) {}
 
 // Line is one line of text being typed: Bubbles' text input, with the keys of
 // the one table, drawn by the plane. The zero value is empty.
-type Line struct{ in *textinput.Model }
+type Line struct {
+	in *textinput.Model
+	// Pasted says that some of the text came by the clipboard since the line was empty.
+	Pasted bool
+}
 
 // maxLine bounds what can be typed; a path is the longest thing that is.
 const maxLine = 1024
@@ -127,6 +131,9 @@ func (l *Line) Type(msg tea.Msg) bool {
 	}
 	text, at := l.String(), l.input().Position()
 	*l.input(), _ = l.input().Update(msg)
+	if _, ok := msg.(tea.PasteMsg); ok || l.String() == "" {
+		l.Pasted = ok
+	}
 	return l.String() != text || l.input().Position() != at
 }
 

@@ -50,6 +50,14 @@ func (a Args) text(name, without string) string {
 
 func (a Args) has(name string) bool { _, ok := a[name]; return ok }
 
+// list is the flag that names the samplers, with its text.
+func (a Args) list() (flag, list string) {
+	if a.has(flagMethod) {
+		return flagMethod, a[flagMethod]
+	}
+	return flagSamplers, a.text(flagSamplers, DefaultSamplers)
+}
+
 // head reads what can be read without the target.
 func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	c = engine.Config{Target: a.text(flagTarget, DefaultTarget), Seed: DefaultSeed, Init: "random"}
@@ -102,7 +110,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	if err != nil {
 		return c, nil, err
 	}
-	if lanes, err = ParseLanes(a.text(flagSamplers, DefaultSamplers)); err != nil {
+	if lanes, err = parseLanes(a.list()); err != nil {
 		return c, nil, err
 	}
 	return c, lanes, a.exclude()
@@ -157,14 +165,14 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
 	}
 	var err error
+	flag, list := a.list()
 	for _, key := range append([]string{flagSchedule, flagLR}, ParamKeys()...) {
 		text, ok := a[key]
 		if !ok {
 			continue
 		}
 		if !slices.ContainsFunc(args, func(l LaneArg) bool { return hasSetting(l.Sampler, key) }) {
-			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --samplers %s",
-				key, owners(key), a.text(flagSamplers, DefaultSamplers))
+			return nil, fmt.Errorf("--%s is a parameter of %s, and no lane is one, got --%s %s", key, owners(key), flag, list)
 		}
 		for i, l := range lanes {
 			if !hasSetting(l.Sampler, key) {
@@ -178,7 +186,7 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 	for i, arg := range args {
 		for _, s := range arg.Settings {
 			if lanes[i], err = Set(lanes[i], s, p); err != nil {
-				return nil, fmt.Errorf("--samplers, lane %s (%s): %s %w", engine.LaneLetter(i), arg.Sampler, s.Key, err)
+				return nil, fmt.Errorf("%s: %s %w", entry(flag, i, arg.Sampler), s.Key, err)
 			}
 		}
 	}

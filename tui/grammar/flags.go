@@ -48,7 +48,14 @@ const (
 	flagSeconds     = "seconds"
 	flagUntil       = "until"
 	flagTruth       = "truth"
+	flagMoves       = "moves"
+	flagMethod      = "method"
 )
+
+// NotOfProgram names the flags that mean nothing for one lane that is written as a program.
+func NotOfProgram() []string {
+	return []string{flagSeconds, flagUntil, flagMoves, engine.KeyChains, flagBias, flagWeights, flagSameNoise, flagRace, flagTruth}
+}
 
 // Flags lists the flags that say what a session is. Those of the parameters
 // come from the methods' own declarations, so that a new method's parameters
@@ -77,6 +84,7 @@ func Flags() []Flag {
 		valued(flagEpochs, "NUMBER", "end after so many passes over the data", ""),
 		valued(flagSeconds, "NUMBER", "end after so much sampling time", ""),
 		valued(flagUntil, "GOALS", "end where the draws of every lane and coordinate are enough: "+quantity.UntilHelp()+"; several with commas", "", quantity.UntilExamples()...),
+		valued(flagMoves, "MOVES", "what is turned at which step, in order: all lanes or one, as in '12400 eps=0.3; 15000 B alpha=0.999; 20000 target.b=2'", ""),
 		valued(flagStandardize, "on|off", "centre and scale the features of blr", "", onOff...),
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
@@ -88,6 +96,11 @@ func Flags() []Flag {
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(engine.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),
 		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)
+}
+
+// Method declares the flag that stands for --samplers where a command is about one method.
+func Method() Flag {
+	return valued(flagMethod, "METHOD", "the method, one of those that "+ListCommand+" lists; its own settings follow a colon: psgld:alpha=0.9999;gamma=on", "", catalog.Names()...)
 }
 
 // valued declares a flag with a value.

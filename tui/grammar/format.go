@@ -1,6 +1,7 @@
 package grammar
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -17,6 +19,26 @@ import (
 // Args.Config reads the same Config back. Extra arguments go before cfg's.
 func CommandLine(cfg engine.Config, p *targets.Problem, extra ...string) string {
 	return Quote(append(append([]string{Program}, extra...), Format(cfg, p)...)...)
+}
+
+// mostMoves bounds the moves of a command line, in bytes.
+const mostMoves = 4000
+
+// SteeredLine is CommandLine of the session that a snapshot shows, with the moves that have led
+// to where it stands and those that are still planned. Where one line cannot say them, it has
+// the present settings from the start on, and the error says why.
+func SteeredLine(s *engine.Snapshot, extra ...string) (string, error) {
+	cfg, p, moves, err := steered(s)
+	if err != nil {
+		return CommandLine(s.Config, s.Problem, extra...), err
+	}
+	words := append(append([]string{Program}, extra...), Format(cfg, p)...)
+	if text := strings.Join(list.Map(moves, Planned.String), "; "); len(text) > mostMoves {
+		return CommandLine(s.Config, s.Problem, extra...), fmt.Errorf("its moves take %d characters, more than %d", len(text), mostMoves)
+	} else if text != "" {
+		words = append(words, "--"+flagMoves, text)
+	}
+	return Quote(words...), nil
 }
 
 // Format writes the flags of CommandLine, unquoted.

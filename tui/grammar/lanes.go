@@ -25,27 +25,42 @@ type LaneArg struct {
 // A comma parts two lanes unless a number follows it, which goes on a setting
 // with several (schedule=poly:0.1,1,0.5). It checks names and keys; values are
 // read where the target is known, by Config.
-func ParseLanes(list string) ([]LaneArg, error) {
+func ParseLanes(list string) ([]LaneArg, error) { return parseLanes(flagSamplers, list) }
+
+// parseLanes is ParseLanes of the value of --samplers, or of --method, which is one entry.
+func parseLanes(flag, list string) ([]LaneArg, error) {
 	var lanes []LaneArg
 	for _, part := range splitLanes(list) {
 		part = strings.TrimSpace(part)
 		if name, _, _ := strings.Cut(part, ":"); name == "" {
-			return nil, fmt.Errorf("--samplers has an empty entry, got %q", list)
+			return nil, fmt.Errorf("--%s has an empty entry, got %q", flag, list)
 		}
 		m, args, ok := catalog.Cut(part)
 		if !ok {
-			return nil, fmt.Errorf("--samplers: %w; %s lists them", engine.UnknownSampler(nameOf(part)), ListCommand)
+			return nil, fmt.Errorf("--%s: %w; %s lists them", flag, engine.UnknownSampler(nameOf(part)), ListCommand)
 		}
 		a := LaneArg{Sampler: m.Name}
 		var err error
 		if a.Settings, err = parseSettings(m.Name, args); err != nil {
-			return nil, fmt.Errorf("--samplers, lane %s (%s): %w", engine.LaneLetter(len(lanes)), m.Name, err)
+			return nil, fmt.Errorf("%s: %w", entry(flag, len(lanes), m.Name), err)
 		}
-		if lanes = append(lanes, a); len(lanes) > engine.MaxLanes {
+		lanes = append(lanes, a)
+		switch {
+		case flag == flagMethod && len(lanes) > 1:
+			return nil, fmt.Errorf("--method must name one sampler, got %q", list)
+		case len(lanes) > engine.MaxLanes:
 			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", engine.MaxLanes, list)
 		}
 	}
 	return lanes, nil
+}
+
+// entry names an entry of --samplers, or of --method.
+func entry(flag string, lane int, sampler string) string {
+	if flag == flagMethod {
+		return "--method " + sampler
+	}
+	return fmt.Sprintf("--samplers, lane %s (%s)", engine.LaneLetter(lane), sampler)
 }
 
 // nameOf is what stands for the name in an entry that begins with none that is

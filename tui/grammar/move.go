@@ -64,16 +64,22 @@ func Moves(text string) ([]Move, error) {
 // ParseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only
 // where not all lanes are meant.
 func ParseMove(text string) (Move, error) {
+	m := moveOf(text)
+	if err := m.Check(); err != nil {
+		return m, fmt.Errorf("%s: %w", m, err)
+	}
+	return m, nil
+}
+
+// moveOf reads a move without a look at what it says.
+func moveOf(text string) Move {
 	m := Move{Lane: engine.AllLanes}
 	word, rest, _ := strings.Cut(text, " ")
 	if id, ok := Lane(word); ok {
 		m.Lane, text = id, strings.TrimSpace(rest)
 	}
 	m.Name, m.Arg = Cut(text)
-	if err := m.Check(); err != nil {
-		return m, fmt.Errorf("%s: %w", m, err)
-	}
-	return m, nil
+	return m
 }
 
 // Cut parts a name from its argument, which stands behind a blank or an equals sign.

@@ -14,14 +14,14 @@ type tokenKind uint8
 
 const (
 	tokenEnd    tokenKind = iota
-	tokenName             // tau, and, on, A
+	tokenName             // tau, target.b, and, on, A
 	tokenNumber           // 0.3, 1e-5, -2
 	tokenOp               // < <= > >= = !=
 	tokenMark             // ( ) *
 )
 
 // tokens matches the token with which a text begins, a group for each kind.
-var tokens = regexp.MustCompile(`^(?:([A-Za-z][\w-]*)|([-\d.](?:[eE][-+]?|[\d.])*)|([<>=!]=?)|([()*]))`)
+var tokens = regexp.MustCompile(`^(?:([A-Za-z][\w.-]*)|([-\d.](?:[eE][-+]?|[\d.])*)|([<>=!]=?)|([()*]))`)
 
 type token struct {
 	kind  tokenKind

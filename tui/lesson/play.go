@@ -186,25 +186,29 @@ func (p *player) reachable(s *engine.Snapshot) error {
 		if i < 0 {
 			continue // a lane that is to be added
 		}
+		q := at.q.param
+		if own, _, ok := s.Problem.Param(q.Key); ok { // of the target
+			q = &own
+		}
 		turned := *s
 		turned.Lanes = slices.Clone(s.Lanes)
 		values := maps.Clone(s.Lanes[i].Window.Setting.Values)
 		turned.Lanes[i].Window.Setting.Values = values
 		met := func(x float64) bool {
-			values[at.q.param.Key] = x
+			values[q.Key] = x
 			return !slices.ContainsFunc(want, func(c Condition) bool { return c.eval(p.run.observed(&turned)) != True })
 		}
 		for part := range 10 {
-			from := at.q.param.Turn(s.Lanes[i].Window.Setting.Values[at.q.param.Key], float64(part)/10)
+			from := q.Turn(s.Lanes[i].Window.Setting.Values[q.Key], float64(part)/10)
 			ok := met(from)
 			for _, way := range [...]float64{1, -1} {
 				for x, n := from, 0; !ok && n < mostNotches; n++ {
-					x = at.q.param.Turn(x, way)
+					x = q.Turn(x, way)
 					ok = met(x)
 				}
 			}
 			if !ok {
-				return fmt.Errorf("%q is stepped over by a user who turns %s from %s notch by notch; widen it", want[0], at.q.symbol, at.q.param.Format(from))
+				return fmt.Errorf("%q is stepped over by a user who turns %s from %s notch by notch; widen it", want[0], at.q.symbol, q.Format(from))
 			}
 		}
 	}

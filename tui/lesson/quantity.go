@@ -107,7 +107,11 @@ const numberWidth = 8
 // normalName allows a dash for an underscore, as the parameters' keys have them.
 func normalName(name string) string { return strings.ReplaceAll(name, "-", "_") }
 
+// A name such as target.b is that of a parameter of the target, whichever that is.
 func findQuantity(name string) (*measure, bool) {
+	if engine.OfTarget(name) {
+		return ofTarget(name), true
+	}
 	name = normalName(name)
 	all := measures()
 	i, ok := slices.BinarySearchFunc(all, name, func(q *measure, name string) int { return strings.Compare(q.name, name) })
@@ -197,6 +201,22 @@ func ofWindows() (all []*measure) {
 			}})
 	}
 	return all
+}
+
+// ofTarget is a parameter of the target, now or, with _before behind it, before the newest change.
+func ofTarget(name string) *measure {
+	key, before := strings.CutSuffix(name, "_before")
+	symbol := strings.TrimPrefix(key, targets.KeyPrefix)
+	if before {
+		symbol += " before"
+	}
+	return &measure{name: name, symbol: symbol, doc: "a parameter of the target", param: &param.Param{Key: key, Symbol: symbol}, before: before,
+		window: func(w *engine.Window) (float64, string) {
+			if x, ok := w.Setting.Values[key]; ok {
+				return x, ""
+			}
+			return math.NaN(), "no such setting"
+		}}
 }
 
 // alongAxes are the quantities of the coordinates on the stage's axes. A description of

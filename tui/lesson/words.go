@@ -33,6 +33,9 @@ func parseFlags(line string) (grammar.Args, error) {
 		if !known {
 			return nil, fmt.Errorf("unknown flag --%s%s", name, targets.Hint("--%s", name, slices.Sorted(maps.Keys(flags))))
 		}
+		if name == "moves" {
+			return nil, errors.New("--moves is not for lessons: a scene has moves of its own")
+		}
 		if name == "truth" {
 			return nil, errors.New("--truth is not for lessons, which would wait for it for minutes; take a target whose truth is known, or a lane of hmc to compare with")
 		}

@@ -36,6 +36,8 @@ type Settings struct {
 	Welcomed bool    `toml:"welcomed" comment:"the first start has said which keys to press"`
 	// Formulas are those that were sampled last, the newest first.
 	Formulas []string `toml:"formulas,omitempty" comment:"the formulas that were sampled last, with their values"`
+	// Models are the commands of models that were sampled last, the newest first.
+	Models []string `toml:"models,omitempty" comment:"the commands of models that were sampled last; each is shown and asked for before it starts"`
 	// Keys are keys of commands by their names, apart by blanks as in Bubble Tea.
 	Keys map[string]string `toml:"keys,omitempty" comment:"keys of commands by their names, such as pause = \"space p\""`
 }

@@ -52,7 +52,9 @@ func (g *Scan) Start(ctx context.Context, threads, most int) *Job {
 	}
 	runner := &study.Runner{
 		Jobs: g.Sweep.Plan().Part(study.All), Threads: runtime.NumCPU(), Next: j.next, Each: j.did,
-		Open: func(context.Context, study.Job) (*targets.Problem, error) { return g.Sweep.Problem, nil },
+		Open: func(_ context.Context, j study.Job) (*targets.Problem, error) {
+			return study.Turned(g.Sweep.Problem, j.Config)
+		},
 	}
 	go func() {
 		_, err := runner.Run(ctx)

@@ -80,7 +80,7 @@ func (g *Scan) Values() []float64 { return g.Sweep.Grid[0].Values }
 // of the size asked for. The parameter's own values do not matter, nor does the seed.
 func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 	c, now := &g.Sweep.Config, &s.Config
-	if g.Sweep.Problem != s.Problem || g.Param.Key != key || g.asked != asked || len(g.Lanes) != len(s.Lanes) ||
+	if g.Sweep.Problem.Opened() != s.Problem.Opened() || g.Param.Key != key || g.asked != asked || len(g.Lanes) != len(s.Lanes) ||
 		c.Init != now.Init || c.Draw != now.Draw || c.SameNoise != now.SameNoise || c.ChainCount() != now.ChainCount() {
 		return false
 	}

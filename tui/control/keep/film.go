@@ -1,7 +1,6 @@
 package keep
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -16,8 +15,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// errNoFiles says that there is nowhere to write to.
-var errNoFiles = errors.New("nothing can be written here")
+// noFiles says that there is nowhere to write to.
+const noFiles = "nothing can be written here"
 
 // filming is the cast that is being recorded, if any.
 type filming struct {
@@ -40,7 +39,7 @@ func (c *Keep) film(name string) tea.Cmd {
 		return func() tea.Msg { return filmEndedMsg{cast, cast.Close()} }
 	}
 	if c.Outside.Files == nil {
-		return c.Say(true, errNoFiles.Error())
+		return c.Say(true, c.Or(noFiles))
 	}
 	out, name, err := c.Outside.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
@@ -115,7 +114,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 // name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	if c.Outside.Files == nil {
-		return c.Say(true, errNoFiles.Error())
+		return c.Say(true, c.Or(noFiles))
 	}
 	c.Notices.Clear()
 	c.Redraw()
@@ -149,7 +148,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 func (c *Keep) tables(name string, all bool) tea.Cmd {
 	files := c.Outside.Files
 	if files == nil {
-		return c.Say(true, errNoFiles.Error())
+		return c.Say(true, c.Or(noFiles))
 	}
 	s := c.Feed.Newest
 	var ids []int

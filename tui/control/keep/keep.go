@@ -37,7 +37,7 @@ type Keep struct {
 // New makes the controller of a desk.
 func New(d *control.Desk, o control.Outside, s Screen) *Keep {
 	c := &Keep{Desk: d, Outside: o, screen: s}
-	d.Commands = o.Commands
+	d.Commands, d.Closed = o.Commands, o.Closed
 	d.Losses = append(d.Losses, c.unwritten)
 	return c
 }
@@ -62,8 +62,9 @@ func (c *Keep) Bindings() []control.Binding {
 	save.Keys, save.Do = "w", control.By(c.write, "")
 	return slices.Concat(
 		control.In(control.General, nil, []control.Binding{
-			{Name: "copy", Keys: "y", Help: "copy the command that starts this session", Do: c.copyLine},
+			{Name: "copy", Keys: "y", Help: "copy the command that makes this session", Do: c.copyLine},
 			save,
+			c.coding(),
 			{Name: "open", Help: "open a saved session", Do: c.pickSession, With: func(file string) (func() tea.Cmd, error) { return control.By(c.load, file), nil }},
 			{Name: "return", Help: "go back to the session before this one", Do: c.sessionBefore},
 		}),

@@ -12,23 +12,27 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// copyLine copies the command line that starts the session shown.
+// copyLine copies the command line that makes the session shown.
 func (c *Keep) copyLine() tea.Cmd {
 	if c.Outside.CommandLine == nil {
 		return c.Say(true, "there is no command line for this session")
 	}
-	s := c.Feed.Newest
-	text := c.Outside.CommandLine(s.Config, s.Problem)
-	said := "copied"
-	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
-		said += " (where tmux has set-clipboard on)"
-	}
-	if control.Turned(s) > 0 {
-		said += ", from the start with the present values (" + c.Key("save") + " keeps the turns)"
+	text, lost := c.Outside.CommandLine(c.Feed.Newest)
+	said := c.copied()
+	if lost != nil {
+		said += fmt.Sprintf(", from the start with the present values: %v (%s keeps the turns, in a file)", lost, c.Key("save"))
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
 	c.Notices.AsIs = true // as it is copied
 	return cmd
+}
+
+// copied says that a text was copied.
+func (c *Keep) copied() string {
+	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
+		return "copied (where tmux has set-clipboard on)"
+	}
+	return "copied"
 }
 
 type wroteMsg struct {
@@ -46,7 +50,7 @@ type savedMsg struct {
 func (c *Keep) write(dir string) tea.Cmd {
 	f := c.Outside.Write
 	if f == nil {
-		return c.Say(true, "this session cannot be written while it runs; --record FILE writes it at the end")
+		return c.Say(true, c.Or("this session cannot be written while it runs; --record FILE writes it at the end"))
 	}
 	return tea.Batch(c.Say(false, "writing"), func() tea.Msg {
 		written, err := f(strings.TrimSpace(dir))

@@ -31,7 +31,7 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 		p.live = r.At
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
-	with := targets.Options{DataDir: p.Options.DataDir, Commands: p.Commands}
+	with := p.TargetOptions(p.Options.DataDir)
 	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
 		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, with) })
 		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }

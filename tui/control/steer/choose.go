@@ -112,6 +112,11 @@ func (c *Steer) pickTarget() tea.Cmd {
 		Name: "formula…", Note: "type a log density", Detail: aboutFamily(f),
 		Take: func() tea.Cmd { return c.pickFormula() },
 	})
+	model, _ := family(targets.ModelPrefix + "x")
+	all = append(all, control.Choice{
+		Name: "model…", Note: "a command that is asked for gradients", Detail: aboutFamily(model),
+		Take: func() tea.Cmd { return c.pickModel() },
+	})
 	chooser := dialog.NewChooser(c.Desk, "target", all)
 	chooser.Typed = func(text string) []control.Choice {
 		f, ok := family(text)
@@ -164,20 +169,52 @@ func (c *Steer) pickFormula() tea.Cmd {
 	return c.Open(chooser)
 }
 
+// pickModel opens a line for the command of a model, with those that were sampled last below it.
+// Who types a command means it to start. One that is pasted or remembered is asked for.
+func (c *Steer) pickModel() tea.Cmd {
+	f, _ := family(targets.ModelPrefix + "x")
+	last := c.Settings.LastModels()
+	chooser := dialog.NewChooser(c.Desk, "model", nil)
+	choice := func(command string, typed bool) control.Choice {
+		spec := targets.ModelPrefix + command
+		return control.Choice{Name: dialog.Visible(command), Fill: command, Detail: aboutFamily(f), Why: c.refused[spec], Take: func() tea.Cmd {
+			if typed && !chooser.Filter.Pasted && c.Commands != nil {
+				c.Commands.Allow(command)
+			}
+			return c.open(spec)
+		}}
+	}
+	chooser.All = list.Map(last, func(command string) control.Choice { return choice(command, false) })
+	chooser.Prompt = "$"
+	chooser.Typed = func(text string) []control.Choice {
+		if slices.Contains(last, text) {
+			return nil
+		}
+		return []control.Choice{choice(text, true)}
+	}
+	return c.Open(chooser)
+}
+
 // targetChoice is a target of a family in the list. Its note begins with what is missing of its
 // data.
 func (c *Steer) targetChoice(f targets.Family, spec string) control.Choice {
 	note := f.Doc
-	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset}); set != "" {
+	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Closed}); set != "" {
 		note = "not here: data fetch " + set + "; " + f.Doc
 		if f.Images {
 			note = "on strokes; " + note
 		}
 	}
-	return control.Choice{
+	ch := control.Choice{
 		Name: spec, Note: note, Detail: aboutFamily(f), Why: c.refused[spec],
 		Take: func() tea.Cmd { return c.open(spec) },
 	}
+	if text, ok := targets.Formula(spec); ok {
+		if err := targets.CheckFormula(text); err != nil { // the list stays, with what was typed
+			ch.Why, ch.Take = err.Error(), nil
+		}
+	}
+	return ch
 }
 
 // aboutFamily is what is said of a target in the list.
@@ -199,8 +236,9 @@ func family(text string) (targets.Family, bool) {
 func (c *Steer) open(spec string) tea.Cmd {
 	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
+	with := c.TargetOptions(c.dataDir)
 	return c.Fetch(spec, func(at *control.Loading) func() tea.Cmd {
-		p, err := at.Target(cfg, targets.Options{DataDir: c.dataDir, Commands: c.Commands})
+		p, err := at.Target(cfg, with)
 		return func() tea.Cmd { return c.opened(spec, p, err) }
 	})
 }
@@ -217,6 +255,8 @@ func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 	delete(c.refused, spec)
 	if text, ok := targets.Formula(p.Spec); ok {
 		c.Settings.Remember(text)
+	} else if command, ok := targets.Command(p.Spec); ok {
+		c.Settings.RememberModel(command)
 	}
 	c.Notices.Clear()
 	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p})

@@ -7,9 +7,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -141,5 +143,46 @@ func TestFormulaList(t *testing.T) {
 	}
 	if kept := d.Settings.Kept.Formulas; len(kept) != 1 {
 		t.Errorf("kept %q", kept)
+	}
+}
+
+// A command that is typed as a model may start. One that is pasted, or remembered from before, is
+// not allowed by being chosen, and is shown with nothing hidden in it.
+func TestModelList(t *testing.T) {
+	for _, c := range []struct {
+		paste, kept bool
+		command     string
+	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"}, {kept: true, command: "sh \x1b[8m -c x"}} {
+		d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40, Commands: &child.Commands{}}
+		s := &Steer{Desk: d, refused: map[string]string{}}
+		d.Feed.Foreseen = new(engine.Snapshot)
+		if c.kept {
+			d.Settings.Kept.Models = []string{c.command}
+		}
+		s.pickModel()
+		l := d.Layer.(*dialog.Chooser)
+		switch {
+		case c.paste:
+			l.Update(tea.PasteMsg{Content: c.command})
+		case !c.kept:
+			for _, r := range c.command {
+				l.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
+			}
+		}
+		ch := l.Shown()[0]
+		if c.kept && ch.Name != `"sh \x1b[8m -c x"` {
+			t.Errorf("it is shown as %s", ch.Name)
+		}
+		ch.Take()
+		if got, want := d.Commands.Allows(c.command), !c.paste && !c.kept; got != want {
+			t.Errorf("%+v: allowed %v, want %v", c, got, want)
+		}
+	}
+	var s control.Settings
+	s.RememberModel("a")
+	s.RememberModel("b")
+	s.RememberModel("a")
+	if got := s.LastModels(); len(got) != 2 || got[0] != "a" {
+		t.Errorf("remembered %q", got)
 	}
 }

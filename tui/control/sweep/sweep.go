@@ -149,7 +149,7 @@ func (c *Sweep) follow() tea.Cmd {
 			return cmd // another parameter was selected where no grid is shown
 		}
 		c.stop()
-		if c.grid.Sweep.Problem != s.Problem {
+		if c.grid.Sweep.Problem.Opened() != s.Problem.Opened() {
 			c.grids = nil
 		}
 		c.grid, c.note = nil, ""
@@ -171,16 +171,21 @@ func (c *Sweep) follow() tea.Cmd {
 	return tea.Batch(cmd, c.startLater())
 }
 
-const noParam = "a grid goes over a parameter of the focused lane: select one"
+const noParam = "a grid goes over a parameter of the focused lane or of the target: select one"
 
-// param is the selected parameter, if it is the lane's.
+// param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {
 	p, ok := c.Selected()
-	return p, ok && p.Key != engine.KeyChains && !engine.OfTarget(p.Key)
+	return p, ok && p.Key != engine.KeyChains
 }
 
 // newGrid makes the grid over a parameter and has it run.
 func (c *Sweep) newGrid(p param.Param) tea.Cmd {
+	if c.Closed != "" {
+		c.note = "no grid: " + c.Closed
+		c.Shown.Data = &view.Data{Note: c.note}
+		return nil
+	}
 	g := scan.New(c.Feed.Foreseen, c.Focus.Index(c.Feed.Foreseen), p, c.Size)
 	c.grids = slices.Insert(c.grids, 0, g)
 	c.grids = c.grids[:min(len(c.grids), mostGrids)]

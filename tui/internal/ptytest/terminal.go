@@ -336,13 +336,19 @@ func (x *Terminal) HangUp() {
 	x.answering.Wait()
 }
 
-// Ended waits for the program and checks its exit status.
+// Ended waits for the program and for all that it wrote, and checks its exit status.
 func (x *Terminal) Ended(status int) {
 	x.t.Helper()
+	late := time.After(Patience)
 	select {
 	case <-x.end:
-	case <-time.After(Patience):
+	case <-late:
 		x.t.Fatalf("the program did not end; its screen:\n%s", x.Screen())
+	}
+	select {
+	case <-x.done:
+	case <-late:
+		x.t.Fatalf("the terminal is not left; its screen:\n%s", x.Screen())
 	}
 	if got := x.Cmd.ProcessState.ExitCode(); got != status {
 		x.t.Errorf("exit status %d (%v), want %d; the screen:\n%s", got, x.Cmd.ProcessState, status, x.Screen())

@@ -58,8 +58,9 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	top, below := left.CutTop(tableH)
 	paths, foot := right.CutTop(right.H - max(2*n+4, pane.ChartRows))
 	shown := []pane.Pane{table.In(top)}
-	for i, at := range pathPlaces(paths) {
-		shown = append(shown, traces(f)[i].In(at))
+	drawn := traces(f)
+	for i, at := range pathPlaces(paths, len(drawn)) {
+		shown = append(shown, drawn[i].In(at))
 	}
 	order := v.order(f)
 	if f.Any(quantity.Sampling) {
@@ -86,11 +87,17 @@ const (
 
 // traces are the paths of the watched coordinates and of the log density.
 func traces(f *pane.Frame) []pane.Pane {
+	if f.Dim() == 1 {
+		return []pane.Pane{shared.Trace(0), shared.LogDensity(f)}
+	}
 	return []pane.Pane{shared.Trace(0), shared.Trace(1), shared.LogDensity(f)}
 }
 
-// pathPlaces divides the place of the traces. The density has less of it.
-func pathPlaces(at plane.Rect) []plane.Rect {
+// pathPlaces divides the place of n traces. The density has less of it.
+func pathPlaces(at plane.Rect, n int) []plane.Rect {
+	if n == 2 {
+		return pane.Stack(at, max(min(at.H/pane.ChartRows, n), 1))
+	}
 	if at.H < 3*pane.ChartRows-2 {
 		return pane.Stack(at, max(min(at.H/pane.ChartRows, 2), 1))
 	}
@@ -143,8 +150,18 @@ var (
 )
 
 // order lists the charts, the most important first. What only a chain has is there if a lane
-// samples.
+// samples. A target on a line has none of a second coordinate.
 func (v *view) order(f *pane.Frame) []pane.Pane {
+	all := v.charts(f)
+	if f.Dim() == 1 {
+		second := []string{v.plane.Marginal(f, 1).Name, shared.ACF(f, 1).Name, ranks(1).Name}
+		all = slices.DeleteFunc(all, func(p pane.Pane) bool { return slices.Contains(second, p.Name) })
+	}
+	return all
+}
+
+// charts lists the charts of two coordinates.
+func (v *view) charts(f *pane.Frame) []pane.Pane {
 	marginalX, marginalY := v.plane.Marginal(f, 0), v.plane.Marginal(f, 1)
 	acfX, acfY := shared.ACF(f, 0), shared.ACF(f, 1)
 	heat, err, stein := temperature.Pane(), errors(f), pane.Discrepancy()

@@ -31,6 +31,9 @@ type row struct {
 func tableRows(f *pane.Frame) (rows []row) {
 	coordinate := func(of quantity.CoordID, ranks [2]int) {
 		for k, rank := range ranks {
+			if k > 0 && f.Dim() == 1 {
+				break
+			}
 			rows = append(rows, row{of: of, axis: k + 1, rank: rank, label: quantity.Coordinates[of].Symbol + " of"})
 		}
 	}

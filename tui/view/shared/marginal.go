@@ -14,6 +14,7 @@ import (
 // window of the draws.
 type Plane struct {
 	Density Density
+	Line    Line
 	Draws   DrawsWindow
 	canvas  chart.Braille // of the marginals, for its storage
 }
@@ -33,28 +34,14 @@ func (p *Plane) Marginal(f *pane.Frame, k int) pane.Pane {
 }
 
 func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
-	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
-	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
-	var win chart.Window
-	if p.Density.Of(f.Problem()) {
-		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
-	} else {
-		win = p.Draws.Of(f)
-	}
-	all := [...]pane.Range{win.X, win.Y}[k]
-	hist.Range = f.Shown(axis, all)
-	hist.Cross, hist.Crossed = f.Cross.On(axis)
-	var lanes []*engine.LaneView
+	lanes := pane.DrawingLanes(f)
 	var keys []chart.Series
 	longest := 0
-	for _, i := range pane.DrawingLanes(f) {
+	for _, i := range lanes {
 		v := &f.Snap.Lanes[i]
 		look := f.LaneStyle(v)
-		trail := Trail(v, k)
-		bins := CountDensity(marginalBins, trail, hist.Range)
-		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, look.Line, bins))
-		longest = max(longest, len(trail))
-		lanes, keys = append(lanes, v), append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
+		longest = max(longest, len(Trail(v, k)))
+		keys = append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
 	}
 	title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
 	switch {
@@ -65,13 +52,45 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
-	if !f.SetAxis(g, hist.Draw(in, f.Theme), axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
-		return
+	p.Histogram(g, in, f, k, lanes, keys)
+}
+
+// Histogram draws in a region of a pane the histogram of some lanes' newest draws of a watched
+// coordinate, against the exact density where that is known. A target of one coordinate has its
+// density before there are draws.
+func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, keys []chart.Series) chart.Place {
+	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
+	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
+	var win chart.Window
+	switch {
+	case p.Line.Of(f.Problem()):
+		if hist.Truth, hist.Bare = p.Line.At, true; p.Line.Range.Len() > 0 {
+			win.X = p.Line.Range
+			break
+		}
+		win = p.Draws.Of(f)
+	case p.Density.Of(f.Problem()):
+		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
+	default:
+		win = p.Draws.Of(f)
+	}
+	all := [...]pane.Range{win.X, win.Y}[k]
+	hist.Range = f.Shown(axis, all)
+	hist.Cross, hist.Crossed = f.Cross.On(axis)
+	for _, i := range of {
+		v := &f.Snap.Lanes[i]
+		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
+		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, f.LaneStyle(v).Line, bins))
+	}
+	at := hist.Draw(in, f.Theme)
+	if !f.SetAxis(g, at, axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
+		return at
 	}
 	width := hist.Len() / marginalBins
 	bin := min(int((hist.Cross-hist.Lo)/width), marginalBins-1)
 	var found []pane.BinValue
-	for i, v := range lanes {
+	for i, lane := range of {
+		v := &f.Snap.Lanes[lane]
 		b := pane.BinValue{Key: keys[i], Lo: hist.Lo + float64(bin)*width, Hi: hist.Lo + float64(bin+1)*width}
 		for _, x := range Trail(v, k) {
 			if s := (x - hist.Lo) / width; s >= float64(bin) && s < float64(bin+1) {
@@ -81,6 +100,7 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 		found = append(found, b)
 	}
 	pane.ShowBins(g, f, hist.Cross, found)
+	return at
 }
 
 // Trail are a lane's newest draws of one watched coordinate: chain by chain, each oldest

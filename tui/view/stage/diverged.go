@@ -28,7 +28,8 @@ type bentContours struct {
 const leastDivergedPlot = 6
 
 // drawDiverged draws a lane that has diverged inside its box: its last draws, and below
-// them the card that explains the divergence. A small pane has the card alone.
+// them the card that explains the divergence. A small pane has the card
+// alone, and so has a target on a line.
 func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
 	full := cardRows(g.W(), f, v, true)
 	brief := cardRows(g.W(), f, v, false)
@@ -36,7 +37,7 @@ func (p *scene) drawDiverged(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	if g.H()-h < leastDivergedPlot {
 		h = brief
 	}
-	if g.H()-h < leastDivergedPlot {
+	if g.H()-h < leastDivergedPlot || line(f) {
 		h = g.H()
 	}
 	foot, rest := g.Bounds().CutBottom(h)

@@ -24,7 +24,10 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	title := "all lanes"
 	if !p.plane {
 		v := f.Focused()
-		title = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1])
+		title = pane.ShortName(&f.Theme, v.Names[0])
+		if !line(f) {
+			title += ", " + pane.ShortName(&f.Theme, v.Names[1])
+		}
 	}
 	var keys []chart.Series
 	names := pane.TitleRoom
@@ -50,6 +53,10 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	foot, rest := in.Bounds().CutBottom(min(rows, in.H()))
 	p.overlayStats(in.Sub(foot.Pad(0, 0, 0, 1)), f)
 	if rest.H < 2 {
+		return
+	}
+	if line(f) {
+		p.drawLine(g, in.Sub(rest), f, pane.DrawingLanes(f))
 		return
 	}
 	p.overlayPlot(in.Sub(rest), f)

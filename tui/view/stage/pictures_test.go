@@ -45,6 +45,11 @@ var (
 	})
 )
 
+// onALine is of a target of one coordinate.
+var onALine = sync.OnceValue(func() *engine.Snapshot {
+	return scenes.Play("density:logsumexp(normal(x,-m,1), normal(x,m,1));m=2", "psgld,sgld", 3000)
+})
+
 // divergedChains has lanes of four chains, one of which has diverged.
 var divergedChains = sync.OnceValue(func() *engine.Snapshot {
 	return scenes.Chains(4, "gaussian", "psgld,sgld", 3000,
@@ -102,6 +107,7 @@ func TestPictures(t *testing.T) {
 		{"blr-overlay", scenes.Of("blr"), true, 120, 32}, {"network-overlay", scenes.Of("mlp"), true, 120, 32},
 		{"diverged-overlay", scenes.Of("diverged"), true, 120, 32}, {"diverged-blr", divergedBLR(), false, 120, 32},
 		{"diverged-all", divergedAll(), false, 120, 32},
+		{"line", onALine(), false, 80, 20}, {"line", onALine(), false, 120, 32}, {"line-overlay", onALine(), true, 200, 56},
 	} {
 		f := viewtest.Frame(c.snap)
 		f.Overlay = c.overlay

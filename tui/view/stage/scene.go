@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
+	"github.com/psgld/psgld-tui/tui/view/shared"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -40,7 +41,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	chains := shown(g, v)
 	box := plane.Box{
 		Title: f.Heading(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right: p.shownText(f, v, count(chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
+		Right: p.shownText(f, v, p.count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
 	if in.H() < 3 {
@@ -51,6 +52,10 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	stats(in.Sub(foot.Pad(0, 0, 0, 1)), f, v)
 	if v.Diverged != nil {
 		p.drawDiverged(g, in.Sub(rest), f, v, chains)
+		return
+	}
+	if line(f) {
+		p.drawLine(g, in.Sub(rest), f, []int{i})
 		return
 	}
 	p.drawPlot(in.Sub(rest), f, v, chains)
@@ -105,6 +110,14 @@ func count(chains []engine.ChainView) (n int) {
 	return n
 }
 
+// count is how many of a lane's draws its pane shows.
+func (p *scene) count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) int {
+	if line(f) {
+		return len(shared.Trail(v, 0))
+	}
+	return count(chains)
+}
+
 // shortTitle is the width of a pane below which its remark is brief.
 const shortTitle = 34
 
@@ -120,7 +133,9 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 	if v.Kind == sampler.Optimising {
 		last = "last " + plane.Count(uint64(n)) + pane.Plural(n, " state", " states")
 	}
-	if !p.plane {
+	if line(f) {
+		last = pane.ShortName(&f.Theme, v.Names[0]) + ": " + last
+	} else if !p.plane {
 		last = pane.ShortName(&f.Theme, v.Names[0]) + ", " + pane.ShortName(&f.Theme, v.Names[1]) + ": " + last
 	}
 	return last

@@ -122,12 +122,15 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 }
 
 // charts are the charts beside or below the lanes, the most important first: the error,
-// with data the likelihood, and the autocorrelation. Of more than two coordinates the path of
-// the first comes before them, and that of the density in the place of its curve.
+// with data the likelihood, and the autocorrelation. Of one coordinate its path comes before
+// them, and of more than two that of the first, with that of the density in the place of its curve.
 func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}.Pane()
-	if f.Dim() > 2 {
+	switch {
+	case f.Dim() > 2:
 		logPost, all = shared.LogDensity(f), append(all, shared.Trace(0))
+	case line(f):
+		all = append(all, shared.Trace(0))
 	}
 	curve := func(id quantity.ID) pane.Pane { return pane.Curve{ID: id}.Pane() }
 	switch {

@@ -187,7 +187,7 @@ func TestSweepPictures(t *testing.T) {
 	f.golden(t, "blind", 80, 20)
 	f.Grid.Data.Alone = true
 	f.golden(t, "alone", viewtest.W, viewtest.H)
-	f.Grid.Data = &Data{Note: "a grid goes over a parameter of the focused lane: select one"}
+	f.Grid.Data = &Data{Note: "a grid goes over a parameter of the focused lane or of the target: select one"}
 	f.golden(t, "none", 80, 20)
 }
 

@@ -1,3 +1,5 @@
+//go:build !unix
+
 package cli
 
 // ignoreSizeLimit is for systems that send a signal.

@@ -1,4 +1,4 @@
-package cli
+package text
 
 import (
 	"fmt"
@@ -13,16 +13,16 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// withNotes puts into each lane's notes why numbers are missing.
-func withNotes(lanes []engine.LaneResult, p *targets.Problem) {
+// AddNotes puts into each lane's notes why numbers are missing.
+func AddNotes(lanes []engine.LaneResult, p *targets.Problem) {
 	for i := range lanes {
 		l := &lanes[i]
 		l.Notes = append(append(l.Notes, ofWhole(*l, p)...), missing(*l)...)
 	}
 }
 
-// ofRun says what the settings of a run do to what is told of a lane.
-func ofRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
+// OfRun says what the settings of a run do to what is told of a lane.
+func OfRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
 	if p.Note != "" {
 		notes = append(notes, p.Note)
 	}

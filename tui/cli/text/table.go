@@ -1,4 +1,5 @@
-package cli
+// Package text writes for people what commands come to: tables, notes and paragraphs.
+package text
 
 import (
 	"fmt"
@@ -18,17 +19,19 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// table is text in columns. Its first row is the head. The first left columns
+// Table is text in columns. Its first row is the head. The first Left columns
 // are aligned to the left, the others to the right.
-type table struct {
+type Table struct {
+	Left int
 	rows [][]string
-	left int
 }
 
-func (t *table) add(cells ...string) { t.rows = append(t.rows, list.Map(cells, printable.Line)) }
+// Add adds a row of foreign text.
+func (t *Table) Add(cells ...string) { t.rows = append(t.rows, list.Map(cells, printable.Line)) }
 
-func (t *table) write(w io.Writer) {
-	if c, ok := w.(*checked); ok && c.ascii { // as wide as it will be
+// Write writes the table.
+func (t *Table) Write(w io.Writer) {
+	if c, ok := w.(interface{ ASCII() bool }); ok && c.ASCII() { // as wide as it will be
 		for _, r := range t.rows {
 			for i := range r {
 				r[i] = plane.ASCII(r[i])
@@ -53,7 +56,7 @@ func (t *table) write(w io.Writer) {
 			if i > 0 {
 				b.WriteString("  ")
 			}
-			if i < t.left {
+			if i < t.Left {
 				b.WriteString(c + pad)
 			} else {
 				b.WriteString(pad + c)
@@ -66,15 +69,15 @@ func (t *table) write(w io.Writer) {
 // maxCoordinates is how many coordinates a table for people lists.
 const maxCoordinates = 20
 
-// cellWidth is the widest number in a table, and errorWidth the widest with its error.
+// CellWidth is the width of the widest number in a table, and ErrorWidth the widest with its error.
 const (
-	cellWidth  = 9
-	errorWidth = 40
+	CellWidth  = 9
+	ErrorWidth = 40
 )
 
-// writeTable writes a run's result for people.
-func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
-	fmt.Fprintf(w, "%s  seed %d\n\n", header(p), r.Config.Seed)
+// WriteRun writes a run's result for people.
+func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
+	fmt.Fprintf(w, "%s  seed %d\n\n", Header(p), r.Config.Seed)
 	writeLanes(w, r.Lanes)
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
@@ -90,15 +93,16 @@ func writeTable(w io.Writer, r engine.Result, p *targets.Problem) {
 	}
 }
 
-func header(p *targets.Problem) string {
+// Header names a problem.
+func Header(p *targets.Problem) string {
 	return printable.Line(p.Spec + "  " + p.Title)
 }
 
 // samples reports whether a lane's draws are a chain's.
 func samples(l engine.LaneResult) bool { return l.Kind == sampler.Sampling.String() }
 
-// shown are the quantities that a table has of some lanes.
-func shown(lanes []engine.LaneResult) (all []quantity.ID) {
+// Shown are the quantities that a table has of some lanes.
+func Shown(lanes []engine.LaneResult) (all []quantity.ID) {
 	for id := range quantity.ID(quantity.N) {
 		if quantity.All[id].Result && slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
 			all = append(all, id)
@@ -110,7 +114,7 @@ func shown(lanes []engine.LaneResult) (all []quantity.ID) {
 // writeLanes writes what the lanes are, and a column for each quantity that some lane
 // has.
 func writeLanes(w io.Writer, lanes []engine.LaneResult) {
-	t := table{left: 2, rows: make([][]string, len(lanes)+1)}
+	t := Table{Left: 2, rows: make([][]string, len(lanes)+1)}
 	column := func(head string, cell func(engine.LaneResult) string) {
 		t.rows[0] = append(t.rows[0], head)
 		for i, l := range lanes {
@@ -130,17 +134,17 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 	column("steps", func(l engine.LaneResult) string { return plane.Count(l.Steps) })
 	column("draws", func(l engine.LaneResult) string { return plane.Count(l.Draws) })
 	column("steps/s", func(l engine.LaneResult) string { return num(l.StepsPerSecond) })
-	for _, id := range shown(lanes) {
+	for _, id := range Shown(lanes) {
 		q := &quantity.All[id]
 		column(q.Symbol, func(l engine.LaneResult) string {
-			return wording.Estimate(q.Form, l.Shown(id), cellWidth)
+			return wording.Estimate(q.Form, l.Shown(id), CellWidth)
 		})
 	}
-	t.write(w)
+	t.Write(w)
 }
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
-	t := table{left: 1}
+	t := Table{Left: 1}
 	columns := []quantity.CoordID{quantity.Mean, quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95, quantity.StepBias, quantity.StepBiasVar}
 	switch {
 	case !samples(l):
@@ -153,20 +157,20 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	for _, id := range columns {
 		head = append(head, coordinateHead(l, id))
 	}
-	t.add(head...)
+	t.Add(head...)
 	for i, name := range l.Names[:min(len(l.Names), maxCoordinates)] {
 		cells := []string{"  " + name}
 		for _, id := range columns {
 			q, e := &quantity.Coordinates[id], l.Coords[i][id]
 			if q.HasError() && e.OK() && e.Error > 0 {
-				cells = append(cells, wording.WithError(q.Form, e.Value, e.Error, errorWidth))
+				cells = append(cells, wording.WithError(q.Form, e.Value, e.Error, ErrorWidth))
 			} else {
-				cells = append(cells, wording.Estimate(q.Form, e, cellWidth))
+				cells = append(cells, wording.Estimate(q.Form, e, CellWidth))
 			}
 		}
-		t.add(cells...)
+		t.Add(cells...)
 	}
-	t.write(w)
+	t.Write(w)
 	if more := len(l.Names) - maxCoordinates; more > 0 {
 		fmt.Fprintf(w, "  and %s more, see --json\n", plane.Count(uint64(more)))
 	}
@@ -193,4 +197,16 @@ func coordinateHead(l engine.LaneResult, id quantity.CoordID) string {
 	return q.Symbol
 }
 
-func num(x engine.Num) string { return plane.Number(float64(x), cellWidth) }
+func num(x engine.Num) string { return plane.Number(float64(x), CellWidth) }
+
+// Width is that of running text in a terminal.
+const Width = 100
+
+// Paragraph writes a paragraph, its first line after a mark.
+func Paragraph(w io.Writer, text, mark string) {
+	pad := strings.Repeat(" ", len(mark))
+	for _, line := range plane.Wrap(text, Width-len(mark)) {
+		fmt.Fprintln(w, mark+line)
+		mark = pad
+	}
+}

@@ -1,29 +1,45 @@
-package targets
+// Package landscape finds where a density of which nothing is known is highest, how wide it is
+// there, and where its mass is.
+package landscape
 
 import (
 	"math"
 	"strconv"
 
 	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets/formula"
 )
 
-// A landscape is what is found out about a density of which nothing is known: where it is
-// highest and how wide it is there. Where a session starts and its step size hang on it, so
-// that it rounds alike on every processor.
-type landscape struct {
-	t     *formula.Tape
-	mode  []float64
-	peak  float64   // the log density there; not finite where no point was found
-	sd    []float64 // of each coordinate by the curvature at the mode; 1 where that is flat
-	steep float64   // the largest curvature, at the mode or, in the plane, where the mass is; 0 for none
-	box   box       // beyond which nothing of the mass is
-	held  bool      // by the box
-	frame box       // where most of the mass is
+// A Density is known by the logarithm of a density of D coordinates, up to a constant.
+type Density interface {
+	Dim() int
+	// Len is what one call costs, in instructions.
+	Len() int
+	// Value is the log density, and Grad writes its gradient to dst beside. Neither needs be
+	// finite.
+	Value(theta []float64) float64
+	Grad(dst, theta []float64) float64
+	// GradHessian writes the gradient and the diagonal of the Hessian, and HessianVec the
+	// Hessian's product with v.
+	GradHessian(dst, hess, theta []float64)
+	HessianVec(dst, theta, v []float64)
 }
 
-// box is the part of a line or a plane between lo and hi. A line has its second side empty.
-type box struct{ lo, hi [2]float64 }
+// A Landscape is what Explore found. Where a session starts and its step size hang on it, so
+// that it rounds alike on every processor.
+type Landscape struct {
+	Mode  []float64
+	Peak  float64   // the log density there; -Inf where no point was found
+	SD    []float64 // of each coordinate by the curvature at the mode; 1 where that is flat
+	Steep float64   // the largest curvature, at the mode or, on a line and in the plane, where the mass is; 0 for none
+	Frame Box       // where most of the mass of a line or a plane is; empty where it was not looked for
+
+	density Density
+	box     Box  // beyond which nothing of the mass is
+	held    bool // by the box
+}
+
+// Box is the part of a line or a plane between Lo and Hi. A line has its second side empty.
+type Box struct{ Lo, Hi [2]float64 }
 
 const (
 	// The log density on the sides of a frame and of a box is so much below the peak: 3.5 and
@@ -34,26 +50,28 @@ const (
 	budget = 4e7
 )
 
-// affordable reports whether a tape can be run so many times.
-func (l *landscape) affordable(runs int) bool { return float64(runs)*float64(l.t.Len()+1) <= budget }
+// affordable reports whether the density can be asked so many times.
+func (l *Landscape) affordable(runs int) bool {
+	return float64(runs)*float64(l.density.Len()+1) <= budget
+}
 
 // height is the log density, -Inf where it is not a number.
-func (l *landscape) height(theta []float64) float64 {
-	y := l.t.Value(theta)
+func (l *Landscape) height(theta []float64) float64 {
+	y := l.density.Value(theta)
 	if y != y || math.IsInf(y, 1) {
 		return math.Inf(-1)
 	}
 	return y
 }
 
-// explore climbs from the highest of some points, and looks around.
-func explore(t *Typed) *landscape {
-	l := &landscape{t: t.tape, peak: math.Inf(-1)}
-	dim := t.Dim()
+// Explore climbs from the highest of some points, and looks around.
+func Explore(d Density) *Landscape {
+	l := &Landscape{density: d, Peak: math.Inf(-1)}
+	dim := d.Dim()
 	best, theta := make([]float64, dim), make([]float64, dim)
 	try := func() {
-		if y := l.height(theta); y > l.peak {
-			l.peak = y
+		if y := l.height(theta); y > l.Peak {
+			l.Peak = y
 			copy(best, theta)
 		}
 	}
@@ -68,13 +86,13 @@ func explore(t *Typed) *landscape {
 			try()
 		}
 	}
-	l.mode = best
-	if !math.IsInf(l.peak, -1) {
+	l.Mode = best
+	if !math.IsInf(l.Peak, -1) {
 		l.climb()
 	}
-	l.sd = make([]float64, dim)
+	l.SD = make([]float64, dim)
 	l.curvature()
-	if dim <= 2 && !math.IsInf(l.peak, -1) && l.affordable(1<<16) {
+	if dim <= 2 && !math.IsInf(l.Peak, -1) && l.affordable(1<<16) {
 		l.surround()
 	}
 	return l
@@ -99,20 +117,20 @@ func scout(theta []float64, try func()) {
 
 // climb goes uphill from the mode so far by L-BFGS (Nocedal & Wright 2006, §7.2) until the
 // gradient is small, and no further than a bound.
-func (l *landscape) climb() {
+func (l *Landscape) climb() {
 	const (
 		memory, most = 8, 300
 		bound        = 1e8
 	)
-	dim := len(l.mode)
+	dim := len(l.Mode)
 	if !l.affordable(most) {
 		return
 	}
 	vector := func() []float64 { return make([]float64, dim) }
-	x, g, to, gTo, way := l.mode, vector(), vector(), vector(), vector()
+	x, g, to, gTo, way := l.Mode, vector(), vector(), vector(), vector()
 	var steps, turns [][]float64 // the newest last
 	var rho []float64
-	y := l.t.Grad(g, x)
+	y := l.density.Grad(g, x)
 	for range most {
 		copy(way, g)
 		alpha := make([]float64, len(steps))
@@ -143,7 +161,7 @@ func (l *landscape) climb() {
 			for i := range to {
 				to[i] = x[i] + float64(step*way[i])
 			}
-			yTo = l.t.Grad(gTo, to)
+			yTo = l.density.Grad(gTo, to)
 			if better = yTo >= y+float64(1e-4*step*slope) && !math.IsInf(yTo, 1) && !math.IsNaN(dot(gTo, gTo)); better {
 				break
 			}
@@ -169,7 +187,7 @@ func (l *landscape) climb() {
 			}
 		}
 	}
-	l.peak = y
+	l.Peak = y
 }
 
 func dot(a, b []float64) float64 {
@@ -188,47 +206,47 @@ func axpy(y []float64, a float64, x []float64) {
 }
 
 // curvature is what the Hessian at the mode says of the widths, and of the step.
-func (l *landscape) curvature() {
-	dim := len(l.mode)
-	for i := range l.sd {
-		l.sd[i] = 1
+func (l *Landscape) curvature() {
+	dim := len(l.Mode)
+	for i := range l.SD {
+		l.SD[i] = 1
 	}
-	if math.IsInf(l.peak, -1) {
+	if math.IsInf(l.Peak, -1) {
 		return
 	}
 	if dim <= 2 {
-		h := l.hessian(l.mode)
-		if l.steep = steepest(h); !(l.steep > 0) {
-			l.steep = 0
+		h := l.hessian(l.Mode)
+		if l.Steep = steepest(h); !(l.Steep > 0) {
+			l.Steep = 0
 		}
 		if det := float64(h[0]*h[2]) - float64(h[1]*h[1]); dim == 2 && h[0] < 0 && det > 0 {
-			l.sd[0], l.sd[1] = width(det/h[2]), width(det/h[0])
+			l.SD[0], l.SD[1] = width(det/h[2]), width(det/h[0])
 			return
 		}
-		for i := range l.sd {
-			l.sd[i] = width(h[2*i])
+		for i := range l.SD {
+			l.SD[i] = width(h[2*i])
 		}
 		return
 	}
 	g, h := make([]float64, dim), make([]float64, dim)
-	l.t.GradHessian(g, h, l.mode)
+	l.density.GradHessian(g, h, l.Mode)
 	for i, c := range h {
-		l.sd[i] = width(c)
+		l.SD[i] = width(c)
 	}
-	l.steep = l.steepAt(l.mode)
+	l.Steep = l.steepAt(l.Mode)
 	// Away from the mode it may be larger: 2.5 standard deviations off in each of some coordinates.
 	if !l.affordable(4 * mostSides * powers) {
 		return
 	}
-	theta := append([]float64(nil), l.mode...)
+	theta := append([]float64(nil), l.Mode...)
 	for i := range min(dim, mostSides) {
 		for _, by := range []float64{-2.5, 2.5} {
-			theta[i] = l.mode[i] + float64(by*l.sd[i])
-			if l.height(theta) > l.peak-boxDrop {
-				l.steep = max(l.steep, l.steepAt(theta))
+			theta[i] = l.Mode[i] + float64(by*l.SD[i])
+			if l.height(theta) > l.Peak-boxDrop {
+				l.Steep = max(l.Steep, l.steepAt(theta))
 			}
 		}
-		theta[i] = l.mode[i]
+		theta[i] = l.Mode[i]
 	}
 }
 
@@ -237,9 +255,9 @@ func (l *landscape) curvature() {
 const mostSides, powers = 32, 30
 
 // steepAt is the largest curvature at a point by power iteration, 0 where there is none.
-func (l *landscape) steepAt(theta []float64) (steep float64) {
+func (l *Landscape) steepAt(theta []float64) (steep float64) {
 	v, h := make([]float64, len(theta)), make([]float64, len(theta))
-	l.t.GradHessian(h, v, theta)
+	l.density.GradHessian(h, v, theta)
 	for i := range v {
 		v[i] = 1 + math.Abs(v[i])
 	}
@@ -251,7 +269,7 @@ func (l *landscape) steepAt(theta []float64) (steep float64) {
 		for i := range v {
 			v[i] /= size
 		}
-		l.t.HessianVec(h, theta, v)
+		l.density.HessianVec(h, theta, v)
 		if c := math.Abs(dot(h, v)); c < math.MaxFloat64 {
 			steep = max(steep, c)
 		}
@@ -270,14 +288,14 @@ func width(h float64) float64 {
 }
 
 // hessian is H₁₁, H₁₂ and H₂₂ at a point of a line or a plane.
-func (l *landscape) hessian(theta []float64) (h [3]float64) {
+func (l *Landscape) hessian(theta []float64) (h [3]float64) {
 	var unit, column [2]float64
 	unit[0] = 1
-	l.t.HessianVec(column[:len(theta)], theta, unit[:len(theta)])
+	l.density.HessianVec(column[:len(theta)], theta, unit[:len(theta)])
 	h[0], h[1] = column[0], column[1]
 	if len(theta) == 2 {
 		unit = [2]float64{0, 1}
-		l.t.HessianVec(column[:], theta, unit[:])
+		l.density.HessianVec(column[:], theta, unit[:])
 		h[2] = column[1]
 	}
 	return h
@@ -289,16 +307,16 @@ func steepest(h [3]float64) float64 {
 }
 
 // surround finds the box and the frame, and the largest curvature in the frame.
-func (l *landscape) surround() {
-	dim := len(l.mode)
-	var b box
-	for i, x := range l.mode {
-		b.lo[i], b.hi[i] = x-float64(4*l.sd[i]), x+float64(4*l.sd[i])
+func (l *Landscape) surround() {
+	dim := len(l.Mode)
+	var b Box
+	for i, x := range l.Mode {
+		b.Lo[i], b.Hi[i] = x-float64(4*l.SD[i]), x+float64(4*l.SD[i])
 	}
 	theta := make([]float64, dim)
 	// Other heights among the points that were tried first.
 	scout(theta, func() {
-		if l.height(theta) > l.peak-boxDrop {
+		if l.height(theta) > l.Peak-boxDrop {
 			b.include(theta)
 		}
 	})
@@ -306,19 +324,19 @@ func (l *landscape) surround() {
 	if !l.held {
 		l.box, _ = l.grow(b, frameDrop)
 	}
-	l.frame = l.shrink(l.box)
+	l.Frame = l.shrink(l.box)
 	const cells = 32
 	for i := range cells + 1 {
-		theta[0] = l.frame.at(0, i, cells)
+		theta[0] = l.Frame.at(0, i, cells)
 		for j := range cells + 1 {
 			if dim == 2 {
-				theta[1] = l.frame.at(1, j, cells)
+				theta[1] = l.Frame.at(1, j, cells)
 			} else if j > 0 {
 				break
 			}
-			if l.height(theta) > l.peak-frameDrop {
-				if c := steepest(l.hessian(theta)); c > l.steep && c < math.MaxFloat64 {
-					l.steep = c
+			if l.height(theta) > l.Peak-frameDrop {
+				if c := steepest(l.hessian(theta)); c > l.Steep && c < math.MaxFloat64 {
+					l.Steep = c
 				}
 			}
 		}
@@ -326,21 +344,21 @@ func (l *landscape) surround() {
 }
 
 // at is one of the places on a side that part it in equal cells.
-func (b *box) at(side, i, cells int) float64 {
-	return b.lo[side] + float64((b.hi[side]-b.lo[side])*(float64(i)/float64(cells)))
+func (b *Box) at(side, i, cells int) float64 {
+	return b.Lo[side] + float64((b.Hi[side]-b.Lo[side])*(float64(i)/float64(cells)))
 }
 
-func (b *box) include(theta []float64) {
+func (b *Box) include(theta []float64) {
 	for i, x := range theta {
-		b.lo[i], b.hi[i] = min(b.lo[i], x), max(b.hi[i], x)
+		b.Lo[i], b.Hi[i] = min(b.Lo[i], x), max(b.Hi[i], x)
 	}
 }
 
 // grow moves the sides of a box out until the density on each is below the peak by drop. It
 // reports whether that came to an end.
-func (l *landscape) grow(b box, drop float64) (box, bool) {
+func (l *Landscape) grow(b Box, drop float64) (Box, bool) {
 	const rounds, cells = 60, 64
-	dim := len(l.mode)
+	dim := len(l.Mode)
 	theta := make([]float64, dim)
 	high := func(side int, x float64) bool {
 		theta[side] = x
@@ -348,7 +366,7 @@ func (l *landscape) grow(b box, drop float64) (box, bool) {
 			if dim == 2 {
 				theta[1-side] = b.at(1-side, i, cells)
 			}
-			if y := l.height(theta); y > l.peak-drop {
+			if y := l.height(theta); y > l.Peak-drop {
 				return true
 			}
 		}
@@ -357,20 +375,20 @@ func (l *landscape) grow(b box, drop float64) (box, bool) {
 	for range rounds {
 		done := true
 		for side := range dim {
-			by := float64(0.3 * (b.hi[side] - b.lo[side]))
-			if high(side, b.lo[side]) {
-				b.lo[side] -= by
+			by := float64(0.3 * (b.Hi[side] - b.Lo[side]))
+			if high(side, b.Lo[side]) {
+				b.Lo[side] -= by
 				done = false
 			}
-			if high(side, b.hi[side]) {
-				b.hi[side] += by
+			if high(side, b.Hi[side]) {
+				b.Hi[side] += by
 				done = false
 			}
 		}
 		if done {
 			return b, true
 		}
-		if size := max(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1]); !(size < 1e9) {
+		if size := max(b.Hi[0]-b.Lo[0], b.Hi[1]-b.Lo[1]); !(size < 1e9) {
 			return b, false
 		}
 	}
@@ -379,13 +397,13 @@ func (l *landscape) grow(b box, drop float64) (box, bool) {
 
 // shrink is the part of a box in which the density is within a frame's drop of the peak, and
 // some room around it.
-func (l *landscape) shrink(b box) box {
+func (l *Landscape) shrink(b Box) Box {
 	const cells = 96
-	dim := len(l.mode)
+	dim := len(l.Mode)
 	theta := make([]float64, dim)
-	var f box
-	copy(f.lo[:], l.mode)
-	copy(f.hi[:], l.mode)
+	var f Box
+	copy(f.Lo[:], l.Mode)
+	copy(f.Hi[:], l.Mode)
 	for i := range cells + 1 {
 		theta[0] = b.at(0, i, cells)
 		for j := range cells + 1 {
@@ -394,55 +412,21 @@ func (l *landscape) shrink(b box) box {
 			} else if j > 0 {
 				break
 			}
-			if l.height(theta) > l.peak-frameDrop {
+			if l.height(theta) > l.Peak-frameDrop {
 				f.include(theta)
 			}
 		}
 	}
 	for i := range dim {
-		cell := (b.hi[i] - b.lo[i]) / cells
-		f.lo[i], f.hi[i] = max(f.lo[i]-cell, b.lo[i]), min(f.hi[i]+cell, b.hi[i])
+		cell := (b.Hi[i] - b.Lo[i]) / cells
+		f.Lo[i], f.Hi[i] = max(f.Lo[i]-cell, b.Lo[i]), min(f.Hi[i]+cell, b.Hi[i])
 	}
 	return f
 }
 
-// describe tells a problem where to start, with which step, what to show and, where it can be
-// told, what the mean and the covariance are.
-func (l *landscape) describe(p *Problem) {
-	eps := 0.3
-	if l.steep > 0 {
-		eps = min(eps, niceBelow(1/l.steep))
-	}
-	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
-	p.Init = l.start
-	if l.held {
-		p.Reference = l.quadrature()
-	}
-	if p.Reference == nil {
-		p.Note = "its mean and covariance cannot be told"
-		if p.Dim() <= 2 {
-			p.Note += ": a window with all of its mass was not found"
-		}
-		p.Note += "; --truth hmc draws them"
-	}
-	if p.Dim() != 2 {
-		return
-	}
-	p.Frame = Frame{-3.5, 3.5, -3.5, 3.5}
-	f := l.frame
-	if r := p.Reference; r != nil { // tails need not be seen
-		for i, m := range r.Mean {
-			f.lo[i], f.hi[i] = max(f.lo[i], m-float64(4.5*r.SD[i])), min(f.hi[i], m+float64(4.5*r.SD[i]))
-		}
-	}
-	if f.hi[0] > f.lo[0] && f.hi[1] > f.lo[1] {
-		p.Frame = Frame{f.round(f.lo[0]), f.round(f.hi[0]), f.round(f.lo[1]), f.round(f.hi[1])}
-	}
-}
-
-// round keeps three digits beside the size of a box, or what little more is its own.
-func (b *box) round(x float64) float64 {
-	least := min(b.hi[0]-b.lo[0], b.hi[1]-b.lo[1])
+// Round keeps three digits beside the size of a box, or what little more is its own.
+func (b *Box) Round(x float64) float64 {
+	least := min(b.Hi[0]-b.Lo[0], b.Hi[1]-b.Lo[1])
 	digits := 2 - int(math.Floor(libm.Log10(least)))
 	y, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', max(0, digits), 64), 64)
 	if err != nil {
@@ -451,20 +435,20 @@ func (b *box) round(x float64) float64 {
 	return y
 }
 
-// start is a draw of the normal density at the mode, at least half a standard deviation off in
+// Start is a draw of the normal density at the mode, by D normal numbers z, at least half a standard deviation off in
 // each coordinate, since pSGLD's first step with V₀ = 0 is enormous where a coordinate of the
 // gradient is near zero (PAPER.md §4). Where the density is not finite there, it is halfway to
 // the mode, and so on. Where no point was found at which it is finite, it is the origin.
-func (l *landscape) start(dst, z []float64) {
-	if math.IsInf(l.peak, -1) {
+func (l *Landscape) Start(dst, z []float64) {
+	if math.IsInf(l.Peak, -1) {
 		clear(dst)
 		return
 	}
 	for scale := 1.0; ; scale /= 2 {
-		for i, m := range l.mode {
-			dst[i] = m + float64(scale*l.sd[i]*math.Copysign(max(math.Abs(z[i]), 0.5), z[i]))
+		for i, m := range l.Mode {
+			dst[i] = m + float64(scale*l.SD[i]*math.Copysign(max(math.Abs(z[i]), 0.5), z[i]))
 		}
-		if y := l.t.Value(dst); y-y == 0 || scale < 1e-3 {
+		if y := l.density.Value(dst); y-y == 0 || scale < 1e-3 {
 			return
 		}
 	}

@@ -1,4 +1,4 @@
-package targets
+package landscape
 
 import (
 	"math"
@@ -10,21 +10,31 @@ import (
 // said of the truth.
 const mostError = 0.01
 
-// quadrature integrates the density over its box by the trapezoid rule, which for a smooth
+// Moments are a mean and a covariance, row-major D×D, with the larger error of both in standard
+// deviations.
+type Moments struct {
+	Mean, Cov []float64
+	Error     float64
+}
+
+// Quadrature integrates the density over its box by the trapezoid rule, which for a smooth
 // density that vanishes at the sides converges faster than any power of the number of cells.
 // The error is the difference to twice as many of them, or to four times as many where that
-// is large. It is nil where the error stays too large.
-func (l *landscape) quadrature() *Reference {
+// is large. It is nil where the error stays too large, or no box has all of the mass.
+func (l *Landscape) Quadrature() *Moments {
+	if !l.held {
+		return nil
+	}
 	cells := 128
-	if len(l.mode) == 1 {
+	if len(l.Mode) == 1 {
 		cells = 1 << 12
 	}
-	if !l.affordable(2 * power(cells, len(l.mode))) {
+	if !l.affordable(2 * power(cells, len(l.Mode))) {
 		return nil
 	}
 	mean, cov := l.moments(cells)
 	for range 3 {
-		if cells *= 2; !l.affordable(power(cells+1, len(l.mode))) {
+		if cells *= 2; !l.affordable(power(cells+1, len(l.Mode))) {
 			return nil
 		}
 		m, c := l.moments(cells)
@@ -36,11 +46,7 @@ func (l *landscape) quadrature() *Reference {
 			}
 		}
 		if mean, cov = m, c; off <= mostError { // false for NaN
-			r := &Reference{Mean: m, Cov: c, PriorVar: math.Inf(1), By: "quadrature", Error: max(off, 1e-15)}
-			for i := range m {
-				r.SD = append(r.SD, math.Sqrt(c[i*d+i]))
-			}
-			return r
+			return &Moments{Mean: m, Cov: c, Error: max(off, 1e-15)}
 		}
 	}
 	return nil
@@ -54,8 +60,8 @@ func power(n, k int) int {
 }
 
 // moments are the mean and the covariance by so many cells on each side.
-func (l *landscape) moments(cells int) (mean, cov []float64) {
-	d := len(l.mode)
+func (l *Landscape) moments(cells int) (mean, cov []float64) {
+	d := len(l.Mode)
 	theta := make([]float64, d)
 	rows := 1
 	if d == 2 {
@@ -66,14 +72,14 @@ func (l *landscape) moments(cells int) (mean, cov []float64) {
 	var second [3]float64
 	for i := range cells + 1 {
 		theta[0] = l.box.at(0, i, cells)
-		u := theta[0] - l.mode[0]
+		u := theta[0] - l.Mode[0]
 		for j := range rows {
 			v := 0.0
 			if d == 2 {
 				theta[1] = l.box.at(1, j, cells)
-				v = theta[1] - l.mode[1]
+				v = theta[1] - l.Mode[1]
 			}
-			w := libm.Exp(l.height(theta) - l.peak)
+			w := libm.Exp(l.height(theta) - l.Peak)
 			mass += w
 			first[0] += float64(w * u)
 			first[1] += float64(w * v)
@@ -85,7 +91,7 @@ func (l *landscape) moments(cells int) (mean, cov []float64) {
 	u, v := first[0]/mass, first[1]/mass
 	xx, xy, yy := second[0]/mass-float64(u*u), second[1]/mass-float64(u*v), second[2]/mass-float64(v*v)
 	if d == 1 {
-		return []float64{l.mode[0] + u}, []float64{xx}
+		return []float64{l.Mode[0] + u}, []float64{xx}
 	}
-	return []float64{l.mode[0] + u, l.mode[1] + v}, []float64{xx, xy, xy, yy}
+	return []float64{l.Mode[0] + u, l.Mode[1] + v}, []float64{xx, xy, xy, yy}
 }

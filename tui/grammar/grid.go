@@ -1,4 +1,4 @@
-package cli
+package grammar
 
 import (
 	"errors"
@@ -12,12 +12,11 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// parseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
+// ParseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
 // is checked as the flag of that name checks its own, in each lane that has it.
-func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis, error) {
+func ParseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis, error) {
 	key, list, ok := strings.Cut(text, "=")
 	key, list = strings.TrimSpace(key), strings.TrimSpace(list)
 	if !ok || key == "" || list == "" {
@@ -39,7 +38,7 @@ func parseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis
 		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, study.MaxCells, len(texts))
 	}
 	for _, t := range texts {
-		v, q, err := grammar.ParseValue(key, t, lanes, p)
+		v, q, err := ParseValue(key, t, lanes, p)
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}
@@ -92,15 +91,15 @@ func span(text string) ([]float64, error) {
 	return points, nil
 }
 
-// parseGrid reads every --grid. No parameter may have two axes.
-func parseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (study.Grid, error) {
+// ParseGrid reads every --grid. No parameter may have two axes.
+func ParseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (study.Grid, error) {
 	if len(texts) == 0 {
 		return nil, errors.New("sweep needs --grid, such as --grid eps=1e-3:1:log:20")
 	}
 	var grid study.Grid
 	total := 1
 	for _, t := range texts {
-		a, err := parseAxis(t, p, lanes)
+		a, err := ParseAxis(t, p, lanes)
 		if err != nil {
 			return nil, err
 		}

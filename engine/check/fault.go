@@ -1,0 +1,178 @@
+package check
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// setup is how draws come about: a method on a target with its numbers, and what may be wrong with it.
+type setup struct {
+	problem *targets.Problem
+	config  engine.Config
+	method  sampler.Method
+	params  sampler.Params
+	batch   int // 0 for all data
+	thin    int
+
+	drift float64 // by which the gradient of the log posterior is multiplied; V sees the right one
+	late  bool    // V takes the newest gradient in after the step
+	under bool    // λ stands inside of the root: G = 1/√(V+λ)
+	heat  float64 // by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
+}
+
+// unknown are the methods of which a draw does not show where they are on their way.
+var unknown = []string{"psgld-adagrad", "adagrad", "adadelta", "adam", "csgld", "cpsgld", "sgd-dropout"}
+
+// still reports whether steps draw nothing.
+func (s *setup) still() bool { return s.quiet() && !s.noisy() }
+
+// quiet reports whether no noise is injected.
+func (s *setup) quiet() bool { return s.params.Temp == 0 }
+
+// noisy reports whether gradients are drawn.
+func (s *setup) noisy() bool {
+	t, ok := s.problem.F64.(targets.NoisyGradient)
+	return s.batch > 0 || ok && t.GradNoise() > 0
+}
+
+// own is a parameter of the method's own.
+func (s *setup) own(key string) (v float64, ok bool) {
+	for i, q := range s.method.Params {
+		if q.Key == key {
+			return s.params.Own[i], true
+		}
+	}
+	return 0, false
+}
+
+// setOwn changes a parameter of the method's own, if there is one.
+func (s *setup) setOwn(key string, change func(float64) float64) bool {
+	for i, q := range s.method.Params {
+		if q.Key == key {
+			s.params.Own = slices.Clone(s.params.Own)
+			s.params.Own[i] = change(s.params.Own[i])
+			return true
+		}
+	}
+	return false
+}
+
+// noise multiplies the variance of the injected noise, and leaves a thermostat's temperature alone.
+func (s *setup) noise(factor float64) {
+	if !s.setOwn("diffusion", func(a float64) float64 { return a * factor }) {
+		s.params.Temp *= factor
+	}
+}
+
+// friction is the share of the velocity that the noise must make good, if the method has one.
+func (s *setup) friction() (a float64, ok bool) {
+	if a, ok = s.own("friction"); !ok {
+		a, ok = s.own("diffusion")
+	}
+	return a, ok
+}
+
+// The faults that are known.
+var (
+	driftTwice  = Fault{"drift-twice", "The drift is twice as large as the noise belongs to.", "θ' = θ + ε/2 ∇log p + √ε z"}
+	driftHalf   = Fault{"drift-half", "The drift is half as large as the noise belongs to.", "θ' = θ + ε/2 ∇log p + √ε z"}
+	noiseTwice  = Fault{"noise-var-twice", "The noise has twice its variance.", "a noise of variance Tε, or 2Tη with η = ε/2"}
+	noiseHalf   = Fault{"noise-var-half", "The noise has half its variance.", "a noise of variance Tε, or 2Tη with η = ε/2"}
+	noiseSD     = Fault{"noise-sd-eps", "The noise has the standard deviation ε in place of √ε.", "√ε z, and not ε z"}
+	temperature = Fault{"temperature", "The temperature is off by the factor N.", "the log-likelihood as a sum over the data, where the noise has variance ε"}
+	tempTwice   = Fault{"temperature", "The temperature is twice T.", "a noise of variance Tε"}
+	tempHalf    = Fault{"temperature", "The temperature is half of T.", "a noise of variance Tε"}
+	nConfused   = Fault{"n-confused", "N stands for n, or √N for N.", "the mean over the minibatch, times the number N of all data"}
+	batchScale  = Fault{"batch-scale", "The factor N/n of the minibatch's sum is missing.", "N/n times the sum over the minibatch"}
+	priorBatch  = Fault{"prior-per-batch", "The prior is counted once in each minibatch, and so N/n times.", "∇log p(θ) + N/n times the minibatch's sum"}
+	gammaGone   = Fault{"gamma-missing", "The drift correction Γ is left out.", "θ' = θ + ε/2 [G ∇log p + Γ] + √(εG) z"}
+	late        = Fault{"v-after-use", "V takes in the newest gradient after the step that uses it.", "first V, then G from V, then the step"}
+	lambdaUnder = Fault{"lambda-inside", "λ stands inside of the root, G = 1/√(V+λ).", "G = 1/(λ+√V)"}
+	friction    = Fault{"friction-noise", "The noise is that of another friction.", "a noise of variance aTε for a velocity that loses the share a"}
+	eta         = Fault{"eta-convention", "The step is η = ε in the convention η ∇log p + √(2η) z, which is 2ε here.", "ε = 2η"}
+)
+
+// core are the faults that draws must show to be called consistent.
+var core = []string{driftTwice.Key, driftHalf.Key, noiseTwice.Key, noiseHalf.Key}
+
+// hypothesis is a setup with faults that come to the same.
+type hypothesis struct {
+	faults []Fault
+	setup  *setup
+}
+
+// hypotheses lists what may be wrong with a setup.
+func hypotheses(right *setup) []hypothesis {
+	var all []hypothesis
+	add := func(change func(*setup), faults ...Fault) {
+		s := *right
+		change(&s)
+		all = append(all, hypothesis{faults, &s})
+	}
+	drift := func(factor float64) func(*setup) {
+		return func(s *setup) { s.drift, s.params.PriorPrec = factor, s.params.PriorPrec*factor }
+	}
+	noise := func(factor float64) func(*setup) { return func(s *setup) { s.noise(factor) } }
+	total, n := right.params.N, float64(right.batch)
+
+	add(drift(2), driftTwice)
+	add(drift(0.5), driftHalf)
+	add(func(s *setup) { s.params.Eps *= 2 }, eta)
+	if !right.quiet() {
+		heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
+		_, thermostat := right.own("diffusion")
+		switch {
+		case right.method.Metropolis: // noise that the ratio of acceptance knows of is temperature
+			add(heat(2), tempTwice)
+			add(heat(0.5), tempHalf)
+		case thermostat: // it holds the temperature, whatever the noise
+			add(heat(2), tempTwice)
+			add(heat(0.5), tempHalf)
+			add(noise(2), noiseTwice)
+			add(noise(0.5), noiseHalf)
+			add(noise(right.params.Eps), noiseSD)
+		default:
+			add(noise(2), noiseTwice, tempTwice)
+			add(noise(0.5), noiseHalf, tempHalf)
+			add(noise(right.params.Eps), noiseSD)
+		}
+		if total > 1 {
+			add(heat(total), temperature)
+			add(heat(1/total), temperature)
+		}
+		if a, ok := right.friction(); ok && a < 1 {
+			add(noise(a), friction)
+			add(noise(1/a), friction)
+			add(noise((1-a)/a), friction)
+		}
+	}
+	if right.method.Metropolis && !right.quiet() {
+		wrong := func(drift, noise float64) func(*setup) { return func(s *setup) { s.drift, s.heat = drift, noise } }
+		add(wrong(2, 1), driftTwice)
+		add(wrong(0.5, 1), driftHalf)
+		add(wrong(1, 2), noiseTwice)
+		add(wrong(1, 0.5), noiseHalf)
+		add(wrong(1, right.params.Eps), noiseSD)
+	}
+	if total > 1 {
+		if n > 0 {
+			add(func(s *setup) { s.params.N = n }, batchScale, nConfused)
+			add(func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
+		}
+		add(func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	}
+	if g, ok := right.own("gamma"); ok && g != 0 {
+		add(func(s *setup) { s.setOwn("gamma", func(float64) float64 { return 0 }) }, gammaGone)
+	}
+	if _, ok := right.own("alpha"); ok {
+		add(func(s *setup) { s.late = true }, late)
+		if right.method.Name == "psgld" || right.method.Name == "rmsprop" {
+			add(func(s *setup) { s.under = true }, lambdaUnder)
+		}
+	}
+	return all
+}

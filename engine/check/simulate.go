@@ -1,0 +1,269 @@
+package check
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine/gradient"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// length is how long a simulation is, in draws of each of its chains.
+type length struct{ burn, draws int }
+
+// old is the step at which a simulation begins: averages no longer correct for their start.
+const old = 1 << 20
+
+// began is the step at which a simulation begins. Where minibatches are those of shuffled epochs, its draws fall at the same
+// places of an epoch as those of a chain from step 0.
+func (s *setup) began() uint64 {
+	if s.batch == 0 {
+		return old
+	}
+	n, steps := s.problem.N(), s.problem.N() // of a number of whole epochs
+	for a := s.batch; a > 0; n, a = a, n%a {
+		steps = s.problem.N() / a
+	}
+	epochs := uint64(steps)
+	return old/epochs*epochs + epochs + uint64(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0))
+}
+
+// budget bounds the numbers that the gradients of a simulation read.
+const budget = 4e8
+
+// plan is the length of the simulations beside found draws with autocorrelation times tau.
+func plan(s *setup, found Draws, tau []float64) length {
+	n := found.Count()
+	l := length{draws: max(longer*n/simulated, 2*batches), burn: 50}
+	for _, t := range tau {
+		if t == t {
+			l.burn = max(l.burn, int(20*t))
+		}
+	}
+	l.burn = max(l.burn, s.forgets())
+	l.burn = min(l.burn, 4*l.draws)
+	rows := s.batch
+	if rows == 0 {
+		rows = s.problem.N()
+	}
+	cost := float64(rows*s.problem.Dim()+20) * float64(s.thin) * simulated
+	if lf, ok := s.own("leapfrog"); ok {
+		cost *= lf / 2
+	}
+	if share := budget / (cost * float64(l.burn+l.draws)); share < 1 {
+		l.burn, l.draws = int(float64(l.burn)*share), max(2*batches, int(float64(l.draws)*share))
+	}
+	return l
+}
+
+// simulate runs chains from draws, and returns theirs and the mean of ḡ², element by element. It returns false where a
+// chain leaves all bounds.
+func (s *setup) simulate(ctx context.Context, from Draws, l length, stream int) (Draws, []float64, bool, error) {
+	d := s.problem.Dim()
+	out, second := Draws{Dim: d}, make([]float64, d)
+	target := s.problem.F64
+	if f, ok := target.(targets.Forker[float64]); ok {
+		fork := f.Fork(1)
+		defer fork.Close()
+		target = fork
+	}
+	v := from.meanSquares(target)
+	for k := range simulated {
+		c := from.Chains[k*len(from.Chains)/simulated]
+		m := newMachine(s, target, stream, k, v)
+		m.start(c[k*(len(c)/d-1)/simulated*d:][:d])
+		for i := range l.burn * s.thin {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return out, second, false, ctx.Err()
+			}
+			if !m.step() {
+				return out, second, false, nil
+			}
+		}
+		now := m.state.V
+		if m.v != nil {
+			now = m.v
+		}
+		out.second = append(out.second, slices.Clone(now))
+		chain := make([]float64, 0, l.draws*d)
+		for t := range l.draws {
+			if t%256 == 0 && ctx.Err() != nil {
+				return out, second, false, ctx.Err()
+			}
+			for range s.thin {
+				if !m.step() {
+					return out, second, false, nil
+				}
+			}
+			chain = append(chain, m.state.Theta...)
+			for i, x := range m.bent.newest {
+				second[i] += float64(x * x)
+			}
+		}
+		out.Chains = append(out.Chains, chain)
+	}
+	for i := range second {
+		second[i] /= float64(l.draws * simulated)
+	}
+	return out, second, true, nil
+}
+
+// meanSquares is the mean of ḡ², element by element and over all data, at up to 1,000 of the draws.
+func (d Draws) meanSquares(t targets.Target[float64]) []float64 {
+	sum, g, n := make([]float64, d.Dim), make([]float64, d.Dim), 0
+	for _, c := range d.Chains {
+		count := len(c) / d.Dim
+		each := max(1, count*len(d.Chains)/min(1000, 1+int(2e7/float64(t.N()*d.Dim))))
+		for j := 0; j < count; j += each {
+			t.Grad(g, c[j*d.Dim:][:d.Dim], nil)
+			for i, x := range g {
+				sum[i] += float64(x * x)
+			}
+			n++
+		}
+	}
+	for i := range sum {
+		sum[i] /= float64(max(n, 1))
+	}
+	return sum
+}
+
+// machine runs a setup.
+type machine struct {
+	*setup
+	state  sampler.State[float64]
+	kernel sampler.Kernel[float64]
+	bent   *bent
+	z      *noise.Normals[float64]
+	info   sampler.Info
+	count  uint64
+	use    sampler.Params // what the kernel is given
+	// Where V is not the kernel's own: α, and V.
+	alpha float64
+	v     []float64
+	wrong *unaware // steps in the kernel's place, if not nil
+}
+
+func newMachine(s *setup, t targets.Target[float64], stream, number int, v []float64) *machine {
+	d := s.problem.Dim()
+	m := &machine{setup: s, state: sampler.NewState(make([]float64, d)), kernel: s.method.New64(t), use: s.params}
+	// The lanes of a session are not as many: no noise is that of draws made here.
+	lane := 100 + stream
+	m.z = noise.NewNormals[float64](noise.New(s.config.Seed, lane, noise.Langevin).Chain(number), d)
+	c := s.config
+	c.Seed += uint64(1000 * (1 + stream)) // minibatches are those of no lane
+	g := gradient.New(c, s.problem, t, &m.state, &m.count, lane, number)
+	g.N = s.batch
+	m.bent = &bent{Gradient: &g, factor: s.drift, mean: make([]float64, d)}
+	copy(m.state.V, v)
+	m.state.Step = s.began()
+	if s.heat > 0 {
+		m.wrong = newUnaware(m, t, c.Seed, uint64(number))
+		m.bent.newest = m.wrong.u
+	}
+	if s.late || s.under { // the kernel leaves V as it finds it
+		as := *s
+		m.alpha, _ = s.own("alpha")
+		as.setOwn("alpha", func(float64) float64 { return 1 })
+		if s.under {
+			as.setOwn("lambda", func(float64) float64 { return math.SmallestNonzeroFloat64 })
+			m.bent.seen = m.under
+		}
+		m.use = as.params
+		m.v = slices.Clone(v)
+	}
+	return m
+}
+
+// start puts the chain at θ.
+func (m *machine) start(theta []float64) {
+	copy(m.state.Theta, theta)
+	if b, ok := m.kernel.(sampler.Beginner[float64]); ok {
+		b.Begin(&m.state, &m.use)
+	}
+}
+
+// step reports whether the chain is within bounds.
+func (m *machine) step() bool {
+	if m.wrong != nil {
+		m.state.Step++
+		return m.wrong.step(m.setup, m.state.Theta, m.z.At(m.state.Step))
+	}
+	m.kernel.Step(&m.state, m.bent, &m.use, m.z, &m.info)
+	if m.late {
+		m.follow(m.bent.newest)
+		copy(m.state.V, m.v)
+	}
+	return m.info.OK
+}
+
+// follow takes a gradient into V.
+func (m *machine) follow(g []float64) {
+	for i, x := range g {
+		m.v[i] = float64(m.alpha*m.v[i]) + float64((1-m.alpha)*x*x)
+	}
+}
+
+// under gives the kernel V+λ for V, between the gradient and the step.
+func (m *machine) under(g []float64) {
+	lambda, _ := m.own("lambda")
+	m.follow(g)
+	for i, x := range m.v {
+		m.state.V[i] = x + lambda
+	}
+}
+
+// bent is a gradient that is multiplied, but for V.
+type bent struct {
+	*gradient.Gradient[float64]
+	factor float64
+	mean   []float64
+	out    sampler.Eval[float64]
+	newest []float64       // what V sees
+	seen   func([]float64) // is told of it before the step, if not nil
+}
+
+// Eval implements sampler.Gradient.
+func (b *bent) Eval(theta []float64, ask sampler.Ask) *sampler.Eval[float64] {
+	e := b.Gradient.Eval(theta, ask)
+	b.newest = e.Second
+	if b.seen != nil {
+		b.seen(e.Second)
+	}
+	if b.factor == 1 {
+		return e
+	}
+	for i, x := range e.Mean {
+		b.mean[i] = b.factor * x
+	}
+	b.out = *e
+	b.out.Mean = b.mean
+	return &b.out
+}
+
+// beyond counts the draws that are beyond all bounds.
+func (d Draws) beyond() int {
+	n := 0
+	for _, c := range d.Chains {
+		for t := 0; t < len(c); t += d.Dim {
+			if !sampler.Usable(c[t:][:d.Dim]...) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// starts are where a session's chains start.
+func (s *setup) starts() Draws {
+	d := Draws{Dim: s.problem.Dim()}
+	for k := range simulated {
+		if theta, err := s.config.Start(s.problem, k); err == nil {
+			d.Chains = append(d.Chains, theta)
+		}
+	}
+	return d
+}

@@ -1,0 +1,219 @@
+package program
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/formula"
+)
+
+// errNoTarget says which targets programs have.
+var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, or a logistic regression on a file with separated fields")
+
+// needs is what a method takes of a target's functions.
+type needs struct {
+	exact     bool // logp and grad of the whole posterior
+	curvature bool // the diagonal of the Hessian
+	batch     bool // minibatches
+}
+
+// target writes the functions of a target.
+func (p *page) target(t *targets.Problem, n needs) error {
+	switch f := t.F64.(type) {
+	case *targets.Diagonal:
+		p.diagonal(t, n)
+		return nil
+	case *targets.Logistic:
+		if s := f.Source(); s != nil {
+			return p.regression(s, n)
+		}
+	case targets.Written:
+		return p.formula(t, f, n)
+	}
+	return fmt.Errorf("there is no program of the target %s, %w", t.Spec, errNoTarget)
+}
+
+// function writes a function whose arguments are given; inside writes what is in it.
+func (p *page) function(name, arguments string, inside func()) {
+	p.within("def "+name+"("+arguments+")", name+" <- function("+arguments+")", inside)
+}
+
+// returns ends a function.
+func (p *page) returns(value string) { p.either("return "+value, value) }
+
+var plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*$`)
+
+// unpacked is the most coordinates that get names of their own.
+const unpacked = 8
+
+// formula writes a log density that is a formula, and its derivatives.
+func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
+	f, values := w.Written()
+	s, dim := f.Symbols(), t.Dim()
+	x := expressor{language: p.language, names: map[string]string{}, helpers: map[string]bool{}}
+	taken := takenNames()
+	for i := range dim {
+		name := t.Names[i]
+		if !plain.MatchString(name) {
+			name = []string{"x", "y"}[i]
+		}
+		if dim > unpacked {
+			if name = fmt.Sprintf("theta[%d]", i); p.isR {
+				name = fmt.Sprintf("theta[%d]", i+1)
+			}
+		}
+		taken[name] = true
+		x.coordinates = append(x.coordinates, name)
+	}
+	p.put("D" + p.is() + strconv.Itoa(dim))
+	for _, q := range f.Params {
+		x.names[q.Name] = free(q.Name, taken)
+		value := values[q.Name]
+		text := p.number(value)
+		if value < 0 {
+			text = "-" + p.number(-value)
+		}
+		p.put(x.names[q.Name] + p.is() + text)
+	}
+	p.put("")
+	at := len(p.lines)
+	unpack := func() {
+		switch {
+		case dim > unpacked:
+		case p.isR:
+			for i, name := range x.coordinates {
+				p.put(fmt.Sprintf("%s <- theta[%d]", name, i+1))
+			}
+		case dim == 1:
+			p.put(x.coordinates[0] + ", = theta")
+		default:
+			p.put(strings.Join(x.coordinates, ", ") + " = theta")
+		}
+	}
+	var failed error
+	vector := func(name string, all []*formula.Expr) {
+		p.function(name, "theta", func() {
+			unpack()
+			err := x.body(p, all, func(values []string) error {
+				if p.isR {
+					p.list("c(", values, ")")
+				} else {
+					p.list("return np.array([", values, "])")
+				}
+				return nil
+			})
+			failed = errors.Join(failed, err)
+		})
+	}
+	if n.exact || p.name == "torch" {
+		p.function("logp", "theta", func() {
+			unpack()
+			failed = x.body(p, []*formula.Expr{s.Value}, func(values []string) error {
+				if p.name == "torch" && !s.Value.Varies { // of which it could find no gradient
+					values[0] += " + 0*theta.sum()"
+				}
+				p.returns(values[0])
+				return nil
+			})
+		})
+		p.put("")
+	}
+	grad := s.Gradient(s.Value, dim)
+	if p.name == "torch" {
+		p.autograd("logp(theta)", "theta")
+		if n.curvature {
+			p.put("")
+			p.function("curvature", "theta", func() {
+				p.returns("torch.autograd.functional.hessian(logp, theta).diagonal()")
+			})
+		}
+	} else {
+		vector("grad", grad)
+		if n.curvature {
+			var second []*formula.Expr
+			for i, g := range grad {
+				second = append(second, s.Gradient(g, dim)[i])
+			}
+			p.put("")
+			vector("curvature", second)
+		}
+	}
+	p.put("")
+	p.help(at, x.helpers)
+	if failed != nil {
+		failed = first(failed)
+	}
+	return failed
+}
+
+// first is the first of joined errors.
+func first(err error) error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok {
+		return first(all.Unwrap()[0])
+	}
+	return err
+}
+
+// is stands between a name and its value.
+func (p *page) is() string {
+	if p.isR {
+		return " <- "
+	}
+	return " = "
+}
+
+// help puts the functions that expressions need before the line at.
+func (p *page) help(at int, helpers map[string]bool) {
+	behind := append([]string(nil), p.lines[at:]...)
+	p.lines = p.lines[:at]
+	if helpers["sigmoid"] && !p.isR {
+		p.put("def sigmoid(a): return (1 + np.tanh(a/2))/2", "")
+	}
+	if helpers["logaddexp"] && p.isR {
+		p.put("logaddexp <- function(a, b) max(a, b) + log1p(exp(-abs(a - b)))", "")
+	}
+	p.lines = append(p.lines, behind...)
+}
+
+// autograd writes the gradient of a function of theta that PyTorch finds.
+func (p *page) autograd(of, arguments string) {
+	p.function("grad", arguments, func() {
+		p.put("theta = theta.detach().requires_grad_()")
+		p.returns("torch.autograd.grad(" + of + ", theta)[0]")
+	})
+}
+
+// diagonal writes a normal density with variances from 1/cond to 1.
+func (p *page) diagonal(t *targets.Problem, n needs) {
+	_, at, _ := t.Param(targets.KeyPrefix + "cond")
+	p.put("D"+p.is()+strconv.Itoa(t.Dim()), "cond"+p.is()+p.number(t.Values()[at]))
+	switch {
+	case t.Dim() == 1:
+		p.let("variance = ones")
+	case p.isR:
+		p.put("variance <- cond^((0:(D - 1))/(D - 1) - 1)")
+	case p.name == "torch":
+		p.put("variance = cond**(torch.arange(D)/(D - 1) - 1)")
+	default:
+		p.put("variance = cond**(np.arange(D)/(D - 1) - 1)")
+	}
+	p.put("")
+	if n.exact || p.name == "torch" {
+		p.function("logp", "theta", func() { p.returns(p.say("-sum(theta^2/variance)/2", nil)) })
+		p.put("")
+	}
+	if p.name == "torch" {
+		p.autograd("logp(theta)", "theta")
+	} else {
+		p.function("grad", "theta", func() { p.returns("-theta/variance") })
+	}
+	p.put("")
+	if n.curvature {
+		p.function("curvature", "theta", func() { p.returns("-1/variance") })
+		p.put("")
+	}
+}

@@ -1,0 +1,43 @@
+# SGNHT on gaussian:d=50;cond=100. Writes draws.csv.
+# v' = (1-ξ) v + ε/2 (∇log p(θ) + N ḡ) + N(0, T a ε), θ' = θ + v', ξ' = ξ + κ ((2-ξ) ‖v'‖²/(D T ε) - 1)
+# Ding, Fang, Babbush, Chen, Skeel & Neven 2014, Bayesian sampling using stochastic gradient thermostats, algorithm 1
+import math
+import torch
+
+torch.set_default_dtype(torch.float64)
+torch.manual_seed(1)
+eps = 0.01       # step size
+temp = 1         # temperature: 1 samples the posterior, 0 optimises
+diffusion = 0.1  # the friction that balances the injected noise, at which ξ starts
+rate = 0.005     # how fast the thermostat adapts; the paper's is Tε/2
+steps = 20000    # steps in all
+burn_in = 0      # steps dropped at the start
+thin = 1         # steps from one kept draw to the next
+
+D = 50
+cond = 100
+variance = cond**(torch.arange(D)/(D - 1) - 1)
+
+def logp(theta):
+    return -torch.sum(theta**2/variance)/2
+
+def grad(theta):
+    theta = theta.detach().requires_grad_()
+    return torch.autograd.grad(logp(theta), theta)[0]
+
+theta = torch.sqrt(variance)
+v = torch.zeros(D)
+xi = diffusion*torch.ones(D)  # a thermostat for each coordinate
+draws = []
+for t in range(1, steps + 1):
+    eps_t = eps*(1 + (t - 1)/100)**-0.33
+    g = grad(theta)
+    v = (1 - xi.clamp(max=1))*v + eps_t/2*g + math.sqrt(temp*diffusion*eps_t)*torch.randn(D)
+    theta = theta + v
+    xi = xi + rate*((2 - xi.clamp(max=1))*v**2/(temp*eps_t) - 1)
+    if t > burn_in and (t - burn_in) % thin == 0: draws.append(theta)
+
+names = [f"theta.{j}" for j in range(1, D + 1)]
+with open("draws.csv", "w") as file:
+    print(*names, sep=",", file=file)
+    for draw in draws: print(*draw.tolist(), sep=",", file=file)

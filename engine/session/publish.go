@@ -1,0 +1,78 @@
+package session
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/stein"
+)
+
+// publishIf publishes a snapshot if anything has changed since the last one: at once
+// with now or after a command, else when it is due. It reports whether news are left.
+func (s *Session) publishIf(now bool) (left bool) {
+	old := s.snap.Load()
+	if old.Phase == s.phase && old.StepsLeft == s.stepBy && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
+		return false
+	}
+	if now || old.Applied != s.applied || s.due() {
+		s.publish()
+		return false
+	}
+	return true
+}
+
+func (s *Session) publish() {
+	s.wanted.Store(false)
+	s.lastPub = time.Now()
+	s.version++
+	s.shown, s.waits = s.executed(), s.evaluating()
+	snap := &engine.Snapshot{
+		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase, StepsLeft: s.stepBy,
+		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.cfg.ChainCount()), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
+		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.before) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
+	}
+	snap.Predictions = s.predictions()
+	snap.Shift = s.shiftView(snap.Predictions)
+	s.watchDiscrepancy()
+	ranker := s.ranker()
+	if s.stepBy > 0 || s.line.Seeking {
+		ranker = nil // what is shown of counted steps follows from them alone
+	}
+	var discrepancies []stein.Lane
+	var tasks []*stein.Task
+	for _, r := range s.lanes {
+		v := r.view(s.moves(), ranker)
+		if s.watched.Discrepancy {
+			d, more := r.discrepancyView(v.Trust[quantity.Chain], s.moves())
+			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
+		}
+		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
+			v.Left = float64(end-min(end, v.Step)) * float64(s.cfg.ChainCount()) / rate
+		}
+		snap.Lanes = append(snap.Lanes, v)
+	}
+	s.needs(snap.Lanes)
+	if s.watched.Discrepancy {
+		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
+	}
+	s.snap.Store(snap)
+	select {
+	case s.changed <- struct{}{}:
+	default:
+	}
+}
+
+// rate is how many steps a second the chains of a lane make together, at the speed allowed.
+func (s *Session) rate(v *engine.LaneView) float64 {
+	rate := v.Values[quantity.StepsPerSecond].Value
+	if s.pace.Limited() {
+		rate = min(rate, s.pace.Rate()*float64(s.cfg.ChainCount()))
+	}
+	return rate
+}
+
+// evaluating reports whether draws wait for their evaluation.
+func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }

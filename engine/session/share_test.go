@@ -1,0 +1,80 @@
+package session
+
+import (
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/share"
+)
+
+// Forty sessions have their keyframes in one budget. One that stands makes room for those that
+// come, and what a session has left counts too. None differs from one with a budget of its own.
+func TestKeyframesOfFortySessions(t *testing.T) {
+	sessions := 40
+	if testing.Short() {
+		sessions = 5
+	}
+	budget := sessions * (256 << 20 / 40)
+	p := open(t, "gaussian")
+	memory := share.NewMemory(budget)
+	run := func(i int) (*Session, *live) { // a keyframe of these lanes takes about 1 MB
+		cfg := config(p, 0, nil, "psgld", "sgld")
+		cfg.Seed = uint64(i)
+		s, err := New(cfg, p, Runtime{Interactive: true, Threads: 1, Memory: memory})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := running(t, s)
+		l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Seconds > 0.15 })
+		if i%4 == 0 { // a session that is left has keyframes too
+			l.do(nil, engine.Load{Config: cfg, Problem: p})
+			l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Seconds > 0.15 })
+		}
+		l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+		return s, l
+	}
+	size := func(s *Session) int {
+		sum := s.line.Size()
+		for _, l := range s.before {
+			sum += l.line.Size()
+		}
+		return sum
+	}
+	first, begin := run(0)
+	alone := size(first)
+	var all []*live
+	of := []*Session{first}
+	for i := range sessions - 1 {
+		s, l := run(i + 1)
+		of, all = append(of, s), append(all, l)
+	}
+	sum, least := 0, budget
+	for i, s := range of {
+		if i == 0 {
+			begin.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+		} else {
+			all[i-1].do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+		}
+		n := size(s)
+		sum, least = sum+n, min(least, n)
+	}
+	t.Logf("one session takes %d kB alone; all take %d kB, each %d kB at least, the first %d kB", alone>>10, sum>>10, least>>10, size(first)>>10)
+	if sum > budget {
+		t.Errorf("the keyframes of all sessions take %d bytes of %d", sum, budget)
+	}
+	if least == 0 {
+		t.Error("a session has no keyframes")
+	}
+	if alone <= budget/sessions || size(first) > budget/sessions {
+		t.Errorf("the first had %d bytes alone, and has %d beside the others", alone, size(first))
+	}
+	for _, l := range append(all, begin) {
+		_ = l.stop()
+	}
+	if size(first) != 0 {
+		t.Errorf("a session that has ended holds %d bytes", size(first))
+	}
+	if err := Verify(t.Context(), first.Recording(""), Runtime{}); err != nil {
+		t.Error(err)
+	}
+}

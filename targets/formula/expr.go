@@ -1,0 +1,292 @@
+package formula
+
+import "math"
+
+// An Expr is a formula, or a derivative of one, in a form that can be written in another
+// language. Equal parts of the expressions of one formula are one Expr.
+type Expr struct {
+	// Op is what is done to Args: "+", "-", "*", "/" and "^" to two of them, "neg" and
+	// "square" to one, and else what the function of that name does: one of Functions with one
+	// value, "min", "max" and "logsumexp" with two, and of derivatives "digamma", "trigamma", "sign" and
+	// "less", which is 1 where the first is below the second and else 0. It is "number",
+	// "name" or "coordinate" where there are no Args.
+	Op         string
+	Args       []*Expr
+	Number     float64 // of a number
+	Name       string  // of a name, which is that of a parameter
+	Coordinate int     // from 0
+	// Varies says that a coordinate stands somewhere in it.
+	Varies bool
+}
+
+// opNames are the names of operations in an Expr.
+var opNames = [...]string{
+	neg: "neg", square: "square", exp: "exp", log: "log", log1p: "log1p", expm1: "expm1", sqrt: "sqrt", abs: "abs", sin: "sin", cos: "cos", tan: "tan",
+	sinh: "sinh", cosh: "cosh", tanh: "tanh", atan: "atan", sigmoid: "sigmoid", softplus: "softplus", lgamma: "lgamma",
+	add: "+", sub: "-", mul: "*", div: "/", power: "^", raise: "^", least: "min", most: "max", logadd: "logsumexp",
+}
+
+// Symbols are the expressions of a formula.
+type Symbols struct {
+	Value *Expr
+	seen  map[symbol]*Expr
+}
+
+// A symbol is what makes an Expr what it is.
+type symbol struct {
+	op         string
+	a, b       *Expr
+	bits       uint64
+	name       string
+	coordinate int
+}
+
+// Symbols returns the formula with its parameters as names. Densities are written out.
+func (f *Formula) Symbols() *Symbols {
+	// Parameters are coordinates of the tape, so that nothing is worked out of them.
+	at := map[string]slot{}
+	for i, p := range f.Params {
+		at[p.Name] = slot(f.Dim + i)
+	}
+	t := &Tape{dim: f.Dim + len(f.Params)}
+	t.start = make([]float64, t.dim)
+	b := &builder{t: t, fixed: make([]bool, t.dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
+	root, err := b.walk(f.root, func(name string) (slot, error) {
+		if i, ok := coordinate(name); ok {
+			return slot(i), nil
+		}
+		if x, ok := constants[name]; ok {
+			return b.number(x), nil
+		}
+		return at[name], nil
+	})
+	if err != nil {
+		panic("formula: " + err.Error()) // Parse has checked it
+	}
+	s := &Symbols{seen: map[symbol]*Expr{}}
+	all := make([]*Expr, len(t.start))
+	for i, x := range t.start {
+		switch {
+		case i < f.Dim:
+			all[i] = s.intern(symbol{op: "coordinate", coordinate: i})
+		case i < t.dim:
+			all[i] = s.intern(symbol{op: "name", name: f.Params[i-f.Dim].Name})
+		case b.fixed[i]:
+			all[i] = s.number(x)
+		}
+	}
+	for _, c := range t.code {
+		all[c.out] = s.do(opNames[c.op], all[c.a], all[c.b])
+	}
+	s.Value = all[root]
+	return s
+}
+
+// intern returns the one Expr of a symbol.
+func (s *Symbols) intern(k symbol) *Expr {
+	if e, ok := s.seen[k]; ok {
+		return e
+	}
+	e := &Expr{Op: k.op, Number: math.Float64frombits(k.bits), Name: k.name, Coordinate: k.coordinate, Varies: k.op == "coordinate"}
+	for _, x := range []*Expr{k.a, k.b} {
+		if x != nil {
+			e.Args = append(e.Args, x)
+			e.Varies = e.Varies || x.Varies
+		}
+	}
+	s.seen[k] = e
+	return e
+}
+
+func (s *Symbols) number(x float64) *Expr {
+	if x == 0 {
+		x = 0 // without a sign
+	}
+	return s.intern(symbol{op: "number", bits: math.Float64bits(x)})
+}
+
+// is reports whether e is a number.
+func (e *Expr) is(x float64) bool { return e.Op == "number" && e.Number == x }
+
+// do is an operation, simplified. y stands for nothing where the operation has one operand.
+func (s *Symbols) do(op string, x, y *Expr) *Expr {
+	switch op {
+	case "neg":
+		return s.neg(x)
+	case "+":
+		return s.add(x, y)
+	case "-":
+		return s.sub(x, y)
+	case "*":
+		return s.mul(x, y)
+	case "/":
+		return s.div(x, y)
+	case "^":
+		return s.power(x, y)
+	case "min", "max", "logsumexp", "less":
+		return s.intern(symbol{op: op, a: x, b: y})
+	}
+	return s.intern(symbol{op: op, a: x})
+}
+
+func (s *Symbols) one(op string, x *Expr) *Expr { return s.do(op, x, nil) }
+
+// minus returns what a negated expression is the negative of.
+func (s *Symbols) minus(e *Expr) (*Expr, bool) {
+	switch {
+	case e.Op == "neg":
+		return e.Args[0], true
+	case e.Op == "number" && e.Number < 0:
+		return s.number(-e.Number), true
+	}
+	return e, false
+}
+
+func (s *Symbols) neg(x *Expr) *Expr {
+	if x.Op == "number" {
+		return s.number(-x.Number)
+	}
+	if y, ok := s.minus(x); ok {
+		return y
+	}
+	if x.Op == "-" {
+		return s.sub(x.Args[1], x.Args[0])
+	}
+	return s.intern(symbol{op: "neg", a: x})
+}
+
+func (s *Symbols) add(x, y *Expr) *Expr {
+	switch {
+	case x.Op == "number" && y.Op == "number":
+		return s.number(x.Number + y.Number)
+	case x.is(0):
+		return y
+	case y.is(0):
+		return x
+	case x == y:
+		return s.mul(s.number(2), x)
+	}
+	if z, ok := s.minus(y); ok {
+		return s.sub(x, z)
+	}
+	if z, ok := s.minus(x); ok {
+		return s.sub(y, z)
+	}
+	return s.intern(symbol{op: "+", a: x, b: y})
+}
+
+func (s *Symbols) sub(x, y *Expr) *Expr {
+	switch {
+	case x.Op == "number" && y.Op == "number":
+		return s.number(x.Number - y.Number)
+	case y.is(0):
+		return x
+	case x.is(0):
+		return s.neg(y)
+	case x == y:
+		return s.number(0)
+	}
+	if z, ok := s.minus(y); ok {
+		return s.add(x, z)
+	}
+	return s.intern(symbol{op: "-", a: x, b: y})
+}
+
+// split writes a product as a number times the rest, 1 for none.
+func (s *Symbols) split(e *Expr) (c float64, rest *Expr) {
+	switch {
+	case e.Op == "number":
+		return e.Number, s.number(1)
+	case e.Op == "neg":
+		c, rest = s.split(e.Args[0])
+		return -c, rest
+	case e.Op == "*" && e.Args[0].Op == "number":
+		return e.Args[0].Number, e.Args[1]
+	}
+	return 1, e
+}
+
+// scaled is c times e.
+func (s *Symbols) scaled(c float64, e *Expr) *Expr {
+	d, e := s.split(e)
+	switch c *= d; {
+	case e.is(1) || c == 0:
+		return s.number(c)
+	case c == 1:
+		return e
+	case c < 0:
+		return s.neg(s.scaled(-c, e))
+	}
+	return s.intern(symbol{op: "*", a: s.number(c), b: e})
+}
+
+// mul has its number in front, and a quotient's divisor at the end.
+func (s *Symbols) mul(x, y *Expr) *Expr {
+	c, a := s.split(x)
+	d, b := s.split(y)
+	switch {
+	case a.is(1):
+		return s.scaled(c*d, b)
+	case b.is(1):
+		return s.scaled(c*d, a)
+	case a.Op == "/":
+		return s.div(s.scaled(c*d, s.mul(a.Args[0], b)), a.Args[1])
+	case b.Op == "/":
+		return s.div(s.scaled(c*d, s.mul(a, b.Args[0])), b.Args[1])
+	case a == b:
+		return s.scaled(c*d, s.one("square", a))
+	}
+	return s.scaled(c*d, s.intern(symbol{op: "*", a: a, b: b}))
+}
+
+// div has no sign below, and no number there that divides one above, or the reverse.
+func (s *Symbols) div(x, y *Expr) *Expr {
+	c, a := s.split(x)
+	d, b := s.split(y)
+	switch {
+	case c == 0:
+		return s.number(0)
+	case a.Op == "/":
+		return s.div(s.scaled(c, a.Args[0]), s.mul(a.Args[1], y))
+	case b.Op == "/":
+		return s.div(s.mul(x, b.Args[1]), s.scaled(d, b.Args[0]))
+	}
+	if d < 0 {
+		c, d = -c, -d
+	}
+	whole := func(x float64) bool { return x == math.Trunc(x) }
+	switch q, r := c/d, d/c; {
+	case whole(q):
+		c, d = q, 1
+	case whole(r) && r > 0:
+		c, d = 1, r
+	case whole(r):
+		c, d = -1, -r
+	}
+	switch {
+	case a == b:
+		a, b = s.number(1), s.number(1)
+	case a.Op == "square" && a.Args[0] == b:
+		a, b = b, s.number(1)
+	}
+	below := s.scaled(d, b)
+	if below.is(1) {
+		return s.scaled(c, a)
+	}
+	if c < 0 {
+		return s.neg(s.intern(symbol{op: "/", a: s.scaled(-c, a), b: below}))
+	}
+	return s.intern(symbol{op: "/", a: s.scaled(c, a), b: below})
+}
+
+func (s *Symbols) power(x, y *Expr) *Expr {
+	switch {
+	case y.is(0):
+		return s.number(1)
+	case y.is(1):
+		return x
+	case y.is(2):
+		return s.one("square", x)
+	}
+	return s.intern(symbol{op: "^", a: x, b: y})
+}

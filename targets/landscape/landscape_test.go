@@ -1,0 +1,57 @@
+package landscape_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/landscape"
+)
+
+func explore(t *testing.T, text string) *landscape.Landscape {
+	t.Helper()
+	f, err := formula.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return landscape.Explore(f.Compile(f.Dim, nil))
+}
+
+// Of a normal density all is known: the mode, the widths, the largest curvature and the moments.
+func TestNormal(t *testing.T) {
+	// The precision is 2.5, 1.5; 1.5, 2.5, with the eigenvalues 4 and 1, and the covariance
+	// 0.625, -0.375; -0.375, 0.625.
+	l := explore(t, "-0.5*(2.5*(x-3)^2 + 3*(x-3)*(y+1) + 2.5*(y+1)^2)")
+	near := func(what string, got, want, tolerance float64) {
+		if !(math.Abs(got-want) <= tolerance) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	near("mode", l.Mode[0], 3, 1e-5)
+	near("mode", l.Mode[1], -1, 1e-5)
+	near("peak", l.Peak, 0, 1e-9)
+	near("sd", l.SD[0], math.Sqrt(0.625), 1e-9)
+	near("curvature", l.Steep, 4, 1e-9)
+	m := l.Quadrature()
+	if m == nil {
+		t.Fatal("its moments cannot be told")
+	}
+	// The mass beyond a box of 7.7 standard deviations is 1e-14.
+	for i, want := range []float64{0.625, -0.375, -0.375, 0.625} {
+		near("covariance", m.Cov[i], want, 1e-9)
+	}
+	for side, mode := range l.Mode {
+		if lo, hi := l.Frame.Lo[side], l.Frame.Hi[side]; lo > mode-2*l.SD[side] || hi < mode+2*l.SD[side] || hi-lo > 14*l.SD[side] {
+			t.Errorf("the frame's side is %v to %v", lo, hi)
+		}
+	}
+}
+
+// What has no mode, no point where it is finite, or mass everywhere is not taken for a density.
+func TestNone(t *testing.T) {
+	for _, text := range []string{"x", "0*x*y", "log(-1-x^2)", "-log(1+x^2)/4"} {
+		if m := explore(t, text).Quadrature(); m != nil {
+			t.Errorf("%s has the moments %+v", text, m)
+		}
+	}
+}

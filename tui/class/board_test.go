@@ -1,0 +1,100 @@
+package class
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// board is that of a room whose lecturer's session stands at its start.
+func board(t *testing.T, r *Room) *Board {
+	t.Helper()
+	s, err := session.New(r.Config, r.Problem, session.Runtime{Interactive: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
+	return r.Board(Join{Line: "ssh -p 2222 room", URL: "ssh://room:2222"})(d).(*Board)
+}
+
+// The curve is the bias that the session has at its ε, and the bound is 4σ² = 0.64 of SGLD. Of
+// pSGLD neither is known.
+func TestExactCurve(t *testing.T) {
+	r := open(t)
+	b := board(t, r)
+	s := b.desk.Feed.Newest
+	lane := b.lane()
+	if lane.Setting.Sampler != "sgld" {
+		t.Fatalf("the lane is %s", lane.Setting.Sampler)
+	}
+	if got, want := exact(s, lane.Setting, lane.Setting.Eps()), lane.Values[quantity.CovBias].Value; got != want || !(got > 0) {
+		t.Errorf("the bias is %g, want %g", got, want)
+	}
+	if got := bound(s, lane.Setting); math.Abs(got-0.64) > 1e-12 { // the rounding of 4·0.16
+		t.Errorf("the bound is %g", got)
+	}
+	psgld := engine.DefaultLane(s.Problem, "psgld")
+	if !math.IsNaN(exact(s, psgld, 0.1)) || bound(s, psgld) != 0 {
+		t.Error("something is known of pSGLD")
+	}
+}
+
+// The board has everything at the size of a lecture's screen, and draws at any.
+func TestBoardDraws(t *testing.T) {
+	r := open(t)
+	b := board(t, r)
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	var text string
+	for _, size := range [][2]int{{140, 40}, {80, 24}, {40, 12}, {10, 3}, {300, 100}, {1, 1}} {
+		for _, ascii := range []bool{false, true} {
+			p := plane.NewPlane(size[0], size[1])
+			p.ASCII = ascii
+			(&sheet{b: b}).Draw(p.Region(), &pane.Frame{Theme: theme.New(true, false, ascii)})
+			if size[0] == 140 && !ascii {
+				for y := range size[1] {
+					for x := range size[0] {
+						if c := p.Region().At(x, y); c != 0 {
+							text += string(c)
+						} else {
+							text += " "
+						}
+					}
+					text += "\n"
+				}
+			}
+		}
+	}
+	for _, want := range []string{"join: ssh -p 2222 room", "code " + rightCode, "1 of 4 here", "everyone's ε", "01  ε 0.300", "exact bias of SGLD", "unstable from ε = 0.640 on", "█▀"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q on\n%s", want, text)
+		}
+	}
+}
+
+// Who has diverged stands at the upper edge, who has too few draws nowhere, and who is on another
+// target is of no account.
+func TestPoints(t *testing.T) {
+	all := []standing{
+		{number: 1, eps: 0.1, err: metrics.Exact(0.2)},
+		{number: 2, eps: 0.8, diverged: &engine.Divergence{Step: 5}, err: metrics.Exact(1e9)},
+		{number: 3, eps: 0.3, err: metrics.Withheld(metrics.TooShort, 3)},
+		{number: 4, eps: 50, err: metrics.Exact(9), off: true},
+	}
+	x, y := extents(all)
+	if x != (span{0.1, 0.8}) || y != (span{0.2, 0.2}) {
+		t.Errorf("ε in %v, errors in %v", x, y)
+	}
+	if x, y := extents(nil); x.wide() != (span{0.01, 1}) || y.wide() != (span{0.01, 1}) {
+		t.Error("an empty room has no axes")
+	}
+}

@@ -1,0 +1,390 @@
+package class
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A student joins with the code, has a session with a seed of their own, turns ε in it, is told
+// what is not done in a class, copies its command to their own terminal, and leaves. Nothing is
+// left of them then.
+func TestStudentSteersTheirOwnSession(t *testing.T) {
+	quiet(t)
+	r := open(t)
+	a, b := sits(t, r, 100, 30), sits(t, r, 100, 24)
+	a.sees("seed 2")
+	b.sees("seed 3")
+	eps := func(i int) float64 { return r.Seats()[i].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps) }
+	before := eps(1)
+	b.types("\x1b[C\x1b[C")
+	wait(t, func() bool { return eps(1) > before }, func() string { return "ε stays" })
+	if eps(0) != before {
+		t.Errorf("ε of another student is %g", eps(0))
+	}
+	b.types("w")
+	b.sees(Closed)
+	b.types("y")
+	b.sees("copied: psgld-tui --seed 3")
+	if !strings.Contains(b.said(), "\x1b]52;c;") {
+		t.Error("nothing was copied to the terminal")
+	}
+	b.types(":target blr:/etc/passwd\r")
+	b.sees("target blr: " + Closed)
+	b.types("q")
+	b.types("q")
+	b.leaves()
+	wait(t, func() bool { return len(r.Seats()) == 1 }, func() string { return "the seat is still taken" })
+	c := sits(t, r, 100, 24)
+	c.sees("seed 3")
+	a.sees("running")
+}
+
+// The size of a terminal may change, within bounds.
+func TestSizes(t *testing.T) {
+	r := open(t)
+	a := sits(t, r, 90, 24)
+	a.sees("seed 2")
+	a.mu.Lock()
+	a.emu.Resize(120, 30)
+	a.mu.Unlock()
+	if err := a.session.WindowChange(30, 120); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, func() bool {
+		lines := strings.Split(a.screen(), "\n")
+		return len([]rune(strings.TrimRight(lines[1], " "))) > 100
+	}, func() string { return a.screen() })
+	for range 2000 { // a flood of them
+		if err := a.session.WindowChange(1<<20, 1<<20); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.session.WindowChange(30, 120); err != nil {
+		t.Fatal(err)
+	}
+	a.types("?")
+	a.sees("keys")
+	if got := bounded(1<<20, 1<<20); got.Width != 300 || got.Height != 100 {
+		t.Errorf("a terminal of %d×%d", got.Width, got.Height)
+	}
+	if got := bounded(0, -1); got.Width != 10 || got.Height != 3 {
+		t.Errorf("a terminal of %d×%d", got.Width, got.Height)
+	}
+}
+
+// Whoever has not got the code does not come in, and cannot go on trying.
+func TestWrongCode(t *testing.T) {
+	r := open(t)
+	for range 3 {
+		if _, err := dial(r, "abc-deg"); err == nil {
+			t.Fatal("a wrong code lets in")
+		}
+	}
+	if got := r.Told(); got.Wrong != 3 || got.Came != 0 {
+		t.Errorf("the door tells %+v", got)
+	}
+	if _, err := gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{User: "student", HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey())}); err == nil {
+		t.Error("no code lets in")
+	}
+	for range ofAddress {
+		_, _ = dial(r, "abc-deg")
+	}
+	if r.Told().Held == 0 {
+		t.Error("nothing holds the attempts")
+	}
+	if _, err := dial(r, rightCode); err == nil {
+		t.Error("a held address comes in")
+	}
+}
+
+// Right codes are not used up, however many students come from one address.
+func TestRightCodes(t *testing.T) {
+	r := open(t)
+	for range 2 * ofAddress {
+		c, err := dial(r, " ABCDEF ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+	}
+}
+
+// A room hands on a terminal and nothing else.
+func TestNothingButATerminal(t *testing.T) {
+	quiet(t)
+	r := open(t)
+	c := joined(t, r)
+	for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", "anything"} {
+		payload := gossh.Marshal(struct {
+			Host string
+			Port uint32
+			From string
+			By   uint32
+		}{"127.0.0.1", 22, "127.0.0.1", 1})
+		if ch, _, err := c.OpenChannel(kind, payload); err == nil {
+			ch.Close()
+			t.Errorf("a channel %s is opened", kind)
+		}
+	}
+	for _, kind := range []string{"tcpip-forward", "streamlocal-forward@openssh.com", "keepalive@openssh.com", "no-more-sessions@openssh.com"} {
+		if ok, _, err := c.SendRequest(kind, true, gossh.Marshal(struct {
+			Host string
+			Port uint32
+		}{"127.0.0.1", 0})); err != nil || ok {
+			t.Errorf("a request %s: %v, %v", kind, ok, err)
+		}
+	}
+	s, err := c.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Shell(); err == nil {
+		t.Error("a shell without a terminal")
+	}
+	text := func(s string) []byte { return gossh.Marshal(struct{ Value string }{s}) }
+	for kind, payload := range map[string][]byte{
+		"exec": text("touch made"), "subsystem": text("sftp"), "env": gossh.Marshal(struct{ Name, Value string }{"TERMINFO", "/tmp"}),
+		"auth-agent-req@openssh.com": nil, "x11-req": nil, "signal": text("KILL"), "break": nil, "anything": nil,
+		"pty-req": gossh.Marshal(struct {
+			Term       string
+			W, H, X, Y uint32
+			Modes      string
+		}{"../../etc/passwd", 80, 24, 0, 0, ""}),
+	} {
+		if ok, err := s.SendRequest(kind, true, payload); err != nil || ok {
+			t.Errorf("a request %s: %v, %v", kind, ok, err)
+		}
+	}
+	if _, err := c.NewSession(); err == nil {
+		t.Error("a second terminal")
+	}
+	if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := s.SendRequest("exec", true, text("touch made")); err != nil || ok {
+		t.Errorf("exec on a terminal: %v, %v", ok, err)
+	}
+}
+
+// A room has so many seats, and as many connections as that takes.
+func TestFull(t *testing.T) {
+	r := open(t, func(o *Options) { o.Students = 1 })
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	b := sits(t, r, 100, 24)
+	b.leaves()
+	if said := b.said(); !strings.Contains(said, "the room is full") {
+		t.Errorf("the next student is told %q", said)
+	}
+	held := 0
+	for range 60 {
+		c, err := dial(r, rightCode)
+		if err == nil {
+			held++
+			defer c.Close()
+		}
+	}
+	if most := 1 + fromAddress; held >= most+1 {
+		t.Errorf("%d connections from one address", held)
+	}
+	a.types("?")
+	a.sees("keys")
+}
+
+// The end of a class is told to everyone, and leaves nothing.
+func TestEnd(t *testing.T) {
+	quiet(t)
+	r := open(t)
+	a, b := sits(t, r, 100, 24), sits(t, r, 100, 24)
+	a.sees("seed 2")
+	b.sees("seed 3")
+	r.Close()
+	for _, s := range []*student{a, b} {
+		s.leaves()
+		if said := s.said(); !strings.Contains(said, "the class is over") {
+			t.Errorf("a student is told %q", said[max(0, len(said)-100):])
+		}
+	}
+	if _, err := dial(r, rightCode); err == nil {
+		t.Error("the room is still open")
+	}
+}
+
+// Who types nothing for long leaves, and so does who reads nothing.
+func TestIdle(t *testing.T) {
+	r := open(t, func(o *Options) { o.Idle = time.Nanosecond })
+	r.look = 50 * time.Millisecond
+	a := sits(t, r, 100, 24)
+	a.leaves()
+	if said := a.said(); !strings.Contains(said, errIdle.Error()) {
+		t.Errorf("a student is told %q", said[max(0, len(said)-100):])
+	}
+}
+
+// A panic in a student's session ends that one alone.
+func TestPanicEndsOneAlone(t *testing.T) {
+	r := open(t)
+	a, b := sits(t, r, 100, 24), sits(t, r, 100, 24)
+	a.sees("seed 2")
+	b.sees("seed 3")
+	seat := r.Seats()[1]
+	seat.session.Load().Send(nil) // it is no command
+	b.leaves()
+	if said := b.said(); !strings.Contains(said, "the session panicked") {
+		t.Errorf("the student is told %q", said[max(0, len(said)-200):])
+	}
+	a.types("?")
+	a.sees("keys")
+}
+
+// What a room is made of is checked.
+func TestValidate(t *testing.T) {
+	p, err := targets.Open("mlp:4", targets.Options{Dataset: "strokes"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, o := range map[string]Options{
+		"a class needs a density or a regression": {Students: 1, Problem: p},
+	} {
+		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// The key of a room is made once, for its owner alone.
+func TestHostKey(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "of", "room")
+	a, err := HostKey(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := HostKey(path)
+	if err != nil || string(a.PublicKey().Marshal()) != string(b.PublicKey().Marshal()) {
+		t.Errorf("another key, %v", err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || ownedByMode && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
+		t.Errorf("beside the key there is %v", entries)
+	}
+	if ownedByMode {
+		if err := os.Chmod(path, 0o640); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+			t.Errorf("a key for all: %v", err)
+		}
+	}
+	if err := os.WriteFile(path, []byte("no key"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HostKey(path); err == nil {
+		t.Error("no key is taken for one")
+	}
+}
+
+// Codes are of the alphabet, and compare however they are written.
+func TestCodes(t *testing.T) {
+	seen := map[string]bool{}
+	for range 1000 {
+		c := NewCode()
+		if seen[c] || len(c) != codeLen+1 || c[codeLen/2] != '-' || strings.Trim(plain(c), alphabet) != "" {
+			t.Fatalf("a code %q", c)
+		}
+		seen[c] = true
+		if !same(strings.ToUpper(c), c) || !same(plain(c), c) || same(c+"2", c) || same("", c) {
+			t.Fatalf("%q compares wrong", c)
+		}
+	}
+}
+
+// What is typed passes whole, but for what is too long of a paste or a sequence.
+func TestReceiver(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for _, c := range []struct{ name, in, out string }{
+		{"keys", "abc\x1b[A\x1bOP\x1b[1;2C", "abc\x1b[A\x1bOP\x1b[1;2C"},
+		{"a paste", pasteStart + "some text" + pasteEnd + "q", pasteStart + "some text" + pasteEnd + "q"},
+		{"a long paste", pasteStart + long + pasteEnd + "q", pasteStart + long[:mostPaste] + pasteEnd + "q"},
+		{"a long string", "\x1b]52;" + long + "\x07q", ("\x1b]52;" + long)[:mostSequence] + "\x07q"},
+		{"a long string with ST", "\x1bP" + long + "\x1b\\q", ("\x1bP" + long)[:mostSequence] + stringEnd + "q"},
+		{"a long sequence", "\x1b[" + strings.Repeat("1", 5000) + "Aq", ("\x1b[" + strings.Repeat("1", 5000))[:mostSequence] + "Aq"},
+	} {
+		r := newReceiver(t.Context(), pieces{strings.NewReader(c.in), 7})
+		r.rate.perSecond = 1e9
+		got, err := io.ReadAll(r)
+		if err != nil || string(got) != c.out {
+			t.Errorf("%s: %d bytes %.80q…, want %d, %v", c.name, len(got), got, len(c.out), err)
+		}
+	}
+}
+
+// A line carries so many bytes a second, after the first second's.
+func TestRate(t *testing.T) {
+	r := rate{perSecond: 10_000}
+	start := time.Now()
+	for range 12 {
+		r.wait(t.Context(), 1000)
+	}
+	// 12,000 bytes are 200 ms beyond the first second's; the scheduler adds what it likes.
+	if took := time.Since(start); took < 150*time.Millisecond || took > 5*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	start = time.Now()
+	r.wait(ctx, 1_000_000)
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("after the end it took %v", took)
+	}
+	if !errors.Is(ctx.Err(), context.Canceled) {
+		t.Error("it has not ended")
+	}
+}
+
+// Whatever is typed, in whatever pieces, as much comes through as there was, and no paste or
+// sequence is longer than it may be, but for its end.
+func FuzzReceiver(f *testing.F) {
+	f.Add("abc\x1b[A\x1b]52;x\x07"+pasteStart+"text"+pasteEnd, 3)
+	f.Add("\x1bP\x1b\\\x1b[200\x1b[200~\x1b[201\x1b[201~", 1)
+	f.Fuzz(func(t *testing.T, text string, piece int) {
+		piece = min(max(piece, 1), 64)
+		r := newReceiver(t.Context(), pieces{strings.NewReader(text), piece})
+		r.rate.perSecond = 1e12
+		got, err := io.ReadAll(r)
+		if err != nil || len(text) <= mostSequence && string(got) != text {
+			t.Fatalf("%q gave %q, %v", text, got, err)
+		}
+		long := newReceiver(t.Context(), pieces{strings.NewReader(text + strings.Repeat("\x00", 3*mostPaste)), 1 + piece})
+		long.rate.perSecond = 1e12
+		all, err := io.ReadAll(long)
+		if most := len(text) + 3*mostPaste; err != nil || len(all) > most {
+			t.Fatalf("%q gave %d bytes of %d, %v", text, len(all), most, err)
+		}
+		if long.in == pasted && len(all) > len(text)+mostPaste {
+			t.Fatalf("%q leaves a paste of %d bytes", text, len(all)-len(text))
+		}
+	})
+}
+
+// pieces reads so many bytes at a time.
+type pieces struct {
+	io.Reader
+	n int
+}
+
+func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(p.n, len(b))]) }

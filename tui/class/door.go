@@ -1,0 +1,258 @@
+package class
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// How long a connection may take before it says what it wants, before it has given the code, and
+// altogether.
+const (
+	greeting  = 10 * time.Second
+	answering = 60 * time.Second
+	lasting   = 12 * time.Hour
+)
+
+// Connections beside those of the students: from one address, since those of a room may all come
+// from one, and in all.
+const fromAddress, inAll = 8, 32
+
+// The sizes of a student's terminal. A larger one is not filled.
+const (
+	leastWidth, leastHeight = 10, 3
+	mostWidth, mostHeight   = 300, 100
+)
+
+// A door is the server of a room. It lets in who has the code, and gives them a terminal and
+// nothing else.
+type door struct {
+	*ssh.Server
+	room     *Room
+	attempts attempts
+
+	mu   sync.Mutex
+	from map[netip.Addr]int // connections
+	all  int
+}
+
+// lineKey is where a connection's context has its *line.
+type lineKey struct{}
+
+// A line is a connection.
+type line struct {
+	net.Conn
+	late  *time.Timer // closes it
+	once  sync.Once
+	leave func()
+	sizes chan tea.WindowSizeMsg // the newest
+	taken bool                   // a session was opened
+	mu    sync.Mutex
+}
+
+func newDoor(r *Room, key gossh.Signer) (*door, error) {
+	d := &door{room: r, from: map[netip.Addr]int{}}
+	s, err := wish.NewServer(
+		func(s *ssh.Server) error { s.AddHostKey(key); return nil },
+		wish.WithVersion("psgld-tui"),
+		wish.WithBannerHandler(d.greet),
+		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(ctx, given) }),
+		wish.WithKeyboardInteractiveAuth(d.ask),
+		wish.WithMaxTimeout(lasting),
+		ssh.WrapConn(d.knock),
+		ssh.EmulatePty(),
+		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return r.sit }),
+	)
+	if err != nil {
+		return nil, err
+	}
+	s.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig { return &gossh.ServerConfig{MaxAuthTries: 6} }
+	// What is not listed here is refused: other channels such as forwarded ports, subsystems
+	// such as sftp, and requests of a connection such as to forward ports back.
+	s.ChannelHandlers = map[string]ssh.ChannelHandler{"session": enter}
+	s.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
+	s.RequestHandlers = map[string]ssh.RequestHandler{}
+	d.Server = s
+	return d, nil
+}
+
+// address is that of a connection, of IPv6 that of its network.
+func address(a net.Addr) netip.Addr {
+	port, err := netip.ParseAddrPort(a.String())
+	if err != nil {
+		return netip.Addr{}
+	}
+	ip := port.Addr().Unmap().WithZone("")
+	if ip.Is6() {
+		net, err := ip.Prefix(64)
+		if err == nil {
+			return net.Addr()
+		}
+	}
+	return ip
+}
+
+// knock takes a connection, or nil if there are too many.
+func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
+	from := address(c.RemoteAddr())
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if n := d.room.Students; d.from[from] >= n+fromAddress || d.all >= n+inAll {
+		return nil
+	}
+	d.from[from]++
+	d.all++
+	l := &line{Conn: c, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
+	l.leave = func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		d.all--
+		if d.from[from]--; d.from[from] == 0 {
+			delete(d.from, from)
+		}
+	}
+	ctx.SetValue(lineKey{}, l)
+	return l
+}
+
+// Close implements net.Conn.
+func (l *line) Close() error {
+	l.late.Stop()
+	l.once.Do(l.leave)
+	return l.Conn.Close()
+}
+
+// greet is called when a client has exchanged keys.
+func (d *door) greet(ctx ssh.Context) string {
+	if l, ok := ctx.Value(lineKey{}).(*line); ok {
+		l.late.Reset(answering)
+	}
+	return "psgld-tui class: the code is on the lecturer's screen.\n"
+}
+
+// ask asks for the code.
+func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
+	given, err := ask("", "", []string{"code: "}, []bool{true})
+	return err == nil && len(given) == 1 && d.right(ctx, given[0])
+}
+
+// right reports whether a code is right and may be tried.
+func (d *door) right(ctx ssh.Context, given string) bool {
+	from := address(ctx.RemoteAddr())
+	if !d.attempts.try(from, time.Now()) {
+		d.room.note(func(t *Told) { t.Held++ })
+		return false
+	}
+	if !same(given, d.room.Code) {
+		d.room.note(func(t *Told) { t.Wrong++ })
+		return false
+	}
+	d.attempts.back(from)
+	return true
+}
+
+// enter takes a session's channel, the only one of its connection, and hands on what a
+// terminal needs of its requests.
+func enter(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
+	l, ok := ctx.Value(lineKey{}).(*line)
+	if ok {
+		l.mu.Lock()
+		ok = !l.taken
+		l.taken = true
+		l.mu.Unlock()
+	}
+	if !ok {
+		_ = offered.Reject(gossh.Prohibited, "one terminal a connection")
+		return
+	}
+	ssh.DefaultSessionHandler(srv, conn, screened{offered, l}, ctx)
+}
+
+// screened is a channel of which a few requests alone get through.
+type screened struct {
+	gossh.NewChannel
+	line *line
+}
+
+// Accept implements gossh.NewChannel.
+func (s screened) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+	c, all, err := s.NewChannel.Accept()
+	if err != nil {
+		return nil, nil, err
+	}
+	some := make(chan *gossh.Request)
+	go func() {
+		defer close(some)
+		terminal, shell := false, false
+		for req := range all {
+			switch {
+			case req.Type == "pty-req" && !terminal && plainTerminal(req.Payload):
+				terminal = true
+				some <- req
+			case req.Type == "shell" && terminal && !shell:
+				shell = true
+				some <- req
+			case req.Type == "window-change" && terminal:
+				_ = req.Reply(s.line.resize(req.Payload), nil)
+			default:
+				_ = req.Reply(false, nil)
+			}
+		}
+	}()
+	return c, some, nil
+}
+
+// ofTerminals are the characters of the names of terminals.
+const ofTerminals = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.+_-"
+
+// plainTerminal reports whether a request for a terminal has a plain name for it.
+func plainTerminal(payload []byte) bool {
+	var asked struct {
+		Term           string
+		W, H, PxW, PxH uint32
+		Modes          string
+	}
+	return gossh.Unmarshal(payload, &asked) == nil && asked.Term != "" && len(asked.Term) <= 64 && strings.Trim(asked.Term, ofTerminals) == ""
+}
+
+// resize keeps the newest size of a terminal.
+func (l *line) resize(payload []byte) bool {
+	var size struct{ W, H, PxW, PxH uint32 }
+	if gossh.Unmarshal(payload, &size) != nil {
+		return false
+	}
+	msg := bounded(int(size.W), int(size.H))
+	for {
+		select {
+		case l.sizes <- msg:
+			return true
+		default:
+		}
+		select {
+		case <-l.sizes:
+		default:
+		}
+	}
+}
+
+// bounded is a size within bounds.
+func bounded(w, h int) tea.WindowSizeMsg {
+	return tea.WindowSizeMsg{Width: min(max(w, leastWidth), mostWidth), Height: min(max(h, leastHeight), mostHeight)}
+}
+
+// seated lets a connection last.
+func (l *line) seated() { l.late.Stop() }
+
+// end closes the door: nobody comes in any more, and the lines are cut.
+func (d *door) end(ctx context.Context) {
+	_ = d.Close()
+	_ = d.Shutdown(ctx)
+}

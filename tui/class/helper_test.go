@@ -1,0 +1,203 @@
+package class
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"io"
+	"net"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/grammar"
+)
+
+const rightCode = "abc-def"
+
+// open opens a room on the loopback until the test ends.
+func open(t testing.TB, change ...func(*Options)) *Room {
+	t.Helper()
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Students: 4, Code: rightCode, Key: key, Problem: p,
+		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
+		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
+		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) },
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Open(l, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	return r
+}
+
+// dial connects with a code.
+func dial(r *Room, code string) (*gossh.Client, error) {
+	return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{
+		User: "student", HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: 20 * time.Second,
+		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
+			answers := make([]string, len(questions))
+			for i := range answers {
+				answers[i] = code
+			}
+			return answers, nil
+		})},
+	})
+}
+
+func joined(t testing.TB, r *Room) *gossh.Client {
+	t.Helper()
+	c, err := dial(r, rightCode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// A student is somebody at a terminal.
+type student struct {
+	t       testing.TB
+	client  *gossh.Client
+	session *gossh.Session
+	keys    io.Writer
+	emu     *vt.Emulator
+
+	mu   sync.Mutex
+	raw  bytes.Buffer
+	over chan struct{} // nothing more comes
+}
+
+// Write implements io.Writer.
+func (s *student) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.raw.Write(b)
+	return s.emu.Write(b)
+}
+
+// screen is what the terminal shows.
+func (s *student) screen() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.emu.String()
+}
+
+// said is all that came.
+func (s *student) said() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.raw.String()
+}
+
+// sits joins with a terminal.
+func sits(t testing.TB, r *Room, w, h int) *student {
+	t.Helper()
+	s := &student{t: t, client: joined(t, r), emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	var err error
+	if s.session, err = s.client.NewSession(); err != nil {
+		t.Fatal(err)
+	}
+	if s.keys, err = s.session.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	s.session.Stdout = s
+	if err := s.session.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.session.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	answers := make(chan struct{})
+	go func() { // of the terminal to what it is asked
+		defer close(answers)
+		_, _ = io.Copy(s.keys, s.emu)
+	}()
+	go func() {
+		_ = s.session.Wait()
+		close(s.over)
+	}()
+	t.Cleanup(func() {
+		s.client.Close()
+		s.emu.InputPipe().(io.Closer).Close()
+		<-answers
+	})
+	return s
+}
+
+// types types.
+func (s *student) types(text string) {
+	s.t.Helper()
+	if _, err := io.WriteString(s.keys, text); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sees waits until the screen shows something.
+func (s *student) sees(what string) {
+	s.t.Helper()
+	wait(s.t, func() bool { return strings.Contains(s.screen(), what) }, func() string { return "no " + what + " on\n" + s.screen() })
+}
+
+// leaves waits until the session is over.
+func (s *student) leaves() {
+	s.t.Helper()
+	select {
+	case <-s.over:
+	case <-time.After(20 * time.Second):
+		s.t.Fatalf("the session goes on:\n%s", s.screen())
+	}
+}
+
+// wait waits for something.
+func wait(t testing.TB, is func() bool, why func() string) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal(why())
+		}
+	}
+}
+
+// quiet fails if goroutines of this package's making are left when a test has closed its room.
+func quiet(t *testing.T) {
+	t.Helper()
+	before := runtime.NumGoroutine()
+	t.Cleanup(func() {
+		left := func() int { return runtime.NumGoroutine() - before }
+		for end := time.Now().Add(15 * time.Second); left() > 0; time.Sleep(20 * time.Millisecond) {
+			if time.Now().After(end) {
+				b := make([]byte, 1<<20)
+				t.Fatalf("%d goroutines are left:\n%s", left(), b[:runtime.Stack(b, true)])
+			}
+		}
+	})
+}

@@ -1,0 +1,70 @@
+package class
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// HostKey reads the private key by which a room is known from a file. If there is none, it makes
+// one and writes it, for its owner alone. A file that others can read is refused, since a room
+// with its key can be imitated.
+func HostKey(path string) (gossh.Signer, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = newKey(path)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the room's host key: %w", err)
+	}
+	if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o077 != 0 && ownedByMode {
+		return nil, fmt.Errorf("the room's host key: others can read %s; chmod 600 keeps it from them", path)
+	}
+	key, err := gossh.ParsePrivateKey(text)
+	if err != nil {
+		return nil, fmt.Errorf("the room's host key: %s holds none: %w", path, err)
+	}
+	return key, nil
+}
+
+// newKey writes a new Ed25519 key. Of two rooms that begin at once both have the one that was
+// there first.
+func newKey(path string) ([]byte, error) {
+	_, private, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	block, err := gossh.MarshalPrivateKey(private, "psgld-tui class")
+	if err != nil {
+		return nil, err
+	}
+	text := pem.EncodeToMemory(block)
+	dir := filepath.Dir(path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	f, err := os.CreateTemp(dir, ".host-key-*") // with mode 0600
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Remove(f.Name()) }()
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return nil, err
+	}
+	if err := os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+		return os.ReadFile(path)
+	} else if err != nil {
+		if err := os.Rename(f.Name(), path); err != nil { // where there are no links
+			return nil, err
+		}
+	}
+	return text, nil
+}

@@ -1,0 +1,189 @@
+package class
+
+import (
+	"context"
+	"io"
+	"sync/atomic"
+	"time"
+)
+
+// What comes and goes over a line.
+const (
+	mostPaste    = 4096      // bytes of pasted text; the rest is dropped
+	mostSequence = 256       // bytes of an escape sequence
+	bytesIn      = 16 << 10  // a second
+	bytesOut     = 256 << 10 // a second
+)
+
+// A rate bounds the bytes a second of a line. A second's worth may come at once.
+type rate struct {
+	perSecond float64
+	ahead     time.Time // when what has passed is paid for
+}
+
+// wait waits until n more bytes may pass, or ctx ends. Then they may.
+func (r *rate) wait(ctx context.Context, n int) {
+	now := time.Now()
+	if r.ahead.Before(now) {
+		r.ahead = now
+	}
+	r.ahead = r.ahead.Add(time.Duration(float64(n) / r.perSecond * float64(time.Second)))
+	late := r.ahead.Sub(now) - time.Second
+	if late <= 0 {
+		return
+	}
+	t := time.NewTimer(late)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-ctx.Done():
+	}
+}
+
+// sender writes to a student's terminal, not more than bytesOut a second.
+type sender struct {
+	ctx  context.Context
+	to   io.Writer
+	rate rate
+}
+
+func newSender(ctx context.Context, to io.Writer) *sender {
+	return &sender{ctx: ctx, to: to, rate: rate{perSecond: bytesOut}}
+}
+
+// Write implements io.Writer.
+func (s *sender) Write(b []byte) (int, error) {
+	s.rate.wait(s.ctx, len(b))
+	return s.to.Write(b)
+}
+
+// receiver reads what a student types, not more than bytesIn a second. It drops what is too long
+// of a paste or an escape sequence, so that whoever waits for its end need not keep much.
+type receiver struct {
+	ctx   context.Context
+	from  io.Reader
+	rate  rate
+	heard atomic.Int64 // when something last came, in nanoseconds
+	in    within
+	n     int // bytes of the present paste or sequence
+	tail  [len(pasteEnd)]byte
+	raw   [1024]byte
+	out   []byte // what is left to be read
+}
+
+func newReceiver(ctx context.Context, from io.Reader) *receiver {
+	r := &receiver{ctx: ctx, from: from, rate: rate{perSecond: bytesIn}}
+	r.heard.Store(time.Now().UnixNano())
+	return r
+}
+
+// idle is how long nothing has come.
+func (r *receiver) idle() time.Duration { return time.Since(time.Unix(0, r.heard.Load())) }
+
+// apart is the time after which what comes does not go on with an escape sequence.
+const apart = 100 * time.Millisecond
+
+// Read implements io.Reader.
+func (r *receiver) Read(b []byte) (int, error) {
+	for len(r.out) == 0 && len(b) > 0 {
+		n, err := r.from.Read(r.raw[:])
+		if r.in != pasted && r.idle() > apart {
+			r.in, r.n = ground, 0
+		}
+		r.heard.Store(time.Now().UnixNano())
+		r.out = r.keep(r.out[:0], r.raw[:n])
+		r.rate.wait(r.ctx, n)
+		if err == nil {
+			err = r.ctx.Err()
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	n := copy(b, r.out)
+	r.out = r.out[n:]
+	return n, nil
+}
+
+// within is what a byte stands in.
+type within uint8
+
+const (
+	ground   within = iota
+	escaped         // after ESC
+	sequence        // a control sequence, up to its last byte
+	text            // a string, such as OSC, up to BEL or ST
+	pasted          // up to pasteEnd
+)
+
+const pasteStart, pasteEnd, stringEnd = "\x1b[200~", "\x1b[201~", "\x1b\\"
+
+const esc, bel = 0x1b, 0x07
+
+// keep appends to out what is not too long. What ends something that was cut is whole.
+func (r *receiver) keep(out, b []byte) []byte {
+	for _, c := range b {
+		copy(r.tail[:], r.tail[1:])
+		r.tail[len(r.tail)-1] = c
+		most := mostSequence
+		if r.in == pasted {
+			most = mostPaste
+		}
+		r.n++
+		switch end := r.step(c); {
+		case r.n <= most:
+			out = append(out, c)
+		case end != "":
+			out = append(out, end...)
+		}
+	}
+	return out
+}
+
+// step goes on by a byte, and returns what ends the paste or the sequence that ends with it,
+// empty if none does.
+func (r *receiver) step(c byte) (end string) {
+	switch r.in {
+	case ground:
+		r.n = 1
+		if c == esc {
+			r.in = escaped
+		}
+	case escaped:
+		switch c {
+		case '[':
+			r.in = sequence
+		case ']', 'P', '_', '^', 'X':
+			r.in = text
+		case esc:
+			r.n = 1
+		default:
+			r.in = ground
+		}
+	case sequence:
+		switch {
+		case c == esc:
+			r.in, r.n = escaped, 1
+		case string(r.tail[:]) == pasteStart:
+			r.in, r.n = pasted, 0
+		case c >= 0x40 && c <= 0x7e:
+			r.in = ground
+			return string(c)
+		}
+	case text:
+		switch {
+		case c == bel:
+			r.in = ground
+			return string(c)
+		case c == '\\' && r.tail[len(r.tail)-2] == esc:
+			r.in = ground
+			return stringEnd
+		}
+	case pasted:
+		if string(r.tail[:]) == pasteEnd {
+			r.in = ground
+			return pasteEnd
+		}
+	}
+	return ""
+}

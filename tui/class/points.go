@@ -1,0 +1,134 @@
+package class
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
+)
+
+// The axes of the board have room for so many columns of labels, and show at least a factor of
+// so much around what there is.
+const yLabels, around = 6, 2
+
+// chart draws everyone's ε against their error, a point each, over the exact bias.
+func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, all []standing) {
+	s := b.desk.Feed.Newest
+	g = g.Box(*th, plane.Box{Title: "everyone's ε", Right: "covariance error, " + lane.Title})
+	foot, rest := g.Bounds().CutBottom(1)
+	plot := rest.Pad(0, 1, 2, yLabels)
+	if plot.W < 10 || plot.H < 4 {
+		return
+	}
+	own := standing{eps: lane.Setting.Eps(), err: lane.Values[quantity.CovError], diverged: lane.Diverged}
+	xs, ys := extents(append(all, own))
+	bias := func(eps float64) float64 { return exact(s, lane.Setting, eps) }
+	if top := bias(own.eps); top > 0 && !math.IsInf(top, 0) {
+		ys = join(ys, top)
+	}
+	top := bound(s, lane.Setting)
+	xs, ys = join(xs, top).wide(), ys.wide()
+	x, y := chart.FitX(chart.Range(xs), true, plot.W), chart.FitY(chart.Range(ys), true, plot.H, yLabels-1)
+	x.LabelX(g.Sub(plane.Rect{X: plot.X, Y: plot.Y + plot.H, W: plot.W, H: 2}), *th)
+	y.LabelY(g.Sub(plane.Rect{X: rest.X, Y: plot.Y, W: yLabels, H: plot.H}), *th)
+	in := g.Sub(plot)
+	if fx := x.Frac(top, true); fx >= 0 && fx < 1 {
+		in.VLine(int(fx*float64(plot.W)), 0, plot.H, th.Glyphs.Mark, th.Bad)
+	} else {
+		top = 0
+	}
+	known := false
+	for col := range plot.W {
+		if v := bias(x.At((float64(col)+0.5)/float64(plot.W), true)); v > 0 {
+			known = true
+			put(in, col, &y, v, th.Glyphs.Curve, th.Truth, false)
+		}
+	}
+	mark := th.Lane[1]
+	for _, at := range all {
+		b.point(in, &x, &y, at, mark.Glyph, mark.Style, th)
+	}
+	b.point(in, &x, &y, own, '△', th.Text, th)
+	legend := g.Sub(foot)
+	at := 1
+	entry := func(r rune, style plane.Style, text string) {
+		legend.Set(at, 0, r, style)
+		at += 2
+		at = legend.Text(at, 0, text, th.Dim) + 2
+	}
+	entry(mark.Glyph, mark.Style, "a student")
+	entry('△', th.Text, "yours")
+	if known {
+		entry(th.Glyphs.Curve, th.Truth, "exact bias of "+lane.Title)
+	}
+	entry(th.Glyphs.Cross, th.Bad, "diverged")
+	if top > 0 {
+		entry(th.Glyphs.Mark, th.Bad, "unstable from "+legend.Spell("ε")+" = "+plane.Number(top, 6)+" on")
+	}
+}
+
+// point draws where somebody stands: at the upper edge who has diverged, and not who has not drawn
+// enough to tell.
+func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, style plane.Style, th *theme.Theme) {
+	fx := x.Frac(at.eps, true)
+	if at.off || !(fx >= 0 && fx <= 1) {
+		return
+	}
+	col := min(int(fx*float64(g.W())), g.W()-1)
+	switch {
+	case at.diverged != nil:
+		g.Set(col, 0, th.Glyphs.Cross, th.Bad)
+	case at.err.OK():
+		put(g, col, y, at.err.Value, mark, style, true)
+	}
+}
+
+// put draws a mark in a column at a height. What is beyond the axis stands at its edge or is left
+// out.
+func put(g plane.Region, col int, y *chart.Axis, v float64, mark rune, style plane.Style, edge bool) {
+	f := y.Frac(v, true)
+	if math.IsNaN(f) || !edge && (f < 0 || f > 1) {
+		return
+	}
+	h := g.H()
+	g.Set(col, h-1-min(max(int(f*float64(h)), 0), h-1), mark, style)
+}
+
+// span is a range of positive numbers.
+type span chart.Range
+
+// join widens a range to a number.
+func join(r span, v float64) span {
+	if !(v > 0) || math.IsInf(v, 0) {
+		return r
+	}
+	if r.Lo == 0 {
+		return span{v, v}
+	}
+	return span{min(r.Lo, v), max(r.Hi, v)}
+}
+
+// wide is a range with room around it.
+func (r span) wide() span {
+	if r.Lo == 0 {
+		return span{0.01, 1}
+	}
+	return span{r.Lo / around, r.Hi * around}
+}
+
+// extents are the ranges of ε and error.
+func extents(all []standing) (x, y span) {
+	for _, at := range all {
+		if at.off {
+			continue
+		}
+		x = join(x, at.eps)
+		if at.err.OK() && at.diverged == nil {
+			y = join(y, at.err.Value)
+		}
+	}
+	return x, y
+}

@@ -1,0 +1,203 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/check"
+	"github.com/psgld/psgld-tui/engine/check/drawsfile"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/loading"
+	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// howLong are the session's flags that say nothing about how a draw comes about.
+var howLong = []string{
+	"samplers", "steps", "epochs", "seconds", "until", "moves", engine.KeyChains, "seed",
+	"bias", "compare-weights", "same-noise", "race", "truth",
+}
+
+func (e *env) checkCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "check FILE…",
+		Short: "Check whether somebody's sampler is right",
+		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: which facts differ, by how many standard errors, and which known fault explains it best. " +
+			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names, CmdStan's CSV, or .npy of the shape (draws, D) or (chains, draws, D). " +
+			"Several files are chains. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell.",
+		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
+			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 --thin 1\n" +
+			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("check needs a FILE of draws, such as draws.csv")
+			}
+			return nil
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "npy"}, cobra.ShellCompDirectiveFilterFileExt),
+	}
+	from := sessionFlags{args: grammar.Args{}}
+	for _, f := range grammar.Flags() {
+		switch {
+		case slices.Contains(howLong, f.Name):
+			continue
+		case f.Name == "target":
+			f.Default = ""
+		case f.Name == sampler.KeyThin:
+			f.Doc, f.Default = "steps from a draw to the next", "1"
+		case f.Name == sampler.KeyBurnIn:
+			f.Doc = "steps before the draws that count; by default a tenth of each chain does not count, and never those before V has forgotten its start"
+		}
+		from.addOne(c, f)
+		if f.Name == "target" {
+			from.addOne(c, grammar.Method())
+		}
+	}
+	from.addOpening(c)
+	var asJSON bool
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
+	c.RunE = func(c *cobra.Command, files []string) error {
+		claim, err := from.claim()
+		if err != nil {
+			return err
+		}
+		return e.check(c.Context(), claim, files, asJSON)
+	}
+	return c
+}
+
+// claim reads what draws are said to be. Nothing is guessed that would accuse right draws.
+func (f *sessionFlags) claim() (check.Claim, error) {
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { _, ok := f.args[name]; return ok })
+	}
+	switch {
+	case !has("target"):
+		return check.Claim{}, errors.New("check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'")
+	case !has("method"):
+		return check.Claim{}, fmt.Errorf("check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; %s lists them", grammar.ListCommand)
+	}
+	c, p, _, err := f.openTelling(new(loading.Loading))
+	if err != nil {
+		return check.Claim{}, err
+	}
+	lane := &c.Lanes[0]
+	if lane.Has(sampler.KeyEps) && !f.gives(f.args["method"], sampler.KeyEps, "lr", "schedule") {
+		return check.Claim{}, errors.New("check needs --eps or --lr, the step size of the draws")
+	}
+	// A target's own values are for a session from its start. Draws without a word of them are all that
+	// a sampler made, by the ε that is given.
+	f.unlessGiven(lane, f.args["method"], map[string]float64{sampler.KeyBurnIn: 0, sampler.KeyThin: 1, "adapt": 0, "warmup": 0, "mass": 0})
+	return check.Claim{Config: c, Problem: p}, nil
+}
+
+// gives reports whether a flag or an entry of --samplers sets one of the keys.
+func (f *sessionFlags) gives(entry string, keys ...string) bool {
+	lanes, err := grammar.ParseLanes(entry)
+	must(err) // it was read before
+	return slices.ContainsFunc(keys, func(key string) bool { _, ok := f.args[key]; return ok }) ||
+		slices.ContainsFunc(lanes[0].Settings, func(s grammar.Setting) bool { return slices.Contains(keys, s.Key) })
+}
+
+// unlessGiven sets the values of parameters that the lane has, and that neither flags nor its entry set.
+func (f *sessionFlags) unlessGiven(lane *engine.Lane, entry string, values map[string]float64) {
+	for key, v := range values {
+		if lane.Has(key) && !f.gives(entry, key) {
+			*lane = lane.With(key, v)
+		}
+	}
+}
+
+// check reads draws and writes what they are found to be.
+func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON bool) error {
+	names := make([]string, c.Problem.Dim())
+	for i := range names {
+		names[i] = c.Problem.Name(i)
+	}
+	draws, err := drawsfile.Read(ctx, files, names)
+	var r *check.Report
+	if err == nil {
+		stop := startProgress(e.err, 0, func() (float64, string) {
+			return math.NaN(), "checking " + plane.Count(uint64(draws.Count())) + " draws"
+		})
+		r, err = check.Check(ctx, c, draws)
+		stop()
+		if ctx.Err() == nil && err != nil {
+			return wording.Flag(err)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &failure{exitInterrupted, errors.New("interrupted before the draws were checked")}
+	case err != nil:
+		return failed(err)
+	}
+	if asJSON {
+		writeJSON(e.out, checkDocument(r))
+	} else {
+		text.WriteCheck(e.out, r, c, draws.Columns)
+	}
+	switch r.Verdict {
+	case check.Inconsistent:
+		return &failure{status: exitAccused}
+	case check.TooFew:
+		return &failure{status: exitTooFew}
+	}
+	return nil
+}
+
+// The JSON document of check.
+type (
+	checkJSON struct {
+		Consistent *bool        `json:"consistent"` // null where there are too few draws
+		Draws      int          `json:"draws"`
+		Needed     int          `json:"needed"` // draws to tell, about; 0 where these tell
+		Diverges   bool         `json:"diverges"`
+		Facts      []factJSON   `json:"facts"`
+		Faults     [][]string   `json:"faults"`
+		Unseen     []unseenJSON `json:"unseen"`
+	}
+	factJSON struct {
+		Fact     string     `json:"fact"`
+		Expected engine.Num `json:"expected"`
+		Found    engine.Num `json:"found"`
+		SE       engine.Num `json:"se"`
+		Z        engine.Num `json:"z"`
+		Fails    bool       `json:"fails"`
+	}
+	unseenJSON struct {
+		Fault  string `json:"fault"`
+		Needed *int   `json:"needed"` // null where no number of draws shows it
+	}
+)
+
+func checkDocument(r *check.Report) checkJSON {
+	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges, Facts: []factJSON{}, Faults: [][]string{}, Unseen: []unseenJSON{}}
+	if r.Verdict != check.TooFew {
+		consistent := r.Verdict == check.Consistent
+		d.Consistent = &consistent
+	}
+	for _, f := range r.Facts {
+		d.Facts = append(d.Facts, factJSON{f.Name, engine.Num(f.Expected), engine.Num(f.Found), engine.Num(f.SE), engine.Num(f.Z), f.Fails})
+	}
+	for _, alike := range r.Faults {
+		d.Faults = append(d.Faults, list.Map(alike, func(f check.Fault) string { return f.Key }))
+	}
+	for _, u := range r.Unseen {
+		one := unseenJSON{Fault: u.Fault.Key}
+		if u.Needed > 0 {
+			one.Needed = &u.Needed
+		}
+		d.Unseen = append(d.Unseen, one)
+	}
+	return d
+}

@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/check"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/text"
+)
+
+// claimed is a claim about a method on the Gaussian at a step size.
+func claimed(t *testing.T, method string, eps float64) check.Claim {
+	t.Helper()
+	p, err := targets.Open("gaussian", targets.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lane := engine.DefaultLane(p, method).With(sampler.KeyEps, eps)
+	return check.Claim{Config: engine.Config{Target: "gaussian", Lanes: []engine.Lane{lane}}, Problem: p}
+}
+
+var (
+	twice = check.Fault{Key: "noise-var-twice", What: "The noise has twice its variance.", Want: "√ε z"}
+	hot   = check.Fault{Key: "temperature", What: "The temperature is off by the factor N.", Want: "T = 1"}
+	eta   = check.Fault{Key: "eta-convention", What: "The step is η in the convention η ∇log p + √(2η) z.", Want: "ε = 2η"}
+	facts = []check.Fact{
+		{Name: "variance of theta[1]", Expected: 0.17067, Found: 0.3412, SE: 0.00201, Z: 84.8, Fails: true},
+		{Name: "mean of theta[2]", Expected: math.NaN(), Found: 0.25, SE: math.NaN(), Z: math.NaN()},
+		{Name: "configurational temperature", Expected: 1.0667, Found: 1.06, SE: 0.02, Z: -0.335},
+	}
+)
+
+// What people read of each verdict.
+func TestCheckForPeople(t *testing.T) {
+	const table = `
+fact                         expected  found       SE       z
+variance of theta[1]            0.171  0.341  0.00201    84.8  differs
+mean of theta[2]                    –  0.250        –       –
+configurational temperature      1.07   1.06   0.0200  -0.335
+`
+	const of = `
+gaussian  N(0, diag(0.16, 1))
+sgld with eps 0.1, temp 1, thin 1, burn-in a tenth of each chain
+`
+	for _, c := range []struct {
+		report check.Report
+		want   string
+	}{
+		{
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: [][]check.Fault{{twice, hot}, {eta}}},
+			"These 20,000 draws are not what sgld at ε = 0.1 gives: 1 of 3 facts differs by more than chance.\n" + of +
+				table + `
+These explanations fit, the best first:
+  1. One of these, which the draws cannot tell apart:
+     - noise-var-twice: The noise has twice its variance.
+       right: √ε z
+     - temperature: The temperature is off by the factor N.
+       right: T = 1
+  2. eta-convention: The step is η in the convention η ∇log p + √(2η) z.
+     right: ε = 2η
+`,
+		},
+		{
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts, Faults: [][]check.Fault{{eta}}},
+			"These 20,000 draws are not what sgld at ε = 0.1 gives: 1 of 3 facts differs by more than chance.\n" + of + table + `
+One explanation fits:
+  1. eta-convention: The step is η in the convention η ∇log p + √(2η) z.
+     right: ε = 2η
+`,
+		},
+		{
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[2:], Diverges: true},
+			"These 20,000 draws are not what sgld at ε = 0.1 gives: it diverges on this target.\n" + of + `
+fact                         expected  found      SE       z
+configurational temperature      1.07   1.06  0.0200  -0.335
+
+No fault that is known explains these draws. Are target, method and settings those of the draws?
+`,
+		},
+		{
+			check.Report{Verdict: check.Consistent, Draws: 20000, Facts: facts[2:], Unseen: []check.Unseen{{Fault: twice, Needed: 50000}, {Fault: hot}}},
+			"These 20,000 draws are consistent with sgld at ε = 0.1: no fact differs by more than chance.\n" + of + `
+fact                         expected  found      SE       z
+configurational temperature      1.07   1.06  0.0200  -0.335
+
+These draws can neither show nor rule out:
+  - noise-var-twice: The noise has twice its variance. About 50,000 draws would show it.
+  - temperature: The temperature is off by the factor N. The difference is too small to say how many
+    would.
+`,
+		},
+		{
+			check.Report{Verdict: check.TooFew, Draws: 1, Needed: 3000},
+			"1 draw: too few to tell whether sgld at ε = 0.1 gives it. About 3,000 are needed.\n" + of,
+		},
+	} {
+		var out bytes.Buffer
+		text.WriteCheck(&out, &c.report, claimed(t, "sgld", 0.1), nil)
+		if out.String() != c.want {
+			t.Errorf("got\n%swant\n%s", out.String(), c.want)
+		}
+	}
+}
+
+// The JSON document is that of the contract: NaN is null, and so is a verdict that there is not.
+func TestCheckDocument(t *testing.T) {
+	for _, c := range []struct {
+		report check.Report
+		want   string
+	}{
+		{
+			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[:2], Faults: [][]check.Fault{{twice, hot}, {eta}}},
+			`{"consistent":false,"draws":20000,"needed":0,"diverges":false,"facts":[` +
+				`{"fact":"variance of theta[1]","expected":0.17067,"found":0.3412,"se":0.00201,"z":84.8,"fails":true},` +
+				`{"fact":"mean of theta[2]","expected":null,"found":0.25,"se":null,"z":null,"fails":false}],` +
+				`"faults":[["noise-var-twice","temperature"],["eta-convention"]],"unseen":[]}`,
+		},
+		{
+			check.Report{Verdict: check.TooFew, Draws: 10, Needed: 3000, Unseen: []check.Unseen{{Fault: twice, Needed: 50000}, {Fault: hot}}},
+			`{"consistent":null,"draws":10,"needed":3000,"diverges":false,"facts":[],"faults":[],` +
+				`"unseen":[{"fault":"noise-var-twice","needed":50000},{"fault":"temperature","needed":null}]}`,
+		},
+		{
+			check.Report{Verdict: check.Consistent, Draws: 10},
+			`{"consistent":true,"draws":10,"needed":0,"diverges":false,"facts":[],"faults":[],"unseen":[]}`,
+		},
+	} {
+		var out bytes.Buffer
+		writeJSON(&out, checkDocument(&c.report))
+		if got := strings.TrimSpace(out.String()); got != c.want {
+			t.Errorf("got  %s\nwant %s", got, c.want)
+		}
+	}
+}
+
+// The program's own draws are what its sampler gives. At another step size they are not, and a few say
+// nothing.
+func TestCheckOwnDraws(t *testing.T) {
+	t.Chdir(t.TempDir())
+	ok(t, "run", "--samplers", "sgld:eps=0.1", "--steps", "20000", "--draws", "out")
+	ok(t, "run", "--samplers", "sgld:eps=0.1", "--steps", "40", "--draws", "few")
+	draws := filepath.Join("out", "A-sgld.csv")
+	for _, c := range []struct {
+		file, eps, first string
+		status           int
+		consistent       string
+	}{
+		{draws, "0.1", "These ", exitDone, "true"},
+		{draws, "0.25", "These ", exitAccused, "false"},
+		{filepath.Join("few", "A-sgld.csv"), "0.1", "40 draws: too few", exitTooFew, "null"},
+	} {
+		args := []string{"check", c.file, "--target", "gaussian", "--method", "sgld", "--eps", c.eps}
+		r := runArgs(t, args...)
+		if r.status != c.status || !strings.HasPrefix(r.out, c.first) || r.err != "" {
+			t.Errorf("%s at %s: status %d, %q\n%s", c.file, c.eps, r.status, r.err, r.out)
+		}
+		r = runArgs(t, append(args, "--json")...)
+		var d struct{ Consistent json.RawMessage }
+		if err := json.Unmarshal([]byte(r.out), &d); err != nil || string(d.Consistent) != c.consistent || r.status != c.status || r.err != "" {
+			t.Errorf("%s at %s: status %d, %q, %v\n%s", c.file, c.eps, r.status, r.err, err, r.out)
+		}
+	}
+}
+
+// What is not said is asked for, and what cannot be read is named.
+func TestCheckFaults(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "draws.csv", "x,y\n1,2\n")
+	write(t, "nan.csv", "x,\x1b[31my\n1,2\n1,NaN\n")
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"check", exitUsage, "check needs a FILE of draws, such as draws.csv"},
+		{"check draws.csv", exitUsage, "check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
+		{"check draws.csv --target gaussian", exitUsage, "check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
+		{"check draws.csv --target gaussian --method sgld", exitUsage, "check needs --eps or --lr, the step size of the draws"},
+		{"check draws.csv --target gaussian --method sgdl --eps 1", exitUsage, `--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
+		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", exitUsage, `--method must name one sampler, got "sgld,psgld"`},
+		{"check draws.csv --target gaussian --method= --eps 1", exitUsage, `--method has an empty entry, got ""`},
+		{"check draws.csv --target gaussian --method sgld:eps=-1", exitUsage, "--method sgld: eps must be positive, got -1"},
+		{"check draws.csv --target gaussian --method sgld:b=1 --eps 1", exitUsage, `--method sgld: unknown setting "b"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
+		{"check draws.csv --target gaussian --method sgld --eps 1 --seed 3", exitUsage, "--seed is a flag of psgld-tui, not of psgld-tui check"},
+		{"check draws.csv --target gausian --method sgld --eps 1", exitUsage, `--target "gausian" is unknown (did you mean "gaussian"?); `},
+		{"check none.csv --target gaussian --method sgld --eps 1", exitFailed, "cannot read none.csv: no such file or directory"},
+		{"check . --target gaussian --method sgld --eps 1", exitFailed, "cannot read .: is a directory"},
+		{"check nan.csv --target gaussian --method sgld --eps 1", exitFailed, `nan.csv:3: ·[31my is "NaN", want a finite number`},
+		{"check draws.csv --target density:-t1^2-t2^2-t3^2 --method sgld:eps=1", exitFailed, "draws.csv:1: has the columns x, y, want the target's coordinates by name, t1, t2, t3, or 3 columns in their order"},
+	} {
+		r := runArgs(t, strings.Fields(c.args)...)
+		if r.status != c.status || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
+			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := runContext(t, ctx, "check", "draws.csv", "--target", "gaussian", "--method", "sgld", "--eps", "1")
+	if r.status != exitInterrupted || r.out != "" || strings.Count(r.err, "\n") != 1 {
+		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
+	}
+}
+
+// The settings that make draws come from flags and from the method's entry.
+func TestCheckSettings(t *testing.T) {
+	f := sessionFlags{args: map[string]string{"target": "blr:synthetic", "method": "psgld:alpha=0.9", "lr": "0.1", "batch": "10", "temp": "1/N"}}
+	c, err := f.claim()
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, lane := c.Problem.N(), c.Config.Lanes[0]
+	for key, want := range map[string]float64{"alpha": 0.9, "eps": 0.2 / float64(n), "batch": 10, "temp": 1 / float64(n), "burn-in": 0} {
+		if got := lane.Value(key); math.Abs(got-want) > 1e-15 {
+			t.Errorf("%s is %v, want %v", key, got, want)
+		}
+	}
+	f.args["burn-in"] = "30"
+	if c, err = f.claim(); err != nil || c.Config.Lanes[0].Value(sampler.KeyBurnIn) != 30 {
+		t.Errorf("--burn-in 30: %v, %v", c.Config.Lanes, err)
+	}
+}

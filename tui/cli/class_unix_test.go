@@ -1,0 +1,148 @@
+//go:build !windows
+
+package cli
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/class"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+)
+
+// What no class can be made of is named.
+func TestClassFaults(t *testing.T) {
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	tty, read := terminal(t)
+	none := func(context.Context, app.Start, app.Options) (*session.Session, error) {
+		t.Error("there is a screen")
+		return nil, nil
+	}
+	for _, c := range []struct {
+		args   string
+		status int
+		want   string
+	}{
+		{"--listen here", exitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got "here"`},
+		{"--listen :70000", exitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got ":70000"`},
+		{"--students 0", exitUsage, "--students must be a whole number, 1 to 200, got 0"},
+		{"--lesson thinning --eps 1", exitUsage, "--lesson thinning brings a session of its own; leave out the flags of one"},
+		{"--target mlp:4 --dataset strokes", exitUsage, "a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
+		{"--listen 192.0.2.1:1", exitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
+	} {
+		var err strings.Builder
+		status := App{Screen: none}.Run(t.Context(), append([]string{"class"}, strings.Fields(c.args)...), strings.NewReader(""), tty, &err)
+		if status != c.status || !strings.HasPrefix(err.String(), "psgld-tui: "+c.want) || strings.Count(err.String(), "\n") != 1 {
+			t.Errorf("%s: status %d\n got %swant %s", c.args, status, err.String(), c.want)
+		}
+	}
+	read()
+	if r := runArgs(t, "class"); r.status != exitUsage || !strings.Contains(r.err, "a class needs a terminal") {
+		t.Errorf("without a terminal: status %d, %s", r.status, r.err)
+	}
+}
+
+var codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
+
+// A class from its first line to its last: a student joins with OpenSSH's client and the code on
+// the lecturer's screen, is on the board, is refused a command and sftp, and is told when the
+// class is over. Nothing but the host's key is left on the machine.
+func TestClassWithOpenSSH(t *testing.T) {
+	ssh, err := exec.LookPath("ssh")
+	if err != nil {
+		t.Skip("OpenSSH's client is not here")
+	}
+	home := t.TempDir()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	l.Close()
+	_, port, _ := net.SplitHostPort(addr)
+	p := program(t, home, "class", "--listen", addr, "--seed", "7", "--students", "3")
+	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
+		p.Env = append(p.Env, name+"="+home)
+	}
+	p.Cmd.Stdout, p.Cmd.Stderr = nil, nil
+	lecturer := ptytest.Start(t, p.Cmd, 120, 40, true)
+	lecturer.See("join: ssh -p "+port+" localhost", "0 of 3 here", "nobody yet")
+	code := codeOnScreen.FindStringSubmatch(lecturer.Screen())
+	if code == nil {
+		t.Fatalf("no code on\n%s", lecturer.Screen())
+	}
+	client := func(args ...string) *ptytest.Terminal {
+		known := filepath.Join(t.TempDir(), "known_hosts")
+		c := exec.Command(ssh, append([]string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + known, "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", port}, args...)...)
+		c.Env = append(os.Environ(), "TERM=xterm-256color")
+		x := ptytest.Start(t, c, 100, 30, true)
+		shows(t, x, "code:")
+		x.Type(code[1])
+		return x
+	}
+	student := client("localhost")
+	shows(t, student, "seed 8")
+	lecturer.See("1 of 3 here", "01  ε 0.300")
+	student.Press("w")
+	shows(t, student, class.Closed)
+	for _, args := range [][]string{{"localhost", "touch", "made"}, {"-s", "localhost", "sftp"}} {
+		shows(t, client(args...), "request failed")
+	}
+	lecturer.Press("esc")
+	lecturer.See("seed 7")
+	lecturer.Press("R")
+	lecturer.See("1 of 3 here")
+	lecturer.Signal(os.Interrupt)
+	lecturer.Ends(exitInterrupted, "class: 1 student took a seat, 0 wrong codes")
+	shows(t, student, "psgld-tui class: the class is over")
+	var files []string
+	err = filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			files = append(files, path)
+		}
+		return err
+	})
+	if want := filepath.Join(home, "psgld-tui", hostKeyFile); err != nil || len(files) != 1 || files[0] != want {
+		t.Errorf("files %v, want %s, %v", files, want, err)
+	}
+}
+
+// shows waits until a terminal shows a text, whatever draws it there.
+func shows(t *testing.T, x *ptytest.Terminal, text string) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("no %s on\n%s", text, x.Screen())
+		}
+	}
+}
+
+// The line by which a room is joined is one that a student can type.
+func TestJoinLine(t *testing.T) {
+	for addr, want := range map[string]class.Join{
+		"127.0.0.1:2222":     {Line: "ssh -p 2222 localhost", URL: "ssh://localhost:2222"},
+		"[::1]:2222":         {Line: "ssh -p 2222 localhost", URL: "ssh://localhost:2222"},
+		"192.0.2.7:22":       {Line: "ssh -p 22 192.0.2.7", URL: "ssh://192.0.2.7:22"},
+		"[2001:db8::1]:2222": {Line: "ssh -p 2222 2001:db8::1", URL: "ssh://[2001:db8::1]:2222"},
+	} {
+		a, err := net.ResolveTCPAddr("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := joinOf(a); got != want {
+			t.Errorf("%s: %+v, want %+v", addr, got, want)
+		}
+	}
+	if got := joinOf(&net.TCPAddr{Port: 2222}); strings.HasSuffix(got.Line, " ") || strings.HasSuffix(got.Line, "::") {
+		t.Errorf("all networks: %+v", got)
+	}
+}

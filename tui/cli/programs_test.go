@@ -1,0 +1,64 @@
+//go:build slow
+
+package cli
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	code "github.com/psgld/psgld-tui/engine/program"
+)
+
+// Every program in every language, on a plane, a formula and a regression, gives draws that check does not accuse.
+func TestEveryProgramIsChecked(t *testing.T) {
+	csv := filepath.Join(t.TempDir(), "people.csv")
+	rows := "age,income,smokes\n"
+	for i := range 120 { // two features that overlap between the labels
+		rows += fmt.Sprintf("%d,%d,%d\n", 20+i*37%61, 100+i*i%97+i%2*20, i%2)
+	}
+	if err := os.WriteFile(csv, []byte(rows), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	regression := []string{"--target", "blr:" + csv, "--thin", "1", "--batch", "20"}
+	whole := []string{"--target", "blr:" + csv, "--thin", "1"}
+	for _, language := range code.Languages() {
+		t.Run(language, func(t *testing.T) {
+			by := ""
+			if language != "r" {
+				by = python(t, language)
+			} else if path, err := exec.LookPath("Rscript"); err == nil {
+				by = path
+			} else {
+				t.Skip("there is no Rscript")
+			}
+			few := 0
+			for _, method := range code.Names() {
+				exact := method == "mala" || method == "hmc"
+				steps := []string{"--steps", "30000"}
+				if language == "torch" && method == "hmc" {
+					steps[1] = "6000"
+				}
+				for _, session := range [][]string{
+					{"--target", "gaussian:cov=1,0.5,0.5,1", "--eps", "0.2"},
+					{"--target", "density:-x^4/4 - b*y^2;b=0.7", "--eps", "0.1"},
+					slices.Concat(map[bool][]string{false: regression, true: whole}[exact], []string{"--eps", map[bool]string{false: "0.002", true: "0.02"}[exact]}),
+				} {
+					r, text := checkProgram(t, by, language, method, session, func(text string) string { return text }, steps...)
+					switch r.status {
+					case exitAccused, exitUsage, exitFailed:
+						t.Errorf("%s %v: status %d\n%s%s\n%s", method, session, r.status, r.out, r.err, text)
+					case exitTooFew:
+						few++
+					}
+				}
+			}
+			if few > len(code.Names()) { // of three times as many
+				t.Errorf("%d programs have too few draws", few)
+			}
+		})
+	}
+}

@@ -1,0 +1,273 @@
+package grammar
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+// A Planned move is made when its lane, or each lane, is at a step: one for all lanes or, of a
+// move without a lane, one for each.
+type Planned struct {
+	At []uint64
+	Move
+	item int // its place in the text, from 1
+}
+
+// planned is what a move of a plan can be beside a setting.
+var planned = []string{Sampler, Until, Remove}
+
+// Plan reads moves apart by semicolons, each behind its step, as in
+// "12400 eps=0.3; 15000 B alpha=0.999". Steps of one for each lane are apart by slashes.
+// The error names the item.
+func Plan(text string) ([]Planned, error) {
+	var all []Planned
+	item := 0
+	for part := range strings.SplitSeq(text, ";") {
+		item++
+		if part = strings.TrimSpace(part); part == "" {
+			continue
+		}
+		m, err := parsePlanned(part)
+		if err != nil {
+			return nil, itemError(item, part, err)
+		}
+		m.item = item
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+func itemError(item int, text string, err error) error {
+	const most = 80
+	if all := []rune(text); len(all) > most {
+		text = string(all[:most]) + "…"
+	}
+	return fmt.Errorf("item %d, %q: %w", item, text, err)
+}
+
+func parsePlanned(text string) (p Planned, err error) {
+	steps, rest, _ := strings.Cut(text, " ")
+	for step := range strings.SplitSeq(steps, "/") {
+		n, err := Count(step, 0)
+		if err != nil {
+			return p, fmt.Errorf("its step %w, as in 12400 eps=0.3", err)
+		}
+		if n > 1<<53 {
+			return p, fmt.Errorf("its step must be at most 2^53, got %s", step)
+		}
+		if p.At = append(p.At, n); len(p.At) > engine.MaxLanes {
+			return p, fmt.Errorf("it has more than %d steps, one a lane", engine.MaxLanes)
+		}
+	}
+	p.Move = moveOf(strings.TrimSpace(rest))
+	if err := p.Check(); err != nil {
+		return p, err
+	}
+	setting := engine.OfTarget(p.Name) || p.Name != engine.KeyChains && slices.Contains(settingNames(), p.Name)
+	switch {
+	case !setting && !slices.Contains(planned, p.Name):
+		return p, fmt.Errorf("%s cannot be planned, want KEY=VALUE, %s", p.Name, strings.Join(planned, ", "))
+	case len(p.At) > 1 && p.Lane != engine.AllLanes:
+		return p, fmt.Errorf("it has %d steps for one lane", len(p.At))
+	}
+	return p, nil
+}
+
+// String writes the move as Plan reads it.
+func (p Planned) String() string {
+	var b strings.Builder
+	for i, n := range p.At {
+		if i > 0 {
+			b.WriteByte('/')
+		}
+		b.WriteString(strconv.FormatUint(n, 10))
+	}
+	return b.String() + " " + p.Move.String()
+}
+
+// Events reads --moves of a, of a session of c on its opened target, as events ahead. Each
+// move is checked with the settings that are in force by then.
+func (a Args) Events(c engine.Config, p *targets.Problem) ([]engine.Event, error) {
+	all, err := Plan(a[flagMoves])
+	if err != nil {
+		return nil, fmt.Errorf("--%s: %w", flagMoves, err)
+	}
+	sim := newSimulation(c, p)
+	var events []engine.Event
+	for _, m := range all {
+		more, err := sim.make(m)
+		if err == nil && c.Steps > 0 && slices.Max(m.At) > c.Steps {
+			err = fmt.Errorf("it is behind the last step, --%s %d", flagSteps, c.Steps)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("--%s: %w", flagMoves, itemError(m.item, m.String(), err))
+		}
+		events = append(events, more...)
+	}
+	sim.place(events)
+	return events, nil
+}
+
+// LastMove is the last step of the moves of events.
+func LastMove(events []engine.Event) uint64 {
+	last := uint64(0)
+	for _, e := range events {
+		last = max(last, slices.Max(e.At))
+	}
+	return last
+}
+
+// never is the step of an event of which a lane knows nothing.
+const never = math.MaxUint64
+
+// simulation is a session as moves leave it, without its steps.
+type simulation struct {
+	engine.Snapshot
+	at [engine.MaxLanes]uint64 // the newest move's step, by a lane's ID
+	// Of each event, the lanes that it finds, and their steps by place or never.
+	ids   [][]int
+	steps [][]uint64
+}
+
+func newSimulation(c engine.Config, p *targets.Problem) *simulation {
+	s := &simulation{Snapshot: engine.Snapshot{Config: c, Problem: p}}
+	s.Config.Lanes = slices.Clone(c.Lanes)
+	for i := range c.Lanes {
+		s.Lanes = append(s.Lanes, engine.LaneView{ID: i})
+	}
+	return s
+}
+
+// make makes a move, and returns its events, without their places.
+func (s *simulation) make(m Planned) ([]engine.Event, error) {
+	commands, err := m.Commands(&s.Snapshot)
+	if err != nil {
+		return nil, err
+	}
+	if n := len(s.Lanes); len(m.At) > 1 && len(m.At) != n {
+		return nil, fmt.Errorf("it has %d steps where there are %d lanes", len(m.At), n)
+	}
+	var ids []int
+	steps := make([]uint64, len(s.Lanes))
+	for i, l := range s.Lanes {
+		ids = append(ids, l.ID)
+		without := m.Lane == engine.AllLanes && slices.Contains(ParamKeys(), m.Name) && !s.Config.Lanes[i].Has(m.Name)
+		if steps[i] = never; without || m.Lane != engine.AllLanes && m.Lane != l.ID {
+			continue
+		}
+		steps[i] = m.At[min(i, len(m.At)-1)]
+		if steps[i] < s.at[l.ID] {
+			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps", engine.LaneLetter(l.ID), s.at[l.ID])
+		}
+		s.at[l.ID] = steps[i]
+	}
+	var events []engine.Event
+	for _, c := range commands {
+		if set, ok := c.(engine.SetParam); ok && set.Value == engine.FromNow {
+			set.Value = max(1, float64(slices.Max(m.At)))
+			c = set
+		}
+		if err := s.apply(c); err != nil {
+			return nil, err
+		}
+		events = append(events, engine.Event{Command: c, Move: m.String()})
+		s.ids, s.steps = append(s.ids, ids), append(s.steps, steps)
+	}
+	return events, nil
+}
+
+// apply does what a command does to settings.
+func (s *simulation) apply(c engine.Command) error {
+	each := func(lane int, f func(engine.Lane) engine.Lane) error {
+		for i, l := range s.Config.Lanes {
+			if lane != engine.AllLanes && lane != i {
+				continue
+			}
+			l = f(l)
+			if err := l.Validate(s.Problem); err != nil {
+				return err
+			}
+			s.Config.Lanes[i] = l
+		}
+		return nil
+	}
+	switch c := c.(type) {
+	case engine.SetParam:
+		if engine.OfTarget(c.Key) {
+			p, err := s.Problem.With(c.Key, c.Value)
+			if err != nil {
+				return err
+			}
+			s.Problem = p
+			return each(engine.AllLanes, func(l engine.Lane) engine.Lane { return l })
+		}
+		return each(c.Lane, func(l engine.Lane) engine.Lane {
+			if l.Has(c.Key) {
+				l = l.With(c.Key, c.Value)
+			}
+			return l
+		})
+	case engine.SetSampler:
+		return each(c.Lane, func(l engine.Lane) engine.Lane {
+			if l.Sampler == c.Name {
+				return l
+			}
+			return engine.Like(s.Problem, l, c.Name)
+		})
+	case engine.SetSchedule:
+		several := c.Lane == engine.AllLanes && len(s.Lanes) > 1
+		return each(c.Lane, func(l engine.Lane) engine.Lane {
+			if m, _ := catalog.Find(l.Sampler); !m.Metropolis || !several {
+				l.Schedule = c.Schedule
+			}
+			return l
+		})
+	case engine.RemoveLane:
+		if len(s.Lanes) == 1 {
+			return errors.New("a session has at least one lane")
+		}
+		s.Lanes = slices.Delete(s.Lanes, c.Lane, c.Lane+1)
+		s.Config.Lanes = slices.Delete(s.Config.Lanes, c.Lane, c.Lane+1)
+	}
+	return nil
+}
+
+// place sets each event's steps. A lane of which an event knows nothing goes on to the same
+// step, unless it has a move of its own before that.
+func (s *simulation) place(events []engine.Event) {
+	var next, upTo [engine.MaxLanes]uint64
+	for id := range next {
+		next[id] = never
+	}
+	bounds := make([][engine.MaxLanes]uint64, len(events))
+	for k := len(events) - 1; k >= 0; k-- {
+		bounds[k] = next
+		for i, id := range s.ids[k] {
+			next[id] = min(next[id], s.steps[k][i])
+		}
+	}
+	for k := range events {
+		most := uint64(0)
+		for _, n := range s.steps[k] {
+			if n != never {
+				most = max(most, n)
+			}
+		}
+		for i, id := range s.ids[k] {
+			n := s.steps[k][i]
+			if n == never {
+				n = max(upTo[id], min(most, bounds[k][id]))
+			}
+			upTo[id] = n
+			events[k].At = append(events[k].At, n)
+		}
+	}
+}

@@ -1,0 +1,236 @@
+package grammar
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// laneTurn is a move of one lane.
+type laneTurn struct {
+	at  uint64
+	set Setting
+}
+
+// steered is how the session that a snapshot shows can be had from its start: the Config and
+// target to begin with, and the moves. Each lane's come from its Tweaks, so that what a rewind
+// has taken back is not among them, and all lanes begin with the session.
+func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, error) {
+	own := *s
+	own.Lanes = slices.SortedFunc(slices.Values(s.Lanes), func(a, b engine.LaneView) int { return a.ID - b.ID })
+	s = &own
+	courses, err := targetCourses(s)
+	if err != nil {
+		return engine.Config{}, nil, nil, err
+	}
+	p := courses.states[0]
+	cfg := s.Config
+	cfg.Target, cfg.Lanes = p.Spec, nil
+	var moves []Planned
+	turns := make([][]laneTurn, len(s.Lanes))
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		turns[i] = turnsOf(v.Tweaks, courses.of[i], courses.states)
+		first := v.Tweaks[0].Setting.Off()
+		for len(cfg.Lanes) < v.ID { // a lane that was removed: noise goes by their numbers
+			moves = append(moves, Planned{At: []uint64{0}, Move: Move{Lane: len(cfg.Lanes), Name: Remove}})
+			cfg.Lanes = append(cfg.Lanes, first)
+		}
+		cfg.Lanes = append(cfg.Lanes, first)
+	}
+	return cfg, p, append(append(moves, merge(s, turns)...), stillPlanned(s)...), nil
+}
+
+// courses are the values through which a target's parameters have gone, and of each lane at
+// which of its tweaks it has come to the newest of them that it knows then.
+type courses struct {
+	states []*targets.Problem
+	of     [][]int // by lane and tweak
+}
+
+// targetCourses aligns the lanes' targets: a lane that was rewound may have left out some.
+func targetCourses(s *engine.Snapshot) (courses, error) {
+	of := func(t engine.Tweak) *targets.Problem {
+		if t.Setting.Problem != nil {
+			return t.Setting.Problem
+		}
+		return s.Problem
+	}
+	begun := s.Lanes[0].Begun
+	for i := range s.Lanes {
+		if !slices.Equal(s.Lanes[i].Begun.Values(), begun.Values()) {
+			return courses{}, errors.New("its lanes have begun with other values of the target's parameters")
+		}
+	}
+	for i := range s.Lanes {
+		c := courses{states: []*targets.Problem{begun}, of: make([][]int, len(s.Lanes))}
+		for _, t := range s.Lanes[i].Tweaks {
+			if n := len(c.states); !slices.Equal(c.states[n-1].Values(), of(t).Values()) {
+				c.states = append(c.states, of(t))
+			}
+		}
+		fits := true
+		for k := range s.Lanes {
+			at := 0
+			for _, t := range s.Lanes[k].Tweaks {
+				values := of(t).Values()
+				for at < len(c.states) && !slices.Equal(c.states[at].Values(), values) {
+					at++
+				}
+				c.of[k] = append(c.of[k], at)
+			}
+			fits = fits && at == len(c.states)-1
+		}
+		if fits {
+			return c, nil
+		}
+	}
+	return courses{}, errors.New("its lanes have gone through other values of the target's parameters")
+}
+
+// turnsOf are the moves of a lane that lead from each of its tweaks to the next. Of a target's
+// parameters each value is turned to, in the order of states, though there may be no step under it.
+func turnsOf(tweaks []engine.Tweak, course []int, states []*targets.Problem) []laneTurn {
+	var all []laneTurn
+	now, at := tweaks[0].Setting, 0
+	turnTarget := func(step uint64, to int) {
+		for ; at < to; at++ {
+			was, then := states[at].Values(), states[at+1].Values()
+			for j, q := range states[at].Params {
+				if was[j] != then[j] {
+					all = append(all, laneTurn{step, Setting{Key: q.Key, Text: number(then[j])}})
+				}
+			}
+		}
+	}
+	turnTarget(0, course[0])
+	for i, t := range tweaks[1:] {
+		p, to := states[course[i+1]], t.Setting
+		add := func(key, text string) { all = append(all, laneTurn{t.Step, Setting{Key: key, Text: text}}) }
+		turned := at < course[i+1]
+		turnTarget(t.Step, course[i+1])
+		if m, _ := catalog.Find(to.Sampler); t.Begins && now.Sampler == to.Sampler && !(m.Metropolis && turned) {
+			// It was left and taken up again at one step, without its state.
+			by := "sgd"
+			if by == to.Sampler {
+				by = "adam"
+			}
+			add(Sampler, by)
+			now = engine.Like(p, now, by)
+		}
+		if now.Sampler != to.Sampler {
+			add(Sampler, to.Sampler)
+			now = engine.Like(p, now, to.Sampler)
+		}
+		if now.Schedule != to.Schedule {
+			text, _ := scheduleText(to.Schedule, to.Eps())
+			add(flagSchedule, text)
+			if _, first, err := sampler.ParseSchedule(text); err == nil && first > 0 {
+				now = now.With(sampler.KeyEps, first)
+			}
+		}
+		m, _ := catalog.Find(to.Sampler)
+		for _, q := range m.All() {
+			if now.Value(q.Key) != to.Value(q.Key) {
+				add(q.Key, formatValue(q, to.Value(q.Key), p))
+			}
+		}
+		now = to
+	}
+	return all
+}
+
+// merge makes moves of the lanes' turns: one of all lanes where all that have the parameter are
+// turned alike at the same step. The target's parameters are turned in all lanes at once.
+func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
+	var moves []Planned
+	// has reports whether a move without a lane is for lane i too, at its present setting.
+	methods := list.Map(s.Lanes, func(v engine.LaneView) string { return v.Tweaks[0].Setting.Sampler })
+	has := func(i int, key string) bool {
+		return key == Sampler || key == flagSchedule || hasSetting(methods[i], key)
+	}
+	for {
+		next := -1 // the lane with the earliest turn that does not wait for the others
+		waits := 0
+		for i, t := range turns {
+			switch {
+			case len(t) == 0:
+			case engine.OfTarget(t[0].set.Key):
+				waits++
+			case next < 0 || t[0].at < turns[next][0].at:
+				next = i
+			}
+		}
+		if next < 0 && waits < len(turns) {
+			return moves // there are no more
+		}
+		m := Planned{Move: Move{Lane: engine.AllLanes}}
+		var of []int // the lanes that are turned
+		if next < 0 {
+			for i := range turns {
+				of = append(of, i)
+				m.At = append(m.At, turns[i][0].at)
+			}
+			next = 0
+			if !slices.ContainsFunc(m.At, func(at uint64) bool { return at != m.At[0] }) {
+				m.At = m.At[:1]
+			}
+		} else {
+			first := turns[next][0]
+			m.At = []uint64{first.at}
+			alike := true
+			for i, t := range turns {
+				if len(t) > 0 && t[0] == first {
+					of = append(of, i)
+				} else if has(i, first.set.Key) {
+					alike = false
+				}
+			}
+			if !alike || !sameValue(s, of, methods, first.set) {
+				m.Lane, of = s.Lanes[next].ID, []int{next}
+			}
+		}
+		set := turns[next][0].set
+		m.Name, m.Arg = set.Key, set.Text
+		moves = append(moves, m)
+		for _, i := range of {
+			if set.Key == Sampler {
+				methods[i] = set.Text
+			}
+			turns[i] = turns[i][1:]
+		}
+	}
+}
+
+// sameValue reports whether a setting's text means one thing for the methods of lanes.
+func sameValue(s *engine.Snapshot, of []int, methods []string, set Setting) bool {
+	if set.Key == Sampler || set.Key == flagSchedule {
+		return true
+	}
+	_, _, err := ParseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
+	return err == nil
+}
+
+// stillPlanned are the moves that the session has ahead. They are followed by nothing else, or
+// it has gone back on its tape, and they are what was done.
+func stillPlanned(s *engine.Snapshot) []Planned {
+	var all []Planned
+	last := ""
+	for _, e := range s.Tape.Events[s.Tape.Done:] {
+		if e.Move == last {
+			continue // it makes several commands
+		}
+		if last = e.Move; e.Move == "" {
+			return nil
+		}
+		if m, err := parsePlanned(e.Move); err == nil {
+			all = append(all, m)
+		}
+	}
+	return all
+}

@@ -1,0 +1,36 @@
+// Package loading says how far something is that is being opened.
+package loading
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+)
+
+// A Loading is something that is opened beside the screen. Who opens it says how far it is
+// from a goroutine of its own.
+type Loading struct {
+	What string
+	told atomic.Pointer[func() (done float64, label string)]
+}
+
+// Tell has look say how much is done, from 0 to 1 or NaN where nobody knows, and of what.
+func (l *Loading) Tell(look func() (done float64, label string)) { l.told.Store(&look) }
+
+// Told is what the newest Tell has look say.
+func (l *Loading) Told() (done float64, label string) {
+	if look := l.told.Load(); look != nil {
+		return (*look)()
+	}
+	return math.NaN(), ""
+}
+
+// Target opens the target of a session and counts what is read of its data.
+func (l *Loading) Target(c engine.Config, o targets.Options) (*targets.Problem, error) {
+	o.Reading = new(dataset.Reading)
+	l.Tell(o.Reading.Told)
+	return c.OpenWith(o)
+}
