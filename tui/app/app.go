@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -73,6 +74,10 @@ type Options struct {
 	Environ []string
 	// Guest is not nil for a screen that shares the process with others.
 	Guest *Guest
+	// Class is the room in which lessons are played, nil for none, and Seed is added to the
+	// seeds of their sessions but the first.
+	Class player.Class
+	Seed  uint64
 	// More are controllers beside the screen's own, which come before those that close.
 	More []More
 

@@ -61,7 +61,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)
 	m.LacksOf = func(view int, p *targets.Problem) string { return m.views[view].Lacking(p) }
-	m.Plane, m.Redraw = plane.NewPlane(0, 0), m.draw
+	m.Plane, m.Redraw, m.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Plane.ASCII, m.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{
 		steer.New(m.Desk, o.DataDir),
@@ -69,7 +69,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		layout.New(m.Desk),
 		images.New(m.Desk),
 		inspect.New(m.Desk),
-		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson}),
+		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
 		keep.New(m.Desk, o.Outside, keep.Screen{ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
 		open.New(m.Desk),

@@ -5,6 +5,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // parts is where the parts of the screen stand, in cells of the plane.
@@ -125,9 +126,14 @@ func (m *model) hints(width int) []control.Hint {
 	return m.keyLine.For(m.Bindings, width, m.Theme.ASCII)
 }
 
-// draw composes the frame.
+// draw draws the frame.
 func (m *model) draw() {
 	m.tell(control.FrameMsg{})
+	m.compose()
+}
+
+// compose composes the frame of what the controllers have made ready for it.
+func (m *model) compose() {
 	m.Dirty = false
 	p := m.Plane
 	if w, h := p.Size(); w == 0 || h == 0 {
@@ -135,6 +141,14 @@ func (m *model) draw() {
 		return
 	}
 	m.Focus.Settle(m.Feed.Foreseen)
+	if m.Layer != nil && m.Layer.Slot(m.Height).At == control.Whole {
+		m.Panes.Reset()
+		p.Clear()
+		f := m.Frame()
+		m.Layer.Draw(p.Region(), &f)
+		m.drawn = p.Render()
+		return
+	}
 	at := m.arrange()
 	f := m.seen(at)
 	var note plane.Rect
@@ -160,4 +174,21 @@ func (m *model) draw() {
 		m.Layer.Draw(m.stage(), &f.Frame)
 	}
 	m.drawn = p.Render()
+}
+
+// drawAs draws the frame as other terminals would show it, and then its own again, so that
+// what stands where is as on its own.
+func (m *model) drawAs(terminals []control.Terminal) []*plane.Plane {
+	own, look, w, h := m.Plane, m.Theme, m.Width, m.Height
+	var all []*plane.Plane
+	for _, t := range terminals {
+		p := plane.NewPlane(t.Width, t.Height)
+		p.ASCII, p.NoImages = t.Look.ASCII, true
+		m.Plane, m.Theme, m.Width, m.Height = p, theme.Of(t.Look), t.Width, t.Height
+		m.compose()
+		all = append(all, p)
+	}
+	m.Plane, m.Theme, m.Width, m.Height = own, look, w, h
+	m.compose()
+	return all
 }

@@ -23,7 +23,7 @@ func board(t *testing.T, r *Room) *Board {
 		t.Fatal(err)
 	}
 	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
-	return r.Board(Join{Line: "ssh -p 2222 room", URL: "ssh://room:2222"})(d).(*Board)
+	return r.Board(Join{Line: "ssh -p 2222 room", URL: "ssh://room:2222"}, nil).At(d).(*Board)
 }
 
 // The curve is the bias that the session has at its ε, and the bound is 4σ² = 0.64 of SGLD. Of
@@ -31,7 +31,7 @@ func board(t *testing.T, r *Room) *Board {
 func TestExactCurve(t *testing.T) {
 	r := open(t)
 	b := board(t, r)
-	s := b.desk.Feed.Newest
+	s := b.Feed.Newest
 	lane := b.lane()
 	if lane.Setting.Sampler != "sgld" {
 		t.Fatalf("the lane is %s", lane.Setting.Sampler)
@@ -85,10 +85,10 @@ func TestBoardDraws(t *testing.T) {
 // target is of no account.
 func TestPoints(t *testing.T) {
 	all := []standing{
-		{number: 1, eps: 0.1, err: metrics.Exact(0.2)},
-		{number: 2, eps: 0.8, diverged: &engine.Divergence{Step: 5}, err: metrics.Exact(1e9)},
-		{number: 3, eps: 0.3, err: metrics.Withheld(metrics.TooShort, 3)},
-		{number: 4, eps: 50, err: metrics.Exact(9), off: true},
+		{number: 1, eps: 0.1, y: metrics.Exact(0.2)},
+		{number: 2, eps: 0.8, diverged: &engine.Divergence{Step: 5}, y: metrics.Exact(1e9)},
+		{number: 3, eps: 0.3, y: metrics.Withheld(metrics.TooShort, 3)},
+		{number: 4, eps: 50, y: metrics.Exact(9), off: true},
 	}
 	x, y := extents(all)
 	if x != (span{0.1, 0.8}) || y != (span{0.2, 0.2}) {

@@ -11,6 +11,7 @@
 package class
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,15 +19,16 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -59,13 +61,19 @@ type Options struct {
 
 // Validate says why there can be no such room.
 func (o *Options) Validate() error {
-	switch _, outside := o.Problem.F64.(targets.Outside[float64]); {
-	case o.Problem.F64 == nil:
-		return fmt.Errorf("a class needs a density or a regression: networks take more than a student's share, and %s is one", o.Problem.Spec)
-	case outside:
-		return fmt.Errorf("a class needs a target within the program, and %s is a command", o.Problem.Spec)
-	case o.Students < 1 || o.Students > MaxStudents:
+	if o.Students < 1 || o.Students > MaxStudents {
 		return fmt.Errorf("a class has 1 to %d students, got %d", MaxStudents, o.Students)
+	}
+	return admits(o.Problem)
+}
+
+// admits says why students cannot sample a target.
+func admits(p *targets.Problem) error {
+	switch _, outside := p.F64.(targets.Outside[float64]); {
+	case p.F64 == nil:
+		return fmt.Errorf("a class needs a density or a regression: networks take more than a student's share, and %s is one", p.Spec)
+	case outside:
+		return fmt.Errorf("a class needs a target within the program, and %s is a command", p.Spec)
 	}
 	return nil
 }
@@ -92,25 +100,16 @@ type Room struct {
 	served chan struct{}
 	inside sync.WaitGroup
 
-	mu    sync.Mutex
-	ended bool
-	told  Told
-	seats []*Seat
-}
-
-// A Seat is a student's place.
-type Seat struct {
-	Number  int // from 1
-	Since   time.Time
-	session atomic.Pointer[session.Session]
-}
-
-// Snapshot is what the student's session has published last, nil before that is there.
-func (s *Seat) Snapshot() *engine.Snapshot {
-	if live := s.session.Load(); live != nil {
-		return live.Snapshot()
-	}
-	return nil
+	screen  *showing // the lecturer's
+	keys    latency  // of all students
+	mu      sync.Mutex
+	ended   bool
+	told    Told
+	seats   []*Seat
+	left    []Leaver
+	polls   []*Poll
+	lecture *player.Place // where the lecturer is in a lesson; nil for nowhere
+	frozen  bool
 }
 
 // Open opens a room that listens. The caller calls Close.
@@ -121,7 +120,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, served: make(chan struct{})}
+	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
 	r.share()
 	r.ctx, r.end = context.WithCancelCause(context.Background())
@@ -187,35 +186,111 @@ func (r *Room) Seats() []*Seat {
 var (
 	errFull = errors.New("the room is full")
 	errOver = errors.New("the class is over")
+	// errGiven is why a seat ends whose student has lost their line.
+	errGiven = errors.New("the seat was given to somebody else")
 )
 
-// take takes the first seat that is free.
-func (r *Room) take() (*Seat, error) {
+// back joins a visitor to the seat that they had, if its line was lost; nil for none.
+func (r *Room) back(v *visitor) (*Seat, *end, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	switch {
-	case r.ended:
-		return nil, errOver
-	case len(r.seats) >= r.Students:
-		r.told.Full++
-		return nil, errFull
+	if r.ended {
+		return nil, nil, errOver
 	}
-	s := &Seat{Number: 1, Since: time.Now()}
-	for slices.ContainsFunc(r.seats, func(o *Seat) bool { return o.Number == s.Number }) {
-		s.Number++
+	for _, s := range r.seats {
+		if v.who != "" && s.who == v.who {
+			if e := s.wire.join(v); e != nil {
+				return s, e, nil
+			}
+		}
+	}
+	return nil, nil, nil
+}
+
+// take joins a visitor to a seat that is free. Where none is, whoever has lost their line for the
+// longest time gives up theirs.
+func (r *Room) take(v *visitor) (*Seat, *end, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return nil, nil, errOver
+	}
+	if len(r.seats) >= r.Students {
+		away := slices.MaxFunc(r.seats, func(a, b *Seat) int { return cmp.Compare(a.wire.lost(), b.wire.lost()) })
+		if away.wire.lost() == 0 {
+			r.told.Full++
+			return nil, nil, errFull
+		}
+		away.end(errGiven)
+		r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == away })
+	}
+	r.told.Came++
+	s := &Seat{Number: r.told.Came, Since: time.Now(), who: v.who, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
+	s.ctx, s.end = context.WithCancelCause(r.ctx)
+	s.wire = newWire(s.ctx, &r.keys)
+	if r.frozen {
+		s.post(freezeMsg{true})
 	}
 	r.seats = append(r.seats, s)
-	r.told.Came++
 	r.inside.Add(1)
-	return s, nil
+	return s, s.wire.join(v), nil
 }
 
 // free frees a seat.
 func (r *Room) free(s *Seat) {
+	stood := r.stood(s)
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.left = append(r.left, stood)
 	r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == s })
 	r.inside.Done()
+}
+
+// name has the lecturer see a name.
+func (r *Room) name(s *Seat, name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.name = name
+}
+
+// called is what a student is called.
+func (r *Room) called(s *Seat) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.name != "" {
+		return fmt.Sprintf("%02d %s", s.Number, s.name)
+	}
+	return fmt.Sprintf("student %02d", s.Number)
+}
+
+// follows says whether a student sees the lecturer's screen.
+func (r *Room) follows(s *Seat, on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s.follows = on
+}
+
+// tell tells all students something.
+func (r *Room) tell(msg tea.Msg) {
+	for _, s := range r.Seats() {
+		s.post(msg)
+	}
+}
+
+// Frozen reports whether the lecturer has stopped everyone.
+func (r *Room) Frozen() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.frozen
+}
+
+// freeze stops all sessions and shows the lecturer's screen to everyone, also to those who come
+// later, or lets go.
+func (r *Room) freeze(on bool) {
+	r.mu.Lock()
+	r.frozen = on
+	r.mu.Unlock()
+	r.tell(freezeMsg{on})
 }
 
 // goodbye is how long the end of a class waits for the students' screens.

@@ -16,16 +16,21 @@ const yLabels, around = 6, 2
 
 // chart draws everyone's ε against their error, a point each, over the exact bias.
 func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, all []standing) {
-	s := b.desk.Feed.Newest
-	g = g.Box(*th, plane.Box{Title: "everyone's ε", Right: "covariance error, " + lane.Title})
+	s, q := b.Feed.Newest, shownQuantities[b.of]
+	g = g.Box(*th, plane.Box{Title: "everyone's ε", Right: quantity.All[q].Name + ", " + lane.Title})
 	foot, rest := g.Bounds().CutBottom(1)
 	plot := rest.Pad(0, 1, 2, yLabels)
 	if plot.W < 10 || plot.H < 4 {
 		return
 	}
-	own := standing{eps: lane.Setting.Eps(), err: lane.Values[quantity.CovError], diverged: lane.Diverged}
+	own := standing{eps: lane.Setting.Eps(), y: lane.Values[q], diverged: lane.Diverged}
 	xs, ys := extents(append(all, own))
-	bias := func(eps float64) float64 { return exact(s, lane.Setting, eps) }
+	bias := func(eps float64) float64 {
+		if q == quantity.MaxACT {
+			return math.NaN()
+		}
+		return exact(s, lane.Setting, eps)
+	}
 	if top := bias(own.eps); top > 0 && !math.IsInf(top, 0) {
 		ys = join(ys, top)
 	}
@@ -81,8 +86,8 @@ func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, 
 	switch {
 	case at.diverged != nil:
 		g.Set(col, 0, th.Glyphs.Cross, th.Bad)
-	case at.err.OK():
-		put(g, col, y, at.err.Value, mark, style, true)
+	case at.y.OK():
+		put(g, col, y, at.y.Value, mark, style, true)
 	}
 }
 
@@ -126,8 +131,8 @@ func extents(all []standing) (x, y span) {
 			continue
 		}
 		x = join(x, at.eps)
-		if at.err.OK() && at.diverged == nil {
-			y = join(y, at.err.Value)
+		if at.y.OK() && at.diverged == nil {
+			y = join(y, at.y.Value)
 		}
 	}
 	return x, y

@@ -6,17 +6,67 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync/atomic"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
 )
+
+// A Seat is a student's place: a session of their own and the screen over it. It outlives the
+// line of the student, who comes back to it as it was left.
+type Seat struct {
+	Number int // from 1
+	Since  time.Time
+
+	session atomic.Pointer[session.Session]
+	place   atomic.Pointer[player.Place] // in a lesson
+	screen  *showing
+	mail    chan tea.Msg
+	wire    *wire
+	ctx     context.Context
+	end     context.CancelCauseFunc
+	over    chan struct{} // closed when the screen has ended, because of why
+	why     error
+	who     string // the visitor's
+	chose   bool   // to follow the lecturer, before all had to; of the screen's goroutine
+
+	// These are the room's, which locks them.
+	name    string
+	follows bool
+}
+
+// Snapshot is what the student's session has published last, nil before that is there.
+func (s *Seat) Snapshot() *engine.Snapshot {
+	if live := s.session.Load(); live != nil {
+		return live.Snapshot()
+	}
+	return nil
+}
+
+// Place is where the student is in a lesson; nil for none.
+func (s *Seat) Place() *player.Place { return s.place.Load() }
+
+// Lost reports whether the student's line is lost.
+func (s *Seat) Lost() bool { return s.wire.lost() > 0 }
+
+// post tells the seat's screen something. A screen that has stopped taking what it is told, as
+// one that hangs does, is told no more.
+func (s *Seat) post(msg tea.Msg) {
+	select {
+	case s.mail <- msg:
+	default:
+	}
+}
 
 // errIdle is why a student who does nothing leaves.
 var errIdle = errors.New("nothing was typed for a while")
@@ -27,7 +77,7 @@ const studentFPS = 10
 // lookIdle is how often somebody looks whether a student still does something.
 const lookIdle = 15 * time.Second
 
-// sit gives a student a seat, until they leave it or the class ends, and says then why.
+// sit gives a student who came over SSH a seat.
 func (r *Room) sit(s ssh.Session) {
 	l, ok := s.Context().Value(lineKey{}).(*line)
 	pty, _, terminal := s.Pty()
@@ -35,47 +85,74 @@ func (r *Room) sit(s ssh.Session) {
 		return // the door lets in nobody without
 	}
 	l.seated()
-	ctx, cancel := context.WithCancelCause(s.Context())
-	// Then a line that takes nothing is cut too.
-	context.AfterFunc(ctx, func() { time.AfterFunc(goodbye, func() { _ = l.Close() }) })
-	defer cancel(nil)
-	seat, err := r.take()
+	r.attend(s.Context(), &visitor{
+		ReadWriter: s, term: pty.Term, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
+		who: address(s.RemoteAddr()).String() + " " + s.User(), cut: func() { _ = l.Close() },
+	})
+}
+
+// attend gives a visitor a seat, the one that they had if its line was lost, until they leave
+// it, the line is lost, which ends ctx, or the class ends. It says then why.
+func (r *Room) attend(ctx context.Context, v *visitor) {
+	seat, e, err := r.back(v)
+	if e == nil && err == nil {
+		if seat, e, err = r.take(v); err == nil {
+			go r.show(seat, v)
+		}
+	}
 	if err == nil {
-		defer r.free(seat)
-		defer context.AfterFunc(r.ctx, func() { cancel(errOver) })()
-		size := bounded(pty.Window.Width, pty.Window.Height)
-		err = r.show(ctx, cancel, seat, &app.Guest{Width: size.Width, Height: size.Height, Sizes: l.sizes}, pty.Term, s)
-		err = cmp.Or(context.Cause(ctx), err)
+		err = seat.attend(ctx, e)
 	}
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
-		_, _ = io.WriteString(s, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
+		// A line that takes nothing is cut.
+		cut := time.AfterFunc(goodbye, v.cut)
+		_, _ = io.WriteString(v, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
+		cut.Stop()
 	}
 }
 
-// problem opens the target for a student. One of data is shared.
-func (r *Room) problem() *targets.Problem {
-	p, err := r.Config.OpenWith(targets.Options{Closed: Closed})
-	if err != nil {
-		return r.Problem
+// attend has a student at the seat's screen for as long as there is their line, and returns why
+// the screen has ended, nil if it has not.
+func (s *Seat) attend(ctx context.Context, e *end) error {
+	s.wire.begin(e)
+	s.post(backMsg{})
+	select {
+	case <-ctx.Done():
+		s.wire.lose(e)
+	case <-e.gone:
+	case <-s.over:
+		return s.why
 	}
-	p.Reference = r.Problem.Reference
+	s.post(lostMsg{})
+	return nil
+}
+
+// problem opens a target for a student. One of data is shared.
+func (r *Room) problem(cfg engine.Config, shared *targets.Problem) *targets.Problem {
+	p, err := cfg.OpenWith(targets.Options{Closed: Closed})
+	if err != nil {
+		return shared
+	}
+	p.Reference = shared.Reference
 	return p
 }
 
-// show shows a seat's session on a student's terminal, until that is left, ctx ends or the
-// student does nothing.
-func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *Seat, g *app.Guest, term string, to io.ReadWriter) (err error) {
-	in := newReceiver(ctx, to)
+// show shows a seat's session until that is left, the class ends, or the student is away for
+// too long.
+func (r *Room) show(seat *Seat, v *visitor) {
+	defer close(seat.over)
+	defer r.free(seat)
+	defer seat.end(nil)
 	look := time.NewTicker(r.look)
 	defer look.Stop()
 	go func() {
 		for {
 			select {
 			case <-look.C:
-				if in.idle() > r.Idle {
-					cancel(errIdle)
+				if seat.wire.idle() > r.Idle {
+					seat.end(errIdle)
 				}
-			case <-ctx.Done():
+			case <-seat.ctx.Done():
 				return
 			}
 		}
@@ -83,20 +160,24 @@ func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *S
 	cfg := r.Config
 	cfg.Seed += uint64(seat.Number)
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
-		s, err := session.New(cfg, r.problem(), session.Runtime{Threads: 1, Interactive: true, Memory: r.Memory, Governor: r.Governor, Closed: Closed, Budget: r.budget})
+		s, err := session.New(cfg, r.problem(cfg, r.Problem), session.Runtime{Threads: 1, Interactive: true, Memory: r.Memory, Governor: r.Governor, Closed: Closed, Budget: r.budget})
 		if err == nil {
 			seat.session.Store(s)
 		}
 		return s, err
 	}
+	own := r.newStudent(seat)
 	o := app.Options{
-		Output: newSender(ctx, to), Input: in, Environ: []string{"TERM=" + term, "LC_ALL=C.UTF-8"}, Guest: g, FPS: studentFPS,
+		Output: seat.wire, Input: seat.wire, Environ: []string{"TERM=" + v.term, "LC_ALL=C.UTF-8"}, FPS: studentFPS,
+		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
-		Lesson: r.Lesson, Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
+		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},
+		Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
 	}
+	var err error
 	// What panics in a student's screen or session ends that one.
-	if p := caught.In("your screen", func() { _, err = app.Run(ctx, start, o) }); p != nil {
+	if p := caught.In("your screen", func() { _, err = app.Run(seat.ctx, start, o) }); p != nil {
 		err = p
 	}
-	return err
+	seat.why = cmp.Or(context.Cause(seat.ctx), err)
 }

@@ -3,20 +3,24 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/class"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -25,7 +29,7 @@ import (
 )
 
 // classroom is what the screen of a lecturer has beside its own; nil for nothing.
-type classroom = app.More
+type classroom = *class.Board
 
 // classListen is where a class listens unless it is said: for this machine alone.
 const classListen = "127.0.0.1:2222"
@@ -43,11 +47,12 @@ func (e *env) classCommand() *cobra.Command {
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures",
 	}
 	var from sessionFlags
-	listen, name, students := classListen, "", 0
+	listen, name, summary, students := classListen, "", "", 0
 	c.Flags().Var(listenFlag{&listen}, "listen", "the address for SSH, such as :2222 for all networks")
 	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
 	must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
 	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
+	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
@@ -71,7 +76,7 @@ func (e *env) classCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		room.options.Lesson = o.lesson
+		room.options.Lesson, room.summary = o.lesson, summary
 		return room.hold(e, c, o)
 	}
 	return c
@@ -83,6 +88,7 @@ type room struct {
 	listen  net.Listener
 	opening opening
 	join    class.Join
+	summary string // a folder; empty for one named by the time
 }
 
 // openRoom opens the target of a class and listens.
@@ -136,12 +142,38 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 		_ = r.listen.Close()
 		return err
 	}
-	o.class = open.Board(r.join)
+	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
 	err = e.show(c.Context(), r.opening, o)
 	open.Close()
 	told := open.Told()
 	e.out.line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
+	if told.Came > 0 {
+		where, wrong := writeSummary(r.summary, open.Summary())
+		if wrong != nil {
+			return cmp.Or(err, failed(wrong))
+		}
+		e.out.line("the summary is in %s", where)
+	}
 	return err
+}
+
+// writeSummary writes a summary into a new folder, which is named by the time without a name,
+// and returns that.
+func writeSummary(dir string, s class.Summary) (string, error) {
+	dir = named(dir, "")
+	var out export.Output
+	if err := os.Mkdir(dir, 0o777); err == nil {
+		out.Made(dir)
+	} else if !errors.Is(err, fs.ErrExist) {
+		return "", atomicfile.CannotWrite(dir, err)
+	}
+	defer out.Abort()
+	for name, b := range s.Files() {
+		if err := out.Write(filepath.Join(dir, name), b); err != nil {
+			return "", err
+		}
+	}
+	return dir, out.Commit(nil)
 }
 
 // listenFlag is an address to listen on.

@@ -49,7 +49,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		Warn: func(err error) { (&checked{w: e.out.w, ascii: e.out.ascii}).line("%v", err) },
 	}
 	if f.class != nil {
-		o.More = append(o.More, f.class)
+		o.More, o.Class = append(o.More, f.class.At), f.class
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself
 		o.Input = e.in

@@ -53,6 +53,7 @@ const (
 	Below         // between the view and the bottom
 	Bottom        // above the footer
 	Over          // over all but the footer
+	Whole         // of what is open: in the place of all else, which is not drawn
 )
 
 // What every controller is told.

@@ -40,9 +40,11 @@ type Desk struct {
 	Plane    *plane.Plane
 	Dirty    bool   // the frame no longer shows how things are
 	Redraw   func() // draws the frame, for who must know what stands where
-	Filming  bool   // the screen is being recorded
-	Fresh    bool   // nobody has said how the session is to begin
-	Starting bool   // it begins slowly
+	// DrawAs draws the frame as other terminals would show it, each into a plane of its own.
+	DrawAs   func(terminals []Terminal) []*plane.Plane
+	Filming  bool // the screen is being recorded
+	Fresh    bool // nobody has said how the session is to begin
+	Starting bool // it begins slowly
 	// Now is the clock by which a person's time is told.
 	Now func() time.Time
 	Hot string // the ID of the zone under the mouse, empty for none
@@ -67,6 +69,12 @@ type Desk struct {
 	Fetches int
 	// Loading is what is being opened; nil for nothing.
 	Loading *Loading
+}
+
+// A Terminal is what a frame depends on of the terminal that shows it.
+type Terminal struct {
+	Width, Height int
+	Look          theme.Look
 }
 
 // Begun reports whether there is a session. Until then nothing but what Loading says is known.

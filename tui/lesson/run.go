@@ -31,6 +31,7 @@ type Run struct {
 // progress is how far a scene is.
 type progress struct {
 	picked  int // 1 is the first choice, 0 none
+	passed  bool
 	reached bool
 	skipped bool
 	hints   int // that are shown
@@ -43,8 +44,10 @@ type progress struct {
 	// final once all of its numbers are known and the scores know of the draws that each
 	// lane had kept by then.
 	reveal string
-	due    [engine.MaxLanes]uint64
-	final  bool
+	// numbers are the lanes' numbers in reveal, each with its name.
+	numbers []string
+	due     [engine.MaxLanes]uint64
+	final   bool
 }
 
 // Start begins a lesson with its first scene.
@@ -59,7 +62,7 @@ func (r Run) Phase() Phase {
 	switch {
 	case p.skipped:
 		return Revealed
-	case s.Question != "" && p.picked == 0:
+	case s.Question != "" && p.picked == 0 && !p.passed:
 		return Asking
 	case !s.Goal.Empty() && !p.reached:
 		return Doing
@@ -115,7 +118,7 @@ func (r Run) See(s *engine.Snapshot) Run {
 		if !p.reached {
 			p.reached, p.due = true, kept(s)
 		}
-		p.reveal = scene.Reveal.at(from)
+		p.reveal, p.numbers = scene.Reveal.at(from), scene.Reveal.numbers(from)
 		p.final = evaluated(s, p.due) && len(scene.Reveal.missing(from)) == 0
 	}
 	return r.with(p)
@@ -169,6 +172,16 @@ func (r Run) Answer(i int) Run {
 	return r.with(p)
 }
 
+// Pass goes on without a prediction, which may no longer be made.
+func (r Run) Pass() Run {
+	if r.Phase() != Asking {
+		return r
+	}
+	p := r.scenes[r.At]
+	p.passed = true
+	return r.with(p)
+}
+
 // Hint shows the next hint of the scene, if there is one more.
 func (r Run) Hint() Run {
 	p := r.scenes[r.At]
@@ -183,6 +196,12 @@ func (r Run) Hint() Run {
 func (r Run) with(p progress) Run {
 	r.scenes = slices.Clone(r.scenes)
 	r.scenes[r.At] = p
+	return r
+}
+
+// To goes to a scene, by its index.
+func (r Run) To(at int) Run {
+	r.At = min(max(at, 0), len(r.Lesson.Scenes)-1)
 	return r
 }
 
@@ -230,6 +249,7 @@ type Card struct {
 	Hints     []string // those that are shown
 	MoreHints int      // those that are not
 	Reveal    string
+	Numbers   []string // those of the lanes in Reveal, each with its name, once they are known
 }
 
 // Card is the scene at hand as it is shown.
@@ -244,6 +264,7 @@ func (r Run) Card() Card {
 			c.Goals = goalLines(s.Goal, observation{})
 		}
 	}
+	c.Numbers = p.numbers
 	switch {
 	case c.Phase == Doing:
 		c.Hints, c.MoreHints = s.Hints[:p.hints], len(s.Hints)-p.hints

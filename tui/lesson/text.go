@@ -137,6 +137,16 @@ func (t Text) Measured() (names []string) {
 	return names
 }
 
+// numbers writes the quantities of the text, each with its lane and its name.
+func (t Text) numbers(s observation) (all []string) {
+	for _, p := range t.places {
+		if n := p.label() + " " + p.text(s); !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
 // missing lists the places whose number is not known in a snapshot.
 func (t Text) missing(s observation) []string {
 	var all []string

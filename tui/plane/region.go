@@ -329,3 +329,26 @@ func (g Region) TextWrapped(text string, s Style) int {
 	}
 	return len(lines)
 }
+
+// Copy draws the upper left part of a plane, as large as there is room for, without its images,
+// zones and titles.
+func (g Region) Copy(from *Plane) {
+	for y := range min(from.h, g.rect.H) {
+		for x := range min(from.w, g.rect.W) {
+			c := &from.cells[y*from.w+x]
+			if c.r == trailing {
+				continue
+			}
+			r, width := c.r, 1
+			if x+1 < from.w && from.cells[y*from.w+x+1].r == trailing {
+				if width = 2; x+1 >= g.rect.W {
+					r, width = 0, 1
+				}
+			}
+			if r < trailing {
+				r = g.p.intern(from.long[trailing-1-r])
+			}
+			g.p.put(g.rect.X+x, g.rect.Y+y, r, width, c.style)
+		}
+	}
+}

@@ -378,7 +378,11 @@ func (c *card) blocks(th *theme.Theme, w int) (b blockRows) {
 		if !asking || c.Question == "" {
 			break
 		}
-		rows := t.wrap(choiceIndent, choice, th.Text, span{1, strconv.Itoa(i + 1), th.Key})
+		style := th.Text
+		if i == c.Picked { // it waits until the question is closed
+			style = th.Accent
+		}
+		rows := t.wrap(choiceIndent, choice, style, span{1, strconv.Itoa(i + 1), th.Key})
 		for k := range rows {
 			rows[k].choice = i + 1
 		}

@@ -21,8 +21,12 @@ func (p *Player) answer(i int) tea.Cmd {
 	case i >= len(p.Run.Scene().Choices):
 		return p.Say(false, p.answers()+" answer")
 	}
+	if c := p.Options.Class; c != nil && c.Predicts(p.place(), i) {
+		p.waits = i + 1
+		return p.Say(false, fmt.Sprintf("you predict %d. The lecturer closes the question, and until then another key changes it", i+1))
+	}
 	p.Run = p.Run.Answer(i)
-	p.scroll, p.Card = 0, Natural
+	p.answered()
 	return p.keepStill()
 }
 

@@ -47,7 +47,44 @@ type Options struct {
 	Lessons func() ([]*lesson.Lesson, error)
 	// Begin is the lesson with whose first session the program starts; nil for none.
 	Begin *lesson.Lesson
+	// Seed is added to the seeds of the scenes' sessions.
+	Seed uint64
+	// Class is the room in which the lesson is played; nil for none.
+	Class Class
 }
+
+// A Class is a room whose people play lessons beside each other.
+type Class interface {
+	// Shows is told what stands on the card whenever that may have changed; nil for no lesson.
+	Shows(at *Place)
+	// Predicts takes a prediction, by the index of the choice, and reports whether it waits
+	// until the question is closed. Until then another may take its place.
+	Predicts(at *Place, choice int) (waits bool)
+	// Outcome is what the room has found in a scene, to be said with what it reveals; empty
+	// for nothing.
+	Outcome(at *Place) string
+}
+
+// A Place is where somebody is in a lesson.
+type Place struct {
+	Lesson *lesson.Lesson
+	lesson.Card
+}
+
+// Is reports whether two places are in the same scene.
+func (p *Place) Is(o *Place) bool {
+	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At
+}
+
+// What a class tells a Player.
+type (
+	// CloseMsg closes the question of a scene: predictions that wait are made, and who has made
+	// none goes on without.
+	CloseMsg struct{ At *Place }
+	// JoinMsg goes to a scene, of the session at hand if that is the lesson's and has come to
+	// it, else of the one with which the scene begins.
+	JoinMsg struct{ At *Place }
+)
 
 // A Player is the lesson that is on, if one is.
 type Player struct {
@@ -81,6 +118,7 @@ type Course struct {
 	leaving uint64 // the press after which the next leaves
 	digit   uint64 // that of a digit where nothing is asked: once more and it shows a view
 	digits  string // which digit
+	waits   int    // a prediction that waits until the question is closed, counted from 1; 0 for none
 	Card    CardSize
 	scroll  int
 }
@@ -224,7 +262,7 @@ func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
 
 // Update implements control.Controller.
 func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg.(type) {
+	switch msg := msg.(type) {
 	case control.BeginMsg:
 		if p.Options.Begin != nil {
 			p.begin(p.Options.Begin)
@@ -237,7 +275,12 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 		if p.Playing {
 			p.shown, p.keys, p.Focus.Asked = p.card(), nil, p.Run.Scene().Reveal.Measured()
 		}
+		p.shows()
 		return nil, true
+	case CloseMsg:
+		return p.close(msg.At), true
+	case JoinMsg:
+		return p.join(msg.At), true
 	}
 	return nil, false
 }
@@ -306,6 +349,12 @@ func (p *Player) card() card {
 	k := card{Card: p.Run.Card(), scroll: p.scroll}
 	if hot, ok := strings.CutPrefix(p.Hot, choiceZone); ok {
 		k.hot, _ = strconv.Atoi(hot) // as Draw wrote it
+	}
+	if p.waits > 0 {
+		k.Picked = p.waits - 1
+	}
+	if c := p.Options.Class; c != nil && k.Phase == lesson.Revealed {
+		k.Reveal = strings.TrimSpace(k.Reveal + "\n" + c.Outcome(p.place()))
 	}
 	if p.Run.Done() {
 		k.Reveal = strings.TrimSpace(k.Reveal + "\n\n" + p.ending())

@@ -7,7 +7,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -31,18 +30,12 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 		p.live = r.At
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
-	with := p.TargetOptions(p.Options.DataDir)
-	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
-		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, with) })
-		return func() tea.Cmd { return p.opened(r, cfg, problem, err) }
-	})
-	p.fetch = p.Fetches
-	return fetch
+	return p.open(r, preset)
 }
 
 // opened puts the session of a scene in the place of the one at hand.
-func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
-	if cmd, asks := dialog.Permit(p.Desk, err, func() tea.Cmd { return p.enter(r) }, nil); asks {
+func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
+	if cmd, asks := dialog.Permit(p.Desk, err, func() tea.Cmd { return p.open(r, preset) }, nil); asks {
 		return cmd
 	}
 	if err != nil {
@@ -53,7 +46,7 @@ func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Proble
 	first := !p.Playing
 	p.Playing, p.live, p.problem, p.Unset, p.Away, p.Holding = true, r.At, problem, true, false, r.Phase() == lesson.Asking
 	speed := 0.0
-	if s := r.Scene().Preset.Speed; s != nil {
+	if s := preset.Speed; s != nil {
 		speed = *s
 	}
 	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
@@ -66,7 +59,7 @@ func (p *Player) opened(r lesson.Run, cfg engine.Config, problem *targets.Proble
 
 // turn shows another place of a lesson.
 func (p *Player) turn(r lesson.Run) {
-	p.Run, p.scroll, p.leaving, p.digit, p.Card = r, 0, 0, 0, Natural
+	p.Run, p.scroll, p.leaving, p.digit, p.Card, p.waits = r, 0, 0, 0, Natural, 0
 }
 
 // Same reports whether the scene at hand is about the session at hand: not so for
@@ -103,7 +96,11 @@ func (p *Player) look() tea.Cmd {
 			p.Course = Course{List: p.List}
 			return nil
 		}
-		set = p.set(p.Run.Scene().Preset)
+		l := p.Run.Lesson
+		if first := l.Begins(p.Run.At); first != p.Run.At {
+			set = p.set(l.Scenes[first].Preset)
+		}
+		set = tea.Batch(set, p.set(p.Run.Scene().Preset))
 	}
 	if s.Problem.Opened() != p.problem.Opened() {
 		p.Run = p.Run.See(elsewhere)

@@ -1,0 +1,124 @@
+package class
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// A Poll is a question of a lesson that the room answers together. It is open while the lecturer
+// is asked it too.
+type Poll struct {
+	At     *player.Place // the lecturer's
+	Open   bool
+	Choice map[int]int // of a seat, by its number: the index of the choice
+}
+
+// Counts are how often each choice was made.
+func (p *Poll) Counts() []int {
+	n := make([]int, len(p.At.Choices))
+	for _, c := range p.Choice {
+		n[c]++
+	}
+	return n
+}
+
+// copy is a poll that nobody changes.
+func (p *Poll) copy() Poll {
+	c := *p
+	c.Choice = make(map[int]int, len(p.Choice))
+	for k, v := range p.Choice {
+		c.Choice[k] = v
+	}
+	return c
+}
+
+// poll is that of a scene, nil for none; the room is locked.
+func (r *Room) poll(at *player.Place) *Poll {
+	i := slices.IndexFunc(r.polls, func(p *Poll) bool { return p.At.Is(at) })
+	if i < 0 {
+		return nil
+	}
+	return r.polls[i]
+}
+
+// Polls are those so far, in the order in which they were opened.
+func (r *Room) Polls() (all []Poll) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.polls {
+		all = append(all, p.copy())
+	}
+	return all
+}
+
+// lectures is told where the lecturer is in a lesson; nil for nowhere. A question that the
+// lecturer comes to is opened, and closed when the lecturer answers or goes on.
+func (r *Room) lectures(at *player.Place) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if at != nil {
+		switch p, asks := r.poll(at), at.Phase == lesson.Asking && at.Question != ""; {
+		case p == nil && asks:
+			r.polls = append(r.polls, &Poll{At: at, Open: true, Choice: map[int]int{}})
+		case p != nil:
+			p.At = at // with what it has revealed by now
+			if p.Open && !asks {
+				r.shut(p)
+			}
+		}
+	}
+	for _, p := range r.polls {
+		if p.Open && !p.At.Is(at) {
+			r.shut(p)
+		}
+	}
+	r.lecture = at
+}
+
+// shut closes a poll and tells everyone; the room is locked.
+func (r *Room) shut(p *Poll) {
+	p.Open = false
+	for _, s := range r.seats {
+		s.post(player.CloseMsg{At: p.At})
+	}
+}
+
+// predict takes a student's prediction, and reports whether it waits for the end of the poll.
+// One that does not is made by a student who is ahead of the lecturer or behind.
+func (r *Room) predict(s *Seat, at *player.Place, choice int) (waits bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.poll(at)
+	if p == nil || !p.Open {
+		return false
+	}
+	p.Choice[s.Number] = choice
+	return true
+}
+
+// outcome is what the room has found in a scene: what it predicted, and what the lecturer
+// measured. It is empty until the lecturer's own outcome is there.
+func (r *Room) outcome(at *player.Place) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.poll(at)
+	if p == nil || p.Open {
+		return ""
+	}
+	var all []string
+	if len(p.Choice) > 0 {
+		var b strings.Builder
+		for i, n := range p.Counts() {
+			fmt.Fprintf(&b, ", %d: %d", i+1, n)
+		}
+		all = append(all, "The room predicted "+strings.TrimPrefix(b.String(), ", ")+".")
+	}
+	if p.At.Phase == lesson.Revealed && len(p.At.Numbers) > 0 {
+		all = append(all, "The lecturer's numbers: "+strings.Join(p.At.Numbers, ", ")+".")
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,241 @@
+package class
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/control"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
+)
+
+// A studentScreen is the controller of a student's screen: what is theirs to do in a room, and what the
+// lecturer has it do.
+type studentScreen struct {
+	*control.Desk
+	slowness
+	room      *Room
+	seat      *Seat
+	projector projector
+	following *watching // the lecturer's screen; nil while the student's own is shown
+	frozen    bool
+	away      bool // the line is lost
+	// The session ran when it was frozen, or when the line was lost.
+	ran, left bool
+}
+
+// What a seat is told by others. Each is a message of its screen.
+type (
+	// lostMsg and backMsg say that its line was lost, and that there is another.
+	lostMsg struct{}
+	backMsg struct{}
+	// freezeMsg stops its session and shows the lecturer's screen, or lets go.
+	freezeMsg struct{ on bool }
+	// targetMsg has it sample what the lecturer does, with its own seed.
+	targetMsg struct {
+		config  engine.Config
+		problem *targets.Problem
+	}
+	// viewMsg shows a view.
+	viewMsg struct{ view int }
+	// mailMsg is a message that came.
+	mailMsg struct{ tea.Msg }
+)
+
+// newStudent makes the controller of a seat, which has no screen before it is given one.
+func (r *Room) newStudent(s *Seat) *studentScreen { return &studentScreen{room: r, seat: s} }
+
+// at gives the controller its screen.
+func (c *studentScreen) at(d *control.Desk) control.Controller {
+	c.Desk, c.slowness.desk, c.projector = d, d, projector{desk: d, to: c.seat.screen, ended: c.seat.ctx.Done()}
+	return c
+}
+
+// longestName is how many characters a name has at most.
+const longestName = 16
+
+// Bindings implements control.Controller.
+func (c *studentScreen) Bindings() []control.Binding {
+	return control.In(control.General, nil, []control.Binding{
+		{Name: "follow", Page: control.TenKeys, Keys: "j", Help: "the lecturer's screen, or your own", Hint: "follow", Rank: 3, Do: c.follow},
+		{
+			Name: "name", Help: "what the lecturer calls you, such as Ada", Examples: []string{":name Ada: what the lecturer calls you"},
+			With: func(arg string) (func() tea.Cmd, error) {
+				name := printable.Line(strings.TrimSpace(arg))
+				if n := len([]rune(name)); n > longestName {
+					return nil, fmt.Errorf("has at most %d characters, got %d", longestName, n)
+				}
+				return func() tea.Cmd { return c.call(name) }, nil
+			},
+		},
+	})
+}
+
+func (c *studentScreen) call(name string) tea.Cmd {
+	c.room.name(c.seat, name)
+	if name == "" {
+		return c.Say(false, fmt.Sprintf("the lecturer sees seat %d and no name", c.seat.Number))
+	}
+	return c.Say(false, "the lecturer sees "+name)
+}
+
+// Update implements control.Controller.
+func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
+	if cmd, took := c.projector.update(msg); took || cmd != nil {
+		return tea.Batch(cmd, c.begun(msg)), took
+	}
+	switch msg := msg.(type) {
+	case watchMsg:
+		if msg.desk != c.Desk {
+			return nil, false
+		}
+		return msg.looked(), true
+	case mailMsg:
+		return tea.Batch(c.obey(msg.Msg), c.mail()), true
+	}
+	return nil, false
+}
+
+// begun is what is done when the screen begins.
+func (c *studentScreen) begun(msg tea.Msg) tea.Cmd {
+	if _, ok := msg.(control.BeginMsg); !ok {
+		return nil
+	}
+	return c.mail()
+}
+
+// mail waits for what the seat is told.
+func (c *studentScreen) mail() tea.Cmd {
+	return func() tea.Msg {
+		select {
+		case m := <-c.seat.mail:
+			return mailMsg{m}
+		case <-c.seat.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// obey does what the seat is told.
+func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case lostMsg:
+		c.away = true
+		if c.left = c.running(); c.left {
+			return c.Feed.Send(engine.Pause{})
+		}
+	case backMsg:
+		if !c.away {
+			return nil // it is the first line
+		}
+		var goOn tea.Cmd
+		if c.left && !c.frozen {
+			goOn = c.Feed.Send(engine.Resume{})
+		}
+		c.away, c.left = false, false
+		return tea.Batch(tea.ClearScreen, goOn, c.Say(false, fmt.Sprintf("seat %d is as you left it", c.seat.Number)))
+	case freezeMsg:
+		return c.freeze(msg.on)
+	case targetMsg:
+		return c.sample(msg)
+	case viewMsg:
+		return c.Show(msg.view)
+	case player.CloseMsg, player.JoinMsg:
+		return func() tea.Msg { return msg } // for the lesson's controller
+	}
+	return nil
+}
+
+func (c *studentScreen) running() bool { return c.Feed.Foreseen.Phase == engine.Running }
+
+// follow shows the lecturer's screen, or the student's own.
+func (c *studentScreen) follow() tea.Cmd {
+	if c.seen() {
+		return c.back()
+	}
+	w, cmd := watch(c.Desk, c.room.screen, c.foot, []control.Binding{{Name: "follow: back", Keys: "j esc q", Help: "your own screen", Do: c.back}})
+	c.following = w
+	c.room.follows(c.seat, true)
+	return cmd
+}
+
+// seen reports whether the lecturer's screen is shown.
+func (c *studentScreen) seen() bool { return c.following != nil && c.following.open() }
+
+// back shows the student's own screen again, if the lecturer lets it.
+func (c *studentScreen) back() tea.Cmd {
+	if c.frozen {
+		return nil // the foot says so
+	}
+	if c.seen() {
+		c.Close()
+		c.following.open()
+	}
+	c.following = nil
+	c.room.follows(c.seat, false)
+	return nil
+}
+
+// foot says whose screen is shown.
+func (c *studentScreen) foot() (what, hint string) {
+	if c.frozen {
+		return "the lecturer's screen", "everyone's session stands until the lecturer lets go"
+	}
+	return "the lecturer's screen", c.Key("follow") + " your own"
+}
+
+// freeze stops the session and shows the lecturer's screen, or lets go. Who followed goes on.
+func (c *studentScreen) freeze(on bool) tea.Cmd {
+	if on == c.frozen {
+		return nil
+	}
+	if !on {
+		c.frozen = false
+		if c.seat.chose {
+			c.Dirty = true
+		} else {
+			c.back()
+		}
+		if c.ran {
+			return c.Feed.Send(engine.Resume{})
+		}
+		return nil
+	}
+	c.frozen, c.ran = true, c.running() || c.left
+	c.seat.chose = c.seen()
+	var all []tea.Cmd
+	if c.ran {
+		all = append(all, c.Feed.Send(engine.Pause{}))
+	}
+	if !c.seat.chose {
+		all = append(all, c.follow())
+	}
+	return tea.Batch(all...)
+}
+
+// sample puts a session on the lecturer's target in the place of the one at hand.
+func (c *studentScreen) sample(m targetMsg) tea.Cmd {
+	m.config.Seed += uint64(c.seat.Number)
+	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
+		p := c.room.problem(m.config, m.problem)
+		return func() tea.Cmd {
+			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p}),
+				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
+		}
+	})
+}
+
+// Shows implements player.Class.
+func (c *studentScreen) Shows(at *player.Place) { c.seat.place.Store(at) }
+
+// Predicts implements player.Class.
+func (c *studentScreen) Predicts(at *player.Place, choice int) (waits bool) {
+	return c.room.predict(c.seat, at, choice)
+}
+
+// Outcome implements player.Class.
+func (c *studentScreen) Outcome(at *player.Place) string { return c.room.outcome(at) }

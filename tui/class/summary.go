@@ -1,0 +1,228 @@
+package class
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/list"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/plane"
+)
+
+// A Leaver is how somebody stood who was here.
+type Leaver struct {
+	Number int
+	Name   string
+	Since  time.Time
+	For    time.Duration
+	Place  *player.Place // in a lesson; nil for none
+	Snap   *engine.Snapshot
+	// Digests are the lanes' at the end; nil where the session does not answer.
+	Digests []string
+	Command string // that makes the session; empty where none does
+}
+
+// saysWithin is how long a session may take to say how it stands.
+const saysWithin = time.Second
+
+// stood is how a student stands now.
+func (r *Room) stood(s *Seat) Leaver {
+	l := Leaver{Number: s.Number, Since: s.Since, For: time.Since(s.Since), Place: s.Place()}
+	r.mu.Lock()
+	l.Name = s.name
+	r.mu.Unlock()
+	live := s.session.Load()
+	if live == nil {
+		return l
+	}
+	digests := func(res engine.Result) {
+		l.Digests = list.Map(res.Lanes, func(v engine.LaneResult) string { return v.Digest })
+	}
+	if live.Ended() {
+		digests(live.Result(""))
+	} else {
+		to := make(chan engine.Saved, 1)
+		live.Send(engine.Save{To: to})
+		select {
+		case saved := <-to:
+			digests(saved.Result)
+		case <-time.After(saysWithin):
+		}
+	}
+	l.Snap = live.Snapshot()
+	if line, err := r.CommandLine(l.Snap); err == nil {
+		l.Command = line
+	}
+	return l
+}
+
+// A Summary is what a class leaves behind.
+type Summary struct {
+	Students []Leaver
+	Polls    []Poll
+}
+
+// Summary is how everybody stands who is or was here, and what they predicted. It asks each
+// session.
+func (r *Room) Summary() Summary {
+	r.mu.Lock()
+	all := append([]Leaver(nil), r.left...)
+	r.mu.Unlock()
+	for _, s := range r.Seats() {
+		all = append(all, r.stood(s))
+	}
+	slices.SortFunc(all, func(a, b Leaver) int { return a.Number - b.Number })
+	return Summary{Students: all, Polls: r.Polls()}
+}
+
+// number writes a number, and nothing where there is none.
+func number(v float64) string {
+	if math.IsNaN(v) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// told are the numbers of a lane in the summary.
+func told(v *engine.LaneView) []metrics.Estimate {
+	return list.Map(shownQuantities[:], func(id quantity.ID) metrics.Estimate { return v.Values[id] })
+}
+
+// shownQuantities are what the board draws against ε, and the summary tells.
+var shownQuantities = [...]quantity.ID{quantity.CovError, quantity.MaxACT, quantity.CovBias}
+
+// CSV are two tables by their files' names: the students, a row a lane, and their predictions, a
+// row a choice. A number that cannot be trusted is left empty.
+func (s Summary) CSV() map[string][]byte {
+	students := [][]string{{"student", "name", "minutes", "target", "lesson", "scene", "lane", "sampler", "eps", "step"}}
+	for _, id := range shownQuantities {
+		students[0] = append(students[0], quantity.All[id].Key, quantity.All[id].Key+"_se")
+	}
+	students[0] = append(students[0], "diverged_at", "digest", "command")
+	for _, l := range s.Students {
+		if l.Snap == nil {
+			continue
+		}
+		lesson, scene := "", ""
+		if l.Place != nil {
+			lesson, scene = l.Place.Lesson.Name, strconv.Itoa(l.Place.At+1)
+		}
+		for i := range l.Snap.Lanes {
+			v := &l.Snap.Lanes[i]
+			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Snap.Problem.Spec, lesson, scene, engine.LaneLetter(v.ID), v.Setting.Sampler, number(v.Setting.Eps()), strconv.FormatUint(v.Step, 10)}
+			for _, e := range told(v) {
+				se := math.NaN()
+				if e.OK() {
+					se = e.Error
+				}
+				row = append(row, number(e.Trusted()), number(se))
+			}
+			at, digest := "", ""
+			if v.Diverged != nil {
+				at = strconv.FormatUint(v.Diverged.Step, 10)
+			}
+			if i < len(l.Digests) {
+				digest = l.Digests[i]
+			}
+			students = append(students, append(row, at, digest, l.Command))
+		}
+	}
+	answers := [][]string{{"lesson", "scene", "question", "choice", "text", "right", "count"}}
+	for i := range s.Polls {
+		p := &s.Polls[i]
+		for k, n := range p.Counts() {
+			answers = append(answers, []string{p.At.Lesson.Name, strconv.Itoa(p.At.At + 1), p.At.Question, strconv.Itoa(k + 1), p.At.Choices[k], strconv.FormatBool(k == p.At.Answer), strconv.Itoa(n)})
+		}
+	}
+	files := map[string][]byte{}
+	for name, rows := range map[string][][]string{"students.csv": students, "answers.csv": answers} {
+		var b bytes.Buffer
+		w := csv.NewWriter(&b)
+		_ = w.WriteAll(rows) // a buffer takes all
+		files[name] = b.Bytes()
+	}
+	return files
+}
+
+// cell is a text in a table of Markdown.
+func cell(text string) string {
+	return strings.NewReplacer("|", "\\|", "<", "&lt;", "`", "'").Replace(text)
+}
+
+// Markdown is the summary for a person to read.
+func (s Summary) Markdown() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# A class of %d\n", len(s.Students))
+	for i := range s.Polls {
+		p := &s.Polls[i]
+		fmt.Fprintf(&b, "\n## %s, scene %d\n\n%s\n\n| | | predicted by |\n|---|---|---|\n", p.At.Lesson.Title, p.At.At+1, p.At.Question)
+		for k, n := range p.Counts() {
+			text := cell(p.At.Choices[k])
+			if k == p.At.Answer {
+				text = "**" + text + "**"
+			}
+			fmt.Fprintf(&b, "| %d | %s | %d |\n", k+1, text, n)
+		}
+		if len(p.At.Numbers) > 0 {
+			fmt.Fprintf(&b, "\nThe lecturer's numbers: %s.\n", strings.Join(p.At.Numbers, ", "))
+		}
+	}
+	b.WriteString("\n## Where the students stood\n\n| student | lane | sampler | ε | steps |")
+	for _, id := range shownQuantities {
+		b.WriteString(" " + quantity.All[id].Symbol + " |")
+	}
+	b.WriteString(" digest |\n|---|---|---|---|---|" + strings.Repeat("---|", len(shownQuantities)+1) + "\n")
+	var commands strings.Builder
+	for _, l := range s.Students {
+		who := fmt.Sprintf("%02d", l.Number)
+		if l.Name != "" {
+			who += " " + cell(l.Name)
+		}
+		if l.Snap == nil {
+			continue
+		}
+		for i := range l.Snap.Lanes {
+			v := &l.Snap.Lanes[i]
+			step := plane.Commas(v.Step)
+			if v.Diverged != nil {
+				step = "diverged at " + plane.Commas(v.Diverged.Step)
+			}
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, engine.LaneLetter(v.ID), v.Setting.Sampler, plane.Number(v.Setting.Eps(), 7), step)
+			for _, e := range told(v) {
+				text := ""
+				if e.OK() {
+					text = plane.Number(e.Value, 7)
+				}
+				b.WriteString(" " + text + " |")
+			}
+			digest := ""
+			if i < len(l.Digests) {
+				digest = l.Digests[i]
+			}
+			fmt.Fprintf(&b, " %s |\n", digest)
+		}
+		if l.Command != "" {
+			fmt.Fprintf(&commands, "%s\n", l.Command)
+		}
+	}
+	if commands.Len() > 0 {
+		b.WriteString("\nEach session again, digit for digit:\n\n```\n" + commands.String() + "```\n")
+	}
+	return b.Bytes()
+}
+
+// Files are all of it by their files' names.
+func (s Summary) Files() map[string][]byte {
+	files := s.CSV()
+	files["summary.md"] = s.Markdown()
+	return files
+}

@@ -1,0 +1,69 @@
+package lesson
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// place is where the lesson is; nil for none.
+func (p *Player) place() *Place {
+	if !p.Playing {
+		return nil
+	}
+	return &Place{p.Run.Lesson, p.Run.Card()}
+}
+
+// shows tells the class what stands on the card.
+func (p *Player) shows() {
+	if c := p.Options.Class; c != nil {
+		c.Shows(p.place())
+	}
+}
+
+// answered shows the card of a question that was just answered, or closed.
+func (p *Player) answered() { p.scroll, p.Card, p.waits, p.Dirty = 0, Natural, 0, true }
+
+// close goes on from a question that was closed.
+func (p *Player) close(at *Place) tea.Cmd {
+	if !p.place().Is(at) || p.Run.Phase() != lesson.Asking {
+		return nil
+	}
+	if p.waits > 0 {
+		p.Run = p.Run.Answer(p.waits - 1)
+	} else {
+		p.Run = p.Run.Pass()
+	}
+	p.answered()
+	return p.keepStill()
+}
+
+// join goes to a scene.
+func (p *Player) join(at *Place) tea.Cmd {
+	switch here := p.place(); {
+	case here.Is(at):
+		return nil
+	case here != nil && here.Lesson.Name == at.Lesson.Name && !p.Away && p.Run.At < at.At && at.Lesson.Begins(at.At) <= p.live:
+		return p.enter(p.Run.To(at.At))
+	}
+	p.List = []*lesson.Lesson{at.Lesson}
+	if all, err := p.Options.Lessons(); err == nil {
+		p.List = all
+	}
+	return p.open(lesson.Start(at.Lesson).To(at.At), at.Lesson.Scenes[at.Lesson.Begins(at.At)].Preset)
+}
+
+// open opens the target of a session beside the screen, and goes on with a run on it.
+func (p *Player) open(r lesson.Run, preset lesson.Preset) tea.Cmd {
+	with := p.TargetOptions(p.Options.DataDir)
+	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
+		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, with) })
+		cfg.Seed += p.Options.Seed
+		return func() tea.Cmd { return p.opened(r, preset, cfg, problem, err) }
+	})
+	p.fetch = p.Fetches
+	return fetch
+}
