@@ -55,6 +55,12 @@ func (r *Room) Board(j Join, write func(Summary) (where string, err error)) *Boa
 // At gives the controller its screen. It is an app.More.
 func (b *Board) At(d *control.Desk) control.Controller {
 	b.Desk, b.slowness.desk, b.projector = d, d, projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
+	d.Losses = append(d.Losses, func() (lost, saved string) {
+		if n := len(b.room.Seats()); n > 0 {
+			return fmt.Sprintf("%d %s here, and the class ends", n, pane.Plural(n, "student is", "students are")), ""
+		}
+		return "", ""
+	})
 	return b
 }
 
@@ -464,7 +470,11 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 		x = g.Text(x, y, text, style) + 3
 	}
 	say("join:", b.join.Line, th.Title)
-	say("code", b.room.Code, th.Accent)
+	if len(b.room.Keys) > 0 {
+		say("with one of", fmt.Sprintf("%d keys", len(b.room.Keys)), th.Accent)
+	} else {
+		say("code", b.room.Code, th.Accent)
+	}
 	say("", fmt.Sprintf("%d of %d here", here, b.room.Students), th.Text)
 	x, y = 1, 1
 	say("room:", b.cost.now(&b.room.keys), th.Dim)

@@ -40,9 +40,12 @@ const DefaultStudents, MaxStudents = 40, 200
 
 // Options are what a room is made of.
 type Options struct {
-	Students int          // at most
-	Code     string       // that lets in
-	Key      gossh.Signer // of the host
+	Students int    // at most
+	Code     string // that lets in
+	// Keys are those of the students, who are then let in by them and not by the code; nil for all
+	// who have the code.
+	Keys []gossh.PublicKey
+	Key  gossh.Signer // of the host
 	// Config and Problem are what a student begins with, but for the seed: it is the lecturer's
 	// and the number of the seat.
 	Config  engine.Config
@@ -144,8 +147,8 @@ const Keyframes = 256 << 20
 
 // What all students may take together.
 const (
-	coresShare    = 0.6  // of each of the machine's
-	studentSpeed  = 2000 // steps a second
+	coresShare    = 0.6    // of each of the machine's
+	studentSpeed  = 20_000 // steps a second
 	studentDim    = 100
 	studentLanes  = 2
 	studentChains = 4

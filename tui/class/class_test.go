@@ -2,6 +2,8 @@ package class
 
 import (
 	"context"
+	"crypto/ed25519"
+	"crypto/rand"
 	"errors"
 	"io"
 	"os"
@@ -388,3 +390,54 @@ type pieces struct {
 }
 
 func (p pieces) Read(b []byte) (int, error) { return p.Reader.Read(b[:min(p.n, len(b))]) }
+
+// Who has a key of the lecturer's list comes in by that, and nobody else, whatever code they have.
+// A seat that was lost is found again by the key, under whatever name.
+func TestKeys(t *testing.T) {
+	signer := func() gossh.Signer {
+		_, private, err := ed25519.GenerateKey(rand.Reader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		key, err := gossh.NewSignerFromKey(private)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return key
+	}
+	mine, other := signer(), signer()
+	r := open(t, func(o *Options) { o.Keys = []gossh.PublicKey{mine.PublicKey()} })
+	with := func(user string, methods ...gossh.AuthMethod) (*gossh.Client, error) {
+		return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Auth: methods})
+	}
+	for name, m := range map[string]gossh.AuthMethod{"another key": gossh.PublicKeys(other), "the code": gossh.Password(rightCode)} {
+		if _, err := with("student", m); err == nil {
+			t.Errorf("%s lets in", name)
+		}
+	}
+	var seat *Seat
+	for i, user := range []string{"a", "b"} {
+		c, err := with(user, gossh.PublicKeys(mine))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := c.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Shell(); err != nil {
+			t.Fatal(err)
+		}
+		wait(t, func() bool { return len(r.Seats()) == 1 && !r.Seats()[0].Lost() }, func() string { return "nobody sits" })
+		if now := r.Seats()[0]; i == 0 {
+			seat = now
+		} else if now != seat {
+			t.Error("the seat is another")
+		}
+		c.Close()
+		wait(t, seat.Lost, func() string { return "the line is not lost" })
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -60,17 +61,22 @@ type line struct {
 
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	d := &door{room: r, from: map[netip.Addr]int{}}
-	s, err := wish.NewServer(
+	prove := []ssh.Option{
+		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(ctx, given) }),
+		wish.WithKeyboardInteractiveAuth(d.ask),
+	}
+	if len(r.Keys) > 0 {
+		prove = []ssh.Option{wish.WithPublicKeyAuth(d.known)}
+	}
+	s, err := wish.NewServer(append(prove,
 		func(s *ssh.Server) error { s.AddHostKey(key); return nil },
 		wish.WithVersion("psgld-tui"),
 		wish.WithBannerHandler(d.greet),
-		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(ctx, given) }),
-		wish.WithKeyboardInteractiveAuth(d.ask),
 		wish.WithMaxTimeout(lasting),
 		ssh.WrapConn(d.knock),
 		ssh.EmulatePty(),
 		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return r.sit }),
-	)
+	)...)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +141,15 @@ func (d *door) greet(ctx ssh.Context) string {
 	if l, ok := ctx.Value(lineKey{}).(*line); ok {
 		l.late.Reset(answering)
 	}
+	if len(d.room.Keys) > 0 {
+		return "psgld-tui class: the lecturer has a list of those who come in.\n"
+	}
 	return "psgld-tui class: the code is on the lecturer's screen.\n"
+}
+
+// known reports whether a key is one of those that are let in.
+func (d *door) known(_ ssh.Context, key ssh.PublicKey) bool {
+	return slices.ContainsFunc(d.room.Keys, func(k gossh.PublicKey) bool { return ssh.KeysEqual(k, key) })
 }
 
 // ask asks for the code.

@@ -60,9 +60,11 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 }
 
 // dial connects with a code.
-func dial(r *Room, code string) (*gossh.Client, error) {
+func dial(r *Room, code string) (*gossh.Client, error) { return dialAs(r, "student", code) }
+
+func dialAs(r *Room, user, code string) (*gossh.Client, error) {
 	return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{
-		User: "student", HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: 20 * time.Second,
+		User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: 20 * time.Second,
 		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
 			answers := make([]string, len(questions))
 			for i := range answers {
@@ -73,9 +75,11 @@ func dial(r *Room, code string) (*gossh.Client, error) {
 	})
 }
 
-func joined(t testing.TB, r *Room) *gossh.Client {
+func joined(t testing.TB, r *Room) *gossh.Client { return joinedAs(t, r, "student") }
+
+func joinedAs(t testing.TB, r *Room, user string) *gossh.Client {
 	t.Helper()
-	c, err := dial(r, rightCode)
+	c, err := dialAs(r, user, rightCode)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,9 +123,11 @@ func (s *student) said() string {
 }
 
 // sits joins with a terminal.
-func sits(t testing.TB, r *Room, w, h int) *student {
+func sits(t testing.TB, r *Room, w, h int) *student { return sitsAs(t, r, "student", w, h) }
+
+func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	t.Helper()
-	s := &student{t: t, client: joined(t, r), emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := &student{t: t, client: joinedAs(t, r, user), emu: vt.NewEmulator(w, h), over: make(chan struct{})}
 	var err error
 	if s.session, err = s.client.NewSession(); err != nil {
 		t.Fatal(err)

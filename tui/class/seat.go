@@ -11,6 +11,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
+	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
@@ -85,10 +86,15 @@ func (r *Room) sit(s ssh.Session) {
 		return // the door lets in nobody without
 	}
 	l.seated()
-	r.attend(s.Context(), &visitor{
+	v := &visitor{
 		ReadWriter: s, term: pty.Term, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
 		who: address(s.RemoteAddr()).String() + " " + s.User(), cut: func() { _ = l.Close() },
-	})
+	}
+	if key := s.PublicKey(); key != nil {
+		v.who = gossh.FingerprintSHA256(key)
+	}
+	r.attend(s.Context(), v)
+	time.AfterFunc(goodbye, v.cut) // most clients have gone by then
 }
 
 // attend gives a visitor a seat, the one that they had if its line was lost, until they leave
@@ -104,16 +110,16 @@ func (r *Room) attend(ctx context.Context, v *visitor) {
 		err = seat.attend(ctx, e)
 	}
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
-		// A line that takes nothing is cut.
-		cut := time.AfterFunc(goodbye, v.cut)
 		_, _ = io.WriteString(v, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
-		cut.Stop()
 	}
 }
 
 // attend has a student at the seat's screen for as long as there is their line, and returns why
 // the screen has ended, nil if it has not.
 func (s *Seat) attend(ctx context.Context, e *end) error {
+	// Once the screen is to end, a line that takes nothing is cut.
+	cut := context.AfterFunc(s.ctx, func() { time.AfterFunc(goodbye, e.cut) })
+	defer cut()
 	s.wire.begin(e)
 	s.post(backMsg{})
 	select {

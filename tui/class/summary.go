@@ -25,10 +25,10 @@ type Leaver struct {
 	Since  time.Time
 	For    time.Duration
 	Place  *player.Place // in a lesson; nil for none
-	Snap   *engine.Snapshot
-	// Digests are the lanes' at the end; nil where the session does not answer.
-	Digests []string
-	Command string // that makes the session; empty where none does
+	Target string
+	Lanes  []engine.LaneResult // none where the session does not answer
+	// Command makes the session; empty where none does.
+	Command string
 }
 
 // saysWithin is how long a session may take to say how it stands.
@@ -44,23 +44,21 @@ func (r *Room) stood(s *Seat) Leaver {
 	if live == nil {
 		return l
 	}
-	digests := func(res engine.Result) {
-		l.Digests = list.Map(res.Lanes, func(v engine.LaneResult) string { return v.Digest })
+	snap := live.Snapshot()
+	l.Target = snap.Problem.Spec
+	if line, err := r.CommandLine(snap); err == nil {
+		l.Command = line
 	}
 	if live.Ended() {
-		digests(live.Result(""))
-	} else {
-		to := make(chan engine.Saved, 1)
-		live.Send(engine.Save{To: to})
-		select {
-		case saved := <-to:
-			digests(saved.Result)
-		case <-time.After(saysWithin):
-		}
+		l.Lanes = live.Result("").Lanes
+		return l
 	}
-	l.Snap = live.Snapshot()
-	if line, err := r.CommandLine(l.Snap); err == nil {
-		l.Command = line
+	to := make(chan engine.Saved, 1)
+	live.Send(engine.Save{To: to})
+	select {
+	case saved := <-to:
+		l.Lanes = saved.Result.Lanes
+	case <-time.After(saysWithin):
 	}
 	return l
 }
@@ -93,7 +91,7 @@ func number(v float64) string {
 }
 
 // told are the numbers of a lane in the summary.
-func told(v *engine.LaneView) []metrics.Estimate {
+func told(v *engine.LaneResult) []metrics.Estimate {
 	return list.Map(shownQuantities[:], func(id quantity.ID) metrics.Estimate { return v.Values[id] })
 }
 
@@ -109,16 +107,13 @@ func (s Summary) CSV() map[string][]byte {
 	}
 	students[0] = append(students[0], "diverged_at", "digest", "command")
 	for _, l := range s.Students {
-		if l.Snap == nil {
-			continue
-		}
 		lesson, scene := "", ""
 		if l.Place != nil {
 			lesson, scene = l.Place.Lesson.Name, strconv.Itoa(l.Place.At+1)
 		}
-		for i := range l.Snap.Lanes {
-			v := &l.Snap.Lanes[i]
-			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Snap.Problem.Spec, lesson, scene, engine.LaneLetter(v.ID), v.Setting.Sampler, number(v.Setting.Eps()), strconv.FormatUint(v.Step, 10)}
+		for i := range l.Lanes {
+			v := &l.Lanes[i]
+			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(float64(v.Eps)), strconv.FormatUint(v.Steps, 10)}
 			for _, e := range told(v) {
 				se := math.NaN()
 				if e.OK() {
@@ -126,14 +121,11 @@ func (s Summary) CSV() map[string][]byte {
 				}
 				row = append(row, number(e.Trusted()), number(se))
 			}
-			at, digest := "", ""
+			at := ""
 			if v.Diverged != nil {
 				at = strconv.FormatUint(v.Diverged.Step, 10)
 			}
-			if i < len(l.Digests) {
-				digest = l.Digests[i]
-			}
-			students = append(students, append(row, at, digest, l.Command))
+			students = append(students, append(row, at, v.Digest, l.Command))
 		}
 	}
 	answers := [][]string{{"lesson", "scene", "question", "choice", "text", "right", "count"}}
@@ -187,16 +179,13 @@ func (s Summary) Markdown() []byte {
 		if l.Name != "" {
 			who += " " + cell(l.Name)
 		}
-		if l.Snap == nil {
-			continue
-		}
-		for i := range l.Snap.Lanes {
-			v := &l.Snap.Lanes[i]
-			step := plane.Commas(v.Step)
+		for i := range l.Lanes {
+			v := &l.Lanes[i]
+			step := plane.Commas(v.Steps)
 			if v.Diverged != nil {
 				step = "diverged at " + plane.Commas(v.Diverged.Step)
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, engine.LaneLetter(v.ID), v.Setting.Sampler, plane.Number(v.Setting.Eps(), 7), step)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, v.Lane, v.Sampler, plane.Number(float64(v.Eps), 7), step)
 			for _, e := range told(v) {
 				text := ""
 				if e.OK() {
@@ -204,18 +193,14 @@ func (s Summary) Markdown() []byte {
 				}
 				b.WriteString(" " + text + " |")
 			}
-			digest := ""
-			if i < len(l.Digests) {
-				digest = l.Digests[i]
-			}
-			fmt.Fprintf(&b, " %s |\n", digest)
+			fmt.Fprintf(&b, " %s |\n", v.Digest)
 		}
 		if l.Command != "" {
 			fmt.Fprintf(&commands, "%s\n", l.Command)
 		}
 	}
 	if commands.Len() > 0 {
-		b.WriteString("\nEach session again, digit for digit:\n\n```\n" + commands.String() + "```\n")
+		b.WriteString("\nEach session again, digit for digit (with run and --steps, to where it stood):\n\n```\n" + commands.String() + "```\n")
 	}
 	return b.Bytes()
 }

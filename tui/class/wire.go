@@ -71,6 +71,7 @@ func (w *wire) join(v *visitor) *end {
 		return nil
 	}
 	w.now = &end{visitor: v, in: newReceiver(w.ctx, v), out: newSender(w.ctx, v), gone: make(chan struct{})}
+	w.come.Broadcast()
 	return w.now
 }
 
@@ -163,6 +164,9 @@ func (w *wire) Read(b []byte) (int, error) {
 		if n > 0 {
 			w.typed.CompareAndSwap(0, time.Now().UnixNano())
 			return n, nil
+		}
+		if w.ctx.Err() != nil { // which ends reading from any line
+			return 0, io.EOF
 		}
 		if err != nil {
 			w.lose(e)

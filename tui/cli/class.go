@@ -12,8 +12,10 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
@@ -21,6 +23,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/class"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -47,12 +51,13 @@ func (e *env) classCommand() *cobra.Command {
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures",
 	}
 	var from sessionFlags
-	listen, name, summary, students := classListen, "", "", 0
+	listen, name, summary, keys, students := classListen, "", "", "", 0
 	c.Flags().Var(listenFlag{&listen}, "listen", "the address for SSH, such as :2222 for all networks")
 	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
 	must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
 	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
 	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
+	c.Flags().Var(textFlag{&keys, "FILE"}, "keys", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
@@ -72,11 +77,15 @@ func (e *env) classCommand() *cobra.Command {
 				from.args[k] = v
 			}
 		}
+		known, err := publicKeys(keys)
+		if err != nil {
+			return err
+		}
 		room, err := e.openRoom(c, &from, students, listen)
 		if err != nil {
 			return err
 		}
-		room.options.Lesson, room.summary = o.lesson, summary
+		room.options.Lesson, room.options.Keys, room.summary = o.lesson, known, summary
 		return room.hold(e, c, o)
 	}
 	return c
@@ -156,6 +165,34 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	}
 	return err
 }
+
+// publicKeys reads a file of public keys; an empty name has none.
+func publicKeys(path string) (all []ssh.PublicKey, err error) {
+	if path == "" {
+		return nil, nil
+	}
+	rest, err := regular.Read(path, mostKeys)
+	if err != nil {
+		return nil, failed(fmt.Errorf("--keys: %w", err))
+	}
+	for line, text := range strings.Split(string(rest), "\n") {
+		if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
+			continue
+		}
+		key, _, _, _, err := ssh.ParseAuthorizedKey([]byte(text))
+		if err != nil {
+			return nil, failed(fmt.Errorf("%s:%d: no public key as OpenSSH's authorized_keys has them", printable.Line(path), line+1))
+		}
+		all = append(all, key)
+	}
+	if len(all) == 0 {
+		return nil, failed(fmt.Errorf("--keys: %s has no key", printable.Line(path)))
+	}
+	return all, nil
+}
+
+// mostKeys bounds the bytes of a file of keys.
+const mostKeys = 1 << 20
 
 // writeSummary writes a summary into a new folder, which is named by the time without a name,
 // and returns that.

@@ -1,0 +1,385 @@
+package class
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"io"
+	"math"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/control"
+	player "github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/lesson"
+)
+
+// lectures has a lecturer at a screen of the room until the test ends.
+func lectures(t testing.TB, r *Room, w, h int) *student {
+	t.Helper()
+	s := &student{t: t, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	in, keys := io.Pipe()
+	s.keys = keys
+	answers := make(chan struct{})
+	go func() { // of the terminal to what it is asked
+		defer close(answers)
+		_, _ = io.Copy(keys, s.emu)
+	}()
+	ctx, cancel := context.WithCancel(t.Context())
+	b := r.Board(Join{Line: "ssh -p 2222 room"}, nil)
+	start := func(context.Context, *control.Loading) (*session.Session, error) {
+		return session.New(r.Config, r.problem(r.Config, r.Problem), session.Runtime{Interactive: true, Threads: 1})
+	}
+	go func() {
+		defer close(s.over)
+		_, err := app.Run(ctx, start, app.Options{
+			Output: lines{s}, Input: in, Environ: []string{"TERM=xterm-256color", "LC_ALL=C.UTF-8"}, Guest: &app.Guest{Width: w, Height: h},
+			Lesson: r.Lesson, More: []app.More{b.At}, Class: b,
+		})
+		if err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-s.over
+		in.Close()
+		s.emu.InputPipe().(io.Closer).Close()
+		<-answers
+	})
+	return s
+}
+
+// lines begins lines as a terminal does that the system writes to.
+type lines struct{ io.Writer }
+
+// Write implements io.Writer.
+func (l lines) Write(b []byte) (int, error) {
+	_, err := l.Writer.Write(bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")))
+	return len(b), err
+}
+
+// has waits until something is so of a room.
+func has(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	wait(t, is, func() string { return "not so: " + what })
+}
+
+// A student sees the lecturer's screen as it would be on their own terminal, with what is turned
+// and paused there, and goes back to their own with the same key. It is drawn once for each size.
+func TestFollow(t *testing.T) {
+	quiet(t)
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	l.sees("join: ssh")
+	l.types("\x1b") // from the board to the screen
+	l.sees("seed 1")
+	a, b, c := sits(t, r, 100, 30), sits(t, r, 100, 30), sits(t, r, 80, 24)
+	for _, s := range []*student{a, b, c} {
+		s.sees("follow")
+		s.types("j")
+		s.sees("the lecturer's screen")
+		s.sees("seed 1 ")
+	}
+	if n := len(r.screen.terminals()); n != 2 {
+		t.Errorf("it is drawn for %d kinds of terminals", n)
+	}
+	l.types("2 ")
+	for _, s := range []*student{a, b, c} {
+		s.sees("paused")
+		s.sees(" estimates ─") // the diagnostics
+	}
+	if first, second := a.screen(), b.screen(); first != second {
+		t.Errorf("one size, two pictures:\n%s\n%s", first, second)
+	}
+	eps := r.Seats()[0].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps)
+	a.types("\x1b[C\x1b[C") // turns nothing unseen
+	a.types("j")
+	a.sees("seed 2")
+	if now := r.Seats()[0].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps); now != eps {
+		t.Errorf("ε went from %g to %g while the lecturer's screen was shown", eps, now)
+	}
+	has(t, "two follow", func() bool { return len(r.screen.terminals()) == 2 && followers(r) == 2 })
+	// A mark of the lecturer's cross, by keys.
+	l.types("v")
+	b.sees("move")
+}
+
+func followers(r *Room) (n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, s := range r.seats {
+		if s.follows {
+			n++
+		}
+	}
+	return n
+}
+
+// Everyone's session stands while the lecturer says so, also of those who come later, and goes on
+// as it was.
+func TestFreeze(t *testing.T) {
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	l.sees("join: ssh")
+	a, b := sits(t, r, 100, 30), sits(t, r, 100, 30)
+	a.sees("running")
+	b.sees("running")
+	b.types(" ")
+	b.sees("paused")
+	l.types("f")
+	a.sees("until the lecturer lets go")
+	b.sees("until the lecturer lets go")
+	late := sits(t, r, 100, 30)
+	late.sees("until the lecturer lets go")
+	phase := func(i int) engine.Phase { return r.Seats()[i].Snapshot().Phase }
+	has(t, "all stand", func() bool {
+		return phase(0) == engine.Paused && phase(1) == engine.Paused && phase(2) == engine.Paused
+	})
+	a.types("j ") // nothing lets go of it
+	time.Sleep(300 * time.Millisecond)
+	if phase(0) != engine.Paused {
+		t.Error("a key has let it go on")
+	}
+	l.types("f")
+	a.sees("running")
+	late.sees("running")
+	b.sees("paused")
+	if phase(1) != engine.Paused {
+		t.Error("it goes on though it was paused before")
+	}
+}
+
+// The lecturer takes everyone to a target, with seeds of their own, and to a view, and looks over
+// a shoulder.
+func TestAllHere(t *testing.T) {
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	l.sees("1 of 4 here")
+	l.types("\x1b")
+	l.sees("seed 1")
+	l.types(":target banana\r")
+	l.sees("banana")
+	l.types("2j")
+	l.sees("join: ssh")
+	l.types("a")
+	a.sees("the lecturer's session, with seed 2")
+	a.sees("banana")
+	a.sees(" estimates ─")
+	a.types("1")
+	a.sees("drift")
+	l.types("v")
+	a.sees(" estimates ─")
+	l.types("\x1b[Bl")
+	l.sees("the screen of student 01")
+	l.sees("seed 2")
+	a.types(":name Ada\r")
+	l.sees("01 Ada")
+	l.types("\x1b")
+	l.sees("join: ssh")
+}
+
+// quickLesson is a lesson of two questions whose session is short.
+const quickLesson = `name = "quick"
+title = "A quick one"
+caption = "c"
+[[scene]]
+caption = "first"
+session = "--eps 0.1 --seed 5"
+speed = 10000
+question = "Which?"
+choices = ["this one", "that one"]
+answer = 2
+do = "Wait."
+goal = "draws(A) >= 1000"
+moves = "run 2000"
+reveal = "A has {draws(A)} draws."
+[[scene]]
+caption = "then"
+question = "And now?"
+choices = ["left", "right"]
+answer = 1
+do = "Wait again."
+goal = "new_draws(A) >= 1000"
+moves = "run 2000"
+reveal = "ε is {eps(A)}."
+`
+
+// A room predicts together: its predictions wait until the lecturer closes the question, and the
+// outcome has the room's and the lecturer's numbers. Whoever is behind is taken to the scene.
+func TestPoll(t *testing.T) {
+	les, err := lesson.Read([]byte(quickLesson), "quick.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := open(t, func(o *Options) {
+		o.Lesson = les
+		o.Config, o.Problem, err = les.Scenes[0].Preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) })
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+	l := lectures(t, r, 120, 36)
+	l.sees("question of scene 1: open")
+	a, b, c := sits(t, r, 100, 30), sits(t, r, 100, 30), sits(t, r, 100, 30)
+	for _, s := range []*student{a, b, c} {
+		s.sees("Which?")
+	}
+	a.types("1")
+	a.sees("you predict 1")
+	a.types("2")
+	a.sees("you predict 2")
+	b.types("1")
+	b.sees("you predict 1")
+	has(t, "two predictions", func() bool { p := r.Polls(); return len(p) == 1 && len(p[0].Choice) == 2 })
+	l.sees("2 of 3")
+	if got := r.Polls()[0].Counts(); got[0] != 1 || got[1] != 1 {
+		t.Errorf("the counts are %v", got)
+	}
+	if s := r.Seats()[0].Snapshot(); s.Lanes[0].Step != 0 {
+		t.Errorf("the session has made %d steps before the question was closed", s.Lanes[0].Step)
+	}
+	l.types("\r")
+	l.sees("question of scene 1: closed")
+	for _, s := range []*student{a, b, c} {
+		s.sees("The room predicted 1: 1, 2: 1.")
+		s.sees("numbers: A draws")
+	}
+	a.sees("as you predicted")
+	b.sees("you predicted: this one")
+	l.types("\x1b")
+	l.sees("n next")
+	l.types("n") // the lecturer goes on
+	l.sees("And now?")
+	a.types("n")
+	a.sees("And now?")
+	l.types("j")
+	l.sees("question of scene 2: open")
+	l.types("a")
+	c.sees("And now?")
+	a.types("1")
+	c.types("1")
+	l.sees("2 of 3")
+	l.types("\r")
+	a.sees("The room predicted 1: 2, 2: 0.")
+
+	sum := r.Summary()
+	if len(sum.Students) != 3 || len(sum.Polls) != 2 {
+		t.Fatalf("a summary of %d students and %d questions", len(sum.Students), len(sum.Polls))
+	}
+	rows, err := csv.NewReader(bytes.NewReader(sum.CSV()["answers.csv"])).ReadAll()
+	if err != nil || len(rows) != 5 || strings.Join(rows[1], ",") != "quick,1,Which?,1,this one,false,1" {
+		t.Errorf("answers %v, %v", rows, err)
+	}
+	if text := string(sum.Markdown()); !strings.Contains(text, "| 2 | **that one** | 1 |") || strings.Count(text, "\n| 0") != 6 {
+		t.Errorf("the summary is\n%s", text)
+	}
+}
+
+// The digest in a summary is that of the session that its command makes, to the step where it
+// stood.
+func TestSummaryRepeats(t *testing.T) {
+	r := open(t)
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	a.types("\x1b[C")
+	a.types(":name <b>|Ada\r")
+	a.sees("<b>|Ada")
+	has(t, "it is steered", func() bool { return len(r.Seats()[0].Snapshot().Lanes[0].Tweaks) > 1 })
+	sum := r.Summary()
+	rows, err := csv.NewReader(bytes.NewReader(sum.CSV()["students.csv"])).ReadAll()
+	if err != nil || len(rows) != 3 {
+		t.Fatalf("%v, %v", rows, err)
+	}
+	if text := string(sum.Markdown()); !strings.Contains(text, `01 &lt;b>\|Ada`) {
+		t.Errorf("the name breaks the table:\n%s", text)
+	}
+	cell := func(name string) string {
+		for i, n := range rows[0] {
+			if n == name {
+				return rows[1][i]
+			}
+		}
+		t.Fatalf("no column %s in %v", name, rows[0])
+		return ""
+	}
+	if eps, err := strconv.ParseFloat(cell("eps"), 64); err != nil || !(eps > 0) || math.IsInf(eps, 0) {
+		t.Errorf("ε is %q", cell("eps"))
+	}
+	line := strings.TrimPrefix(cell("command"), "psgld-tui ") + " --steps " + cell("step") + " --json"
+	if testing.Short() {
+		t.Skip("the program is not built in short tests")
+	}
+	out, err := exec.Command("sh", "-c", "exec go run github.com/psgld/psgld-tui run "+line).Output()
+	if err != nil || !strings.Contains(string(out), `"digest":"`+cell("digest")+`"`) {
+		t.Errorf("%s gives %.300s, want %s, %v", line, out, cell("digest"), err)
+	}
+}
+
+// A seat whose line is lost stands still until its student comes back, to the very session and
+// screen, of another size. Who has left it does not come back to it.
+func TestLostLine(t *testing.T) {
+	quiet(t)
+	r := open(t)
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	a.types("\x1b[C2")
+	a.sees(" estimates ─")
+	seat := r.Seats()[0]
+	a.client.Close()
+	has(t, "the line is lost", seat.Lost)
+	has(t, "it stands", func() bool { return seat.Snapshot().Phase == engine.Paused })
+	b := sits(t, r, 120, 36)
+	b.sees("seat 1 is as you left it")
+	b.sees(" estimates ─")
+	b.sees("running")
+	if all := r.Seats(); len(all) != 1 || all[0] != seat {
+		t.Errorf("there are %d seats", len(all))
+	}
+	if !strings.Contains(b.said(), "\x1b[?1049h") {
+		t.Error("the new terminal's other screen is not shown")
+	}
+	b.types("1qq")
+	b.leaves()
+	c := sits(t, r, 100, 30)
+	c.sees("seed 3")
+}
+
+// A room that is full gives the seat of who is away for the longest time.
+func TestSeatIsGiven(t *testing.T) {
+	r := open(t, func(o *Options) { o.Students = 1 })
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	a.client.Close()
+	has(t, "the line is lost", r.Seats()[0].Lost)
+	b := sitsAs(t, r, "somebody-else", 100, 30)
+	b.sees("seed 3")
+	if got := r.Told(); got.Full != 0 || got.Came != 2 {
+		t.Errorf("the door tells %+v", got)
+	}
+}
+
+// What a screen has set of its terminal is set again on the next.
+func TestModes(t *testing.T) {
+	var m modes
+	for _, text := range []string{"\x1b[?1049h\x1b[?25l", "text\x1b[?1003;1006h", "\x1b[31mred\x1b[?2026h\x1b[?2026l", "\x1b[>1u", "\x1b[?25h\x1b[", "\x1b[?", ""} {
+		m.see(text)
+	}
+	if got, want := m.all(), "\x1b[?1049h\x1b[?25h\x1b[?1003h\x1b[?1006h\x1b[>1u"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+var _ player.Class = (*Board)(nil)
