@@ -64,7 +64,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 		func(s *ssh.Server) error { s.AddHostKey(key); return nil },
 		wish.WithVersion("psgld-tui"),
 		wish.WithBannerHandler(d.greet),
-		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(ctx, given) }),
+		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
 		wish.WithMaxTimeout(lasting),
 		ssh.WrapConn(d.knock),
@@ -84,9 +84,9 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	return d, nil
 }
 
-// address is that of a connection, of IPv6 that of its network.
-func address(a net.Addr) netip.Addr {
-	port, err := netip.ParseAddrPort(a.String())
+// address is that of a remote HOST:PORT, of IPv6 that of its network.
+func address(remote string) netip.Addr {
+	port, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}
@@ -100,25 +100,33 @@ func address(a net.Addr) netip.Addr {
 	return ip
 }
 
-// knock takes a connection, or nil if there are too many.
-func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	from := address(c.RemoteAddr())
+// admit counts a connection from an address until leave is called. It reports whether there are
+// not too many.
+func (d *door) admit(from netip.Addr) (leave func(), ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n := d.room.Students; d.from[from] >= n+fromAddress || d.all >= n+inAll {
-		return nil
+		return nil, false
 	}
 	d.from[from]++
 	d.all++
-	l := &line{Conn: c, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
-	l.leave = func() {
+	return func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.all--
 		if d.from[from]--; d.from[from] == 0 {
 			delete(d.from, from)
 		}
+	}, true
+}
+
+// knock takes a connection, or nil if there are too many.
+func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
+	leave, ok := d.admit(address(c.RemoteAddr().String()))
+	if !ok {
+		return nil
 	}
+	l := &line{Conn: c, leave: leave, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
 	ctx.SetValue(lineKey{}, l)
 	return l
 }
@@ -141,12 +149,11 @@ func (d *door) greet(ctx ssh.Context) string {
 // ask asks for the code.
 func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
 	given, err := ask("", "", []string{"code: "}, []bool{true})
-	return err == nil && len(given) == 1 && d.right(ctx, given[0])
+	return err == nil && len(given) == 1 && d.right(address(ctx.RemoteAddr().String()), given[0])
 }
 
-// right reports whether a code is right and may be tried.
-func (d *door) right(ctx ssh.Context, given string) bool {
-	from := address(ctx.RemoteAddr())
+// right reports whether a code from an address is right and may be tried.
+func (d *door) right(from netip.Addr, given string) bool {
 	if !d.attempts.try(from, time.Now()) {
 		d.room.note(func(t *Told) { t.Held++ })
 		return false

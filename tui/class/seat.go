@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 
 	"github.com/psgld/psgld-tui/engine/caught"
@@ -27,7 +28,16 @@ const studentFPS = 10
 // lookIdle is how often somebody looks whether a student still does something.
 const lookIdle = 15 * time.Second
 
-// sit gives a student a seat, until they leave it or the class ends, and says then why.
+// A studentLine is a student's terminal at the other end of a line.
+type studentLine struct {
+	io.ReadWriter
+	size  tea.WindowSizeMsg // at the start
+	sizes <-chan tea.WindowSizeMsg
+	term  string // the terminal's name, as in TERM
+	cut   func() // cuts the line
+}
+
+// sit gives the student of an SSH session a seat.
 func (r *Room) sit(s ssh.Session) {
 	l, ok := s.Context().Value(lineKey{}).(*line)
 	pty, _, terminal := s.Pty()
@@ -35,20 +45,26 @@ func (r *Room) sit(s ssh.Session) {
 		return // the door lets in nobody without
 	}
 	l.seated()
-	ctx, cancel := context.WithCancelCause(s.Context())
+	r.attend(s.Context(), studentLine{
+		ReadWriter: s, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes, term: pty.Term, cut: func() { _ = l.Close() },
+	})
+}
+
+// attend gives a student a seat, until they leave it, ctx ends or the class does, and says then why.
+func (r *Room) attend(ctx context.Context, l studentLine) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	// Then a line that takes nothing is cut too.
-	context.AfterFunc(ctx, func() { time.AfterFunc(goodbye, func() { _ = l.Close() }) })
+	context.AfterFunc(ctx, func() { time.AfterFunc(goodbye, l.cut) })
 	defer cancel(nil)
 	seat, err := r.take()
 	if err == nil {
 		defer r.free(seat)
 		defer context.AfterFunc(r.ctx, func() { cancel(errOver) })()
-		size := bounded(pty.Window.Width, pty.Window.Height)
-		err = r.show(ctx, cancel, seat, &app.Guest{Width: size.Width, Height: size.Height, Sizes: l.sizes}, pty.Term, s)
+		err = r.show(ctx, cancel, seat, l)
 		err = cmp.Or(context.Cause(ctx), err)
 	}
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
-		_, _ = io.WriteString(s, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
+		_, _ = io.WriteString(l, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
 	}
 }
 
@@ -64,8 +80,8 @@ func (r *Room) problem() *targets.Problem {
 
 // show shows a seat's session on a student's terminal, until that is left, ctx ends or the
 // student does nothing.
-func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *Seat, g *app.Guest, term string, to io.ReadWriter) (err error) {
-	in := newReceiver(ctx, to)
+func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *Seat, l studentLine) (err error) {
+	in := newReceiver(ctx, l)
 	look := time.NewTicker(r.look)
 	defer look.Stop()
 	go func() {
@@ -90,7 +106,8 @@ func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *S
 		return s, err
 	}
 	o := app.Options{
-		Output: newSender(ctx, to), Input: in, Environ: []string{"TERM=" + term, "LC_ALL=C.UTF-8"}, Guest: g, FPS: studentFPS,
+		Output: newSender(ctx, l), Input: in, Environ: []string{"TERM=" + l.term, "LC_ALL=C.UTF-8"}, FPS: studentFPS,
+		Guest:   &app.Guest{Width: l.size.Width, Height: l.size.Height, Sizes: l.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
 	}
