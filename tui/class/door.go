@@ -138,12 +138,15 @@ func (l *line) Close() error {
 	return l.Conn.Close()
 }
 
+// codeIsOn says where the code is.
+const codeIsOn = "psgld-tui class: the code is on the lecturer's screen."
+
 // greet is called when a client has exchanged keys.
 func (d *door) greet(ctx ssh.Context) string {
 	if l, ok := ctx.Value(lineKey{}).(*line); ok {
 		l.late.Reset(answering)
 	}
-	return "psgld-tui class: the code is on the lecturer's screen.\n"
+	return codeIsOn + "\n"
 }
 
 // ask asks for the code.
