@@ -35,7 +35,8 @@ type Board struct {
 // A Join is how a room is joined.
 type Join struct {
 	Line string // the command
-	URL  string // the same for a QR code
+	Web  string // the address for a browser, empty for none
+	URL  string // one of them for a QR code
 }
 
 // Board makes the controller of a room's lecturer.
@@ -209,6 +210,9 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 		x = g.Text(x, 0, text, style) + 3
 	}
 	say("join:", b.join.Line, th.Title)
+	if b.join.Web != "" {
+		say("or", b.join.Web, th.Title)
+	}
 	say("code", b.room.Code, th.Accent)
 	say("", fmt.Sprintf("%d of %d here", here, b.room.Students), th.Text)
 	if told.Wrong > 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net"
@@ -43,7 +44,7 @@ func (r *Room) serve(ctx context.Context) error {
 	host = cmp.Or(host, "0.0.0.0") // sip takes none for the loopback
 	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
-		return err
+		return fmt.Errorf("the room's web: %w", err)
 	}
 	_ = l.Close()
 	// Nothing that happens is worth a line on the lecturer's screen.
