@@ -43,7 +43,8 @@ type Board struct {
 // A Join is how a room is joined.
 type Join struct {
 	Line string // the command
-	URL  string // the same for a QR code
+	Web  string // the address for a browser, empty for none
+	URL  string // one of them for a QR code
 }
 
 // Board makes the controller of a room's lecturer, which has no screen before it is given one.
@@ -470,6 +471,9 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 		x = g.Text(x, y, text, style) + 3
 	}
 	say("join:", b.join.Line, th.Title)
+	if b.join.Web != "" {
+		say("or", b.join.Web, th.Title)
+	}
 	if len(b.room.Keys) > 0 {
 		say("with one of", fmt.Sprintf("%d keys", len(b.room.Keys)), th.Accent)
 	} else {

@@ -1,7 +1,9 @@
-// Package class is a room: a lecturer's screen, and one for each student who joins it over SSH.
+// Package class is a room: a lecturer's screen, and one for each student who joins it over SSH or
+// with a browser.
 //
 // How it works. A Room listens. Its door (an SSH server of package wish) lets in who has the code,
-// and hands on a terminal's requests and nothing else. A student who comes in takes a seat: a
+// and hands on a terminal's requests and nothing else. Beside it may be a page with a terminal in
+// it (package sip), which asks for the same code within the same limits. A student who comes in takes a seat: a
 // session of their own, made of the lecturer's with another seed, and the program's own screen
 // over it (package app), as a guest in the process. Outside.Closed keeps that screen from files,
 // commands and everything else on the machine. What a seat takes of it is bounded by
@@ -18,6 +20,7 @@ import (
 	"net"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -58,6 +61,8 @@ type Options struct {
 	// together where the machine does not keep up. The lecturer's session has them too.
 	Memory   *share.Memory
 	Governor *share.Governor
+	// Web is where the room listens for browsers too.
+	Web Web
 	// Idle is how long a student may type nothing; 0 for half an hour.
 	Idle time.Duration
 }
@@ -94,14 +99,16 @@ type Room struct {
 	Options
 	Addr net.Addr // where it listens
 
-	door   *door
-	listen net.Listener
-	budget session.Budget
-	look   time.Duration // from one look for idle students to the next
-	ctx    context.Context
-	end    context.CancelCauseFunc
-	served chan struct{}
-	inside sync.WaitGroup
+	door     *door
+	listen   net.Listener
+	budget   session.Budget
+	look     time.Duration // from one look for idle students to the next
+	ctx      context.Context
+	end      context.CancelCauseFunc
+	served   chan struct{}
+	closeWeb context.CancelFunc
+	webbed   chan struct{} // the web's door is closed
+	inside   sync.WaitGroup
 
 	screen  *showing // the lecturer's
 	keys    latency  // of all students
@@ -132,6 +139,14 @@ func Open(l net.Listener, o Options) (*Room, error) {
 		return nil, err
 	}
 	r.door = d
+	web, closeWeb := context.WithCancel(context.Background())
+	r.closeWeb, r.webbed = closeWeb, make(chan struct{})
+	if r.Web == (Web{}) {
+		close(r.webbed)
+	} else if err := r.serve(web); err != nil {
+		closeWeb()
+		return nil, err
+	}
 	go func() {
 		defer close(r.served)
 		_ = d.Serve(l) // until the door closes
@@ -208,6 +223,11 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 		}
 	}
 	return nil, nil, nil
+}
+
+// lostFrom are the seats whose lines were lost that are found by what begins so.
+func (r *Room) lostFrom(begins string) []*Seat {
+	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool { return !strings.HasPrefix(s.who, begins+" ") || !s.Lost() })
 }
 
 // take joins a visitor to a seat that is free. Where none is, whoever has lost their line for the
@@ -319,9 +339,14 @@ func (r *Room) Close() {
 	// The server closes only the listener that it serves already.
 	_ = r.listen.Close()
 	<-r.served
+	r.closeWeb()
 	r.door.end(ctx)
-	select {
-	case <-left:
-	case <-time.After(goodbye):
+	late := time.After(goodbye)
+	for _, done := range []chan struct{}{left, r.webbed} {
+		select {
+		case <-done:
+		case <-late:
+			return
+		}
 	}
 }

@@ -62,7 +62,7 @@ type line struct {
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	d := &door{room: r, from: map[netip.Addr]int{}}
 	prove := []ssh.Option{
-		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(ctx, given) }),
+		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
 	}
 	if len(r.Keys) > 0 {
@@ -90,9 +90,9 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	return d, nil
 }
 
-// address is that of a connection, of IPv6 that of its network.
-func address(a net.Addr) netip.Addr {
-	port, err := netip.ParseAddrPort(a.String())
+// address is that of a remote HOST:PORT, of IPv6 that of its network.
+func address(remote string) netip.Addr {
+	port, err := netip.ParseAddrPort(remote)
 	if err != nil {
 		return netip.Addr{}
 	}
@@ -106,25 +106,33 @@ func address(a net.Addr) netip.Addr {
 	return ip
 }
 
-// knock takes a connection, or nil if there are too many.
-func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	from := address(c.RemoteAddr())
+// admit counts a connection from an address until leave is called. It reports whether there are
+// not too many.
+func (d *door) admit(from netip.Addr) (leave func(), ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n := d.room.Students; d.from[from] >= n+fromAddress || d.all >= n+inAll {
-		return nil
+		return nil, false
 	}
 	d.from[from]++
 	d.all++
-	l := &line{Conn: c, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
-	l.leave = func() {
+	return func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.all--
 		if d.from[from]--; d.from[from] == 0 {
 			delete(d.from, from)
 		}
+	}, true
+}
+
+// knock takes a connection, or nil if there are too many.
+func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
+	leave, ok := d.admit(address(c.RemoteAddr().String()))
+	if !ok {
+		return nil
 	}
+	l := &line{Conn: c, leave: leave, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
 	ctx.SetValue(lineKey{}, l)
 	return l
 }
@@ -136,6 +144,9 @@ func (l *line) Close() error {
 	return l.Conn.Close()
 }
 
+// codeIsOn says where the code is.
+const codeIsOn = "psgld-tui class: the code is on the lecturer's screen."
+
 // greet is called when a client has exchanged keys.
 func (d *door) greet(ctx ssh.Context) string {
 	if l, ok := ctx.Value(lineKey{}).(*line); ok {
@@ -144,7 +155,7 @@ func (d *door) greet(ctx ssh.Context) string {
 	if len(d.room.Keys) > 0 {
 		return "psgld-tui class: the lecturer has a list of those who come in.\n"
 	}
-	return "psgld-tui class: the code is on the lecturer's screen.\n"
+	return codeIsOn + "\n"
 }
 
 // known reports whether a key is one of those that are let in.
@@ -155,12 +166,11 @@ func (d *door) known(_ ssh.Context, key ssh.PublicKey) bool {
 // ask asks for the code.
 func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
 	given, err := ask("", "", []string{"code: "}, []bool{true})
-	return err == nil && len(given) == 1 && d.right(ctx, given[0])
+	return err == nil && len(given) == 1 && d.right(address(ctx.RemoteAddr().String()), given[0])
 }
 
-// right reports whether a code is right and may be tried.
-func (d *door) right(ctx ssh.Context, given string) bool {
-	from := address(ctx.RemoteAddr())
+// right reports whether a code from an address is right and may be tried.
+func (d *door) right(from netip.Addr, given string) bool {
 	if !d.attempts.try(from, time.Now()) {
 		d.room.note(func(t *Told) { t.Held++ })
 		return false

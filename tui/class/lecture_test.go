@@ -99,9 +99,7 @@ func TestFollow(t *testing.T) {
 		s.sees("paused")
 		s.sees(" estimates ─") // the diagnostics
 	}
-	if first, second := a.screen(), b.screen(); first != second {
-		t.Errorf("one size, two pictures:\n%s\n%s", first, second)
-	}
+	wait(t, func() bool { return a.screen() == b.screen() }, func() string { return "one size, two pictures:\n" + a.screen() + "\n" + b.screen() })
 	eps := r.Seats()[0].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps)
 	a.types("\x1b[C\x1b[C") // turns nothing unseen
 	a.types("j")

@@ -88,7 +88,7 @@ func (r *Room) sit(s ssh.Session) {
 	l.seated()
 	v := &visitor{
 		ReadWriter: s, term: pty.Term, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
-		who: address(s.RemoteAddr()).String() + " " + s.User(), cut: func() { _ = l.Close() },
+		who: address(s.RemoteAddr().String()).String() + " " + s.User(), cut: func() { _ = l.Close() },
 	}
 	if key := s.PublicKey(); key != nil {
 		v.who = gossh.FingerprintSHA256(key)

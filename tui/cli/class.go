@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -38,21 +39,31 @@ type classroom = *class.Board
 // classListen is where a class listens unless it is said: for this machine alone.
 const classListen = "127.0.0.1:2222"
 
+// classWeb is where a class may listen for browsers on this machine alone.
+const classWeb = "127.0.0.1:8080"
+
 // hostKeyFile is where a room's key is kept, in the settings' folder.
 const hostKeyFile = "class_host_key"
 
 func (e *env) classCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "class",
-		Short: "Hold a class: students join by SSH, each with a session of their own",
+		Short: "Hold a class: students join by SSH or in a browser, each with a session of their own",
 		Long: "Hold a class. The screen shows how to join, with a code, and each student who does gets this screen with a session of their own: " +
 			"the one that the flags describe, with another seed. Your screen lists who is there, and draws everyone's ε against their error.\n" +
-			"The room listens on this machine alone unless --listen says otherwise, as --listen :2222 does for all its networks. A student's screen reads and writes no file and starts no command.",
-		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures",
+			"The room listens on this machine alone unless --listen says otherwise, as --listen :2222 does for all its networks. A student's screen reads and writes no file and starts no command.\n" +
+			"With --web they need no more than a browser. Off this machine that takes a certificate.",
+		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
 	}
 	var from sessionFlags
 	listen, name, summary, keys, students := classListen, "", "", "", 0
-	c.Flags().Var(listenFlag{&listen}, "listen", "the address for SSH, such as :2222 for all networks")
+	c.Flags().Var(listenFlag{to: &listen, like: classListen}, "listen", "the address for SSH, such as :2222 for all networks")
+	var web class.Web
+	c.Flags().Var(listenFlag{to: &web.Addr, like: classWeb, least: 1}, "web", "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
+	c.Flags().Var(textFlag{&web.Cert, "FILE"}, "tls-cert", "the certificate of --web, with those that sign it")
+	c.Flags().Var(textFlag{&web.Key, "FILE"}, "tls-key", "the private key of --tls-cert")
+	must(c.MarkFlagFilename("tls-cert"))
+	must(c.MarkFlagFilename("tls-key"))
 	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
 	must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
 	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
@@ -81,11 +92,21 @@ func (e *env) classCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if len(known) > 0 && web.Addr != "" {
+			return errors.New("--keys is for SSH: a browser has none, so leave out --web or --keys")
+		}
+		site, err := openSite(web)
+		if err != nil {
+			return err
+		}
 		room, err := e.openRoom(c, &from, students, listen)
 		if err != nil {
 			return err
 		}
-		room.options.Lesson, room.options.Keys, room.summary = o.lesson, known, summary
+		room.options.Lesson, room.options.Keys, room.options.Web, room.summary = o.lesson, known, web, summary
+		if site != "" {
+			room.join.Web, room.join.URL = site, site
+		}
 		return room.hold(e, c, o)
 	}
 	return c
@@ -149,7 +170,7 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	open, err := class.Open(r.listen, r.options)
 	if err != nil {
 		_ = r.listen.Close()
-		return err
+		return failed(err)
 	}
 	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
 	err = e.show(c.Context(), r.opening, o)
@@ -214,17 +235,21 @@ func writeSummary(dir string, s class.Summary) (string, error) {
 }
 
 // listenFlag is an address to listen on.
-type listenFlag struct{ to *string }
+type listenFlag struct {
+	to    *string
+	like  string // an example
+	least uint64 // port
+}
 
 func (f listenFlag) Set(s string) error {
 	host, port, err := net.SplitHostPort(s)
-	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
-		return fmt.Errorf("must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got %s", quoteUnlessNumber(s))
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n < f.least {
+		return fmt.Errorf("must be HOST:PORT or :PORT, such as %s, got %s", f.like, quoteUnlessNumber(s))
 	}
 	*f.to = net.JoinHostPort(host, port)
 	return nil
 }
-func (f listenFlag) String() string { return classListen }
+func (f listenFlag) String() string { return *f.to }
 func (f listenFlag) Type() string   { return "ADDR" }
 
 // joinOf is how a room at an address is joined.
@@ -239,6 +264,35 @@ func joinOf(a net.Addr) class.Join {
 		host = ownAddress()
 	}
 	return class.Join{Line: "ssh -p " + port + " " + host, URL: "ssh://" + net.JoinHostPort(host, port)}
+}
+
+// openSite is the address by which browsers reach a web's door, empty if there is none.
+func openSite(w class.Web) (string, error) {
+	host, port, err := net.SplitHostPort(w.Addr)
+	ip := net.ParseIP(host)
+	switch {
+	case w == class.Web{}:
+		return "", nil
+	case err != nil:
+		return "", errors.New("--tls-cert and --tls-key are for --web, which is missing")
+	case (w.Cert == "") != (w.Key == ""):
+		return "", errors.New("--tls-cert FILE and --tls-key FILE need each other, got only one")
+	case w.Cert == "" && (host == "localhost" || ip.IsLoopback()):
+		return "http://" + w.Addr, nil
+	case w.Cert == "":
+		return "", fmt.Errorf("--web %s is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as %s", strings.TrimPrefix(w.Addr, "[]"), net.JoinHostPort("127.0.0.1", port))
+	}
+	pair, err := tls.LoadX509KeyPair(w.Cert, w.Key)
+	if err != nil {
+		return "", failed(fmt.Errorf("--tls-cert %s, --tls-key %s: %w", w.Cert, w.Key, err))
+	}
+	if host == "" || ip.IsUnspecified() {
+		host = ownAddress()
+		if names := pair.Leaf.DNSNames; pair.Leaf.VerifyHostname(host) != nil && len(names) > 0 && !strings.HasPrefix(names[0], "*") {
+			host = names[0]
+		}
+	}
+	return "https://" + net.JoinHostPort(host, port), nil
 }
 
 // ownAddress is an address of this machine that others know, or its name.

@@ -4,6 +4,12 @@ package cli
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"math/big"
 	"net"
 	"os"
 	"os/exec"
@@ -23,6 +29,7 @@ import (
 func TestClassFaults(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	tty, read := terminal(t)
+	cert, key := certificate(t, "class.example.org")
 	none := func(context.Context, app.Start, app.Options) (*session.Session, error) {
 		t.Error("there is a screen")
 		return nil, nil
@@ -37,6 +44,12 @@ func TestClassFaults(t *testing.T) {
 		{"--students 0", exitUsage, "--students must be a whole number, 1 to 200, got 0"},
 		{"--lesson thinning --eps 1", exitUsage, "--lesson thinning brings a session of its own; leave out the flags of one"},
 		{"--target mlp:4 --dataset strokes", exitUsage, "a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
+		{"--web :0", exitUsage, `--web must be HOST:PORT or :PORT, such as 127.0.0.1:8080, got ":0"`},
+		{"--web :8443", exitUsage, "--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as 127.0.0.1:8443\n"},
+		{"--web 192.0.2.1:80 --tls-cert cert.pem", exitUsage, "--tls-cert FILE and --tls-key FILE need each other, got only one"},
+		{"--tls-key key.pem --tls-cert cert.pem", exitUsage, "--tls-cert and --tls-key are for --web, which is missing"},
+		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", exitFailed, "--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
+		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, exitFailed, "the room's web: listen tcp 192.0.2.1:1: bind: "},
 		{"--listen 192.0.2.1:1", exitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
 	} {
 		var err strings.Builder
@@ -48,6 +61,47 @@ func TestClassFaults(t *testing.T) {
 	read()
 	if r := runArgs(t, "class"); r.status != exitUsage || !strings.Contains(r.err, "a class needs a terminal") {
 		t.Errorf("without a terminal: status %d, %s", r.status, r.err)
+	}
+}
+
+// certificate writes one for a name, and its key.
+func certificate(t *testing.T, name string) (cert, key string) {
+	t.Helper()
+	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{name}, NotAfter: time.Now().Add(time.Hour)}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	secret, err := x509.MarshalPKCS8PrivateKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cert, key = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	for path, b := range map[string]*pem.Block{cert: {Type: "CERTIFICATE", Bytes: signed}, key: {Type: "PRIVATE KEY", Bytes: secret}} {
+		if err := os.WriteFile(path, pem.EncodeToMemory(b), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return cert, key
+}
+
+// The address that the lecturer shows is one that the certificate is for.
+func TestSite(t *testing.T) {
+	cert, key := certificate(t, "class.example.org")
+	for addr, want := range map[string]string{":8443": "https://class.example.org:8443", "0.0.0.0:8443": "https://class.example.org:8443", "room:443": "https://room:443"} {
+		if got, err := openSite(class.Web{Addr: addr, Cert: cert, Key: key}); err != nil || got != want {
+			t.Errorf("%s: %s, %v, want %s", addr, got, err, want)
+		}
+	}
+	for _, addr := range []string{"127.0.0.1:80", "[::1]:8080", "localhost:8080"} {
+		if got, err := openSite(class.Web{Addr: addr}); err != nil || got != "http://"+addr {
+			t.Errorf("%s: %s, %v", addr, got, err)
+		}
 	}
 }
 
@@ -99,7 +153,7 @@ func TestClassWithOpenSSH(t *testing.T) {
 	}
 	lecturer.Press("esc")
 	lecturer.See("seed 7")
-	lecturer.Press("R")
+	lecturer.Press("j")
 	lecturer.See("1 of 3 here")
 	lecturer.Signal(os.Interrupt)
 	lecturer.Ends(exitInterrupted, "class: 1 student took a seat, 0 wrong codes")

@@ -1,0 +1,279 @@
+package class
+
+import (
+	"cmp"
+	"context"
+	cryptorand "crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	"github.com/Gaurav-Gosain/sip"
+	"golang.org/x/term"
+
+	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/class/hush"
+)
+
+func init() { hush.Over() }
+
+// A Web is where a room listens for browsers. The zero value is none.
+type Web struct {
+	Addr string // HOST:PORT, with a port; without a host all networks
+	// Cert and Key are files for TLS. Without them the host is the loopback.
+	Cert, Key string
+}
+
+// What sip's page sends in one message at most, of a paste. What is longer is dropped.
+const pageMessage = 64 << 10
+
+// serve serves a room's web door until ctx ends, and closes r.webbed then. What can be wrong with
+// the address is found before.
+func (r *Room) serve(ctx context.Context) error {
+	host, port, err := net.SplitHostPort(r.Web.Addr)
+	if err != nil {
+		return err
+	}
+	host = cmp.Or(host, "0.0.0.0") // sip takes none for the loopback
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fmt.Errorf("the room's web: %w", err)
+	}
+	_ = l.Close()
+	// Nothing that happens is worth a line on the lecturer's screen.
+	sip.SetLogLevel(math.MaxInt32)
+	shut := closeAbove(host, port)
+	server := sip.NewServer(sip.Config{
+		Host: host, Port: port, TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
+		MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
+		ConnectMiddleware: []sip.ConnectMiddleware{r.door.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
+	})
+	go func() {
+		defer close(r.webbed)
+		defer shut()
+		_ = server.ServeWithProgram(ctx, r.welcome) // until ctx ends
+	}()
+	return nil
+}
+
+// closeAbove keeps the UDP port above the web's closed. sip would offer HTTP/3 there, which its
+// page does without.
+func closeAbove(host, port string) (done func()) {
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return func() {}
+	}
+	c, err := net.ListenPacket("udp", net.JoinHostPort(host, strconv.Itoa(n+1)))
+	if err != nil { // then sip cannot have it either
+		return func() {}
+	}
+	return func() { _ = c.Close() }
+}
+
+// visitKey is where the context of a browser's connection has its *visit.
+type visitKey struct{}
+
+// A visit is a browser's connection: two pipes between sip and a student's screen. The
+// pseudo-terminal that sip has for each stays unused.
+type visit struct {
+	io.ReadWriter // the ends for the screen, which writes lines as for a pseudo-terminal
+	from          netip.Addr
+	keys          *io.PipeReader
+	typed         *io.PipeWriter
+	screen        *io.PipeWriter
+	drawn         *io.PipeReader
+}
+
+// end ends both pipes. sip then tells the page that the session has ended.
+func (v *visit) end() {
+	_ = v.keys.Close()
+	_ = v.screen.Close()
+}
+
+// visit takes a browser's connection, if there are not too many.
+func (d *door) visit(next sip.ConnectHandler) sip.ConnectHandler {
+	return func(req *http.Request) error {
+		v := &visit{from: address(req.RemoteAddr)}
+		leave, ok := d.admit(v.from)
+		if !ok {
+			return &sip.ConnectError{Status: http.StatusTooManyRequests, Body: "too many connections"}
+		}
+		context.AfterFunc(req.Context(), leave)
+		v.keys, v.typed = io.Pipe()
+		v.drawn, v.screen = io.Pipe()
+		v.ReadWriter = ssh.NewPtyReadWriter(struct {
+			io.Reader
+			io.Writer
+		}{v.keys, v.screen})
+		return next(req.WithContext(context.WithValue(req.Context(), visitKey{}, v)))
+	}
+}
+
+// piped is a session of sip's by way of a visit's pipes.
+type piped struct {
+	sip.SessionIO
+	visit *visit
+}
+
+// OutputReader implements sip.SessionIO.
+func (p piped) OutputReader() io.Reader { return p.visit.drawn }
+
+// InputWriter implements sip.SessionIO.
+func (p piped) InputWriter() io.Writer { return p.visit.typed }
+
+func pipes(s sip.SessionIO) sip.SessionIO {
+	return piped{s, s.Context().Value(visitKey{}).(*visit)}
+}
+
+// welcome asks a browser's visitor for the code and gives them a seat. sip runs the program that
+// it returns, which lasts as long as that does.
+func (r *Room) welcome(s sip.Session) *tea.Program {
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		v := s.Context().Value(visitKey{}).(*visit)
+		defer v.end()
+		_ = caught.In("a browser's session", func() { r.host(s, v) }) // a panic ends that one
+	}()
+	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}), tea.WithoutRenderer(), tea.WithoutSignalHandler())
+}
+
+// until is a program that does nothing until a channel is closed.
+type until struct{ over <-chan struct{} }
+
+// Init implements tea.Model.
+func (u until) Init() tea.Cmd {
+	return func() tea.Msg {
+		<-u.over
+		return tea.Quit()
+	}
+}
+
+// Update implements tea.Model.
+func (u until) Update(tea.Msg) (tea.Model, tea.Cmd) { return u, nil }
+
+// View implements tea.Model.
+func (until) View() tea.View { return tea.View{} }
+
+// host is with a visitor until they leave.
+func (r *Room) host(s sip.Session, v *visit) {
+	ctx, cancel := context.WithTimeout(s.Context(), lasting)
+	defer cancel()
+	defer context.AfterFunc(ctx, v.end)()
+	size := func() tea.WindowSizeMsg {
+		p := s.Pty()
+		return bounded(p.Width, p.Height)
+	}
+	who, err := r.askWeb(ctx, v, size())
+	if err != nil {
+		if !errors.Is(err, io.EOF) {
+			_, _ = io.WriteString(v, "\r\n"+printable.Line("psgld-tui class: "+err.Error())+"\r\n")
+		}
+		return
+	}
+	sizes := make(chan tea.WindowSizeMsg)
+	go func() {
+		for {
+			select {
+			case <-s.WindowChanges():
+			case <-ctx.Done():
+				return
+			}
+			select {
+			case sizes <- size(): // the newest, which sip need not have sent
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: "xterm-256color", who: who, cut: v.end})
+}
+
+// codeTries is how many codes a connection may try.
+const codeTries = 3
+
+var (
+	errWrong = errors.New("that is not the code, or there were too many tries")
+	errLate  = errors.New("the code was not given in time")
+)
+
+// reset is the sequence by which a terminal is as new. What a page shows that has lost its line
+// is gone then.
+const reset = "\x1bc"
+
+// askWeb asks for the code, and which of the seats is the visitor's that were lost from where they
+// are. It returns by what theirs is found again. The error is io.EOF if the visitor has left.
+func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (who string, err error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, answering, errLate)
+	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	defer end(io.EOF)
+	defer context.AfterFunc(r.ctx, func() { end(errOver) })()
+	defer context.AfterFunc(ctx, func() { _ = v.typed.CloseWithError(context.Cause(ctx)) })()
+	out := newSender(ctx, v)
+	if _, err := io.WriteString(out, reset+codeIsOn+"\r\n"); err != nil {
+		return "", io.EOF
+	}
+	t := term.NewTerminal(asking{newReceiver(ctx, v), out}, "code: ")
+	_ = t.SetSize(size.Width, size.Height) // it never fails
+	for try := 1; ; try++ {
+		given, err := t.ReadLine()
+		switch {
+		case err != nil && !errors.Is(err, term.ErrPasteIndicator):
+			return "", err
+		case r.door.right(v.from, given):
+			return r.askSeat(t, v.from)
+		case try == codeTries:
+			return "", errWrong
+		}
+		_, _ = io.WriteString(t, errWrong.Error()+"\n") // what is wrong with the line comes at the next read
+	}
+}
+
+// askSeat asks which of the seats is the visitor's that were lost from an address, if there are
+// any.
+func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (who string, err error) {
+	lost := r.lostFrom(webFrom + from.String())
+	if len(lost) > 0 {
+		numbers := list.Map(lost, func(s *Seat) string { return strconv.Itoa(s.Number) })
+		_, _ = fmt.Fprintf(t, "The line of student %s was lost. Which is yours? Enter without a number gives a new seat.\n", strings.Join(numbers, ", "))
+		t.SetPrompt("student: ")
+		given, err := t.ReadLine()
+		if err != nil && !errors.Is(err, term.ErrPasteIndicator) {
+			return "", err
+		}
+		if i := slices.Index(numbers, strings.TrimLeft(strings.TrimSpace(given), "0")); i >= 0 {
+			return lost[i].who, nil
+		}
+	}
+	return webFrom + from.String() + " " + cryptorand.Text(), nil
+}
+
+// webFrom begins what the seats of a browser's address are found by.
+const webFrom = "web "
+
+// asking is where the code is asked. A sequence without an end fills the buffer of term.Terminal,
+// which goes on reading then.
+type asking struct {
+	*receiver
+	io.Writer
+}
+
+// Read implements io.Reader.
+func (a asking) Read(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, io.ErrShortBuffer
+	}
+	return a.receiver.Read(b)
+}

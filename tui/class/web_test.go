@@ -1,0 +1,353 @@
+package class
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Gaurav-Gosain/sip"
+	"github.com/charmbracelet/x/vt"
+	"github.com/coder/websocket"
+
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// withWeb opens the web's door too.
+func withWeb(t testing.TB) func(*Options) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	return func(o *Options) { o.Web.Addr = l.Addr().String() }
+}
+
+// browses dials as sip's page does.
+func browses(r *Room, o *websocket.DialOptions) (*websocket.Conn, *http.Response, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for {
+		c, resp, err := websocket.Dial(ctx, "ws://"+r.Web.Addr+"/ws", o)
+		if err == nil || resp != nil || ctx.Err() != nil {
+			return c, resp, err
+		}
+		time.Sleep(10 * time.Millisecond) // it does not listen yet
+	}
+}
+
+// A page is a browser's end of a line, in sip's messages.
+type page struct {
+	t testing.TB
+	*websocket.Conn
+}
+
+// send sends a message.
+func (p page) send(kind byte, b []byte) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	return p.Conn.Write(ctx, websocket.MessageBinary, append([]byte{kind}, b...))
+}
+
+// Write types.
+func (p page) Write(b []byte) (int, error) { return len(b), p.send(sip.MsgInput, b) }
+
+// resize says how large the window is.
+func (p page) resize(w, h int) {
+	p.t.Helper()
+	b, err := json.Marshal(sip.ResizeMessage{Cols: w, Rows: h})
+	if err == nil {
+		err = p.send(sip.MsgResize, b)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// visits opens the page and is asked for the code.
+func visits(t testing.TB, r *Room, w, h int) (*student, page) {
+	t.Helper()
+	c, _, err := browses(r, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := page{t, c}
+	s := &student{t: t, keys: p, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	p.resize(w, h)
+	go func() {
+		defer close(s.over)
+		for {
+			_, msg, err := c.Read(context.Background())
+			switch {
+			case err != nil || msg[0] == sip.MsgClose:
+				return
+			case msg[0] == sip.MsgOutput:
+				_, _ = s.Write(msg[1:])
+			}
+		}
+	}()
+	answers := make(chan struct{})
+	go func() { // of the terminal to what it is asked
+		defer close(answers)
+		_, _ = io.Copy(p, s.emu)
+	}()
+	t.Cleanup(func() {
+		c.CloseNow()
+		s.emu.InputPipe().(io.Closer).Close()
+		<-answers
+		<-s.over
+	})
+	s.sees("code:")
+	return s, p
+}
+
+// enters visits with the code.
+func enters(t testing.TB, r *Room, w, h int) (*student, page) {
+	t.Helper()
+	s, p := visits(t, r, w, h)
+	s.types(rightCode + "\r")
+	return s, p
+}
+
+// terminals fails if pseudo-terminals are left open when a test has closed its room.
+func terminals(t *testing.T) {
+	t.Helper()
+	count := func() (n int) {
+		open, _ := os.ReadDir("/proc/self/fd") // elsewhere there are none
+		for _, f := range open {
+			if to, err := os.Readlink("/proc/self/fd/" + f.Name()); err == nil && (strings.HasPrefix(to, "/dev/pts/") || to == "/dev/ptmx") {
+				n++
+			}
+		}
+		return n
+	}
+	before := count()
+	t.Cleanup(func() {
+		wait(t, func() bool { return count() <= before }, func() string { return "terminals are left open" })
+	})
+}
+
+// Who comes with a browser has what the others have: the code is asked, ε turned, what is outside
+// is closed, and nothing is left when they quit.
+func TestBrowserSteersTheirOwnSession(t *testing.T) {
+	quiet(t)
+	terminals(t)
+	r := open(t, withWeb(t))
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	b, _ := visits(t, r, 100, 30)
+	b.types("wrong\r")
+	b.sees(errWrong.Error())
+	b.types("x\x7f" + rightCode + "\r")
+	b.sees("seed 3")
+	if got := r.Told(); got.Wrong != 1 || got.Came != 2 {
+		t.Errorf("the door tells %+v", got)
+	}
+	eps := func(i int) float64 { return r.Seats()[i].Snapshot().Lanes[1].Setting.Value(sampler.KeyEps) }
+	before := eps(1)
+	b.types("\x1b[C\x1b[C")
+	wait(t, func() bool { return eps(1) > before }, func() string { return "ε stays" })
+	if eps(0) != before {
+		t.Errorf("ε of another student is %g", eps(0))
+	}
+	b.types("w")
+	b.sees(Closed)
+	b.types("y")
+	b.sees("copied: psgld-tui --seed 3")
+	b.types("qq")
+	b.leaves()
+	wait(t, func() bool { return len(r.Seats()) == 1 }, func() string { return "the seat is still taken" })
+}
+
+// A browser that goes leaves nothing but the seat, before the code and after it.
+func TestBrowserGoes(t *testing.T) {
+	quiet(t)
+	terminals(t)
+	r := open(t, withWeb(t))
+	_, asked := visits(t, r, 80, 24)
+	a, seated := enters(t, r, 100, 24)
+	a.sees("seed 2")
+	asked.CloseNow()
+	seated.CloseNow()
+	wait(t, r.Seats()[0].Lost, func() string { return "the line is not lost" })
+	wait(t, func() bool {
+		r.door.mu.Lock()
+		defer r.door.mu.Unlock()
+		return r.door.all == 0 && len(r.door.from) == 0
+	}, func() string { return "the connections are still counted" })
+}
+
+// The end of a class is told in the browser too, and leaves nothing.
+func TestEndInBrowser(t *testing.T) {
+	quiet(t)
+	terminals(t)
+	r := open(t, withWeb(t))
+	a, _ := enters(t, r, 100, 24)
+	a.sees("seed 2")
+	b, _ := visits(t, r, 80, 24)
+	r.Close()
+	for _, s := range []*student{a, b} {
+		s.leaves()
+		if said := s.said(); !strings.Contains(said, "the class is over") {
+			t.Errorf("a student is told %q", said[max(0, len(said)-100):])
+		}
+	}
+	if c, err := net.Dial("tcp", r.Web.Addr); err == nil {
+		c.Close()
+		t.Error("the web is still open")
+	}
+}
+
+// Whoever has not got the code does not come in, and cannot go on trying, by whichever door.
+func TestWrongCodeInBrowser(t *testing.T) {
+	r := open(t, withWeb(t))
+	for range ofAddress/codeTries + 1 {
+		s, _ := visits(t, r, 80, 24)
+		for range codeTries {
+			s.types("wrong\r")
+		}
+		s.leaves()
+	}
+	if got := r.Told(); got.Wrong != ofAddress || got.Held == 0 || got.Came != 0 {
+		t.Errorf("the door tells %+v", got)
+	}
+	if _, err := dial(r, rightCode); err == nil {
+		t.Error("a held address comes in by SSH")
+	}
+	s, _ := visits(t, r, 80, 24)
+	s.types("\x03")
+	s.leaves()
+}
+
+// What is typed where the code is asked is bounded, and stops nothing.
+func TestBrowserTypesAnything(t *testing.T) {
+	r := open(t, withWeb(t))
+	for _, text := range []string{
+		strings.Repeat("x", 20_000) + "\r", "\x1b[" + strings.Repeat("1", 2000), "\xff\xfe\x00\x1b]52;c;" + strings.Repeat("y", 2000) + "\r",
+		pasteStart + strings.Repeat("z\r", 3000) + pasteEnd, strings.Repeat("\r", 10),
+	} {
+		s, p := visits(t, r, 10, 3)
+		_ = p.send(sip.MsgInput, []byte(text)) // the line may be cut meanwhile
+		_ = p.send(sip.MsgInput, make([]byte, 2*pageMessage))
+		_ = p.send(0xff, []byte(text))
+		_ = p.send(sip.MsgResize, []byte("no size"))
+		left := func() bool {
+			select {
+			case <-s.over:
+				return true
+			case <-time.After(2 * apart): // a sequence without an end is given up by then
+				_ = p.send(sip.MsgInput, []byte("\r\x03"))
+				return false
+			}
+		}
+		wait(t, left, func() string { return "nothing ends it\n" + s.screen() })
+	}
+	if got := r.Told().Came; got != 0 {
+		t.Errorf("%d came", got)
+	}
+}
+
+// The size of a window may change, within bounds, however fast.
+func TestSizesInBrowser(t *testing.T) {
+	r := open(t, withWeb(t))
+	s, p := enters(t, r, 90, 24)
+	s.sees("seed 2")
+	for range 200 {
+		p.resize(4000, 4000)
+		p.resize(-1, 0)
+	}
+	s.mu.Lock()
+	s.emu.Resize(120, 30)
+	s.mu.Unlock()
+	p.resize(120, 30)
+	wait(t, func() bool {
+		lines := strings.Split(s.screen(), "\n")
+		return len(lines) == 30 && len([]rune(strings.TrimRight(lines[1], " "))) > 100
+	}, func() string { return s.screen() })
+	s.types("?")
+	s.sees("keys")
+}
+
+// Too many connections are refused, whichever door they come by, and so is another site's page.
+func TestBrowsersAreLimited(t *testing.T) {
+	r := open(t, withWeb(t), func(o *Options) { o.Students = 1 })
+	if _, resp, err := browses(r, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil || resp.StatusCode != http.StatusForbidden {
+		t.Errorf("another site's page: %v", err)
+	}
+	wait(t, func() bool { r.door.mu.Lock(); defer r.door.mu.Unlock(); return r.door.all == 0 }, func() string { return "the refused one is counted" })
+	joined(t, r)
+	var held int
+	for range 2 * fromAddress {
+		c, resp, err := browses(r, nil)
+		if err != nil {
+			if resp == nil || resp.StatusCode != http.StatusTooManyRequests {
+				t.Fatal(err)
+			}
+			continue
+		}
+		held++
+		defer c.CloseNow()
+	}
+	if held != fromAddress {
+		t.Errorf("%d connections beside one by SSH, want %d", held, fromAddress)
+	}
+}
+
+// Nothing answers on the UDP port where sip would have HTTP/3.
+func TestNoHTTP3(t *testing.T) {
+	r := open(t, withWeb(t))
+	c, _, err := browses(r, nil) // sip serves by now
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.CloseNow()
+	host, port, _ := net.SplitHostPort(r.Web.Addr)
+	n, _ := strconv.Atoi(port)
+	udp, err := net.Dial("udp", net.JoinHostPort(host, strconv.Itoa(n+1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer udp.Close()
+	// A server answers a packet of a version of QUIC that it does not know with those it does
+	// (RFC 9000, section 5.2.2).
+	hello := make([]byte, 1200)
+	copy(hello, "\xc0\x1a\x2a\x3a\x4a\x08abcdefgh\x08abcdefgh")
+	if _, err := udp.Write(hello); err != nil {
+		t.Fatal(err)
+	}
+	_ = udp.SetReadDeadline(time.Now().Add(300 * time.Millisecond))
+	if n, err := udp.Read(hello); err == nil {
+		t.Errorf("%d bytes come back", n)
+	}
+}
+
+// A page that has lost its line is asked which seat was its own, and comes back to that. Another
+// gets a new one.
+func TestBrowserComesBack(t *testing.T) {
+	r := open(t, withWeb(t))
+	a, p := enters(t, r, 100, 30)
+	a.sees("running")
+	seat := r.Seats()[0]
+	p.CloseNow()
+	has(t, "the line is lost", seat.Lost)
+	b, _ := visits(t, r, 100, 30)
+	b.types(rightCode + "\r")
+	b.sees("Which is yours?")
+	b.types("\r")
+	b.sees("seed 3")
+	c, _ := visits(t, r, 100, 30)
+	c.types(rightCode + "\r")
+	c.sees("Which is yours?")
+	c.types("01\r")
+	c.sees("seat 1 is as you left it")
+	if all := r.Seats(); len(all) != 2 || seat.Lost() {
+		t.Errorf("there are %d seats", len(all))
+	}
+}
