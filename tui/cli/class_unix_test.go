@@ -109,7 +109,7 @@ var codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
 
 // A class from its first line to its last: a student joins with OpenSSH's client and the code on
 // the lecturer's screen, is on the board, is refused a command and sftp, and is told when the
-// class is over. Nothing but the host's key is left on the machine.
+// class is over. Nothing but the host's key and the summary is left on the machine.
 func TestClassWithOpenSSH(t *testing.T) {
 	ssh, err := exec.LookPath("ssh")
 	if err != nil {
@@ -123,7 +123,7 @@ func TestClassWithOpenSSH(t *testing.T) {
 	addr := l.Addr().String()
 	l.Close()
 	_, port, _ := net.SplitHostPort(addr)
-	p := program(t, home, "class", "--listen", addr, "--seed", "7", "--students", "3")
+	p := program(t, home, "class", "--listen", addr, "--seed", "7", "--students", "3", "--summary", "summary")
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
 		p.Env = append(p.Env, name+"="+home)
 	}
@@ -161,11 +161,11 @@ func TestClassWithOpenSSH(t *testing.T) {
 	var files []string
 	err = filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			files = append(files, path)
+			files = append(files, strings.TrimPrefix(path, home+"/"))
 		}
 		return err
 	})
-	if want := filepath.Join(home, "psgld-tui", hostKeyFile); err != nil || len(files) != 1 || files[0] != want {
+	if want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"; err != nil || strings.Join(files, " ") != want {
 		t.Errorf("files %v, want %s, %v", files, want, err)
 	}
 }
