@@ -107,8 +107,8 @@ type Room struct {
 	end      context.CancelCauseFunc
 	served   chan struct{}
 	closeWeb context.CancelFunc
-	webbed   chan struct{} // the web's door is closed
-	inside   sync.WaitGroup
+	webbed   chan struct{}  // the web's door is closed
+	inside   sync.WaitGroup // seats, and visitors who are told why they end
 
 	screen  *showing // the lecturer's
 	keys    latency  // of all students
@@ -218,6 +218,7 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 	for _, s := range r.seats {
 		if v.who != "" && s.who == v.who {
 			if e := s.wire.join(v); e != nil {
+				r.inside.Add(1)
 				return s, e, nil
 			}
 		}
@@ -255,7 +256,7 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 		s.post(freezeMsg{true})
 	}
 	r.seats = append(r.seats, s)
-	r.inside.Add(1)
+	r.inside.Add(2)
 	return s, s.wire.join(v), nil
 }
 

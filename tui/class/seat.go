@@ -107,6 +107,7 @@ func (r *Room) attend(ctx context.Context, v *visitor) {
 		}
 	}
 	if err == nil {
+		defer r.inside.Done()
 		err = seat.attend(ctx, e)
 	}
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
