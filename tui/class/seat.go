@@ -33,8 +33,8 @@ type studentLine struct {
 	io.ReadWriter
 	size  tea.WindowSizeMsg // at the start
 	sizes <-chan tea.WindowSizeMsg
-	term  string // the terminal's name, as in TERM
-	cut   func() // cuts the line
+	term  []string // the terminal's variables, such as TERM
+	cut   func()   // cuts the line
 }
 
 // sit gives the student of an SSH session a seat.
@@ -46,7 +46,7 @@ func (r *Room) sit(s ssh.Session) {
 	}
 	l.seated()
 	r.attend(s.Context(), studentLine{
-		ReadWriter: s, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes, term: pty.Term, cut: func() { _ = l.Close() },
+		ReadWriter: s, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes, term: []string{"TERM=" + pty.Term}, cut: func() { _ = l.Close() },
 	})
 }
 
@@ -106,7 +106,7 @@ func (r *Room) show(ctx context.Context, cancel context.CancelCauseFunc, seat *S
 		return s, err
 	}
 	o := app.Options{
-		Output: newSender(ctx, l), Input: in, Environ: []string{"TERM=" + l.term, "LC_ALL=C.UTF-8"}, FPS: studentFPS,
+		Output: newSender(ctx, l), Input: in, Environ: append([]string{"LC_ALL=C.UTF-8"}, l.term...), FPS: studentFPS,
 		Guest:   &app.Guest{Width: l.size.Width, Height: l.size.Height, Sizes: l.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
