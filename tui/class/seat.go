@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -87,7 +88,7 @@ func (r *Room) sit(s ssh.Session) {
 	}
 	l.seated()
 	v := &visitor{
-		ReadWriter: s, term: pty.Term, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
+		ReadWriter: s, term: []string{"TERM=" + pty.Term}, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
 		who: address(s.RemoteAddr().String()).String() + " " + s.User(), cut: func() { _ = l.Close() },
 	}
 	if key := s.PublicKey(); key != nil {
@@ -175,7 +176,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 	}
 	own := r.newStudent(seat)
 	o := app.Options{
-		Output: seat.wire, Input: seat.wire, Environ: []string{"TERM=" + v.term, "LC_ALL=C.UTF-8"}, FPS: studentFPS,
+		Output: seat.wire, Input: seat.wire, Environ: append(slices.Clip(v.term), "LC_ALL=C.UTF-8"), FPS: studentFPS,
 		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
@@ -68,14 +69,20 @@ func (r *Room) serve(ctx context.Context) error {
 }
 
 // closeAbove keeps the UDP port above the web's closed. sip would offer HTTP/3 there, which its
-// page does without.
+// page does without. A socket that holds the port and is connected to nothing has the system
+// refuse what comes, so that the page need not wait for an answer.
 func closeAbove(host, port string) (done func()) {
 	n, err := strconv.Atoi(port)
 	if err != nil {
 		return func() {}
 	}
-	c, err := net.ListenPacket("udp", net.JoinHostPort(host, strconv.Itoa(n+1)))
-	if err != nil { // then sip cannot have it either
+	const discard = 9
+	at, err := net.ResolveUDPAddr("udp", net.JoinHostPort(host, strconv.Itoa(n+1)))
+	if err != nil { // then sip has none either
+		return func() {}
+	}
+	c, err := net.DialUDP("udp", at, &net.UDPAddr{IP: at.IP, Port: discard})
+	if err != nil {
 		return func() {}
 	}
 	return func() { _ = c.Close() }
@@ -104,6 +111,9 @@ func (v *visit) end() {
 // visit takes a browser's connection, if there are not too many.
 func (d *door) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
+		if req.ProtoMajor > 2 { // where closeAbove does not keep sip from HTTP/3
+			return &sip.ConnectError{Status: http.StatusNotFound}
+		}
 		v := &visit{from: address(req.RemoteAddr)}
 		leave, ok := d.admit(v.from)
 		if !ok {
@@ -139,14 +149,36 @@ func pipes(s sip.SessionIO) sip.SessionIO {
 // welcome asks a browser's visitor for the code and gives them a seat. sip runs the program that
 // it returns, which lasts as long as that does.
 func (r *Room) welcome(s sip.Session) *tea.Program {
+	if !r.enter() {
+		return nil // sip cuts the line
+	}
 	over := make(chan struct{})
 	go func() {
+		defer r.inside.Done()
 		defer close(over)
 		v := s.Context().Value(visitKey{}).(*visit)
 		defer v.end()
 		_ = caught.In("a browser's session", func() { r.host(s, v) }) // a panic ends that one
+		select {
+		case <-time.After(lastPicture):
+		case <-s.Context().Done():
+		}
 	}()
 	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}), tea.WithoutRenderer(), tea.WithoutSignalHandler())
+}
+
+// lastPicture is how long a page has to draw what came last before it is told that the line has
+// ended. It writes that at once, and else on a screen that is about to be left.
+const lastPicture = 300 * time.Millisecond
+
+// enter reports whether the class goes on. Its end then waits for r.inside.
+func (r *Room) enter() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.ended {
+		r.inside.Add(1)
+	}
+	return !r.ended
 }
 
 // until is a program that does nothing until a channel is closed.
@@ -197,7 +229,7 @@ func (r *Room) host(s sip.Session, v *visit) {
 			}
 		}
 	}()
-	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: "xterm-256color", who: who, cut: v.end})
+	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, who: who, cut: v.end})
 }
 
 // codeTries is how many codes a connection may try.

@@ -15,7 +15,7 @@ import (
 // A visitor is somebody at the other end of a line, of whatever door.
 type visitor struct {
 	io.ReadWriter
-	term  string // the name of the terminal
+	term  []string // the variables of the terminal, such as TERM
 	size  tea.WindowSizeMsg
 	sizes <-chan tea.WindowSizeMsg // those that it gets later
 	// who is by what a seat is found again whose line was lost; empty for nothing.

@@ -11,6 +11,7 @@ import (
 	"encoding/pem"
 	"math/big"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +19,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
@@ -168,6 +171,63 @@ func TestClassWithOpenSSH(t *testing.T) {
 	if want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"; err != nil || strings.Join(files, " ") != want {
 		t.Errorf("files %v, want %s, %v", files, want, err)
 	}
+}
+
+// A student joins with a browser by the address on the lecturer's screen, on which nothing else
+// comes of it.
+func TestClassInBrowser(t *testing.T) {
+	home := t.TempDir()
+	var addr [2]string
+	for i := range addr {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr[i] = l.Addr().String()
+		l.Close()
+	}
+	p := program(t, home, "class", "--listen", addr[0], "--web", addr[1], "--seed", "7", "--students", "3")
+	p.Env = append(p.Env, "XDG_CONFIG_HOME="+home, "SIP_DEBUG_INPUT=1")
+	p.Cmd.Stdout, p.Cmd.Stderr = nil, nil
+	lecturer := ptytest.Start(t, p.Cmd, 140, 40, true)
+	lecturer.See("or http://"+addr[1], "0 of 3 here")
+	code := codeOnScreen.FindStringSubmatch(lecturer.Screen())
+	if code == nil {
+		t.Fatalf("no code on\n%s", lecturer.Screen())
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if _, _, err := websocket.Dial(ctx, "ws://"+addr[1]+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil {
+		t.Error("another site's page comes in")
+	}
+	c, _, err := websocket.Dial(ctx, "ws://"+addr[1]+"/ws", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.CloseNow()
+	for _, msg := range []string{`2{"cols":100,"rows":30}`, "2 no size", "0" + code[1] + "\r"} {
+		if err := c.Write(ctx, websocket.MessageBinary, []byte(msg)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var said strings.Builder
+	hear := func(what string) {
+		for !strings.Contains(said.String(), what) {
+			_, msg, err := c.Read(ctx)
+			if err != nil {
+				t.Fatalf("no %s, %v, in %q", what, err, said.String())
+			}
+			said.Write(msg[1:])
+		}
+	}
+	hear("running")
+	lecturer.See("1 of 3 here", "01  ε 0.300")
+	if screen := lecturer.Screen(); strings.Contains(screen, "sip") || strings.Contains(screen, "WebSocket") {
+		t.Errorf("sip says something on\n%s", screen)
+	}
+	lecturer.Signal(os.Interrupt)
+	hear("the class is over")
+	lecturer.Ends(exitInterrupted, "class: 1 student took a seat, 0 wrong codes")
 }
 
 // shows waits until a terminal shows a text, whatever draws it there.
