@@ -28,7 +28,7 @@ func TestCode(t *testing.T) {
 	if got := m.text(); !strings.Contains(got, ".py, in numpy ") || !strings.Contains(got, "default_rng(1)") {
 		t.Errorf("the next language:\n%s", got)
 	}
-	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy")
+	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy", "psgld-tui check draws.csv --target gaussian --method psgld --eps 0.3")
 	if err != nil {
 		t.Fatal(err)
 	}
