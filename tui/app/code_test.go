@@ -69,3 +69,11 @@ func TestNoCode(t *testing.T) {
 		t.Errorf("%+v, open: %v", n, m.Layer)
 	}
 }
+
+// A text that no line holds is not pasted, and the screen says so.
+func TestLongPaste(t *testing.T) {
+	m := sampled(t, "gaussian", 80, 24)
+	m.Update(press("t"))
+	m.Update(tea.PasteMsg{Content: strings.Repeat("x+", 500_000)})
+	m.says(t, "the pasted text has 1,000,000 characters; want at most 4,096")
+}

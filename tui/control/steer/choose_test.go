@@ -161,6 +161,9 @@ func TestModelList(t *testing.T) {
 		}
 		s.pickModel()
 		l := d.Layer.(*dialog.Chooser)
+		if all := l.Shown(); !c.kept && (len(all) != len(models) || all[0].Take != nil) {
+			t.Errorf("before there is a model it offers %+v", all)
+		}
 		switch {
 		case c.paste:
 			l.Update(tea.PasteMsg{Content: c.command})
