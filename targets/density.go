@@ -173,11 +173,11 @@ func describe(p *Problem, l *landscape.Landscape) {
 		}
 		p.Reference = r
 	} else {
-		p.Note = "its mean and covariance cannot be told"
+		p.Note = "the target's mean and covariance are not known"
 		if p.Dim() <= 2 {
-			p.Note += ": a window with all of its mass was not found"
+			p.Note += " (no window was found that holds all of its mass)"
 		}
-		p.Note += "; --truth hmc draws them"
+		p.Note += "; --truth hmc estimates them"
 	}
 	if p.Dim() > 2 {
 		return
