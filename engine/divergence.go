@@ -50,7 +50,7 @@ func (d *Divergence) Reason() string {
 		return what + "; the log density is not finite there"
 	}
 	if d.Unproved {
-		return fmt.Sprintf("%s; ε = %.4g is too large here, or the formula is no density: nothing says that it holds together", what, d.Eps)
+		return fmt.Sprintf("%s; ε = %.4g is too large here, or the formula is no density: nobody has checked that its exponential has an integral", what, d.Eps)
 	}
 	return fmt.Sprintf("%s; ε = %.4g is too large here", what, d.Eps)
 }

@@ -69,9 +69,6 @@ func (c Config) validateTruth(p *targets.Problem) error {
 	if r := CheckTruth(c.Truth.Sampler); r != nil {
 		return r
 	}
-	if _, outside := p.F64.(targets.Outside[float64]); outside {
-		return unfit("truth", "", "needs a target within the program")
-	}
 	m, _ := catalog.Find(c.Truth.Sampler)
 	if err := misfit("truth", m, p); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package targets
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -59,16 +60,18 @@ const FormulaPrefix = densityFamilyName + ":"
 // formula's.
 func Formula(spec string) (text string, ok bool) { return strings.CutPrefix(spec, FormulaPrefix) }
 
-// CheckFormula says what is wrong with a formula and its settings, or nil.
+// CheckFormula says what is wrong with a formula and its settings, or nil. It does not name the target.
 func CheckFormula(text string) error {
-	_, err := readFormula(text)
-	return err
+	if _, err := readFormula(text); err != nil {
+		return errors.New(strings.TrimPrefix(err.Error(), "target "+densityFamilyName+": "))
+	}
+	return nil
 }
 
 var densityFamily = Family{
 	Name:     densityFamilyName,
 	Usage:    "density:FORMULA[;NAME=VALUE]…[;d=DIMENSIONS]",
-	Doc:      "a log density that is typed, in x, in x and y or in t1 … tD; what else it names has a value",
+	Doc:      "a log density that you type, in x, in x and y, or in t1 … tD; other names are parameters with a value",
 	Examples: []string{"density:-(1-x)^2 - b*(y-x^2)^2;b=5"},
 	open:     openDensity,
 }
@@ -170,11 +173,11 @@ func describe(p *Problem, l *landscape.Landscape) {
 		}
 		p.Reference = r
 	} else {
-		p.Note = "its mean and covariance cannot be told"
+		p.Note = "the target's mean and covariance are not known"
 		if p.Dim() <= 2 {
-			p.Note += ": a window with all of its mass was not found"
+			p.Note += " (no window was found that holds all of its mass)"
 		}
-		p.Note += "; --truth hmc draws them"
+		p.Note += "; --truth hmc estimates them"
 	}
 	if p.Dim() > 2 {
 		return

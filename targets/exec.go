@@ -51,18 +51,15 @@ type Model struct {
 	waited  time.Duration
 }
 
-// LogModel is a Model whose answers hold the log-likelihood.
+// LogModel is a Model whose answers hold the log-likelihood. That of all data costs nothing more
+// where the next gradient is that of all data at the same θ.
 type LogModel struct{ *Model }
-
-// DensityModel is a LogModel without data. Its log density costs nothing more where the next
-// gradient is at the same θ.
-type DensityModel struct{ LogModel }
 
 var (
 	_ Outside[float64]            = (*Model)(nil)
 	_ Outside[float64]            = LogModel{}
 	_ LikelihoodGradient[float64] = LogModel{}
-	_ LogDensity[float64]         = DensityModel{}
+	_ LogDensity[float64]         = LogModel{}
 )
 
 // Dim is D.
@@ -83,7 +80,9 @@ func (m LogModel) GradLogLik(dst, theta []float64, batch []int32) float64 {
 }
 
 // LogLik implements LogDensity. It is NaN where the gradient, which comes with it, failed.
-func (m DensityModel) LogLik(theta []float64) float64 { return m.gradient(m.unread, theta, nil) }
+func (m LogModel) LogLik(theta []float64) float64 {
+	return float64(m.N()) * m.gradient(m.unread, theta, nil)
+}
 
 func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
 	m.mu.Lock()
@@ -146,9 +145,6 @@ func (m *Model) Apart() Outside[float64] { return m.apart() }
 
 // Apart implements Outside.
 func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
-
-// Apart implements Outside.
-func (m DensityModel) Apart() Outside[float64] { return DensityModel{LogModel{m.apart()}} }
 
 // apart takes the process by which the model was opened, if nobody has asked it yet.
 func (m *Model) apart() *Model {
@@ -223,13 +219,8 @@ func openExec(args string, o Options) (*Problem, error) {
 			p.Names = append(p.Names, fmt.Sprintf("theta[%d]", i+1))
 		}
 	}
-	switch {
-	case !m.hello.LogDensity:
-		p.F64 = m
-	case m.hello.Data > 0:
+	if p.F64 = m; m.hello.LogDensity {
 		p.F64 = LogModel{m}
-	default:
-		p.F64 = DensityModel{LogModel{m}}
 	}
 	d := &p.Defaults
 	if p.HasData() {

@@ -312,6 +312,15 @@ func (p *Problem) N() int {
 // a prior.
 func (p *Problem) HasData() bool { return p.N() > 1 }
 
+// Predicts reports whether the target classifies.
+func (p *Problem) Predicts() bool {
+	switch p.Impl().(type) {
+	case Predictor[float64], Predictor[float32]:
+		return true
+	}
+	return false
+}
+
 // Impl returns the target itself, for the optional interfaces of this package.
 func (p *Problem) Impl() any {
 	if p.F32 != nil {

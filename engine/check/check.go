@@ -33,7 +33,7 @@ type Claim struct {
 type Draws struct {
 	Dim    int
 	Chains [][]float64
-	// Columns are the names that a file has for the coordinates, where they are not the target\'s and go by their place.
+	// Columns are the names that a file has for the coordinates, where they are not the target's and go by their place.
 	Columns []string
 
 	before [][]float64 // what each chain had before its first draw here, or nil

@@ -40,9 +40,10 @@ type Listing struct {
 // Names lists the methods that there are programs of.
 func Names() []string { return list.Map(methods, func(m method) string { return m.name }) }
 
-// Of writes the program of a lane of a session, on its target, in one of Languages. An error is
-// one line that says why there is none.
-func Of(c engine.Config, l engine.Lane, t *targets.Problem, language string) (*Listing, error) {
+// Of writes the program of a lane of a session, on its target, in one of Languages. A comment says
+// by which command its draws are checked, if there is one. An error is one line that says why there
+// is no program.
+func Of(c engine.Config, l engine.Lane, t *targets.Problem, language, check string) (*Listing, error) {
 	lang, ok := find(language)
 	if !ok {
 		return nil, targets.Unknown("language", language, Languages())
@@ -51,7 +52,7 @@ func Of(c engine.Config, l engine.Lane, t *targets.Problem, language string) (*L
 	if at < 0 {
 		return nil, fmt.Errorf("there is no program of the method %s, want one of %s", l.Sampler, strings.Join(Names(), ", "))
 	}
-	w := &writer{page: &page{language: lang}, method: methods[at], lane: l, s: l.Values, c: c, t: t}
+	w := &writer{page: &page{language: lang}, method: methods[at], lane: l, s: l.Values, c: c, t: t, check: check}
 	if err := w.write(); err != nil {
 		return nil, err
 	}
@@ -67,6 +68,7 @@ type writer struct {
 	s      settings
 	c      engine.Config
 	t      *targets.Problem
+	check  string
 }
 
 // batch is the size of a minibatch, 0 for all data.
@@ -163,6 +165,12 @@ func (w *writer) head(m sampler.Method) {
 		spec = append(spec[:mostSpec:mostSpec], '…')
 	}
 	w.put("# "+m.Title+" on "+string(spec)+". Writes draws.csv.", "# "+m.Equation, "# "+m.Source)
+	if m.Name == "psgld" && !w.s.corrected() {
+		w.put("# Γ is left out, since gamma is off.")
+	}
+	if w.check != "" && !strings.Contains(w.check, "\n") {
+		w.put("# Its draws are checked by", "#   "+printable.Line(w.check))
+	}
 	switch w.name {
 	case "numpy":
 		w.put("import math", "import numpy as np")

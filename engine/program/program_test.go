@@ -41,7 +41,7 @@ func TestPrograms(t *testing.T) {
 		cfg := configOf(p, c.method, 0, c.values)
 		cfg.Lanes[0].Schedule, cfg.Draw = c.schedule, c.draw
 		for _, language := range Languages() {
-			got, err := Of(cfg, cfg.Lanes[0], p, language)
+			got, err := Of(cfg, cfg.Lanes[0], p, language, "")
 			if err != nil {
 				t.Errorf("%s in %s: %v", c.name, language, err)
 				continue
@@ -83,7 +83,7 @@ func TestNone(t *testing.T) {
 		{open(t, "density:"+long.String()), "sgld", "numpy", "too long", nil},
 	} {
 		cfg := configOf(c.p, c.method, 0, c.values)
-		_, err := Of(cfg, cfg.Lanes[0], c.p, c.language)
+		_, err := Of(cfg, cfg.Lanes[0], c.p, c.language, "")
 		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s on %.40s in %s: %v, want %s", c.method, c.p.Spec, c.language, err, c.want)
 		}
@@ -93,7 +93,7 @@ func TestNone(t *testing.T) {
 			t.Errorf("no method is called %s", name)
 		}
 	}
-	if _, err := Of(engine.Config{}, engine.DefaultLane(gaussian, "psgld"), gaussian, Languages()[0]); err != nil {
+	if _, err := Of(engine.Config{}, engine.DefaultLane(gaussian, "psgld"), gaussian, Languages()[0], ""); err != nil {
 		t.Errorf("a session without an init: %v", err)
 	}
 }
@@ -173,7 +173,7 @@ func FuzzFormula(f *testing.F) {
 		}
 		for i, language := range Languages() {
 			c := configOf(p, []string{"hmc", "psgld", "sgld"}[i], 0, nil)
-			got, err := Of(c, c.Lanes[0], p, language)
+			got, err := Of(c, c.Lanes[0], p, language, "")
 			if err != nil {
 				if strings.Contains(err.Error(), "\n") {
 					t.Errorf("%q: %v", text, err)

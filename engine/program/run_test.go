@@ -66,7 +66,7 @@ func configOf(p *targets.Problem, method string, steps uint64, values map[string
 
 func jobOf(t testing.TB, p *targets.Problem, c engine.Config, language string) job {
 	t.Helper()
-	text, err := Of(c, c.Lanes[0], p, language)
+	text, err := Of(c, c.Lanes[0], p, language, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,13 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	if ref := engine.Exactly(t.Problem); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
-	found, cached := t.read()
+	// What a command answers can change without its command line, so that its truth is not kept.
+	_, outside := t.Problem.F64.(targets.Outside[float64])
+	var found *targets.Reference
+	cached := false
+	if !outside {
+		found, cached = t.read()
+	}
 	if !cached {
 		if found, err = t.find(ctx); err != nil {
 			return nil, note, err
@@ -112,7 +118,7 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 	if !(found.RHat <= MaxRHat && found.MinESS > 0) {
 		return nil, note, &TruthFault{t.Config.Truth.Sampler, found.Draws, found.RHat}
 	}
-	if !cached {
+	if !cached && !outside {
 		note.Unkept = t.write(found)
 	}
 	note.Rough = found.RHat > GoodRHat || found.MinESS < GoodESS
@@ -129,23 +135,30 @@ func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 		plan.Jobs = append(plan.Jobs, t.job(i))
 	}
 	bare := *t.Problem
-	bare.F64, bare.Reference = likelihoodAlone{t.Problem.F64.(targets.LikelihoodGradient[float64])}, nil
+	bare.Reference = nil
+	if _, outside := bare.F64.(targets.Outside[float64]); !outside { // that one has a process for each chain, and no predictions
+		bare.F64 = likelihoodAlone{t.Problem.F64.(targets.LikelihoodGradient[float64])}
+	}
 	run := Runner{
 		Jobs: plan.Part(All), Threads: t.Threads,
 		Open: func(context.Context, Job) (*targets.Problem, error) { return &bare, nil },
 		Sink: func(j Job) session.Sink { return chains[j.at] },
 	}
-	_, err := run.Run(ctx)
+	outcomes, err := run.Run(ctx)
 	if err == nil {
 		err = ctx.Err()
 	}
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range chains {
+	for i, c := range chains {
 		c.flush()
 		if c.all.Draws() != c.want {
-			return nil, fmt.Errorf("a chain of %s ended after %d of %d draws", t.Config.Truth.Sampler, c.all.Draws(), c.want)
+			why := ""
+			if d := outcomes[i].Lanes[0].Diverged; d != nil {
+				why = ": " + d.Reason()
+			}
+			return nil, fmt.Errorf("a chain of %s ended after %d of %d draws%s", t.Config.Truth.Sampler, c.all.Draws(), c.want, why)
 		}
 	}
 	return pooled(chains), nil

@@ -28,7 +28,7 @@ func TestCode(t *testing.T) {
 	if got := m.text(); !strings.Contains(got, ".py, in numpy ") || !strings.Contains(got, "default_rng(1)") {
 		t.Errorf("the next language:\n%s", got)
 	}
-	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy")
+	want, err := program.Of(m.Feed.Foreseen.Config, m.Lane().Setting, m.Feed.Foreseen.Problem, "numpy", "psgld-tui check draws.csv --target gaussian --method psgld --eps 0.3")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,4 +68,12 @@ func TestNoCode(t *testing.T) {
 	if n, _ := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
 		t.Errorf("%+v, open: %v", n, m.Layer)
 	}
+}
+
+// A text that no line holds is not pasted, and the screen says so.
+func TestLongPaste(t *testing.T) {
+	m := sampled(t, "gaussian", 80, 24)
+	m.Update(press("t"))
+	m.Update(tea.PasteMsg{Content: strings.Repeat("x+", 500_000)})
+	m.says(t, "the pasted text has 1,000,000 characters; want at most 4,096")
 }

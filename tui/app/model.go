@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -318,6 +319,9 @@ func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
 	if m.Layer == nil {
 		return nil
+	}
+	if n := utf8.RuneCountInString(msg.Content); n > dialog.MaxLine {
+		return m.Say(true, fmt.Sprintf("the pasted text has %s characters; want at most %s", plane.Commas(uint64(n)), plane.Commas(dialog.MaxLine)))
 	}
 	cmd, _ := m.Layer.Update(msg)
 	return cmd

@@ -94,7 +94,7 @@ configurational temperature      1.07   1.06  0.0200  -0.335
 These draws can neither show nor rule out:
   - noise-var-twice: The noise has twice its variance. About 50,000 draws would show it.
   - temperature: The temperature is off by the factor N. The difference is too small to say how many
-    would.
+    draws would show it.
 `,
 		},
 		{

@@ -73,7 +73,7 @@ func printCode(w io.Writer, of *sessionFlags, names []string, language string) e
 		return err
 	}
 	of.unlessGiven(&c.Lanes[0], names[0], map[string]float64{sampler.KeyThin: 1})
-	text, err := code.Of(c, c.Lanes[0], p, language)
+	text, err := code.Of(c, c.Lanes[0], p, language, grammar.CheckLine("draws.csv", c, c.Lanes[0], p))
 	if err != nil {
 		return fmt.Errorf("--%s: %w", codeFlag, err)
 	}

@@ -14,13 +14,17 @@ import (
 // A program has the settings of the flags, and what is none of it is refused in one line.
 func TestSamplersCode(t *testing.T) {
 	out := ok(t, "samplers", "psgld", "--code", "numpy", "--target", "banana:b=2", "--eps", "0.03", "--alpha", "0.9", "--steps", "77", "--thin", "3", "--burn-in", "5", "--gamma", "on", "--init", "1,2", "--temp", "0.5", "--seed", "9")
-	for _, want := range []string{"default_rng(9)", "eps = 0.03 ", "alpha = 0.9 ", "steps = 77 ", "thin = 3 ", "burn_in = 5 ", "temp = 0.5 ", "\nb = 2\n", "np.array([1, 2], float)", "Gamma = "} {
+	for _, want := range []string{"default_rng(9)", "eps = 0.03 ", "alpha = 0.9 ", "steps = 77 ", "thin = 3 ", "burn_in = 5 ", "temp = 0.5 ", "\nb = 2\n", "np.array([1, 2], float)", "Gamma = ",
+		"\n#   psgld-tui check draws.csv --target banana:b=2 --method psgld --eps 0.03 --thin 3 --temp 0.5 --alpha 0.9 --gamma on\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the program lacks %q:\n%s", want, out)
 		}
 	}
 	if out := ok(t, "samplers", "sghmc:friction=0.3", "--code", "r"); !strings.Contains(out, "friction <- 0.3 ") || !strings.Contains(out, "v1 <- 0.16\n") {
 		t.Errorf("it says\n%s", out)
+	}
+	if out := ok(t, "samplers", "sgld", "--code", "r", "--schedule", "poly:1,10,0.5"); strings.Contains(out, "check") {
+		t.Errorf("a check refuses schedules, and it says\n%s", out)
 	}
 	for args, want := range map[string]string{
 		"samplers --code r":                                    "--code needs the name of a sampler; want one of psgld, sgld, sghmc, sgnht, mala, hmc, sgd, rmsprop",
@@ -92,8 +96,8 @@ func TestProgramsAreChecked(t *testing.T) {
 	}
 }
 
-// checkProgram runs the program of a method on a session's target, as changed and with more flags that check lacks, and holds its
-// draws to it.
+// checkProgram runs the program of a method on a session's target, as changed and with more flags, and holds its draws to it by
+// the command that it names.
 func checkProgram(t *testing.T, by, language, method string, session []string, change func(string) string, more ...string) (checked result, text string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -106,8 +110,15 @@ func checkProgram(t *testing.T, by, language, method string, session []string, c
 	if b, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s\n%s", method, err, b, text)
 	}
-	if method == "mala" || method == "hmc" { // as the program says
-		method += ":adapt=off;mass=unit;warmup=0"
+	_, line, found := strings.Cut(text, "\n# Its draws are checked by\n#   psgld-tui ")
+	if line, _, _ = strings.Cut(line, "\n"); !found {
+		t.Fatalf("the program does not say what checks it:\n%s", text)
 	}
-	return runArgs(t, slices.Concat([]string{"check", filepath.Join(dir, "draws.csv"), "--method", method}, session)...), text
+	words, err := exec.CommandContext(t.Context(), "sh", "-c", "printf '%s\n' "+line).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := strings.Split(strings.TrimSuffix(string(words), "\n"), "\n")
+	args[1] = filepath.Join(dir, args[1])
+	return runArgs(t, args...), text
 }

@@ -4,11 +4,16 @@ package cli
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
 
@@ -40,13 +45,78 @@ func TestModelInAnotherProcess(t *testing.T) {
 	}
 }
 
+// A truth is drawn of a model too, by a child for each chain. It is the exact one within its error, and is not kept, since
+// the command can come to mean another model.
+func TestTruthOfAModel(t *testing.T) {
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	p, err := targets.Open("exec:"+childtest.Normal(2).Command(), targets.Options{Commands: &child.Commands{Any: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
+	find := &study.Truth{Problem: p, Cache: filepath.Join(cache, "psgld-tui", "truth"), Config: engine.Config{
+		Target: p.Spec, Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: 4000},
+	}}
+	ref, note, err := find.Run(t.Context())
+	if err != nil || note.Unkept != nil || ref.Cached || ref.MinESS < 1000 {
+		t.Fatalf("%+v, %+v, %v", ref, note, err)
+	}
+	for i, variance := range []float64{1, 2} {
+		// The standard error of the mean is 0.03 sd where the ESS is 1,000.
+		sd := math.Sqrt(variance)
+		if m, s := ref.Mean[i], ref.SD[i]; math.Abs(m) > 0.13*sd || math.Abs(s-sd) > 0.13*sd {
+			t.Errorf("coordinate %d: mean %.3f, sd %.3f, want 0 and %.3f", i, m, s, sd)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(cache, "psgld-tui", "truth", "*")); len(left) > 0 {
+		t.Errorf("%v are kept", left)
+	}
+	w := childtest.Normal(2)
+	w.Fault, w.After = "die", 50
+	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld", "--steps", "300", "--truth", "hmc")
+	if r.status != exitFailed || !strings.Contains(r.err, "a chain of hmc ended after 0 of ") || !strings.Contains(r.err, "ValueError: not today") {
+		t.Errorf("status %d: %s", r.status, r.err)
+	}
+}
+
+// A model with data has the curve of its log posterior, and no view of predictions, which it does not make.
+func TestViewsOfAModelWithData(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	w := childtest.Normal(2)
+	w.Data, w.Minibatches = 50, true
+	for _, c := range []struct {
+		known       bool
+		shown, lack string
+	}{{true, "log posterior", "step norms"}, {false, "drift", "log posterior"}} {
+		w.LogDensity = c.known
+		path := filepath.Join(t.TempDir(), "stage.txt")
+		ok(t, "picture", path, "--target", "exec:"+w.Command(), "--keys", "steps=300", "--size", "120x36")
+		b, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := string(b)
+		for _, want := range []string{c.shown, "1-2 4 6 view"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q where the log density is known: %v\n%s", want, c.known, got)
+			}
+		}
+		for _, bad := range []string{c.lack, "test error", "NLL"} {
+			if strings.Contains(got, bad) {
+				t.Errorf("%q where the log density is known: %v\n%s", bad, c.known, got)
+			}
+		}
+	}
+}
+
 func TestModelThatFails(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	w := childtest.Normal(2)
 	w.Fault, w.After = "die", 50
 	r := runArgs(t, "run", "--target", "exec:"+w.Command(), "--samplers", "sgld,psgld", "--steps", "300")
-	if r.status != exitDiverged || !strings.Contains(r.err, "has ended before it has answered (exit status 3): ValueError: not today") || strings.Count(r.err, "\n") != 1 {
+	if r.status != exitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane stopped: ") || !strings.Contains(r.err, "has ended before it has answered (exit status 3): ValueError: not today") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
 	if log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log")); !strings.Contains(string(log), "ValueError: not today\n") {

@@ -158,13 +158,17 @@ func stoppedAt(steps []uint64) error {
 // outcome is the error with which a run without a screen ends by itself.
 func outcome(lanes []engine.LaneResult) error {
 	var lost []string
+	what := "stopped"
 	for _, l := range lanes {
 		if l.Diverged == nil {
 			return nil
 		}
+		if l.Diverged.Failed == "" {
+			what = "diverged"
+		}
 		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason()))
 	}
-	return &failure{exitDiverged, errors.New("every lane diverged: " + strings.Join(lost, "; "))}
+	return &failure{exitDiverged, errors.New("every lane " + what + ": " + strings.Join(lost, "; "))}
 }
 
 // runProgress is how far a session is on its way to the limit it will reach

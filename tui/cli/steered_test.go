@@ -256,7 +256,7 @@ func TestMovesErrors(t *testing.T) {
 		want string
 	}{
 		{[]string{"eps=0.3"}, `--moves: item 1, "eps=0.3": its step must be a whole number, 0 or more, got "eps=0.3", as in 12400 eps=0.3`},
-		{[]string{"10 eps=0.3; 20 epz=1"}, `--moves: item 2, "20 epz=1": is no parameter's key and none of `},
+		{[]string{"10 eps=0.3; 20 epz=1"}, `--moves: item 2, "20 epz=1": epz cannot be planned`},
 		{[]string{"10 eps=0.3; ; 20 eps=-1"}, `--moves: item 3, "20 eps=-1": must be positive, got -1`},
 		{[]string{"10 restart"}, `--moves: item 1, "10 restart": restart cannot be planned, want KEY=VALUE, sampler, until, remove`},
 		{[]string{"10 chains=2"}, `--moves: item 1, "10 chains=2": chains cannot be planned`},

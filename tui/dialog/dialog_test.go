@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -75,7 +76,7 @@ func TestListIsMatchedWhenLookedAt(t *testing.T) {
 	d, asked := desk(), 0
 	c := NewChooser(d, "a list", choices(20, false))
 	c.Typed = func(string) []control.Choice { asked++; return nil }
-	for range 2 * maxLine {
+	for range 2 * MaxLine {
 		c.Update(tea.KeyPressMsg{Code: '1', Text: "1"})
 	}
 	for range 2 {
@@ -132,5 +133,17 @@ func TestTextUsesTheWidth(t *testing.T) {
 				t.Errorf("%d×%d: a column begins with %+v", c.w, c.h, rows[0])
 			}
 		}
+	}
+}
+
+// Of a paste for which there is no room nothing is taken, since a part of a formula is another one.
+func TestPasteIsWholeOrNot(t *testing.T) {
+	var l Line
+	l.Insert("-x^2")
+	if l.Type(tea.PasteMsg{Content: strings.Repeat("+x", MaxLine/2)}) || l.String() != "-x^2" {
+		t.Errorf("%d characters are taken", len(l.String()))
+	}
+	if rest := strings.Repeat("é", MaxLine-4); !l.Type(tea.PasteMsg{Content: rest}) || l.String() != "-x^2"+rest {
+		t.Errorf("what just fits becomes %d bytes", len(l.String()))
 	}
 }

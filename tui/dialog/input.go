@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
@@ -95,13 +96,14 @@ type Line struct {
 	Pasted bool
 }
 
-// maxLine bounds what can be typed; a path is the longest thing that is.
-const maxLine = 1024
+// MaxLine is how many characters a line has at most. A path or a formula is the longest thing that
+// is typed.
+const MaxLine = 4096
 
 func (l *Line) input() *textinput.Model {
 	if l.in == nil {
 		in := textinput.New()
-		in.CharLimit, in.KeyMap = maxLine, keyMap()
+		in.CharLimit, in.KeyMap = MaxLine, keyMap()
 		in.Focus()
 		l.in = &in
 	}
@@ -122,10 +124,15 @@ func (l *Line) Insert(s string) { l.Type(tea.PasteMsg{Content: s}) }
 
 // Type types or edits by a key or by pasted text, and reports whether that changed the
 // text or the cursor. Line breaks and tabs of a paste become blanks, other control
-// characters are dropped.
+// characters are dropped. A paste for which there is no room is left out as a whole, since a
+// part of a formula or of a command is another one.
 func (l *Line) Type(msg tea.Msg) bool {
-	switch msg.(type) {
-	case tea.KeyPressMsg, tea.PasteMsg:
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+	case tea.PasteMsg:
+		if utf8.RuneCountInString(l.String())+utf8.RuneCountInString(msg.Content) > MaxLine {
+			return false
+		}
 	default:
 		return false
 	}

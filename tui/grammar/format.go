@@ -21,6 +21,30 @@ func CommandLine(cfg engine.Config, p *targets.Problem, extra ...string) string 
 	return Quote(append(append([]string{Program}, extra...), Format(cfg, p)...)...)
 }
 
+// CheckLine writes the command that holds the draws in a file to a lane's method and settings, and
+// nothing where a check refuses them. The draws are those behind the burn-in, and have no warm-up.
+func CheckLine(file string, cfg engine.Config, l engine.Lane, p *targets.Problem) string {
+	if !l.Schedule.Constant() || l.Or("freeze", 0) > 0 {
+		return ""
+	}
+	words := []string{Program, "check", file, "--" + flagTarget, p.Spec, "--" + flagMethod, l.Sampler}
+	add := func(s Setting) { words = append(words, "--"+s.Key, s.Text) }
+	if l.Has(sampler.KeyEps) {
+		add(formatEps(l.Value(sampler.KeyEps), p))
+	}
+	if thin := l.Or(sampler.KeyThin, 1); thin > 1 {
+		add(Setting{Key: sampler.KeyThin, Text: number(thin)})
+	}
+	said := []string{flagTarget, flagSamplers, sampler.KeyEps, flagLR, sampler.KeyThin, sampler.KeyBurnIn, "adapt", "warmup", "mass"}
+	alone := engine.Config{Lanes: []engine.Lane{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
+	for pair := range slices.Chunk(Format(alone, p), 2) {
+		if name := strings.TrimPrefix(pair[0], "--"); !slices.Contains(said, name) {
+			words = append(words, pair...)
+		}
+	}
+	return Quote(words...)
+}
+
 // mostMoves bounds the moves of a command line, in bytes.
 const mostMoves = 4000
 

@@ -68,13 +68,20 @@ func parsePlanned(text string) (p Planned, err error) {
 		}
 	}
 	p.Move = moveOf(strings.TrimSpace(rest))
+	keys := slices.DeleteFunc(settingNames(), func(key string) bool { return key == engine.KeyChains })
+	setting := engine.OfTarget(p.Name) || slices.Contains(keys, p.Name)
+	switch {
+	case p.Name == "":
+		return p, errors.New("it has a step alone, want a move behind it as in 12400 eps=0.3")
+	case !setting && !slices.Contains(planned, p.Name):
+		return p, fmt.Errorf("%s cannot be planned%s, want KEY=VALUE, %s", p.Name, targets.Hint("%q", p.Name, keys), strings.Join(planned, ", "))
+	case setting && p.Arg == "":
+		return p, fmt.Errorf("%s has no value, want one as in 12400 eps=0.3", p.Name)
+	}
 	if err := p.Check(); err != nil {
 		return p, err
 	}
-	setting := engine.OfTarget(p.Name) || p.Name != engine.KeyChains && slices.Contains(settingNames(), p.Name)
 	switch {
-	case !setting && !slices.Contains(planned, p.Name):
-		return p, fmt.Errorf("%s cannot be planned, want KEY=VALUE, %s", p.Name, strings.Join(planned, ", "))
 	case len(p.At) > 1 && p.Lane != engine.AllLanes:
 		return p, fmt.Errorf("it has %d steps for one lane", len(p.At))
 	}

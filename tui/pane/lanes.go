@@ -66,6 +66,12 @@ func (f *Frame) HasData() bool {
 	return p != nil && (p.F64 != nil || p.F32 != nil) && p.HasData()
 }
 
+// Predicts reports whether the target makes predictions, and so has scores.
+func (f *Frame) Predicts() bool {
+	p := f.Problem()
+	return p != nil && (p.F64 != nil || p.F32 != nil) && p.Predicts()
+}
+
 // LaneStyle is how a lane looks. IDs beyond the theme's lanes wrap.
 func (f *Frame) LaneStyle(v *engine.LaneView) *theme.Lane {
 	return &f.Theme.Lane[Slot(v.ID)]

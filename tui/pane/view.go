@@ -32,7 +32,15 @@ func (v View) Lacking(p *targets.Problem) string {
 	return v.Lacks(p)
 }
 
-// NeedsData is what a view of predictions and weights lacks for a target without data.
+// NeedsPredictions is what a view of predictions lacks for a target that makes none.
+func NeedsPredictions(p *targets.Problem) string {
+	if p.Predicts() {
+		return ""
+	}
+	return "takes a target that predicts, such as blr or mlp"
+}
+
+// NeedsData is what a view of weights lacks for a target without data.
 func NeedsData(p *targets.Problem) string {
 	if p.HasData() {
 		return ""

@@ -1,6 +1,7 @@
 # pSGLD on banana. Writes draws.csv.
 # V = α V + (1-α) ḡ², G = 1/(λ+√V), θ' = θ + ε/2 [G (∇log p(θ) + N ḡ) + TΓ] + N(0, T ε G)
 # Li, Chen, Carlson & Carin 2016, Preconditioned SGLD for deep neural networks, algorithm 1
+# Γ is left out, since gamma is off.
 import torch
 
 torch.set_default_dtype(torch.float64)

@@ -112,7 +112,7 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 	}
 	t.Write(w)
 	if short > 0 {
-		fmt.Fprintf(w, "%s: too few draws, or draws that depend on each other for too long, to be told.\n", Counted(short, "further fact"))
+		fmt.Fprintf(w, "%s cannot be told: the draws are too few, or too strongly autocorrelated.\n", Counted(short, "further fact"))
 	}
 }
 
@@ -147,7 +147,7 @@ func writeUnseen(w io.Writer, r *check.Report) {
 		if u.Needed > 0 {
 			text += fmt.Sprintf(" About %s draws would show it.", plane.Count(uint64(u.Needed)))
 		} else {
-			text += " The difference is too small to say how many would."
+			text += " The difference is too small to say how many draws would show it."
 		}
 		Paragraph(w, printable.Line(text), "  - ")
 	}

@@ -93,8 +93,11 @@ func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
 	}
 }
 
-// Header names a problem.
+// Header names a problem. The title of a model is its command, which its Spec has.
 func Header(p *targets.Problem) string {
+	if _, model := targets.Command(p.Spec); model {
+		return printable.Line(p.Spec)
+	}
 	return printable.Line(p.Spec + "  " + p.Title)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // coding is the command that shows the focused lane's method as a program.
@@ -53,7 +54,7 @@ func (c *Keep) program(language string) (*program.Listing, error) {
 	if turned := lane.Setting.Problem; turned != nil {
 		p = turned
 	}
-	return program.Of(s.Config, lane.Setting, p, language)
+	return program.Of(s.Config, lane.Setting, p, language, grammar.CheckLine("draws.csv", s.Config, lane.Setting, p))
 }
 
 // nextLanguage is the one after another that there is a program in.

@@ -169,7 +169,14 @@ func (c *Steer) pickFormula() tea.Cmd {
 	return c.Open(chooser)
 }
 
-// pickModel opens a line for the command of a model, with those that were sampled last below it.
+// models are the commands of the examples beside package child.
+var models = []string{"python3 numpy_model.py", "python3 torch_model.py", "Rscript model.R"}
+
+// protocol says where it is written what a command is asked and answers.
+var protocol = control.Paragraph{Text: "What it is asked, and three examples: targets/child in the source of psgld-tui.", Rows: 2}
+
+// pickModel opens a line for the command of a model, with those that were sampled last below it,
+// and examples before there are any.
 // Who types a command means it to start. One that is pasted or remembered is asked for.
 func (c *Steer) pickModel() tea.Cmd {
 	f, _ := family(targets.ModelPrefix + "x")
@@ -177,7 +184,7 @@ func (c *Steer) pickModel() tea.Cmd {
 	chooser := dialog.NewChooser(c.Desk, "model", nil)
 	choice := func(command string, typed bool) control.Choice {
 		spec := targets.ModelPrefix + command
-		return control.Choice{Name: dialog.Visible(command), Fill: command, Detail: aboutFamily(f), Why: c.refused[spec], Take: func() tea.Cmd {
+		return control.Choice{Name: dialog.Visible(command), Fill: command, Detail: []control.Paragraph{{Text: f.Doc, Rows: 2}, protocol}, Why: c.refused[spec], Take: func() tea.Cmd {
 			if typed && !chooser.Filter.Pasted && c.Commands != nil {
 				c.Commands.Allow(command)
 			}
@@ -185,6 +192,13 @@ func (c *Steer) pickModel() tea.Cmd {
 		}}
 	}
 	chooser.All = list.Map(last, func(command string) control.Choice { return choice(command, false) })
+	if len(last) == 0 {
+		for _, command := range models {
+			ch := choice(command, false)
+			ch.Why, ch.Take = "an example; type the command of your own", nil
+			chooser.All = append(chooser.All, ch)
+		}
+	}
 	chooser.Prompt = "$"
 	chooser.Typed = func(text string) []control.Choice {
 		if slices.Contains(last, text) {

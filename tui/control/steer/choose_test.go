@@ -127,8 +127,8 @@ func TestFormulaList(t *testing.T) {
 	}
 	for text, why := range map[string]string{
 		"-x^2":    "",
-		"-x^2*q":  `target density: column 6: "q" is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;q=VALUE`,
-		"-x^2 +*": `target density: column 7: "*" stands there, want a number, a name or (`,
+		"-x^2*q":  `column 6: "q" is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;q=VALUE`,
+		"-x^2 +*": `column 7: "*" stands there, want a number, a name or (`,
 	} {
 		if ch := list.Typed(text)[0]; ch.Why != why || (ch.Take == nil) != (why != "") {
 			t.Errorf("%s: %q", text, ch.Why)
@@ -161,6 +161,9 @@ func TestModelList(t *testing.T) {
 		}
 		s.pickModel()
 		l := d.Layer.(*dialog.Chooser)
+		if all := l.Shown(); !c.kept && (len(all) != len(models) || all[0].Take != nil) {
+			t.Errorf("before there is a model it offers %+v", all)
+		}
 		switch {
 		case c.paste:
 			l.Update(tea.PasteMsg{Content: c.command})

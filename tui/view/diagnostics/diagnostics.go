@@ -196,7 +196,7 @@ func errors(f *pane.Frame) []pane.Pane {
 	case f.Has(c.ID):
 		q := &quantity.All[c.ID]
 		c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
-	case f.HasData() && !f.Any(quantity.Density):
+	case f.Predicts() && !f.Any(quantity.Density):
 		c.ID = f.Scored(quantity.NLL, quantity.TrainNLL)
 	default:
 		return nil

@@ -16,7 +16,7 @@ import (
 // New returns view 3: how well the draws predict, against steps, epochs, gradients or
 // time. It is of targets with data.
 func New() pane.View {
-	return pane.View{Name: "Learning", Panes: panes, Lacks: pane.NeedsData, Empty: func(*pane.Frame) string { return "nothing is learned without data" }}
+	return pane.View{Name: "Learning", Panes: panes, Lacks: pane.NeedsPredictions, Empty: func(*pane.Frame) string { return "this target makes no predictions" }}
 }
 
 // shortTitles is the width of a chart below which its title does not name its two
@@ -32,7 +32,7 @@ var (
 )
 
 func panes(f *pane.Frame, w, h int) []pane.Pane {
-	if !f.HasData() {
+	if !f.Predicts() {
 		return nil
 	}
 	all := plane.Rect{W: w, H: h}

@@ -22,7 +22,7 @@ const Name = "Predictions"
 // targets with data.
 func New() pane.View {
 	return pane.View{
-		Name: Name, Panes: panes, Around: around, Lacks: pane.NeedsData,
+		Name: Name, Panes: panes, Around: around, Lacks: pane.NeedsPredictions,
 		Empty: func(f *pane.Frame) string { return f.Reason("no prediction yet") },
 	}
 }
@@ -30,7 +30,7 @@ func New() pane.View {
 func panes(f *pane.Frame, w, h int) []pane.Pane {
 	at := plane.Rect{W: w, H: h}
 	switch {
-	case !f.HasData():
+	case !f.Predicts():
 		return nil
 	case pictures(f) == nil:
 		return reliability(f, at)
@@ -59,7 +59,7 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 
 // pictures is the target's test images, nil if it has none.
 func pictures(f *pane.Frame) targets.Pictures {
-	if !f.HasData() {
+	if !f.Predicts() {
 		return nil
 	}
 	t, _ := f.Problem().Impl().(targets.Pictures)
@@ -141,7 +141,7 @@ func pageOf(f *pane.Frame, at plane.Rect) page {
 // PageSize is how many single predictions the view has in so many cells, 0 where there
 // are none.
 func PageSize(w, h int, f *pane.Frame) int {
-	if w < 1 || h < 1 || !f.HasData() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
+	if w < 1 || h < 1 || !f.Predicts() || len(f.Lanes()) == 0 || len(f.Snap.Predictions) == 0 {
 		return 0
 	}
 	all := plane.Rect{W: w, H: h}

@@ -288,7 +288,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 	default:
 		add(true, bound, "ε = %.4g is too large here.", d.Eps)
 		if d.Unproved {
-			add(false, th.Text, "Or the formula is no density: nothing says that it holds together.")
+			add(false, th.Text, "Or the formula is no density. Nobody has checked that its exponential has an integral.")
 		}
 	}
 	factor := RescueFactor(v)

@@ -121,9 +121,10 @@ func (v *view) grid(f *pane.Frame, r plane.Rect, n int) (panes []plane.Rect) {
 	return panes
 }
 
-// charts are the charts beside or below the lanes, the most important first: the error,
-// with data the likelihood, and the autocorrelation. Of one coordinate its path comes before
-// them, and of more than two that of the first, with that of the density in the place of its curve.
+// charts are the charts beside or below the lanes, the most important first: the error, with data
+// the likelihood, and the autocorrelation. A model that tells neither has the length of its steps.
+// Of one coordinate its path comes before them, and of more than two that of the first, with that
+// of the density in the place of its curve.
 func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 	logPost := pane.Curve{ID: quantity.LogPost, Linear: true}.Pane()
 	switch {
@@ -133,20 +134,22 @@ func (v *view) charts(f *pane.Frame) (all []pane.Pane) {
 		all = append(all, shared.Trace(0))
 	}
 	curve := func(id quantity.ID) pane.Pane { return pane.Curve{ID: id}.Pane() }
+	erring := true
 	switch {
 	case f.Has(quantity.CovError):
 		all = append(all, curve(quantity.CovError))
-	case f.HasData():
+	case f.Predicts():
 		all = append(all, curve(f.Scored(quantity.TestError, quantity.TrainError)))
 	default:
-		all = append(all, logPost)
+		erring = false
 	}
 	switch {
-	case !f.HasData():
-	case f.Any(quantity.Density):
+	case f.Any(quantity.Density) && (f.HasData() || !erring):
 		all = append(all, logPost)
-	default:
+	case f.Predicts():
 		all = append(all, curve(f.Scored(quantity.NLL, quantity.TrainNLL)))
+	case !erring:
+		all = append(all, curve(quantity.Drift))
 	}
 	if f.Focused().Kind == sampler.Sampling {
 		return append(all, shared.ACF(f, shared.Slowest(f)))
@@ -161,7 +164,7 @@ func objective(f *pane.Frame) pane.Curve {
 	switch {
 	case f.Focused().Kind == sampler.Variational:
 		return pane.Curve{ID: quantity.ELBO, Linear: true}
-	case f.HasData() || f.Has(quantity.CovError):
+	case f.Has(quantity.Loss) && (f.HasData() || f.Has(quantity.CovError)):
 		return pane.Curve{ID: quantity.Loss}
 	}
 	return pane.Curve{ID: quantity.Drift}
