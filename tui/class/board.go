@@ -30,6 +30,10 @@ type Board struct {
 	room *Room
 	join Join
 	tag  int // of the chain of ticks that counts
+
+	stood     []standing // what standings found last, of a lane and at a time
+	stoodLane string
+	stoodAt   time.Time
 }
 
 // A Join is how a room is joined.
@@ -107,8 +111,14 @@ type standing struct {
 	off      bool // on another target than the lecturer's
 }
 
-// standings are those of the students, in the lane of a sampler, else in their first.
+// standings are those of the students, in the lane of a sampler, else in their first. They are as
+// old as boardEvery at most: who looks at a session has it make a snapshot, and the lecturer's
+// screen is drawn more often than that.
 func (b *Board) standings(sampler string) (all []standing) {
+	if b.stoodLane == sampler && time.Since(b.stoodAt) < boardEvery*3/4 && len(b.stood) == len(b.room.Seats()) {
+		return b.stood
+	}
+	defer func() { b.stood, b.stoodLane, b.stoodAt = all, sampler, time.Now() }()
 	target := b.desk.Feed.Newest.Problem.Spec
 	for _, seat := range b.room.Seats() {
 		at := standing{number: seat.Number, off: true}
