@@ -44,8 +44,11 @@ type Options struct {
 	ASCII   bool
 	unicode bool // they do
 	// FPS is how often the screen looks for a new snapshot while the session
-	// runs; 0 means 30.
+	// runs; 0 means 30. A key is shown within a thirtieth of a second all the same.
 	FPS int
+	// Line is how many times the bytes a second that a line over SSH takes the terminal is
+	// given; 0 means 1.
+	Line float64
 	// Settings is the file of what the user's screen looks like, read at the
 	// start and written at the end if that was changed; empty for none. What the
 	// other options say goes before it.
@@ -250,13 +253,9 @@ func (o Options) await(ended <-chan error) error {
 // program returns Bubble Tea's options. Signals are Run's own business, since
 // Bubble Tea does not catch SIGHUP.
 func (o Options) program() []tea.ProgramOption {
-	fps := o.FPS
-	if fps <= 0 {
-		fps = control.DefaultFPS
-	}
-	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is
-	// all that a paused screen costs: no faster than there is something new.
-	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(fps)}
+	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is all that a
+	// paused screen costs: no faster than there is something new, but fast enough for keys.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(max(o.FPS, control.DefaultFPS))}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}
