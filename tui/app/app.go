@@ -189,11 +189,17 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		}
 		go p.Quit()
 	}, pace}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
-		return m.awaited.filter(msg, p.Quit)
+		msg = m.awaited.filter(msg, p.Quit)
+		if _, quits := msg.(tea.QuitMsg); quits && host.leave() {
+			return nil
+		}
+		return msg
 	}))...)
 
 	stop, still := host.onSignal(interrupt), host.follow(p)
-	_, err = p.Run()
+	if _, err = p.Run(); errors.Is(err, errLeft) {
+		err = nil
+	}
 	stop()
 	still()
 	outer := ctx.Err()
