@@ -8,6 +8,7 @@ package agreement
 import (
 	"math"
 	"slices"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
@@ -41,6 +42,9 @@ const (
 	// 1.01. Below that they are too short to tell.
 	tellingESS = 200
 	rankBins   = 20
+	// recent is for how long a comparison does for the views of a lane that runs, however many
+	// draws have come.
+	recent = 500 * time.Millisecond
 )
 
 // NewKeeper keeps the draws of one of so many chains.
@@ -89,6 +93,7 @@ type Compared struct {
 	Nested metrics.Estimate // R-hat of groups of chains; Absent of few
 	Every  uint64           // one of so many draws is in it; 0 for a network
 
+	made  time.Time
 	kept  uint64
 	all   bool    // of all draws that are kept, else of Live of a chain at most
 	ranks [][]int // counts of each chain's; nil before somebody looks
@@ -130,7 +135,7 @@ func (c *Chains) columnsOf(i, most int) (columns [][]float64, every uint64, same
 }
 
 // Compare compares the chains in the number i, or the halves of the only one, by all draws that are kept. While a lane
-// runs, a comparison does until a tenth has come to the draws, and one of many draws is worked
+// runs, a comparison does for a moment and until a tenth has come to the draws, and one of many draws is worked
 // out beside the sampling: until there is the first of more than Live, there is one of fewer draws. So is that of
 // a lane of many draws that has come to stand still, which else would hold up the pause. A lane
 // that has been stepped alone has few coordinates compared at once. A point of the curves has
@@ -152,14 +157,14 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 		slack = 0
 	}
 	old := c.newest[i]
-	near := old != nil && old.kept+slack >= at.Kept
+	near := old != nil && (old.kept+slack >= at.Kept || at.Moving && time.Since(old.made) < recent)
 	if !all && !probe && !(near && old.all) {
 		c.ask(i, at)
 	}
 	if near && (old.all || !all) || old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
 		return old
 	}
-	now := &Compared{kept: at.Kept, all: all}
+	now := &Compared{made: time.Now(), kept: at.Kept, all: all}
 	columns, every, same := c.columnsOf(i, now.most())
 	switch now.Every = every; {
 	case !same && old != nil:

@@ -331,14 +331,14 @@ func (l *lane[F]) Errors() (cov, mean float64) {
 }
 
 // Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. They are kept for as long as no
-// draw comes, and at points of the curves and in views of a running lane until the draws have grown by a quarter, of fewer
+// draw comes, and at points of the curves and in views of a running lane, which take those of the points, until the draws have grown by a quarter, of fewer
 // kept draws. A lane at rest has those of its result.
 func (l *lane[F]) Distances() (w2, sliced float64) {
 	if !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
 	d, rough := &l.apart, l.moving
-	if l.fresh.on {
+	if l.fresh.on || rough && !l.pointApart.Stale(l.draws) {
 		d, rough = &l.pointApart, true
 	}
 	if d.Stale(l.draws) || !rough && (d.Draws != l.draws || !d.Whole) {

@@ -45,8 +45,11 @@ type Options struct {
 	ASCII   bool
 	unicode bool // they do
 	// FPS is how often the screen looks for a new snapshot while the session
-	// runs; 0 means 30.
+	// runs; 0 means 30. A key is shown within a thirtieth of a second all the same.
 	FPS int
+	// Line is how many times the bytes a second that a line over SSH takes the terminal is
+	// given; 0 means 1.
+	Line float64
 	// Settings is the file of what the user's screen looks like, read at the
 	// start and written at the end if that was changed; empty for none. What the
 	// other options say goes before it.
@@ -191,11 +194,17 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		}
 		go p.Quit()
 	}, pace}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
-		return m.awaited.filter(msg, p.Quit)
+		msg = m.awaited.filter(msg, p.Quit)
+		if _, quits := msg.(tea.QuitMsg); quits && host.leave() {
+			return nil
+		}
+		return msg
 	}))...)
 
 	stop, still := host.onSignal(interrupt), host.follow(p)
-	_, err = p.Run()
+	if _, err = p.Run(); errors.Is(err, errLeft) {
+		err = nil
+	}
 	stop()
 	still()
 	outer := ctx.Err()
@@ -255,13 +264,9 @@ func (o Options) await(ended <-chan error) error {
 // program returns Bubble Tea's options. Signals are Run's own business, since
 // Bubble Tea does not catch SIGHUP.
 func (o Options) program() []tea.ProgramOption {
-	fps := o.FPS
-	if fps <= 0 {
-		fps = control.DefaultFPS
-	}
-	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is
-	// all that a paused screen costs: no faster than there is something new.
-	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(fps)}
+	// Bubble Tea's renderer ticks at its rate even when nothing happens, which is all that a
+	// paused screen costs: no faster than there is something new, but fast enough for keys.
+	opts := []tea.ProgramOption{tea.WithoutSignalHandler(), tea.WithFPS(max(o.FPS, control.DefaultFPS))}
 	if o.Input != nil {
 		opts = append(opts, tea.WithInput(o.Input))
 	}

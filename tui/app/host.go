@@ -1,10 +1,12 @@
 package app
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/signal"
 	"runtime"
+	"sync"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,6 +22,7 @@ type Guest struct {
 	Width, Height int // of the terminal at the start
 	// Sizes are those that the terminal gets later; nil for none.
 	Sizes <-chan tea.WindowSizeMsg
+	in    *ending
 }
 
 // A host is what a screen does to the process that it is in and to the terminal.
@@ -32,6 +35,8 @@ type host interface {
 	// watch has gone called when a terminal that is read from is closed. It may be called
 	// more than once.
 	watch(in io.Reader, gone func()) io.Reader
+	// leave has the program end by the end of its input, and reports whether it does so.
+	leave() bool
 	// program are Bubble Tea's options.
 	program(o *Options) []tea.ProgramOption
 	// follow sends the sizes that the terminal gets, if Bubble Tea does not ask for them,
@@ -90,6 +95,8 @@ func (process) watch(in io.Reader, gone func()) io.Reader {
 	return in
 }
 
+func (process) leave() bool { return false }
+
 func (process) program(*Options) []tea.ProgramOption { return nil }
 
 func (process) follow(*tea.Program) (stop func()) { return func() {} }
@@ -100,7 +107,17 @@ func (*Guest) spare() (undo func()) { return func() {} }
 
 func (*Guest) onSignal(func()) (stop func()) { return func() {} }
 
-func (*Guest) watch(in io.Reader, gone func()) io.Reader { return ending{in, gone} }
+func (g *Guest) watch(in io.Reader, gone func()) io.Reader {
+	g.in = &ending{from: in, gone: gone, came: make(chan []byte), left: make(chan struct{})}
+	return g.in
+}
+
+// leave: Bubble Tea's input reader hands on what it has read, and never ends if the program does
+// so before. Where many screens come and go it has to end first.
+func (g *Guest) leave() bool {
+	g.in.leave()
+	return true
+}
 
 func (g *Guest) program(o *Options) []tea.ProgramOption {
 	return []tea.ProgramOption{tea.WithWindowSize(g.Width, g.Height), tea.WithColorProfile(colorprofile.Env(o.Environ))}
@@ -123,19 +140,61 @@ func (g *Guest) follow(p *tea.Program) (stop func()) {
 
 func (*Guest) stops() bool { return false }
 
-// ending is a terminal of a Guest, which tells when it is gone.
+// errLeft ends the program of a Guest. It comes after all that was typed.
+var errLeft = errors.New("the screen is left")
+
+// ending is what is typed on a terminal of a Guest. It ends with errLeft when the terminal is
+// gone, of which it tells, or the screen is left.
 type ending struct {
-	io.Reader
-	gone func()
+	from  io.Reader
+	gone  func()
+	begin sync.Once
+	came  chan []byte // from a goroutine that reads, until the terminal is gone
+	rest  []byte
+	left  chan struct{}
+	once  sync.Once
 }
 
+func (e *ending) leave() { e.once.Do(func() { close(e.left) }) }
+
 // Read implements io.Reader.
-func (e ending) Read(b []byte) (int, error) {
-	n, err := e.Reader.Read(b)
-	if err != nil {
-		e.gone()
+func (e *ending) Read(b []byte) (int, error) {
+	e.begin.Do(func() { go e.pump() })
+	if len(e.rest) == 0 {
+		select {
+		case <-e.left:
+			return 0, errLeft
+		case more, open := <-e.came:
+			if !open {
+				e.leave()
+				e.gone()
+				return 0, errLeft
+			}
+			e.rest = more
+		}
 	}
-	return n, err
+	n := copy(b, e.rest)
+	e.rest = e.rest[n:]
+	return n, nil
+}
+
+// pump reads.
+func (e *ending) pump() {
+	defer close(e.came)
+	for {
+		b := make([]byte, 256)
+		n, err := e.from.Read(b)
+		if n > 0 {
+			select {
+			case e.came <- b[:n]:
+			case <-e.left:
+				return
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
 }
 
 // A More makes a controller that the screen has beside its own.

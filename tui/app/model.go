@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -333,6 +334,6 @@ func (m *model) resize(w, h int) {
 	}
 	m.Width, m.Height = max(0, w), max(0, h)
 	m.Plane.Resize(m.Width, m.Height)
-	m.Feed.Rate = lineRate(m.Width, m.Height)
+	m.Feed.Rate = lineRate(m.Width, m.Height) * cmp.Or(m.opts.Line, 1)
 	m.Dirty = true
 }

@@ -38,6 +38,10 @@ type Board struct {
 	over      *watching
 	cost      cost
 	write     func(Summary) (where string, err error)
+
+	stood   []standing // what standings found last, of a lane and a quantity and at a time
+	stoodOf stoodOf
+	stoodAt time.Time
 }
 
 // A Join is how a room is joined.
@@ -288,8 +292,21 @@ type standing struct {
 	lost     bool // the line
 }
 
-// standings are those of the students, in the lane of a sampler, else in their first.
+// stoodOf is what standings are of: the lane of a sampler, and a place in shownQuantities.
+type stoodOf struct {
+	sampler string
+	of      int
+}
+
+// standings are those of the students, in the lane of a sampler, else in their first. They are as
+// old as boardEvery at most: who looks at a session has it make a snapshot, and the lecturer's
+// screen is drawn more often than that.
 func (b *Board) standings(sampler string) (all []standing) {
+	of := stoodOf{sampler, b.of}
+	if b.stoodOf == of && time.Since(b.stoodAt) < boardEvery*3/4 && len(b.stood) == len(b.room.Seats()) {
+		return b.stood
+	}
+	defer func() { b.stood, b.stoodOf, b.stoodAt = all, of, time.Now() }()
 	target := b.Feed.Newest.Problem.Spec
 	for _, seat := range b.room.Seats() {
 		at := standing{number: seat.Number, off: true, lost: seat.Lost()}

@@ -158,7 +158,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 const LecturerShare = 0.5
 
 // Keyframes is the bytes that the keyframes of all sessions may take, the lecturer's too.
-const Keyframes = 256 << 20
+const Keyframes = 128 << 20
 
 // What all students may take together.
 const (

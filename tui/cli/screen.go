@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"reflect"
 	"sync/atomic"
@@ -50,6 +51,9 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	}
 	if f.class != nil {
 		o.More, o.Class = append(o.More, f.class.At), f.class
+		if os.Getenv("SSH_CONNECTION") == "" {
+			o.Line = lecturerLine
+		}
 	}
 	if isTerminal(e.in) { // else the screen finds the terminal by itself
 		o.Input = e.in

@@ -58,7 +58,8 @@ type Feed struct {
 	// are as far apart as keeps them to Rate bytes a second; 0 is for any number.
 	Written *atomic.Int64
 	Rate    float64
-	sent    int64 // Written at the last tick
+	sent    int64     // Written at the last tick
+	due     time.Time // of the next tick
 
 	Sent     uint64        // serial of the newest command
 	Interval time.Duration // between two ticks, at least
@@ -183,9 +184,14 @@ func (f *Feed) Start() tea.Cmd {
 	return f.tick()
 }
 
+// tick waits for the next tick, which is due an interval after the last one was: what a tick
+// takes does not come on top, unless it is more than half of that.
 func (f *Feed) tick() tea.Cmd {
-	tag := f.Tag
-	return tea.Tick(max(f.Interval, f.owed()), func(time.Time) tea.Msg { return TickMsg{tag} })
+	tag, now := f.Tag, time.Now()
+	if f.due = f.due.Add(max(f.Interval, f.owed())); f.due.Before(now.Add(f.Interval / 2)) {
+		f.due = now.Add(f.Interval / 2)
+	}
+	return tea.Tick(f.due.Sub(now), func(time.Time) tea.Msg { return TickMsg{tag} })
 }
 
 // owed is how long the line is busy, at Rate, with what was written since the last tick;
