@@ -3,6 +3,7 @@ package class
 import (
 	"context"
 	"io"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -44,6 +45,7 @@ func (r *rate) wait(ctx context.Context, n int) {
 type sender struct {
 	ctx  context.Context
 	to   io.Writer
+	mu   sync.Mutex
 	rate rate
 }
 
@@ -53,6 +55,13 @@ func newSender(ctx context.Context, to io.Writer) *sender {
 
 // Write implements io.Writer.
 func (s *sender) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.write(b)
+}
+
+// write is Write while s.mu is held.
+func (s *sender) write(b []byte) (int, error) {
 	s.rate.wait(s.ctx, len(b))
 	return s.to.Write(b)
 }

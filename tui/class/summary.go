@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -32,7 +33,7 @@ type Leaver struct {
 }
 
 // saysWithin is how long a session may take to say how it stands.
-const saysWithin = time.Second
+const saysWithin = 5 * time.Second
 
 // stood is how a student stands now.
 func (r *Room) stood(s *Seat) Leaver {
@@ -75,9 +76,14 @@ func (r *Room) Summary() Summary {
 	r.mu.Lock()
 	all := append([]Leaver(nil), r.left...)
 	r.mu.Unlock()
-	for _, s := range r.Seats() {
-		all = append(all, r.stood(s))
+	seats := r.Seats()
+	now := make([]Leaver, len(seats))
+	var asked sync.WaitGroup
+	for i, s := range seats {
+		asked.Go(func() { now[i] = r.stood(s) })
 	}
+	asked.Wait()
+	all = append(all, now...)
 	slices.SortFunc(all, func(a, b Leaver) int { return a.Number - b.Number })
 	return Summary{Students: all, Polls: r.Polls()}
 }

@@ -71,6 +71,7 @@ func (w *wire) join(v *visitor) *end {
 		return nil
 	}
 	w.now = &end{visitor: v, in: newReceiver(w.ctx, v), out: newSender(w.ctx, v), gone: make(chan struct{})}
+	w.now.out.mu.Lock() // until begin has set the terminal's modes
 	w.come.Broadcast()
 	return w.now
 }
@@ -80,7 +81,8 @@ func (w *wire) begin(e *end) {
 	w.mu.Lock()
 	again := w.set.all()
 	w.mu.Unlock()
-	_, _ = e.out.Write([]byte(again))
+	_, _ = e.out.write([]byte(again))
+	e.out.mu.Unlock()
 	newest(w.sizes, e.size)
 	go func() {
 		for {
