@@ -182,6 +182,7 @@ func TestAllHere(t *testing.T) {
 	a.sees(" estimates ─")
 	l.types("\x1b[Bl")
 	l.sees("the screen of student 01")
+	a.sees("the lecturer looks at your screen")
 	l.sees("seed 2")
 	a.types(":name Ada\r")
 	l.sees("01 Ada")

@@ -85,7 +85,11 @@ func (c *studentScreen) call(name string) tea.Cmd {
 
 // Update implements control.Controller.
 func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
+	unseen := c.projector.at == nil
 	if cmd, took := c.projector.update(msg); took || cmd != nil {
+		if unseen && c.projector.at != nil {
+			cmd = tea.Batch(cmd, c.Say(false, "the lecturer looks at your screen"))
+		}
 		return tea.Batch(cmd, c.begun(msg)), took
 	}
 	switch msg := msg.(type) {

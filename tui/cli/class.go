@@ -59,7 +59,7 @@ func (e *env) classCommand() *cobra.Command {
 		Use:   "class",
 		Short: "Hold a class: students join by SSH or in a browser, each with a session of their own",
 		Long: "Hold a class. The screen shows how to join, with a code, and each student who does gets this screen with a session of their own: " +
-			"the one that the flags describe, with another seed. Your screen lists who is there, and draws everyone's ε against their error.\n" +
+			"the one that the flags describe, with another seed. Your screen lists who is there, and draws everyone's ε against their error. Students follow it or steer their own, and predict together in a lesson.\n" +
 			"The room listens on this machine alone unless --listen says otherwise, as --listen :2222 does for all its networks. A student's screen reads and writes no file and starts no command.\n" +
 			"With --web they need no more than a browser. Off this machine that takes a certificate.",
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
@@ -78,6 +78,8 @@ func (e *env) classCommand() *cobra.Command {
 	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
 	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
 	c.Flags().Var(textFlag{&keys, "FILE"}, "keys", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
+	must(c.MarkFlagDirname("summary"))
+	must(c.MarkFlagFilename("keys"))
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
