@@ -177,7 +177,7 @@ func TestAllHere(t *testing.T) {
 	a.sees("banana")
 	a.sees(" estimates ─")
 	a.types("1")
-	a.sees("drift")
+	a.sees("noise ○ its sd")
 	l.types("v")
 	a.sees(" estimates ─")
 	l.types("\x1b[Bl")
