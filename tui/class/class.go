@@ -252,6 +252,9 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	s := &Seat{Number: r.told.Came, Since: time.Now(), who: v.who, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
 	s.ctx, s.end = context.WithCancelCause(r.ctx)
 	s.wire = newWire(s.ctx, &r.keys)
+	if r.lecture != nil && r.lecture.At > 0 {
+		s.post(player.JoinMsg{At: r.lecture}) // who comes late comes to where the others are
+	}
 	if r.frozen {
 		s.post(freezeMsg{true})
 	}

@@ -268,21 +268,23 @@ func TestPoll(t *testing.T) {
 	l.sees("question of scene 2: open")
 	l.types("a")
 	c.sees("And now?")
+	late := sits(t, r, 100, 30) // who comes late comes to where the others are
+	late.sees("And now?")
 	a.types("1")
 	c.types("1")
-	l.sees("2 of 3")
+	l.sees("2 of 4")
 	l.types("\r")
 	a.sees("The room predicted 1: 2, 2: 0.")
 
 	sum := r.Summary()
-	if len(sum.Students) != 3 || len(sum.Polls) != 2 {
+	if len(sum.Students) != 4 || len(sum.Polls) != 2 {
 		t.Fatalf("a summary of %d students and %d questions", len(sum.Students), len(sum.Polls))
 	}
 	rows, err := csv.NewReader(bytes.NewReader(sum.CSV()["answers.csv"])).ReadAll()
 	if err != nil || len(rows) != 5 || strings.Join(rows[1], ",") != "quick,1,Which?,1,this one,false,1" {
 		t.Errorf("answers %v, %v", rows, err)
 	}
-	if text := string(sum.Markdown()); !strings.Contains(text, "| 2 | **that one** | 1 |") || strings.Count(text, "\n| 0") != 6 {
+	if text := string(sum.Markdown()); !strings.Contains(text, "| 2 | **that one** | 1 |") || strings.Count(text, "\n| 0") != 8 {
 		t.Errorf("the summary is\n%s", text)
 	}
 }
