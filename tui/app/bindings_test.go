@@ -130,7 +130,8 @@ func TestNamesAreBindings(t *testing.T) {
 	used := regexp.MustCompile(`(?:\bKey|KeyOf|\.Do|plane\.Call|named|BackHint)\((?:p\.|pane\.|view\.)?"([^"]+)"`)
 	seen := 0
 	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		// A class has bindings of its own, whose keys its tests see on the screen.
+		if err != nil || filepath.Dir(path) == "../class" || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}
 		text, err := os.ReadFile(path)
