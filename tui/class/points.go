@@ -14,6 +14,9 @@ import (
 // so much around what there is.
 const yLabels, around = 6, 2
 
+// nearBound is the part of the largest stable ε up to which the exact bias is always in sight.
+const nearBound = 0.9
+
 // chart draws everyone's ε against their error, a point each, over the exact bias.
 func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, all []standing) {
 	s, q := b.Feed.Newest, shownQuantities[b.of]
@@ -31,10 +34,12 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 		}
 		return exact(s, lane.Setting, eps)
 	}
-	if top := bias(own.eps); top > 0 && !math.IsInf(top, 0) {
-		ys = join(ys, top)
-	}
 	top := bound(s, lane.Setting)
+	for _, eps := range []float64{own.eps, nearBound * top} { // so that one sees where it breaks
+		if v := bias(eps); eps > 0 && v > 0 {
+			ys = join(ys, v)
+		}
+	}
 	xs, ys = join(xs, top).wide(), ys.wide()
 	x, y := chart.FitX(chart.Range(xs), true, plot.W), chart.FitY(chart.Range(ys), true, plot.H, yLabels-1)
 	x.LabelX(g.Sub(plane.Rect{X: plot.X, Y: plot.Y + plot.H, W: plot.W, H: 2}), *th)
