@@ -172,7 +172,15 @@ func (s *Sweep) Runner(shard Shard) *Runner {
 	return &Runner{
 		Jobs: s.Plan().Part(shard), Threads: s.Threads,
 		Open: func(ctx context.Context, j Job) (*targets.Problem, error) {
-			return s.Truths.On(ctx, j.Config, s.Problem)
+			p, err := Turned(s.Problem, j.Config)
+			if err != nil {
+				return nil, err
+			}
+			c := j.Config
+			if p != s.Problem {
+				c.Target = p.Spec
+			}
+			return s.Truths.On(ctx, c, p)
 		},
 	}
 }
@@ -226,6 +234,9 @@ func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 		}
 		room /= len(a.Values)
 		axis := Axis{Key: a.Key, Values: a.Values, Shown: a.Shown}
+		if engine.OfTarget(a.Param) {
+			axis.Param = param.Param{Key: a.Param}
+		}
 		for _, l := range s.Config.Lanes {
 			m, ok := catalog.Find(l.Sampler)
 			if !ok {

@@ -85,6 +85,15 @@ func TestViewsOfAModelWithData(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	w := childtest.Normal(2)
 	w.Data, w.Minibatches = 50, true
+	p, err := targets.Open("exec:"+w.Command(), targets.Options{Commands: &child.Commands{Any: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
+	// The data's mean is 0.49, and 1 beyond it each datum has a mean log-likelihood of -1/2 in each coordinate.
+	if y := p.F64.(targets.LogDensity[float64]).LogLik([]float64{1.49, 1.49}); math.Abs(y+50) > 1e-9 {
+		t.Errorf("the log-likelihood of all data is %v, want -50", y)
+	}
 	for _, c := range []struct {
 		known       bool
 		shown, lack string

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -104,6 +105,11 @@ func (e *env) sweepCommand() *cobra.Command {
 		axes, err := grammar.ParseGrid(grid, p, cfg.Lanes)
 		if err != nil {
 			return err
+		}
+		if slices.ContainsFunc(axes, func(a study.Axis) bool { return engine.OfTarget(a.Key) }) {
+			for i, l := range cfg.Lanes {
+				cfg.Lanes[i] = l.On(p)
+			}
 		}
 		s := &sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
 			version: Version(), title: text.Header(p)}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,4 +202,41 @@ func FuzzGrid(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A grid over a parameter of the target has a target for each cell, with its own truth. The command that a results file has for a
+// cell gives its digits, and the file can be merged.
+func TestGridOverTheTarget(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{"sweep", "--target", "density:-x^2/2 - b*(y-x)^2;b=1", "--samplers", "sgld", "--eps", "0.07", "--grid", "target.b=0.5,2", "--steps", "30000"}
+	table := ok(t, args...)
+	ok(t, append(args, "--out", dir)...)
+	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	// What takes time differs between two runs.
+	stable := regexp.MustCompile(`(?m)^\S+ +A SGLD +\S+ +\S+ +\S+ +\S+`)
+	want := stable.FindAllString(table, -1)
+	if got := stable.FindAllString(ok(t, "merge", files[0]), -1); len(got) != 2 || !slices.Equal(got, want) {
+		t.Errorf("merged %q, want %q", got, want)
+	}
+	b, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, value := range []string{"0.5", "2"} {
+		spec := "density:-x^2/2 - b*(y-x)^2;b=" + value
+		command := "psgld-tui run --target '" + spec + "' --samplers sgld --eps 0.07 --steps 30000"
+		cell := regexp.MustCompile(regexp.QuoteMeta(command) + `".*("digest":"\w+")`).FindStringSubmatch(string(b))
+		if cell == nil {
+			t.Fatalf("no command %s in\n%s", command, b)
+		}
+		if out := ok(t, "run", "--target", spec, "--samplers", "sgld", "--eps", "0.07", "--steps", "30000", "--json"); !strings.Contains(out, cell[1]) {
+			t.Errorf("b = %s: the cell has the %s, and a run %s", value, cell[1], out)
+		}
+	}
+	if r := runArgs(t, "sweep", "--target", "banana", "--grid", "target.q=1"); r.status != exitUsage || !strings.Contains(r.err, `--grid target.q: is no parameter of banana (did you mean "target.b"?)`) {
+		t.Errorf("status %d, %s", r.status, r.err)
+	}
 }

@@ -12,16 +12,20 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // perDatum is the temperature 1/N, as it is written.
 const perDatum = "1/N"
 
-// ParseValue reads a value of the parameter of a key, or of "lr", which is
-// returned as the ε that it stands for, and checks it for every lane that has the
+// ParseValue reads a value of the parameter of a key, of the target or of lanes, or of "lr",
+// which is returned as the ε that it stands for, and checks it for every lane that has the
 // parameter. It returns the first such lane's. The error says what is allowed.
 func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
+	if engine.OfTarget(key) {
+		return targetValue(key, text, p)
+	}
 	of := key
 	if key == flagLR {
 		of = sampler.KeyEps
@@ -53,6 +57,17 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 	}
 	keys := LaneKeys(lanes)
 	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
+}
+
+// targetValue reads a value of a parameter of the target.
+func targetValue(key, text string, p *targets.Problem) (float64, param.Param, error) {
+	q, _, ok := p.Param(key)
+	if !ok {
+		keys := list.Map(p.Params, func(q param.Param) string { return q.Key })
+		return 0, q, fmt.Errorf("is no parameter of %s%s", p.Spec, targets.Hint("%q", key, keys))
+	}
+	v, err := ParseParam(q, text, p)
+	return v, q, err
 }
 
 // LaneKeys lists the keys of the parameters that some lane has, and "lr".
