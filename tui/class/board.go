@@ -202,12 +202,15 @@ const slowed = 0.95
 // head says how to join.
 func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 	told := b.room.Told()
-	x := 1
+	x, y := 1, 0
 	say := func(label, text string, style plane.Style) {
-		if label != "" {
-			x = g.Text(x, 0, label+" ", th.Dim)
+		if x > 1 && x+plane.Width(label+" "+text) > g.W() {
+			x, y = 1, y+1
 		}
-		x = g.Text(x, 0, text, style) + 3
+		if label != "" {
+			x = g.Text(x, y, label+" ", th.Dim)
+		}
+		x = g.Text(x, y, text, style) + 3
 	}
 	say("join:", b.join.Line, th.Title)
 	if b.join.Web != "" {
