@@ -380,7 +380,7 @@ func (s *sheet) Draw(g plane.Region, f *pane.Frame) {
 	g.Fill(' ', plane.Style{})
 	lane := b.lane()
 	all := b.standings(lane.Setting.Sampler)
-	top, rest := g.Bounds().CutTop(2)
+	top, rest := g.Bounds().CutTop(headRows(g.W()))
 	b.head(g.Sub(top), th, len(all))
 	foot, rest := rest.CutBottom(1)
 	g.Sub(foot).TextFit(1, 0, foot.W-2, *th, b.found(all), th.Text)
@@ -477,11 +477,22 @@ func (b *Board) found(all []standing) string {
 // slowed is the factor of the speed below which the board says so.
 const slowed = 0.95
 
-// head says how to join, and in its second row what the room costs.
+// headRows is how many rows the head has at a width.
+func headRows(w int) int {
+	if w < 100 {
+		return 3
+	}
+	return 2
+}
+
+// head says how to join, and in its last row what the room costs.
 func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 	told := b.room.Told()
 	x, y := 1, 0
 	say := func(label, text string, style plane.Style) {
+		if x > 1 && x+plane.Width(label+" "+text) > g.W() {
+			x, y = 1, y+1
+		}
 		if label != "" {
 			x = g.Text(x, y, label+" ", th.Dim)
 		}
@@ -497,7 +508,7 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 		say("code", b.room.Code, th.Accent)
 	}
 	say("", fmt.Sprintf("%d of %d here", here, b.room.Students), th.Text)
-	x, y = 1, 1
+	x, y = 1, g.H()-1
 	say("room:", b.cost.now(&b.room.keys), th.Dim)
 	if b.room.Governor != nil {
 		if f := b.room.Governor.Factor(); f < slowed {

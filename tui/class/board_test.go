@@ -23,7 +23,8 @@ func board(t *testing.T, r *Room) *Board {
 		t.Fatal(err)
 	}
 	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
-	return r.Board(Join{Line: "ssh -p 2222 room", URL: "ssh://room:2222"}, nil).At(d).(*Board)
+	join := Join{Line: "ssh -p 2222 room", Web: "https://class.example.org:8443", URL: "https://class.example.org:8443"}
+	return r.Board(join, nil).At(d).(*Board)
 }
 
 // The curve is the bias that the session has at its ε, and the bound is 4σ² = 0.64 of SGLD. Of
@@ -54,30 +55,33 @@ func TestBoardDraws(t *testing.T) {
 	b := board(t, r)
 	a := sits(t, r, 100, 24)
 	a.sees("seed 2")
-	var text string
+	text := map[int]string{}
 	for _, size := range [][2]int{{140, 40}, {80, 24}, {40, 12}, {10, 3}, {300, 100}, {1, 1}} {
 		for _, ascii := range []bool{false, true} {
 			p := plane.NewPlane(size[0], size[1])
 			p.ASCII = ascii
 			(&sheet{b: b}).Draw(p.Region(), &pane.Frame{Theme: theme.New(true, false, ascii)})
-			if size[0] == 140 && !ascii {
+			if !ascii {
 				for y := range size[1] {
 					for x := range size[0] {
 						if c := p.Region().At(x, y); c != 0 {
-							text += string(c)
+							text[size[0]] += string(c)
 						} else {
-							text += " "
+							text[size[0]] += " "
 						}
 					}
-					text += "\n"
+					text[size[0]] += "\n"
 				}
 			}
 		}
 	}
-	for _, want := range []string{"join: ssh -p 2222 room", "code " + rightCode, "1 of 4 here", "everyone's ε", "01  ε 0.300", "exact bias of SGLD", "unstable from ε = 0.640 on", "█▀"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %q on\n%s", want, text)
+	for _, want := range []string{"join: ssh -p 2222 room", "or https://class.example.org:8443", "code " + rightCode, "1 of 4 here", "everyone's ε", "01  ε 0.300", "exact bias of SGLD", "unstable from ε = 0.640 on", "█▀"} {
+		if !strings.Contains(text[140], want) {
+			t.Errorf("no %q on\n%s", want, text[140])
 		}
+	}
+	if want := "code " + rightCode; !strings.Contains(text[80], want) {
+		t.Errorf("no %q on\n%s", want, text[80])
 	}
 }
 

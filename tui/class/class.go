@@ -3,10 +3,10 @@
 //
 // How it works. A Room listens. Its door (an SSH server of package wish) lets in who has the code,
 // and hands on a terminal's requests and nothing else. Beside it may be a page with a terminal in
-// it (package sip), which asks for the same code within the same limits. A student who comes in takes a seat: a
-// session of their own, made of the lecturer's with another seed, and the program's own screen
-// over it (package app), as a guest in the process. Outside.Closed keeps that screen from files,
-// commands and everything else on the machine. What a seat takes of it is bounded by
+// it (package sip), which asks for the same code within the same limits. A student who comes in
+// takes a seat: a session of their own, made of the lecturer's with another seed, and the program's
+// own screen over it (package app), as a guest in the process. Outside.Closed keeps that screen from
+// files, commands and everything else on the machine. What a seat takes of it is bounded by
 // session.Budget, and what goes over its line by sender and receiver.
 //
 // The lecturer has a Board: who is there, and everyone's ε against their error.

@@ -8,7 +8,7 @@ package hush
 
 import "os"
 
-// CI is a variable that is set in continuous integration.
+// ci is a variable that is set in continuous integration.
 const ci = "CI"
 
 var was, had = os.LookupEnv(ci)
