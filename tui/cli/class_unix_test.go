@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -108,68 +109,144 @@ func TestSite(t *testing.T) {
 	}
 }
 
-var codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
+var (
+	portOnScreen = regexp.MustCompile(`join: ssh -p (\d+) localhost`)
+	codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
+)
 
-// A class from its first line to its last: a student joins with OpenSSH's client and the code on
-// the lecturer's screen, is on the board, is refused a command and sftp, and is told when the
-// class is over. Nothing but the host's key and the summary is left on the machine.
-func TestClassWithOpenSSH(t *testing.T) {
+// A playedClass is a class that is played on pseudo-terminals: a lecturer's, and those of students who
+// come with OpenSSH's client.
+type playedClass struct {
+	t        *testing.T
+	ssh      string // the client
+	home     string // the only folder that the program may write to
+	port     string
+	code     string
+	lecturer *ptytest.Terminal
+}
+
+// playClass begins a class of so many seats, with the lecturer's board open. It skips where there
+// is no client.
+func playClass(t *testing.T, seats string, args ...string) *playedClass {
+	t.Helper()
 	ssh, err := exec.LookPath("ssh")
 	if err != nil {
-		t.Skip("OpenSSH's client is not here")
+		t.Skip("OpenSSH's client is not here: it is Debian's package openssh-client")
 	}
-	home := t.TempDir()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(addr)
-	p := program(t, home, "class", "--listen", addr, "--seed", "7", "--students", "3", "--summary", "summary")
+	c := &playedClass{t: t, ssh: ssh, home: t.TempDir()}
+	p := program(t, c.home, append([]string{"class", "--listen", "127.0.0.1:0", "--students", seats, "--summary", "summary"}, args...)...)
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
-		p.Env = append(p.Env, name+"="+home)
+		p.Env = append(p.Env, name+"="+c.home)
 	}
 	p.Cmd.Stdout, p.Cmd.Stderr = nil, nil
-	lecturer := ptytest.Start(t, p.Cmd, 120, 40, true)
-	lecturer.See("join: ssh -p "+port+" localhost", "0 of 3 here", "nobody yet")
-	code := codeOnScreen.FindStringSubmatch(lecturer.Screen())
-	if code == nil {
-		t.Fatalf("no code on\n%s", lecturer.Screen())
+	c.lecturer = ptytest.Start(t, p.Cmd, 120, 40, true)
+	c.lecturer.See("join: ssh -p ", "0 of "+seats+" here", "nobody yet")
+	port, code := portOnScreen.FindStringSubmatch(c.lecturer.Screen()), codeOnScreen.FindStringSubmatch(c.lecturer.Screen())
+	if port == nil || code == nil {
+		t.Fatalf("no way in on\n%s", c.lecturer.Screen())
 	}
-	client := func(args ...string) *ptytest.Terminal {
-		known := filepath.Join(t.TempDir(), "known_hosts")
-		c := exec.Command(ssh, append([]string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=" + known, "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", port}, args...)...)
-		c.Env = append(os.Environ(), "TERM=xterm-256color")
-		x := ptytest.Start(t, c, 100, 30, true)
-		shows(t, x, "code:")
-		x.Type(code[1])
-		return x
-	}
-	student := client("localhost")
-	shows(t, student, "seed 8")
-	lecturer.See("1 of 3 here", "01  ε 0.300")
-	student.Press("w")
-	shows(t, student, class.Closed)
-	for _, args := range [][]string{{"localhost", "touch", "made"}, {"-s", "localhost", "sftp"}} {
-		shows(t, client(args...), "request failed")
-	}
-	lecturer.Press("esc")
-	lecturer.See("seed 7")
-	lecturer.Press("j")
-	lecturer.See("1 of 3 here")
-	lecturer.Signal(os.Interrupt)
-	lecturer.Ends(exitInterrupted, "class: 1 student took a seat, 0 wrong codes")
-	shows(t, student, "psgld-tui class: the class is over")
-	var files []string
-	err = filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
+	c.port, c.code = port[1], code[1]
+	return c
+}
+
+// client is OpenSSH's client, which has been asked for the code and has given it.
+func (c *playedClass) client(args ...string) *ptytest.Terminal {
+	c.t.Helper()
+	x, _ := c.start(args...)
+	return x
+}
+
+// start is client, with its process.
+func (c *playedClass) start(args ...string) (*ptytest.Terminal, *exec.Cmd) {
+	c.t.Helper()
+	cmd := exec.Command(c.ssh, append([]string{"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", c.port}, args...)...)
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
+	x := ptytest.Start(c.t, cmd, 100, 30, true)
+	shows(c.t, x, "code:")
+	x.Type(c.code)
+	return x, cmd
+}
+
+// files are those that the class has left.
+func (c *playedClass) files() (all []string) {
+	c.t.Helper()
+	err := filepath.WalkDir(c.home, func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			files = append(files, strings.TrimPrefix(path, home+"/"))
+			all = append(all, strings.TrimPrefix(path, c.home+"/"))
 		}
 		return err
 	})
-	if want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"; err != nil || strings.Join(files, " ") != want {
-		t.Errorf("files %v, want %s, %v", files, want, err)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return all
+}
+
+// A class from its first line to its last: three students join with OpenSSH's client and the code
+// on the lecturer's screen, are on the board, steer, each their own session, and leave. One is
+// refused a command and sftp, one leaves without a word. The lecturer quits, which is told to who
+// is left. Nothing but the host's key and the summary is left on the machine.
+func TestClassWithOpenSSH(t *testing.T) {
+	c := playClass(t, "4", "--seed", "7")
+	var students []*ptytest.Terminal
+	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
+		x := c.client("localhost")
+		shows(t, x, seed)
+		students = append(students, x)
+	}
+	shows(t, c.lecturer, "3 of 4 here")
+	shows(t, c.lecturer, "01  ε 0.300")
+	shows(t, c.lecturer, "02  ε 0.300")
+	shows(t, c.lecturer, "03  ε 0.300")
+	students[1].Press("right", "right")
+	shows(t, students[1], "lanes  ε 0.476")
+	shows(t, c.lecturer, "01  ε 0.300")
+	shows(t, c.lecturer, "02  ε 0.476")
+	shows(t, c.lecturer, "03  ε 0.300")
+	students[0].Press("w")
+	shows(t, students[0], class.Closed)
+	students[0].Press("left")
+	shows(t, students[0], "lanes  ε 0.238")
+	shows(t, c.lecturer, "01  ε 0.238")
+	for _, args := range [][]string{{"localhost", "touch", "made"}, {"-s", "localhost", "sftp"}} {
+		shows(t, c.client(args...), "request failed")
+	}
+	students[1].Press("q", "q")
+	students[1].Ended(0)
+	shows(t, c.lecturer, "2 of 4 here")
+	students[2].HangUp() // without a word
+	shows(t, c.lecturer, "line lost")
+	c.lecturer.Press("esc")
+	shows(t, c.lecturer, "seed 7")
+	shows(t, c.lecturer, "ε 0.300")
+	c.lecturer.Press("j")
+	shows(t, c.lecturer, "2 of 4 here")
+	shows(t, c.lecturer, "01  ε 0.238")
+	c.lecturer.Press("esc")
+	shows(t, c.lecturer, "steps/s")
+	c.lecturer.Press("q", "q")
+	c.lecturer.Ends(exitDone, "class: 3 students took a seat, 0 wrong codes")
+	shows(t, students[0], "psgld-tui class: the class is over")
+	if files, want := c.files(), "psgld-tui/"+hostKeyFile+" summary/answers.csv summary/students.csv summary/summary.md"; strings.Join(files, " ") != want {
+		t.Errorf("files %v, want %s", files, want)
+	}
+}
+
+// SIGTERM ends a class with a word to every student, and leaves each terminal as it was.
+func TestClassTerminated(t *testing.T) {
+	c := playClass(t, "3", "--seed", "7")
+	var students []*ptytest.Terminal
+	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
+		x := c.client("localhost")
+		shows(t, x, seed)
+		students = append(students, x)
+	}
+	shows(t, c.lecturer, "3 of 3 here")
+	c.lecturer.Signal(syscall.SIGTERM)
+	c.lecturer.Ends(exitInterrupted, "class: 3 students took a seat, 0 wrong codes")
+	for _, x := range students {
+		shows(t, x, "psgld-tui class: the class is over")
+		x.AsBefore()
 	}
 }
 

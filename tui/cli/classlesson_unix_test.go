@@ -3,9 +3,7 @@
 package cli
 
 import (
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -24,41 +22,12 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes half a minute")
 	}
-	ssh, err := exec.LookPath("ssh")
-	if err != nil {
-		t.Skip("OpenSSH's client is not here")
-	}
-	home := t.TempDir()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := l.Addr().String()
-	l.Close()
-	_, port, _ := net.SplitHostPort(addr)
-	p := program(t, home, "class", "--listen", addr, "--students", "3", "--lesson", "two-curvatures", "--summary", "summary")
-	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"} {
-		p.Env = append(p.Env, name+"="+home)
-	}
-	p.Cmd.Stdout, p.Cmd.Stderr = nil, nil
-	lecturer := ptytest.Start(t, p.Cmd, 120, 40, true)
-	lecturer.See("join: ssh -p "+port+" localhost", "question of scene 1: open")
-	code := codeOnScreen.FindStringSubmatch(lecturer.Screen())
-	if code == nil {
-		t.Fatalf("no code on\n%s", lecturer.Screen())
-	}
-	join := func(user string) (*ptytest.Terminal, *exec.Cmd) {
-		known := filepath.Join(t.TempDir(), "known_hosts")
-		c := exec.Command(ssh, "-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile="+known, "-o", "IdentitiesOnly=yes", "-o", "LogLevel=ERROR", "-p", port, user+"@localhost")
-		c.Env = append(os.Environ(), "TERM=xterm-256color")
-		x := ptytest.Start(t, c, 100, 30, true)
-		shows(t, x, "code:")
-		x.Type(code[1])
-		return x, c
-	}
-	ada, _ := join("ada")
-	bob, line := join("bob")
-	cyd, _ := join("cyd")
+	c := playClass(t, "3", "--lesson", "two-curvatures")
+	lecturer := c.lecturer
+	lecturer.See("question of scene 1: open")
+	ada := c.client("ada@localhost")
+	bob, line := c.start("bob@localhost")
+	cyd := c.client("cyd@localhost")
 	for i, x := range []*ptytest.Terminal{ada, bob, cyd} {
 		shows(t, x, "to forget where they were?")
 		if i == 0 {
@@ -82,7 +51,7 @@ func TestLessonWithOpenSSH(t *testing.T) {
 
 	_ = line.Process.Kill()
 	time.Sleep(500 * time.Millisecond)
-	bob, _ = join("bob")
+	bob = c.client("bob@localhost")
 	shows(t, bob, "seat 2 is as you left it")
 
 	for _, x := range []*ptytest.Terminal{ada, bob} {
@@ -96,7 +65,7 @@ func TestLessonWithOpenSSH(t *testing.T) {
 		shows(t, x, "psgld-tui class: the class is over")
 	}
 	for name, want := range map[string]string{"summary.md": "| 2 | **θ₂, the wide one** | 2 |", "students.csv": "1,Ada,", "answers.csv": "θ₁, the narrow one"} {
-		if b, err := os.ReadFile(filepath.Join(home, "summary", name)); err != nil || !strings.Contains(string(b), want) {
+		if b, err := os.ReadFile(filepath.Join(c.home, "summary", name)); err != nil || !strings.Contains(string(b), want) {
 			t.Errorf("%s: no %q in\n%s%v", name, want, b, err)
 		}
 	}
