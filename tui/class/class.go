@@ -163,7 +163,8 @@ const Keyframes = 128 << 20
 // What all students may take together.
 const (
 	coresShare    = 0.6    // of each of the machine's
-	studentSpeed  = 20_000 // steps a second
+	studentSpeed  = 20_000 // steps a second, and at the start
+	firstSpeed    = 2000
 	studentDim    = 100
 	studentLanes  = 2
 	studentChains = 4

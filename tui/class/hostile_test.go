@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -49,22 +50,22 @@ func TestHostile(t *testing.T) {
 	// What is made once, such as the tables of the ciphers, is there after a first few.
 	h := &hostile{t: t, room: r, good: good}
 	h.all(1)
-	before := take(h)
+	before := take(h, math.MaxInt)
 	seat := r.Seats()[0]
 	was := seat.Snapshot()
 	told, begun := r.Told(), time.Now()
 	h.all(hundreds)
 	took := time.Since(begun)
-	after := take(h)
+	after := take(h, before.goroutines+slack)
 	t.Logf("%d connections in %v; heap %d kB before, %d kB after; %d and %d goroutines, %d and %d descriptors",
 		h.made.Load(), took.Round(time.Millisecond), before.heap>>10, after.heap>>10, before.goroutines, after.goroutines, before.files, after.files)
 	// A kilobyte that each of 10,000 leaves would be 10 MB. The student's curves grow by 2 MB.
 	if most := before.heap + 6<<20; after.heap > most {
 		t.Errorf("the heap is %d kB, and was %d kB", after.heap>>10, before.heap>>10)
 	}
-	// A screen's own timers and commands come and go.
-	if after.goroutines > before.goroutines+3 || after.files > before.files {
-		t.Errorf("%+v, and before it was %+v", after, before)
+	if after.goroutines > before.goroutines+slack || after.files > before.files {
+		b := make([]byte, 1<<20)
+		t.Errorf("%+v, and before it was %+v\n%s", after, before, b[:runtime.Stack(b, true)])
 	}
 	// Codes cannot be guessed: so many attempts there are, and one more a second.
 	now := r.Told()
@@ -86,6 +87,9 @@ func TestHostile(t *testing.T) {
 	wait(t, func() bool { c, err := dial(r, rightCode); last = c; return err == nil }, func() string { return "nobody comes in any more" })
 	last.Close()
 }
+
+// slack is how many goroutines a screen's own timers and commands have: they come and go.
+const slack = 3
 
 // focused is what a terminal sends when its window comes to the front.
 const focused = "\x1b[I"
@@ -331,8 +335,9 @@ type taken struct {
 	goroutines, files int
 }
 
-// take waits until nobody but the student is there, and says what is taken then.
-func take(h *hostile) (now taken) {
+// take waits until nobody but the student is there, and says what is taken then: so many goroutines
+// at most, if they end.
+func take(h *hostile, most int) (now taken) {
 	wait(h.t, func() bool {
 		h.room.door.mu.Lock()
 		defer h.room.door.mu.Unlock()
@@ -343,8 +348,9 @@ func take(h *hostile) (now taken) {
 	h.good.mu.Lock()
 	h.good.raw = bytes.Buffer{} // what the test itself keeps
 	h.good.mu.Unlock()
-	// What ends takes a moment, so that the least of some seconds counts.
-	for k := range 15 {
+	// What ends takes a moment, so that the least of some seconds counts, and of more where more
+	// goroutines are left than there were.
+	for k := 0; k < 15 || now.goroutines > most && k < 150; k++ {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

@@ -26,7 +26,8 @@ import (
 )
 
 // BenchmarkClass is a class of forty students, each with two lanes on a Gaussian at 2,000 steps
-// a second and a screen of 80×24, who turn ε every two seconds. The server is a process of its
+// a second and a screen of 80×24. Half of them follow the lecturer's screen, the others turn ε every
+// two seconds. The server is a process of its
 // own, and the students are SSH clients in this one over the loopback. It reports of the server
 //
 //	cores    processors that it keeps busy
@@ -111,6 +112,12 @@ func holds(b *testing.B, students int) *class {
 		wait(b, func() bool { return stepOnScreen.MatchString(s.screen()) }, func() string { return "no session on\n" + s.screen() })
 	}
 	c.lecturer.See(fmt.Sprintf("%d of %d here", students, students))
+	for i, s := range c.students {
+		if s.follows = i%2 == 1; s.follows {
+			_, _ = io.WriteString(s.keys, "j")
+			wait(b, func() bool { return strings.Contains(s.screen(), "your own") }, func() string { return "nobody follows on\n" + s.screen() })
+		}
+	}
 	return c
 }
 
@@ -127,6 +134,7 @@ func (c *class) end() {
 type measured struct {
 	cores, megabytes float64
 	fps, studentFPS  float64
+	followFPS        float64       // of who follows the lecturer
 	key, middle      time.Duration // from a key to its effect, the 95th percentile and the median
 	unseen, keys     int           // keys without an effect, of all
 	steps, meanSteps float64
@@ -143,7 +151,9 @@ func (c *class) measure(b *testing.B, span time.Duration) (m measured) {
 	var all sync.WaitGroup
 	for i, s := range c.students {
 		s.record()
-		all.Go(func() { s.turns(ctx, rand.New(rand.NewPCG(1, uint64(i)))) })
+		if !s.follows {
+			all.Go(func() { s.turns(ctx, rand.New(rand.NewPCG(1, uint64(i)))) })
+		}
 	}
 	<-ctx.Done()
 	took := time.Since(begin).Seconds()
@@ -155,13 +165,18 @@ func (c *class) measure(b *testing.B, span time.Duration) (m measured) {
 	var late []time.Duration
 	for i, s := range c.students {
 		seen := s.replay()
+		m.kB += float64(seen.bytes) / 1000 / took / float64(len(c.students))
+		if s.follows {
+			m.followFPS += float64(seen.frames) / took / float64(len(c.students)/2)
+			continue
+		}
 		if seen.last == seen.first {
 			b.Fatalf("the session of student %d stands still:\n%s", i+1, s.screen())
 		}
+		steer := float64(len(c.students) - len(c.students)/2)
 		steps := float64(seen.last-seen.first) / seen.between.Seconds()
-		m.steps, m.meanSteps = min(cmp.Or(m.steps, steps), steps), m.meanSteps+steps/float64(len(c.students))
-		m.studentFPS += float64(seen.frames) / took / float64(len(c.students))
-		m.kB += float64(seen.bytes) / 1000 / took / float64(len(c.students))
+		m.steps, m.meanSteps = min(cmp.Or(m.steps, steps), steps), m.meanSteps+steps/steer
+		m.studentFPS += float64(seen.frames) / took / steer
 		m.keys += len(s.pressed)
 		m.unseen += len(s.pressed) - len(seen.late)
 		late = append(late, seen.late...)
@@ -183,8 +198,9 @@ const frameEnd = "\x1b[?2026l"
 // A pupil is a student whose terminal costs next to nothing while something is measured: what
 // comes is kept with its time, and drawn afterwards.
 type pupil struct {
-	client *gossh.Client
-	keys   io.Writer
+	client  *gossh.Client
+	keys    io.Writer
+	follows bool // the lecturer's screen
 
 	mu      sync.Mutex
 	emu     *vt.Emulator

@@ -109,6 +109,9 @@ func (c *studentScreen) begun(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(control.BeginMsg); !ok {
 		return nil
 	}
+	if c.room.Lesson == nil { // which sets a speed
+		c.Feed.Order(engine.SetSpeed{PerSecond: firstSpeed})
+	}
 	return c.mail()
 }
 
@@ -227,7 +230,8 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
-			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p}),
+			speed := float64(firstSpeed)
+			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: &speed}),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
 		}
 	})
