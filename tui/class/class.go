@@ -264,12 +264,17 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	return s, s.wire.join(v), nil
 }
 
+// mostLeft is how many of those who have left a summary has, the newest.
+const mostLeft = 1000
+
 // free frees a seat.
 func (r *Room) free(s *Seat) {
 	stood := r.stood(s)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.left = append(r.left, stood)
+	if r.left = append(r.left, stood); len(r.left) > mostLeft {
+		r.left = slices.Delete(r.left, 0, 1)
+	}
 	r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == s })
 	r.inside.Done()
 }

@@ -47,6 +47,8 @@ func TestHostile(t *testing.T) {
 	defer still.Wait()
 	defer stop()
 	good.sees("seed 2")
+	good.types("[[") // slowly, so that the draws that are kept are few
+	wait(t, func() bool { return r.Seats()[0].Snapshot().Speed <= 100 }, func() string { return "the session is as fast as before" })
 	// What is made once, such as the tables of the ciphers, is there after a first few.
 	h := &hostile{t: t, room: r, good: good}
 	h.all(1)

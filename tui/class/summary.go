@@ -27,9 +27,28 @@ type Leaver struct {
 	For    time.Duration
 	Place  *player.Place // in a lesson; nil for none
 	Target string
-	Lanes  []engine.LaneResult // none where the session does not answer
+	Lanes  []LaneEnd // none where the session does not answer
 	// Command makes the session; empty where none does.
 	Command string
+}
+
+// A LaneEnd is how a lane stood.
+type LaneEnd struct {
+	Lane, Sampler string
+	Eps           float64
+	Steps         uint64
+	Values        [len(shownQuantities)]metrics.Estimate
+	Diverged      *engine.Divergence
+	Digest        string
+}
+
+// endOf is what a summary has of a lane.
+func endOf(r engine.LaneResult) LaneEnd {
+	e := LaneEnd{Lane: r.Lane, Sampler: r.Sampler, Eps: float64(r.Eps), Steps: r.Steps, Diverged: r.Diverged, Digest: r.Digest}
+	for i, id := range shownQuantities {
+		e.Values[i] = r.Values[id]
+	}
+	return e
 }
 
 // saysWithin is how long a session may take to say how it stands.
@@ -51,14 +70,14 @@ func (r *Room) stood(s *Seat) Leaver {
 		l.Command = line
 	}
 	if live.Ended() {
-		l.Lanes = live.Result("").Lanes
+		l.Lanes = list.Map(live.Result("").Lanes, endOf)
 		return l
 	}
 	to := make(chan engine.Saved, 1)
 	live.Send(engine.Save{To: to})
 	select {
 	case saved := <-to:
-		l.Lanes = saved.Result.Lanes
+		l.Lanes = list.Map(saved.Result.Lanes, endOf)
 	case <-time.After(saysWithin):
 	}
 	return l
@@ -96,11 +115,6 @@ func number(v float64) string {
 	return strconv.FormatFloat(v, 'g', 6, 64)
 }
 
-// told are the numbers of a lane in the summary.
-func told(v *engine.LaneResult) []metrics.Estimate {
-	return list.Map(shownQuantities[:], func(id quantity.ID) metrics.Estimate { return v.Values[id] })
-}
-
 // shownQuantities are what the board draws against ε, and the summary tells.
 var shownQuantities = [...]quantity.ID{quantity.CovError, quantity.MaxACT, quantity.CovBias}
 
@@ -119,8 +133,8 @@ func (s Summary) CSV() map[string][]byte {
 		}
 		for i := range l.Lanes {
 			v := &l.Lanes[i]
-			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(float64(v.Eps)), strconv.FormatUint(v.Steps, 10)}
-			for _, e := range told(v) {
+			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(v.Eps), strconv.FormatUint(v.Steps, 10)}
+			for _, e := range v.Values {
 				se := math.NaN()
 				if e.OK() {
 					se = e.Error
@@ -191,8 +205,8 @@ func (s Summary) Markdown() []byte {
 			if v.Diverged != nil {
 				step = "diverged at " + plane.Commas(v.Diverged.Step)
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, v.Lane, v.Sampler, plane.Number(float64(v.Eps), 7), step)
-			for _, e := range told(v) {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, v.Lane, v.Sampler, plane.Number(v.Eps, 7), step)
+			for _, e := range v.Values {
 				text := ""
 				if e.OK() {
 					text = plane.Number(e.Value, 7)
