@@ -57,10 +57,13 @@ func (s *Session) setSpeed(perSecond float64) {
 	s.pace.Set(s.rt.Budget.speed(perSecond), time.Now())
 }
 
+// mostRest bounds a rest: a chunk may take long because the machine is busy with something else.
+const mostRest = 250 * time.Millisecond
+
 // rest is how long lanes rest after a chunk that took so long.
 func (b *Budget) rest(took time.Duration) time.Duration {
 	if b.Share <= 0 || b.Share >= 1 {
 		return 0
 	}
-	return time.Duration(float64(took) * (1/b.Share - 1))
+	return time.Duration(min(float64(took)*(1/b.Share-1), float64(mostRest)))
 }

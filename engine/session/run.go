@@ -248,10 +248,13 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	s.rested = time.Now().Add(s.rt.Budget.rest(took))
 }
 
-// resting reports whether steps that are due wait until the lanes have rested.
-func (s *Session) resting() bool {
-	return s.rt.Budget.Share > 0 && (s.phase == engine.Running || s.stepBy > 0 || s.line.Seeking) && time.Now().Before(s.rested)
+// rests reports whether the lanes rest between chunks.
+func (s *Session) rests() bool {
+	return s.rt.Budget.Share > 0 && (s.phase == engine.Running || s.stepBy > 0 || s.line.Seeking)
 }
+
+// resting reports whether steps that are due wait until the lanes have rested.
+func (s *Session) resting() bool { return s.rests() && time.Now().Before(s.rested) }
 
 func (s *Session) executed() uint64 {
 	sum := uint64(0)
@@ -289,11 +292,13 @@ func (s *Session) wait(ctx context.Context, news bool) {
 	var due <-chan time.Time
 	var end time.Time
 	s.fell = time.Time{}
-	if rest := time.Until(s.rested); rest > 0 && s.resting() {
-		timer := time.NewTimer(rest)
+	paced := s.phase == engine.Running && s.pace.Limited() && s.stepBy == 0 && !s.line.Seeking
+	if rest := time.Until(s.rested); s.rests() && (rest > 0 || !paced) {
+		// Where no pace says when to go on, the rest may have ended since it was asked for.
+		timer := time.NewTimer(max(rest, 0))
 		defer timer.Stop()
 		due = timer.C
-	} else if s.phase == engine.Running && s.pace.Limited() {
+	} else if paced {
 		now := time.Now()
 		d := s.pace.Sleep(now)
 		s.dozes.Store(news || s.pace.Fast())

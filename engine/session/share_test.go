@@ -1,7 +1,9 @@
 package session
 
 import (
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
@@ -77,4 +79,36 @@ func TestKeyframesOfFortySessions(t *testing.T) {
 	if err := Verify(t.Context(), first.Recording(""), Runtime{}); err != nil {
 		t.Error(err)
 	}
+}
+
+// A session that rests between its chunks goes on after each rest, at full speed too, however the
+// end of the rest falls between its looks at the clock. So does one whose steps are counted.
+func TestRestsEnd(t *testing.T) {
+	p := open(t, "gaussian")
+	span := 12 * time.Second
+	if testing.Short() {
+		span = 2 * time.Second
+	}
+	var all sync.WaitGroup
+	for i := range 8 {
+		cfg := config(p, 0, nil, "sgld")
+		cfg.Seed = uint64(i)
+		s, err := New(cfg, p, Runtime{Interactive: true, Threads: 1, Budget: Budget{Share: []float64{0.5, 0.9, 0.99}[i%3]}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		running(t, s)
+		all.Go(func() {
+			moved, step := time.Now(), uint64(0)
+			for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+				if now := s.Snapshot().Lanes[0].Step; now > step {
+					moved, step = time.Now(), now
+				} else if time.Since(moved) > 20*mostRest {
+					t.Errorf("session %d stands at step %d", i, step)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }

@@ -43,6 +43,8 @@ type door struct {
 	mu   sync.Mutex
 	from map[netip.Addr]int // connections
 	all  int
+	closed bool
+	lines map[*line]struct{}
 }
 
 // lineKey is where a connection's context has its *line.
@@ -60,7 +62,7 @@ type line struct {
 }
 
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
-	d := &door{room: r, from: map[netip.Addr]int{}}
+	d := &door{room: r, from: map[netip.Addr]int{}, lines: map[*line]struct{}{}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
@@ -133,6 +135,20 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 		return nil
 	}
 	l := &line{Conn: c, leave: leave, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
+	d.mu.Lock()
+	closed := d.closed
+	d.lines[l] = struct{}{}
+	d.mu.Unlock()
+	l.leave = func() {
+		leave()
+		d.mu.Lock()
+		delete(d.lines, l)
+		d.mu.Unlock()
+	}
+	if closed {
+		_ = l.Close()
+		return nil
+	}
 	ctx.SetValue(lineKey{}, l)
 	return l
 }
@@ -278,5 +294,10 @@ func (l *line) seated() { l.late.Stop() }
 // end closes the door: nobody comes in any more, and the lines are cut.
 func (d *door) end(ctx context.Context) {
 	_ = d.Close()
-	_ = d.Shutdown(ctx)
+	d.mu.Lock()
+	d.closed = true
+	for l := range d.lines {
+		go l.Close()
+	}
+	d.mu.Unlock()
 }

@@ -68,6 +68,8 @@ func (r *Room) lectures(at *player.Place) {
 			p.At = at // with what it has revealed by now
 			if p.Open && !asks {
 				r.shut(p)
+			} else if asks && !p.Open { // once more, such as after "again"
+				p.Open = true
 			}
 		}
 	}

@@ -142,6 +142,11 @@ func (p *projector) update(msg tea.Msg) (tea.Cmd, bool) {
 			p.at = nil
 			return p.wait(), true
 		}
+		select {
+		case <-p.to.come: // somebody has no frame yet
+			p.at = nil
+		default:
+		}
 		if p.shown != p.drawn || !slices.Equal(at, p.at) {
 			p.shown, p.at = p.drawn, at
 			p.to.show(at, p.desk.DrawAs(at))

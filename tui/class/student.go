@@ -98,6 +98,11 @@ func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 			return nil, false
 		}
 		return msg.looked(), true
+	case control.SnapshotMsg:
+		if c.frozen && c.running() { // of a target or a scene that was opened meanwhile
+			c.ran = true
+			return c.Feed.Send(engine.Pause{}), false
+		}
 	case mailMsg:
 		return tea.Batch(c.obey(msg.Msg), c.mail()), true
 	}

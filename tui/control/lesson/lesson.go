@@ -23,6 +23,7 @@ package lesson
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,7 +74,7 @@ type Place struct {
 
 // Is reports whether two places are in the same scene.
 func (p *Place) Is(o *Place) bool {
-	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At
+	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At && p.Question == o.Question && slices.Equal(p.Choices, o.Choices)
 }
 
 // What a class tells a Player.
