@@ -2,7 +2,6 @@ package class
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	player "github.com/psgld/psgld-tui/tui/control/lesson"
@@ -35,8 +35,9 @@ type Board struct {
 	tag       int // of the chain of ticks that counts
 	picked    int // the student who is selected, by number; 0 for none
 	of        int // what is drawn against ε, of shownQuantities
-	over      *watching
 	cost      cost
+	asked     uint64 // the press after which the next takes everyone along
+	keys      bool   // the keys are listed
 	write     func(Summary) (where string, err error)
 
 	stood   []standing // what standings found last, of a lane and a quantity and at a time
@@ -62,7 +63,7 @@ func (b *Board) At(d *control.Desk) control.Controller {
 	b.Desk, b.slowness.desk, b.projector = d, d, projector{desk: d, to: b.room.screen, ended: b.room.ctx.Done()}
 	d.Losses = append(d.Losses, func() (lost, saved string) {
 		if n := len(b.room.Seats()); n > 0 {
-			return fmt.Sprintf("%d %s here, and the class ends", n, pane.Plural(n, "student is", "students are")), ""
+			return fmt.Sprintf("the class ends for %d %s", n, pane.Plural(n, "student", "students")), ""
 		}
 		return "", ""
 	})
@@ -94,6 +95,9 @@ func (b *Board) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if cmd, took := b.projector.update(msg); took {
 		return cmd, true
 	} else if cmd != nil {
+		if b.room.Lesson == nil { // which sets a speed
+			b.Feed.Order(engine.SetSpeed{PerSecond: studentSpeed})
+		}
 		return tea.Batch(cmd, b.open()), true
 	}
 	switch msg := msg.(type) {
@@ -128,10 +132,18 @@ func (b *Board) open() tea.Cmd {
 func (b *Board) Shows(at *player.Place) { b.room.lectures(at) }
 
 // Predicts implements player.Class.
-func (b *Board) Predicts(*player.Place, int) (waits bool) { return false }
+func (b *Board) Predicts(*player.Place, int) {}
+
+// Holds implements player.Class.
+func (b *Board) Holds(at *player.Place) string {
+	if b.room.open(at) {
+		return "you close the question for all: enter on the board (" + b.Key("class") + ")"
+	}
+	return ""
+}
 
 // Outcome implements player.Class.
-func (b *Board) Outcome(at *player.Place) string { return b.room.outcome(at) }
+func (b *Board) Outcome(at *player.Place) string { return b.room.outcome(at, false) }
 
 // sheet is the board while it is open.
 type sheet struct{ b *Board }
@@ -158,6 +170,7 @@ func (s *sheet) Bindings() []control.Binding {
 		{Name: "class: up", Keys: "up", Help: "select a student", Hint: "student", Rank: 7, Do: control.By(b.pick, -1)},
 		{Name: "class: down", Keys: "down", Help: "select a student", Hint: "student", Rank: 7, Do: control.By(b.pick, 1)},
 		{Name: "class: quantity", Keys: "tab", Help: "error, τ or bias against ε", Hint: "error, τ, bias", Rank: 9, Do: b.turn},
+		{Name: "class: keys", Keys: "?", Help: "these keys, or who is here", Hint: "keys", Rank: 3, Do: func() tea.Cmd { b.keys = !b.keys; return nil }},
 		{Name: "class: summary", Keys: "s", Help: "write the summary", Hint: "summary", Rank: 10, Do: b.summarise},
 	})
 }
@@ -165,7 +178,7 @@ func (s *sheet) Bindings() []control.Binding {
 // Update implements control.Controller.
 func (s *sheet) Update(msg tea.Msg) (tea.Cmd, bool) {
 	k, key := msg.(tea.KeyPressMsg)
-	return nil, key && k.String() != "q" && k.String() != "?" // what lies below is not turned unseen
+	return nil, key && k.String() != "q" // what lies below is not turned unseen
 }
 
 // Slot implements control.Controller.
@@ -194,12 +207,17 @@ func (b *Board) shut() tea.Cmd {
 	return func() tea.Msg { return player.CloseMsg{At: p.At} } // which closes it for all, see lectures
 }
 
-// allHere takes everyone to where the lecturer is.
+// allHere takes everyone to where the lecturer is, at the second press.
 func (b *Board) allHere() tea.Cmd {
 	r, s := b.room, b.Feed.Newest
 	r.mu.Lock()
 	at := r.lecture
 	r.mu.Unlock()
+	if b.asked == 0 || b.asked+1 != b.Press {
+		b.asked = b.Press
+		return b.Say(false, "a again takes everyone to where you are, with a new session where theirs is another")
+	}
+	b.asked = 0
 	what := "your session"
 	if at != nil {
 		r.tell(player.JoinMsg{At: at})
@@ -253,10 +271,9 @@ func (b *Board) look() tea.Cmd {
 	}
 	s := all[i]
 	back := func() tea.Cmd { b.Close(); return b.open() }
-	w, cmd := watch(b.Desk, s.screen, func() (what, hint string) {
+	_, cmd := watch(b.Desk, s.screen, func() (what, hint string) {
 		return "the screen of " + b.room.called(s), "esc back to the room"
 	}, []control.Binding{{Name: "class: back to the room", Keys: "esc q j l", Help: "back to the room", Do: back}})
-	b.over = w
 	return cmd
 }
 
@@ -287,7 +304,7 @@ type standing struct {
 	eps      float64
 	y        metrics.Estimate // what is drawn
 	diverged *engine.Divergence
-	off      bool // on another target than the lecturer's
+	off      bool // on another target than the lecturer's, or without that sampler
 	follows  bool // the lecturer's screen
 	lost     bool // the line
 }
@@ -298,9 +315,8 @@ type stoodOf struct {
 	of      int
 }
 
-// standings are those of the students, in the lane of a sampler, else in their first. They are as
-// old as boardEvery at most: who looks at a session has it make a snapshot, and the lecturer's
-// screen is drawn more often than that.
+// standings are those of the students in the lane of a sampler. They are at most boardEvery old,
+// because each look makes the session publish a snapshot.
 func (b *Board) standings(sampler string) (all []standing) {
 	of := stoodOf{sampler, b.of}
 	if b.stoodOf == of && time.Since(b.stoodAt) < boardEvery*3/4 && len(b.stood) == len(b.room.Seats()) {
@@ -314,14 +330,10 @@ func (b *Board) standings(sampler string) (all []standing) {
 		at.name, at.follows = seat.name, seat.follows
 		b.room.mu.Unlock()
 		if s := seat.Snapshot(); s != nil {
-			l := &s.Lanes[0]
-			for i := range s.Lanes {
-				if s.Lanes[i].Setting.Sampler == sampler {
-					l = &s.Lanes[i]
-					break
-				}
+			if i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler }); i >= 0 {
+				l := &s.Lanes[i]
+				at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged, s.Problem.Spec != target
 			}
-			at.eps, at.y, at.diverged, at.off = l.Setting.Eps(), l.Values[shownQuantities[b.of]], l.Diverged, s.Problem.Spec != target
 		}
 		all = append(all, at)
 	}
@@ -407,6 +419,10 @@ func (b *Board) side(g plane.Region, th *theme.Theme, all []standing) {
 			b.ask(g.Sub(at), th, p, len(all))
 		}
 	}
+	if b.keys {
+		b.listKeys(g.Sub(rest), th)
+		return
+	}
 	if code := b.code(th.ASCII); len(code) > 0 && rest.H >= len(code)+1+leastList {
 		at, rest = rest.CutTop(len(code) + 1)
 		b.qr(g.Sub(at), code)
@@ -429,7 +445,7 @@ func (b *Board) ask(g plane.Region, th *theme.Theme, p *Poll, here int) {
 	if p.Open {
 		state = "open"
 	}
-	g = g.Box(*th, plane.Box{Title: fmt.Sprintf("question of scene %d: %s", p.At.At+1, state), Right: fmt.Sprintf("%d of %d", len(p.Choice), here)}).Pad(0, 1, 0, 1)
+	g = g.Box(*th, plane.Box{Title: fmt.Sprintf("scene %d: %s", p.At.At+1, state), Right: fmt.Sprintf("%d predicted, %d here", len(p.Choice), here)}).Pad(0, 1, 0, 1)
 	y := g.TextWrapped(g.Spell(p.At.Question), th.Title) + 1
 	counts := p.Counts()
 	most := max(slices.Max(append(counts, 0)), 1)
@@ -515,6 +531,9 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 			say("", fmt.Sprintf("all at %.0f%% of their speed: the machine does not keep up", 100*f), th.Warn)
 		}
 	}
+	if told.Web != nil {
+		say("", printable.Line("no page in the browser: "+told.Web.Error()), th.Bad)
+	}
 	for _, c := range []struct {
 		n         int
 		one, many string
@@ -531,7 +550,7 @@ func (b *Board) code(ascii bool) []string {
 		return nil
 	}
 	var text strings.Builder
-	qrterminal.GenerateWithConfig(b.join.URL, qrterminal.Config{Level: qrterminal.L, Writer: io.Writer(&text), HalfBlocks: true, QuietZone: 2})
+	qrterminal.GenerateWithConfig(b.join.URL, qrterminal.Config{Level: qrterminal.L, Writer: &text, HalfBlocks: true, QuietZone: 2})
 	rows := strings.Split(strings.TrimRight(text.String(), "\n"), "\n")
 	if len(rows) == 0 || plane.Width(rows[0]) > leastSide {
 		return nil
@@ -544,6 +563,16 @@ func (b *Board) qr(g plane.Region, rows []string) {
 	style := plane.Style{FG: theme.RGB(255, 255, 255), BG: theme.RGB(0, 0, 0)}
 	for y, row := range rows {
 		g.Text((g.W()-plane.Width(row))/2, y, row, style)
+	}
+}
+
+// listKeys lists what the keys do.
+func (b *Board) listKeys(g plane.Region, th *theme.Theme) {
+	g = g.Box(*th, plane.Box{Title: "keys"})
+	y := 0
+	for _, k := range (&sheet{b}).Bindings() {
+		g.Text(1, y, k.First(), th.Key)
+		y += max(g.Sub(plane.Rect{X: 8, Y: y, W: g.W() - 9, H: g.H() - y}).TextWrapped(g.Spell(k.Help), th.Text), 1)
 	}
 }
 
@@ -582,14 +611,17 @@ func (b *Board) row(g plane.Region, th *theme.Theme, at *standing) {
 		ink, dim = th.Highlight, th.Highlight
 		g.Fill(' ', th.Highlight)
 	}
-	text := b.quantity().Symbol + " " + plane.Number(at.y.Value, 6)
+	text := plane.Number(at.y.Value, 6)
+	if g.W() > 36 {
+		text = b.quantity().Symbol + " " + text
+	}
 	switch {
 	case at.lost:
 		text = "line lost"
 	case at.follows:
 		text = "follows"
 	case at.off:
-		text = "on another target"
+		text = "samples something else"
 	case at.diverged != nil:
 		mark, style = th.Glyphs.Cross, th.Bad
 		text = "diverged at " + plane.Count(at.diverged.Step)

@@ -88,10 +88,11 @@ func admits(p *targets.Problem) error {
 
 // Told counts what has happened at the door.
 type Told struct {
-	Came  int // students who took a seat
-	Wrong int // wrong codes
-	Held  int // attempts that were refused because there were too many
-	Full  int // students who found no seat
+	Came  int   // students who took a seat
+	Wrong int   // wrong codes
+	Held  int   // attempts that were refused because there were too many
+	Full  int   // students who found no seat
+	Web   error // why the page is not served; nil where it is
 }
 
 // A Room is a class.
@@ -110,16 +111,18 @@ type Room struct {
 	webbed   chan struct{}  // the web's door is closed
 	inside   sync.WaitGroup // seats, and visitors who are told why they end
 
-	screen  *showing // the lecturer's
-	keys    latency  // of all students
-	mu      sync.Mutex
-	ended   bool
-	told    Told
-	seats   []*Seat
-	left    []Leaver
-	polls   []*Poll
-	lecture *player.Place // where the lecturer is in a lesson; nil for nowhere
-	frozen  bool
+	screen *showing // the lecturer's
+	keys   latency  // of all students
+	// seatings bounds how many new seats are taken.
+	seatings attempts
+	mu       sync.Mutex
+	ended    bool
+	told     Told
+	seats    []*Seat
+	left     []Leaver
+	polls    []*Poll
+	lecture  *player.Place // where the lecturer is in a lesson; nil for nowhere
+	frozen   bool
 }
 
 // Open opens a room that listens. The caller calls Close.
@@ -132,6 +135,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	}
 	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
+	r.seatings = attempts{ofAddress: limit{o.Students + fromAddress, 5 * time.Second}, ofAll: limit{2*o.Students + fromAddress, time.Second}}
 	r.share()
 	r.ctx, r.end = context.WithCancelCause(context.Background())
 	d, err := newDoor(r, o.Key)
@@ -204,7 +208,9 @@ func (r *Room) Seats() []*Seat {
 
 var (
 	errFull = errors.New("the room is full")
-	errOver = errors.New("the class is over")
+	// errHaste is why an address gets no more seats for a while.
+	errHaste = errors.New("too many seats were taken from here; try again in a while")
+	errOver  = errors.New("the class is over")
 	// errGiven is why a seat ends whose student has lost their line.
 	errGiven = errors.New("the seat was given to somebody else")
 )
@@ -217,7 +223,10 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 		return nil, nil, errOver
 	}
 	for _, s := range r.seats {
-		if v.who != "" && s.who == v.who {
+		if v.key != "" && s.key == v.key {
+			if v.proven {
+				s.wire.lose(s.wire.end())
+			}
 			if e := s.wire.join(v); e != nil {
 				r.inside.Add(1)
 				return s, e, nil
@@ -227,9 +236,9 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 	return nil, nil, nil
 }
 
-// lostFrom are the seats whose lines were lost that are found by what begins so.
-func (r *Room) lostFrom(begins string) []*Seat {
-	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool { return !strings.HasPrefix(s.who, begins+" ") || !s.Lost() })
+// lostFrom returns the seats without a line whose key has this prefix.
+func (r *Room) lostFrom(prefix string) []*Seat {
+	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool { return !strings.HasPrefix(s.key, prefix+" ") || !s.Lost() })
 }
 
 // take joins a visitor to a seat that is free. Where none is, whoever has lost their line for the
@@ -239,6 +248,9 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	defer r.mu.Unlock()
 	if r.ended {
 		return nil, nil, errOver
+	}
+	if !r.seatings.try(v.from, time.Now()) {
+		return nil, nil, errHaste
 	}
 	if len(r.seats) >= r.Students {
 		away := slices.MaxFunc(r.seats, func(a, b *Seat) int { return cmp.Compare(a.wire.lost(), b.wire.lost()) })
@@ -250,9 +262,9 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 		r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == away })
 	}
 	r.told.Came++
-	s := &Seat{Number: r.told.Came, Since: time.Now(), who: v.who, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
+	s := &Seat{Number: r.told.Came, Since: time.Now(), key: v.key, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
 	s.ctx, s.end = context.WithCancelCause(r.ctx)
-	s.wire = newWire(s.ctx, &r.keys)
+	s.wire = newWire(s.ctx, &r.keys, func() { s.post(lostMsg{}) })
 	if r.lecture != nil && r.lecture.At > 0 {
 		s.post(player.JoinMsg{At: r.lecture}) // who comes late comes to where the others are
 	}
@@ -350,7 +362,7 @@ func (r *Room) Close() {
 	_ = r.listen.Close()
 	<-r.served
 	r.closeWeb()
-	r.door.end(ctx)
+	r.door.end()
 	late := time.After(goodbye)
 	for _, done := range []chan struct{}{left, r.webbed} {
 		select {

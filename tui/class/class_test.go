@@ -5,10 +5,12 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -99,7 +101,7 @@ func TestWrongCode(t *testing.T) {
 	if _, err := gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{User: "student", HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey())}); err == nil {
 		t.Error("no code lets in")
 	}
-	for range ofAddress {
+	for range codesOfAddress.most {
 		_, _ = dial(r, "abc-deg")
 	}
 	if r.Told().Held == 0 {
@@ -113,7 +115,7 @@ func TestWrongCode(t *testing.T) {
 // Right codes are not used up, however many students come from one address.
 func TestRightCodes(t *testing.T) {
 	r := open(t)
-	for range 2 * ofAddress {
+	for range 2 * codesOfAddress.most {
 		c, err := dial(r, " ABCDEF ")
 		if err != nil {
 			t.Fatal(err)
@@ -439,5 +441,38 @@ func TestKeys(t *testing.T) {
 		}
 		c.Close()
 		wait(t, seat.Lost, func() string { return "the line is not lost" })
+	}
+}
+
+// A class may end while others are coming in, at whatever moment of their handshakes.
+func TestEndWhileTheyCome(t *testing.T) {
+	rounds := 20
+	if testing.Short() {
+		rounds = 4
+	}
+	for i := range rounds {
+		r := open(t, func(o *Options) { o.Students = 60 })
+		var all sync.WaitGroup
+		stop := make(chan struct{})
+		for k := range 30 {
+			all.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					c, err := dialAs(r, fmt.Sprint("u", k), rightCode)
+					if err != nil {
+						return
+					}
+					c.Close()
+				}
+			})
+		}
+		time.Sleep(time.Duration(100+10*i) * time.Millisecond)
+		r.Close()
+		close(stop)
+		all.Wait()
 	}
 }

@@ -61,12 +61,12 @@ type bucket struct {
 	at   time.Time // when left was so many
 }
 
-// take takes an attempt out of a bucket of so many, and reports whether there was one.
-func (b *bucket) take(now time.Time, most int, every time.Duration) bool {
+// take takes an attempt out of a bucket, and reports whether there was one.
+func (b *bucket) take(now time.Time, of limit) bool {
 	if b.at.IsZero() {
-		b.left = float64(most)
+		b.left = float64(of.most)
 	} else {
-		b.left = min(float64(most), b.left+now.Sub(b.at).Seconds()/every.Seconds())
+		b.left = min(float64(of.most), b.left+now.Sub(b.at).Seconds()/of.every.Seconds())
 	}
 	b.at = now
 	if b.left < 1 {
@@ -76,22 +76,30 @@ func (b *bucket) take(now time.Time, most int, every time.Duration) bool {
 	return true
 }
 
-// Attempts to give the code: at most so many at once, and one more every so often, of an
-// address and of all.
-const (
-	ofAddress, ofAddressEvery = 20, 5 * time.Second
-	ofAll, ofAllEvery         = 60, time.Second
-	mostAddresses             = 4096
+// A limit is so many at once, and one more every so often.
+type limit struct {
+	most  int
+	every time.Duration
+}
+
+// Attempts to give the code, of an address and of all.
+var (
+	codesOfAddress = limit{20, 5 * time.Second}
+	codesOfAll     = limit{60, time.Second}
 )
 
-// attempts bounds how often the code is tried. A right code gives back what it took.
+const mostAddresses = 4096
+
+// attempts bounds how often something is tried.
 type attempts struct {
+	ofAddress, ofAll limit
+
 	mu        sync.Mutex
 	all       bucket
 	byAddress map[netip.Addr]*bucket
 }
 
-// try reports whether an address may try a code now.
+// try reports whether an address may try now.
 func (a *attempts) try(from netip.Addr, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -99,7 +107,7 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 	if b == nil {
 		if len(a.byAddress) >= mostAddresses {
 			for old, o := range a.byAddress {
-				if now.Sub(o.at) > ofAddress*ofAddressEvery { // it is full again
+				if now.Sub(o.at) > time.Duration(a.ofAddress.most)*a.ofAddress.every { // it is full again
 					delete(a.byAddress, old)
 				}
 			}
@@ -113,15 +121,15 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 		b = new(bucket)
 		a.byAddress[from] = b
 	}
-	return b.take(now, ofAddress, ofAddressEvery) && a.all.take(now, ofAll, ofAllEvery)
+	return b.take(now, a.ofAddress) && a.all.take(now, a.ofAll)
 }
 
-// back gives an attempt back, after a right code.
+// back gives an attempt back.
 func (a *attempts) back(from netip.Addr) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.all.left = min(a.all.left+1, ofAll)
+	a.all.left = min(a.all.left+1, float64(a.ofAll.most))
 	if b := a.byAddress[from]; b != nil {
-		b.left = min(b.left+1, ofAddress)
+		b.left = min(b.left+1, float64(a.ofAddress.most))
 	}
 }

@@ -38,7 +38,7 @@ func (c *cost) now(keys *latency) string {
 	metrics.Read(held)
 	all = append(all, fmt.Sprintf("%d MB", (held[0].Value.Uint64()-held[1].Value.Uint64())>>20))
 	if d := keys.high(); d > 0 {
-		all = append(all, fmt.Sprintf("keys %d ms (95%%)", d.Milliseconds()))
+		all = append(all, fmt.Sprintf("95%% of keys within %d ms", d.Milliseconds()))
 	}
 	c.at, c.used, c.says = now, used, strings.Join(all, ", ")
 	return c.says

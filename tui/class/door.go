@@ -40,11 +40,11 @@ type door struct {
 	room     *Room
 	attempts attempts
 
-	mu   sync.Mutex
-	from map[netip.Addr]int // connections
-	all  int
+	mu     sync.Mutex
+	from   map[netip.Addr]int // connections without a seat
+	all    int
+	lines  map[*line]struct{} // those that are open
 	closed bool
-	lines map[*line]struct{}
 }
 
 // lineKey is where a connection's context has its *line.
@@ -53,16 +53,20 @@ type lineKey struct{}
 // A line is a connection.
 type line struct {
 	net.Conn
-	late  *time.Timer // closes it
-	once  sync.Once
-	leave func()
-	sizes chan tea.WindowSizeMsg // the newest
-	taken bool                   // a session was opened
-	mu    sync.Mutex
+	door    *door
+	late    *time.Timer // closes it
+	uncount func()
+	sizes   chan tea.WindowSizeMsg // the newest
+	taken   bool                   // a session was opened
+	tries   int                    // how often the code was asked
+	mu      sync.Mutex
+	in      rate // of what is read
+	open    context.Context
+	shut    context.CancelFunc
 }
 
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
-	d := &door{room: r, from: map[netip.Addr]int{}, lines: map[*line]struct{}{}}
+	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, from: map[netip.Addr]int{}, lines: map[*line]struct{}{}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
@@ -108,9 +112,9 @@ func address(remote string) netip.Addr {
 	return ip
 }
 
-// admit counts a connection from an address until leave is called. It reports whether there are
-// not too many.
-func (d *door) admit(from netip.Addr) (leave func(), ok bool) {
+// admit counts a connection from an address until uncount is called, which may be called more than
+// once. It reports whether there are not too many.
+func (d *door) admit(from netip.Addr) (uncount func(), ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if n := d.room.Students; d.from[from] >= n+fromAddress || d.all >= n+inAll {
@@ -118,33 +122,31 @@ func (d *door) admit(from netip.Addr) (leave func(), ok bool) {
 	}
 	d.from[from]++
 	d.all++
-	return func() {
+	return sync.OnceFunc(func() {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.all--
 		if d.from[from]--; d.from[from] == 0 {
 			delete(d.from, from)
 		}
-	}, true
+	}), true
 }
 
 // knock takes a connection, or nil if there are too many.
 func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	leave, ok := d.admit(address(c.RemoteAddr().String()))
+	uncount, ok := d.admit(address(c.RemoteAddr().String()))
 	if !ok {
 		return nil
 	}
-	l := &line{Conn: c, leave: leave, sizes: make(chan tea.WindowSizeMsg, 1), late: time.AfterFunc(greeting, func() { _ = c.Close() })}
+	l := &line{Conn: c, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1), in: rate{perSecond: rawIn}}
+	l.open, l.shut = context.WithCancel(context.Background())
+	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
 	d.mu.Lock()
 	closed := d.closed
-	d.lines[l] = struct{}{}
-	d.mu.Unlock()
-	l.leave = func() {
-		leave()
-		d.mu.Lock()
-		delete(d.lines, l)
-		d.mu.Unlock()
+	if !closed {
+		d.lines[l] = struct{}{}
 	}
+	d.mu.Unlock()
 	if closed {
 		_ = l.Close()
 		return nil
@@ -153,10 +155,24 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 	return l
 }
 
+// rawIn is how many bytes of SSH a line reads a second.
+const rawIn = 64 << 10
+
+// Read implements net.Conn.
+func (l *line) Read(b []byte) (int, error) {
+	n, err := l.Conn.Read(b)
+	l.in.wait(l.open, n)
+	return n, err
+}
+
 // Close implements net.Conn.
 func (l *line) Close() error {
 	l.late.Stop()
-	l.once.Do(l.leave)
+	l.shut()
+	l.uncount()
+	l.door.mu.Lock()
+	delete(l.door.lines, l)
+	l.door.mu.Unlock()
 	return l.Conn.Close()
 }
 
@@ -181,7 +197,13 @@ func (d *door) known(_ ssh.Context, key ssh.PublicKey) bool {
 
 // ask asks for the code.
 func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool {
-	given, err := ask("", "", []string{"code: "}, []bool{true})
+	what := ""
+	if l, ok := ctx.Value(lineKey{}).(*line); ok {
+		if l.tries++; l.tries > 1 {
+			what = errWrong.Error()
+		}
+	}
+	given, err := ask("", what, []string{"code: "}, []bool{true})
 	return err == nil && len(given) == 1 && d.right(address(ctx.RemoteAddr().String()), given[0])
 }
 
@@ -269,18 +291,8 @@ func (l *line) resize(payload []byte) bool {
 	if gossh.Unmarshal(payload, &size) != nil {
 		return false
 	}
-	msg := bounded(int(size.W), int(size.H))
-	for {
-		select {
-		case l.sizes <- msg:
-			return true
-		default:
-		}
-		select {
-		case <-l.sizes:
-		default:
-		}
-	}
+	newest(l.sizes, bounded(int(size.W), int(size.H)))
+	return true
 }
 
 // bounded is a size within bounds.
@@ -288,16 +300,47 @@ func bounded(w, h int) tea.WindowSizeMsg {
 	return tea.WindowSizeMsg{Width: min(max(w, leastWidth), mostWidth), Height: min(max(h, leastHeight), mostHeight)}
 }
 
-// seated lets a connection last.
-func (l *line) seated() { l.late.Stop() }
+// seated lets a connection last, which is counted by its seat then.
+func (l *line) seated() {
+	l.late.Stop()
+	l.uncount()
+}
 
-// end closes the door: nobody comes in any more, and the lines are cut.
-func (d *door) end(ctx context.Context) {
+// A line is alive whose client answers within so long to what it is asked so often.
+const askEvery, answersWithin = 15 * time.Second, 30 * time.Second
+
+// watch cuts a line whose client no longer answers, as one without a network does.
+func (l *line) watch(s ssh.Session) {
+	t := time.NewTicker(askEvery)
+	defer t.Stop()
+	for {
+		select {
+		case <-t.C:
+		case <-l.open.Done():
+			return
+		}
+		late := time.AfterFunc(answersWithin, func() { _ = l.Close() })
+		_, err := s.SendRequest("keepalive@openssh.com", true, nil)
+		late.Stop()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// end closes the door: nobody comes in any more, and the lines are cut, also those that the server
+// does not know yet. Its Shutdown would wait for those that are on their way, and panics if
+// another comes meanwhile.
+func (d *door) end() {
 	_ = d.Close()
 	d.mu.Lock()
 	d.closed = true
+	var all []*line
 	for l := range d.lines {
-		go l.Close()
+		all = append(all, l)
 	}
 	d.mu.Unlock()
+	for _, l := range all {
+		_ = l.Close()
+	}
 }

@@ -89,7 +89,7 @@ func TestFollow(t *testing.T) {
 		s.sees("follow")
 		s.types("j")
 		s.sees("the lecturer's screen")
-		s.sees("seed 1 ")
+		s.sees("j room")
 	}
 	if n := len(r.screen.terminals()); n != 2 {
 		t.Errorf("it is drawn for %d kinds of terminals", n)
@@ -136,10 +136,10 @@ func TestFreeze(t *testing.T) {
 	b.types(" ")
 	b.sees("paused")
 	l.types("f")
-	a.sees("until the lecturer lets go")
-	b.sees("until the lecturer lets go")
+	a.sees("until the lecturer goes on")
+	b.sees("until the lecturer goes on")
 	late := sits(t, r, 100, 30)
-	late.sees("until the lecturer lets go")
+	late.sees("until the lecturer goes on")
 	phase := func(i int) engine.Phase { return r.Seats()[i].Snapshot().Phase }
 	has(t, "all stand", func() bool {
 		return phase(0) == engine.Paused && phase(1) == engine.Paused && phase(2) == engine.Paused
@@ -172,7 +172,7 @@ func TestAllHere(t *testing.T) {
 	l.sees("banana")
 	l.types("2j")
 	l.sees("join: ssh")
-	l.types("a")
+	l.types("aa")
 	a.sees("the lecturer's session, with seed 2")
 	a.sees("banana")
 	a.sees(" estimates ─")
@@ -231,7 +231,7 @@ func TestPoll(t *testing.T) {
 		}
 	})
 	l := lectures(t, r, 120, 36)
-	l.sees("question of scene 1: open")
+	l.sees("scene 1: open")
 	a, b, c := sits(t, r, 100, 30), sits(t, r, 100, 30), sits(t, r, 100, 30)
 	for _, s := range []*student{a, b, c} {
 		s.sees("Which?")
@@ -243,7 +243,7 @@ func TestPoll(t *testing.T) {
 	b.types("1")
 	b.sees("you predict 1")
 	has(t, "two predictions", func() bool { p := r.Polls(); return len(p) == 1 && len(p[0].Choice) == 2 })
-	l.sees("2 of 3")
+	l.sees("2 predicted")
 	if got := r.Polls()[0].Counts(); got[0] != 1 || got[1] != 1 {
 		t.Errorf("the counts are %v", got)
 	}
@@ -251,9 +251,9 @@ func TestPoll(t *testing.T) {
 		t.Errorf("the session has made %d steps before the question was closed", s.Lanes[0].Step)
 	}
 	l.types("\r")
-	l.sees("question of scene 1: closed")
+	l.sees("scene 1: closed")
 	for _, s := range []*student{a, b, c} {
-		s.sees("The room predicted 1: 1, 2: 1.")
+		s.sees("Of the room 1 predicted answer 1, 1 answer 2.")
 		s.sees("numbers: A draws")
 	}
 	a.sees("as you predicted")
@@ -265,16 +265,16 @@ func TestPoll(t *testing.T) {
 	a.types("n")
 	a.sees("And now?")
 	l.types("j")
-	l.sees("question of scene 2: open")
-	l.types("a")
+	l.sees("scene 2: open")
+	l.types("aa")
 	c.sees("And now?")
 	late := sits(t, r, 100, 30) // who comes late comes to where the others are
 	late.sees("And now?")
 	a.types("1")
 	c.types("1")
-	l.sees("2 of 4")
+	l.sees("2 predicted")
 	l.types("\r")
-	a.sees("The room predicted 1: 2, 2: 0.")
+	a.sees("predicted answer 1, 0 answer 2")
 
 	sum := r.Summary()
 	if len(sum.Students) != 4 || len(sum.Polls) != 2 {
@@ -384,3 +384,88 @@ func TestModes(t *testing.T) {
 }
 
 var _ player.Class = (*Board)(nil)
+
+// What the lecturer does reaches those who are frozen too, and does not set them free. Nor does a
+// click.
+func TestFrozenStandStill(t *testing.T) {
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	l.sees("join: ssh")
+	a := sits(t, r, 100, 30)
+	a.sees("running")
+	l.types("f")
+	a.sees("until the lecturer goes on")
+	a.types("\x1b[<0;5;5M\x1b[<0;5;5m") // a click
+	l.types("aa")
+	seat := r.Seats()[0]
+	has(t, "the lecturer's session is there", func() bool { return seat.Snapshot().Lanes[0].Step == 0 || seat.Snapshot().Phase == engine.Paused })
+	time.Sleep(500 * time.Millisecond)
+	has(t, "it stands", func() bool { return seat.Snapshot().Phase == engine.Paused })
+	step := seat.Snapshot().Lanes[0].Step
+	time.Sleep(300 * time.Millisecond)
+	if now := seat.Snapshot().Lanes[0].Step; now != step || !strings.Contains(a.screen(), "until the lecturer goes on") {
+		t.Errorf("it went from step %d to %d on\n%s", step, now, a.screen())
+	}
+	if followers(r) != 1 {
+		t.Error("the board does not say that they follow")
+	}
+	l.types("f")
+	a.sees("running")
+}
+
+// Another who follows from the same kind of terminal sees the lecturer's screen at once, though
+// nothing changes on it.
+func TestFollowAStillScreen(t *testing.T) {
+	r := open(t)
+	l := lectures(t, r, 120, 36)
+	l.sees("join: ssh")
+	l.types("\x1b")
+	l.sees("seed 1")
+	l.types(" ")
+	l.sees("paused")
+	for range 2 {
+		a := sits(t, r, 100, 30)
+		a.sees("running")
+		a.types("j")
+		a.sees("paused")
+	}
+}
+
+// A question that the lecturer asks again is open again. One of the same lesson's name and scene
+// with other choices is another.
+func TestPollAgain(t *testing.T) {
+	r := open(t)
+	at := func(name string, phase lesson.Phase, choices ...string) *player.Place {
+		return &player.Place{Lesson: &lesson.Lesson{Name: name}, Card: lesson.Card{Phase: phase, Question: "q", Choices: choices}}
+	}
+	s := &Seat{Number: 1}
+	r.predict(s, at("l", lesson.Asking, "a", "b"), 1) // ahead of the lecturer
+	r.lectures(at("l", lesson.Asking, "a", "b"))
+	r.predict(s, at("l", lesson.Asking, "a", "b", "c"), 2)
+	if p := r.Polls(); len(p) != 2 || !p[0].Open || p[0].Counts()[1] != 1 || p[1].Open {
+		t.Fatalf("the polls are %+v", p)
+	}
+	r.lectures(at("l", lesson.Doing, "a", "b"))
+	if r.open(at("l", lesson.Asking, "a", "b")) {
+		t.Error("the question is still open")
+	}
+	r.lectures(at("l", lesson.Asking, "a", "b"))
+	if !r.open(at("l", lesson.Asking, "a", "b")) {
+		t.Error("the question is not open again")
+	}
+	r.lectures(nil)
+	if r.open(at("l", lesson.Asking, "a", "b")) {
+		t.Error("the question of a lesson that was left is open")
+	}
+}
+
+// A name is no formula of a spreadsheet and no Markdown.
+func TestNamesAreText(t *testing.T) {
+	s := Summary{Students: []Leaver{{Number: 1, Name: "=1+1", Lanes: make([]LaneEnd, 1)}, {Number: 2, Name: "![](//x)", Lanes: make([]LaneEnd, 1)}}}
+	if csv := string(s.CSV()["students.csv"]); !strings.Contains(csv, "1,'=1+1,") {
+		t.Errorf("the table is\n%s", csv)
+	}
+	if text := string(s.Markdown()); !strings.Contains(text, `02 \!\[\]\(//x\)`) {
+		t.Errorf("the summary is\n%s", text)
+	}
+}

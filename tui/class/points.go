@@ -58,10 +58,18 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 		}
 	}
 	mark := th.Lane[1]
-	for _, at := range all {
-		b.point(in, &x, &y, at, mark.Glyph, mark.Style, th)
-	}
 	b.point(in, &x, &y, own, '△', th.Text, th)
+	count := map[[2]int]int{} // of students in a cell
+	for _, at := range all {
+		col, row, ok := b.point(in, &x, &y, at, mark.Glyph, mark.Style, th)
+		if !ok {
+			continue
+		}
+		if n := count[[2]int{col, row}] + 1; n > 1 && at.diverged == nil {
+			in.Set(col, row, rune('0'+min(n, 9)), mark.Style)
+		}
+		count[[2]int{col, row}]++
+	}
 	legend := g.Sub(foot)
 	at := 1
 	entry := func(r rune, style plane.Style, text string) {
@@ -69,42 +77,46 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 		at += 2
 		at = legend.Text(at, 0, text, th.Dim) + 2
 	}
-	entry(mark.Glyph, mark.Style, "a student")
-	entry('△', th.Text, "yours")
+	entry(mark.Glyph, mark.Style, "student")
+	entry('△', th.Text, "you")
 	if known {
-		entry(th.Glyphs.Curve, th.Truth, "exact bias of "+lane.Title)
+		entry(th.Glyphs.Curve, th.Truth, "exact")
+	}
+	if top > 0 {
+		entry(th.Glyphs.Mark, th.Bad, "unstable from "+plane.Number(top, 6))
 	}
 	entry(th.Glyphs.Cross, th.Bad, "diverged")
-	if top > 0 {
-		entry(th.Glyphs.Mark, th.Bad, "unstable from "+legend.Spell("ε")+" = "+plane.Number(top, 6)+" on")
-	}
 }
 
-// point draws where somebody stands: at the upper edge who has diverged, and not who has not drawn
-// enough to tell.
-func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, style plane.Style, th *theme.Theme) {
+// point draws where somebody stands, and returns in which cell. A diverged lane is a cross at the
+// upper edge. A lane with too few draws is not drawn.
+func (b *Board) point(g plane.Region, x, y *chart.Axis, at standing, mark rune, style plane.Style, th *theme.Theme) (col, row int, ok bool) {
 	fx := x.Frac(at.eps, true)
 	if at.off || !(fx >= 0 && fx <= 1) {
-		return
+		return 0, 0, false
 	}
-	col := min(int(fx*float64(g.W())), g.W()-1)
+	col = min(int(fx*float64(g.W())), g.W()-1)
 	switch {
 	case at.diverged != nil:
 		g.Set(col, 0, th.Glyphs.Cross, th.Bad)
+		return col, 0, true
 	case at.y.OK():
-		put(g, col, y, at.y.Value, mark, style, true)
+		return col, put(g, col, y, at.y.Value, mark, style, true), true
 	}
+	return 0, 0, false
 }
 
-// put draws a mark in a column at a height. What is beyond the axis stands at its edge or is left
-// out.
-func put(g plane.Region, col int, y *chart.Axis, v float64, mark rune, style plane.Style, edge bool) {
+// put draws a mark in a column at a height, and returns in which row. What is beyond the axis
+// stands at its edge or is left out.
+func put(g plane.Region, col int, y *chart.Axis, v float64, mark rune, style plane.Style, edge bool) (row int) {
 	f := y.Frac(v, true)
 	if math.IsNaN(f) || !edge && (f < 0 || f > 1) {
-		return
+		return -1
 	}
 	h := g.H()
-	g.Set(col, h-1-min(max(int(f*float64(h)), 0), h-1), mark, style)
+	row = h - 1 - min(max(int(f*float64(h)), 0), h-1)
+	g.Set(col, row, mark, style)
+	return row
 }
 
 // span is a range of positive numbers.

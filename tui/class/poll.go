@@ -10,10 +10,11 @@ import (
 )
 
 // A Poll is a question of a lesson that the room answers together. It is open while the lecturer
-// is asked it too.
+// is asked it too. Students who are ahead of the lecturer may have answered it before.
 type Poll struct {
-	At     *player.Place // the lecturer's
+	At     *player.Place // the lecturer's, or that of the first who was asked
 	Open   bool
+	Asked  bool        // the lecturer has come to it
 	Choice map[int]int // of a seat, by its number: the index of the choice
 }
 
@@ -63,13 +64,13 @@ func (r *Room) lectures(at *player.Place) {
 	if at != nil {
 		switch p, asks := r.poll(at), at.Phase == lesson.Asking && at.Question != ""; {
 		case p == nil && asks:
-			r.polls = append(r.polls, &Poll{At: at, Open: true, Choice: map[int]int{}})
+			r.polls = append(r.polls, &Poll{At: at, Open: true, Asked: true, Choice: map[int]int{}})
 		case p != nil:
 			p.At = at // with what it has revealed by now
 			if p.Open && !asks {
 				r.shut(p)
-			} else if asks && !p.Open { // once more, such as after "again"
-				p.Open = true
+			} else if asks { // or once more, such as after "again"
+				p.Open, p.Asked = true, true
 			}
 		}
 	}
@@ -89,37 +90,46 @@ func (r *Room) shut(p *Poll) {
 	}
 }
 
-// predict takes a student's prediction, and reports whether it waits for the end of the poll.
-// One that does not is made by a student who is ahead of the lecturer or behind.
-func (r *Room) predict(s *Seat, at *player.Place, choice int) (waits bool) {
+// predict takes a student's prediction: of an open question, or of one that the lecturer has not
+// come to.
+func (r *Room) predict(s *Seat, at *player.Place, choice int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.poll(at)
-	if p == nil || !p.Open {
-		return false
+	switch {
+	case p == nil:
+		r.polls = append(r.polls, &Poll{At: at, Choice: map[int]int{s.Number: choice}})
+	case p.Open || !p.Asked:
+		p.Choice[s.Number] = choice
 	}
-	p.Choice[s.Number] = choice
-	return true
 }
 
-// outcome is what the room has found in a scene: what it predicted, and what the lecturer
-// measured. It is empty until the lecturer's own outcome is there.
-func (r *Room) outcome(at *player.Place) string {
+// open reports whether the question of a scene is.
+func (r *Room) open(at *player.Place) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.poll(at)
-	if p == nil || p.Open {
+	return p != nil && p.Open
+}
+
+// outcome is what the room has found in a scene: what it predicted, and for students what the
+// lecturer measured. It is empty until the question is closed.
+func (r *Room) outcome(at *player.Place, students bool) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	p := r.poll(at)
+	if p == nil || p.Open || !p.Asked {
 		return ""
 	}
 	var all []string
 	if len(p.Choice) > 0 {
 		var b strings.Builder
 		for i, n := range p.Counts() {
-			fmt.Fprintf(&b, ", %d: %d", i+1, n)
+			fmt.Fprintf(&b, ", %d answer %d", n, i+1)
 		}
-		all = append(all, "The room predicted "+strings.TrimPrefix(b.String(), ", ")+".")
+		all = append(all, "Of the room "+strings.Replace(strings.TrimPrefix(b.String(), ", "), " ", " predicted ", 1)+".")
 	}
-	if p.At.Phase == lesson.Revealed && len(p.At.Numbers) > 0 {
+	if students && p.At.Phase == lesson.Revealed && len(p.At.Numbers) > 0 {
 		all = append(all, "The lecturer's numbers: "+strings.Join(p.At.Numbers, ", ")+".")
 	}
 	return strings.Join(all, " ")

@@ -39,7 +39,7 @@ type Seat struct {
 	end     context.CancelCauseFunc
 	over    chan struct{} // closed when the screen has ended, because of why
 	why     error
-	who     string // the visitor's
+	key     string // the visitor's
 	chose   bool   // to follow the lecturer, before all had to; of the screen's goroutine
 
 	// These are the room's, which locks them.
@@ -89,13 +89,13 @@ func (r *Room) sit(s ssh.Session) {
 	l.seated()
 	v := &visitor{
 		ReadWriter: s, term: []string{"TERM=" + pty.Term}, size: bounded(pty.Window.Width, pty.Window.Height), sizes: l.sizes,
-		who: address(s.RemoteAddr().String()).String() + " " + s.User(), cut: func() { _ = l.Close() },
+		key: address(s.RemoteAddr().String()).String() + " " + s.User(), from: address(s.RemoteAddr().String()), cut: func() { _ = l.Close() },
 	}
 	if key := s.PublicKey(); key != nil {
-		v.who = gossh.FingerprintSHA256(key)
+		v.key, v.proven = gossh.FingerprintSHA256(key), true
 	}
+	go l.watch(s)
 	r.attend(s.Context(), v)
-	time.AfterFunc(goodbye, v.cut) // most clients have gone by then
 }
 
 // attend gives a visitor a seat, the one that they had if its line was lost, until they leave
@@ -111,6 +111,7 @@ func (r *Room) attend(ctx context.Context, v *visitor) {
 		defer r.inside.Done()
 		err = seat.attend(ctx, e)
 	}
+	time.AfterFunc(goodbye, v.cut) // most have gone by then
 	if err != nil && !errors.Is(err, app.ErrInterrupted) && !errors.Is(err, context.Canceled) {
 		_, _ = io.WriteString(v, printable.Line("psgld-tui class: "+err.Error())+"\r\n")
 	}
@@ -131,7 +132,6 @@ func (s *Seat) attend(ctx context.Context, e *end) error {
 	case <-s.over:
 		return s.why
 	}
-	s.post(lostMsg{})
 	return nil
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// A showing is a screen as others see it. It is drawn once for each kind of terminal on which it
-// is seen, however many there are of it, and not at all while nobody looks.
+// A showing is a screen as others see it. It is drawn once for each size and look of terminal,
+// however many people watch, and not at all while nobody does.
 type showing struct {
 	mu   sync.Mutex
 	eyes []*eye
@@ -164,10 +164,9 @@ type watching struct {
 	shown *plane.Plane
 	foot  func() (what, hint string) // says whose screen it is, and what to press
 	keys  []control.Binding
-	tag   int
 }
 
-// watchMsg is the time to look at another screen, of the watching with a tag.
+// watchMsg is the time to look at another screen.
 type watchMsg struct{ *watching }
 
 // watch begins to look at a screen.

@@ -100,7 +100,6 @@ func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return msg.looked(), true
 	case control.SnapshotMsg:
 		if c.frozen && c.running() { // of a target or a scene that was opened meanwhile
-			c.ran = true
 			return c.Feed.Send(engine.Pause{}), false
 		}
 	case mailMsg:
@@ -153,10 +152,12 @@ func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 	case freezeMsg:
 		return c.freeze(msg.on)
 	case targetMsg:
+		c.ran = true
 		return c.sample(msg)
 	case viewMsg:
 		return c.Show(msg.view)
 	case player.CloseMsg, player.JoinMsg:
+		c.ran = false                        // a lesson stops its sessions itself
 		return func() tea.Msg { return msg } // for the lesson's controller
 	}
 	return nil
@@ -195,7 +196,7 @@ func (c *studentScreen) back() tea.Cmd {
 // foot says whose screen is shown.
 func (c *studentScreen) foot() (what, hint string) {
 	if c.frozen {
-		return "the lecturer's screen", "everyone's session stands until the lecturer lets go"
+		return "the lecturer's screen", "all sessions are paused until the lecturer goes on"
 	}
 	return "the lecturer's screen", c.Key("follow") + " your own"
 }
@@ -212,7 +213,10 @@ func (c *studentScreen) freeze(on bool) tea.Cmd {
 		} else {
 			c.back()
 		}
-		if c.ran {
+		switch {
+		case c.ran && c.away: // it goes on with the next line
+			c.left = true
+		case c.ran:
 			return c.Feed.Send(engine.Resume{})
 		}
 		return nil
@@ -246,9 +250,15 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 func (c *studentScreen) Shows(at *player.Place) { c.seat.place.Store(at) }
 
 // Predicts implements player.Class.
-func (c *studentScreen) Predicts(at *player.Place, choice int) (waits bool) {
-	return c.room.predict(c.seat, at, choice)
+func (c *studentScreen) Predicts(at *player.Place, choice int) { c.room.predict(c.seat, at, choice) }
+
+// Holds implements player.Class.
+func (c *studentScreen) Holds(at *player.Place) string {
+	if c.room.open(at) {
+		return "the lecturer closes the question"
+	}
+	return ""
 }
 
 // Outcome implements player.Class.
-func (c *studentScreen) Outcome(at *player.Place) string { return c.room.outcome(at) }
+func (c *studentScreen) Outcome(at *player.Place) string { return c.room.outcome(at, true) }

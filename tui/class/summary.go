@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
 	player "github.com/psgld/psgld-tui/tui/control/lesson"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -133,7 +135,7 @@ func (s Summary) CSV() map[string][]byte {
 		}
 		for i := range l.Lanes {
 			v := &l.Lanes[i]
-			row := []string{strconv.Itoa(l.Number), l.Name, number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(v.Eps), strconv.FormatUint(v.Steps, 10)}
+			row := []string{strconv.Itoa(l.Number), plainCell(l.Name), number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(v.Eps), strconv.FormatUint(v.Steps, 10)}
 			for _, e := range v.Values {
 				se := math.NaN()
 				if e.OK() {
@@ -145,7 +147,7 @@ func (s Summary) CSV() map[string][]byte {
 			if v.Diverged != nil {
 				at = strconv.FormatUint(v.Diverged.Step, 10)
 			}
-			students = append(students, append(row, at, v.Digest, l.Command))
+			students = append(students, append(row, at, v.Digest, l.again()))
 		}
 	}
 	answers := [][]string{{"lesson", "scene", "question", "choice", "text", "right", "count"}}
@@ -165,9 +167,29 @@ func (s Summary) CSV() map[string][]byte {
 	return files
 }
 
+// markdown has what Markdown would read in a text.
+var markdown = regexp.MustCompile("[\\\\`*_{}\\[\\]()#!|&]")
+
 // cell is a text in a table of Markdown.
 func cell(text string) string {
-	return strings.NewReplacer("|", "\\|", "<", "&lt;", "`", "'").Replace(text)
+	return strings.ReplaceAll(markdown.ReplaceAllString(text, `\$0`), "<", "&lt;")
+}
+
+// plainCell is a text that no spreadsheet takes for a formula.
+func plainCell(text string) string {
+	if strings.ContainsAny(text[:min(1, len(text))], "=+-@") {
+		return "'" + text
+	}
+	return text
+}
+
+// again is the command that makes a session up to where it stood, if all lanes stand at one step.
+func (l *Leaver) again() string {
+	rest, ok := strings.CutPrefix(l.Command, grammar.Program+" ")
+	if len(l.Lanes) == 0 || slices.ContainsFunc(l.Lanes, func(e LaneEnd) bool { return e.Steps != l.Lanes[0].Steps }) || !ok && l.Command != grammar.Program {
+		return l.Command
+	}
+	return strings.TrimSpace(grammar.Program+" run "+rest) + fmt.Sprintf(" --steps %d", l.Lanes[0].Steps)
 }
 
 // Markdown is the summary for a person to read.
@@ -184,6 +206,7 @@ func (s Summary) Markdown() []byte {
 			}
 			fmt.Fprintf(&b, "| %d | %s | %d |\n", k+1, text, n)
 		}
+		fmt.Fprintf(&b, "\n%d predicted.\n", len(p.Choice))
 		if len(p.At.Numbers) > 0 {
 			fmt.Fprintf(&b, "\nThe lecturer's numbers: %s.\n", strings.Join(p.At.Numbers, ", "))
 		}
@@ -215,12 +238,12 @@ func (s Summary) Markdown() []byte {
 			}
 			fmt.Fprintf(&b, " %s |\n", v.Digest)
 		}
-		if l.Command != "" {
-			fmt.Fprintf(&commands, "%s\n", l.Command)
+		if line := l.again(); line != "" {
+			fmt.Fprintf(&commands, "%s\n", line)
 		}
 	}
 	if commands.Len() > 0 {
-		b.WriteString("\nEach session again, digit for digit (with run and --steps, to where it stood):\n\n```\n" + commands.String() + "```\n")
+		b.WriteString("\nEach session again, digit for digit, to where it stood:\n\n```\n" + commands.String() + "```\n")
 	}
 	return b.Bytes()
 }

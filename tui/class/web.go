@@ -63,10 +63,15 @@ func (r *Room) serve(ctx context.Context) error {
 	go func() {
 		defer close(r.webbed)
 		defer shut()
-		_ = server.ServeWithProgram(ctx, r.welcome) // until ctx ends
+		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
+			r.note(func(t *Told) { t.Web = cmp.Or(err, errPage) })
+		}
 	}()
 	return nil
 }
+
+// errPage is why there is no page where its server does not say.
+var errPage = errors.New("its server has ended")
 
 // closeAbove keeps the UDP port above the web's closed. sip would offer HTTP/3 there, which its
 // page does without. A socket that holds the port and is connected to nothing has the system
@@ -96,6 +101,7 @@ type visitKey struct{}
 type visit struct {
 	io.ReadWriter // the ends for the screen, which writes lines as for a pseudo-terminal
 	from          netip.Addr
+	uncount       func() // no longer counts it among those without a seat
 	keys          *io.PipeReader
 	typed         *io.PipeWriter
 	screen        *io.PipeWriter
@@ -115,11 +121,12 @@ func (d *door) visit(next sip.ConnectHandler) sip.ConnectHandler {
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
 		v := &visit{from: address(req.RemoteAddr)}
-		leave, ok := d.admit(v.from)
+		uncount, ok := d.admit(v.from)
 		if !ok {
 			return &sip.ConnectError{Status: http.StatusTooManyRequests, Body: "too many connections"}
 		}
-		context.AfterFunc(req.Context(), leave)
+		v.uncount = uncount
+		context.AfterFunc(req.Context(), uncount)
 		v.keys, v.typed = io.Pipe()
 		v.drawn, v.screen = io.Pipe()
 		v.ReadWriter = ssh.NewPtyReadWriter(struct {
@@ -207,7 +214,7 @@ func (r *Room) host(s sip.Session, v *visit) {
 		p := s.Pty()
 		return bounded(p.Width, p.Height)
 	}
-	who, err := r.askWeb(ctx, v, size())
+	key, err := r.askWeb(ctx, v, size())
 	if err != nil {
 		if !errors.Is(err, io.EOF) {
 			_, _ = io.WriteString(v, "\r\n"+printable.Line("psgld-tui class: "+err.Error())+"\r\n")
@@ -229,7 +236,7 @@ func (r *Room) host(s sip.Session, v *visit) {
 			}
 		}
 	}()
-	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, who: who, cut: v.end})
+	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, key: key, from: v.from, cut: v.end})
 }
 
 // codeTries is how many codes a connection may try.
@@ -245,8 +252,8 @@ var (
 const reset = "\x1bc"
 
 // askWeb asks for the code, and which of the seats is the visitor's that were lost from where they
-// are. It returns by what theirs is found again. The error is io.EOF if the visitor has left.
-func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (who string, err error) {
+// are. It returns the key of the visitor's seat. The error is io.EOF if the visitor has left.
+func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (key string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, answering, errLate)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
@@ -265,6 +272,7 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (wh
 		case err != nil && !errors.Is(err, term.ErrPasteIndicator):
 			return "", err
 		case r.door.right(v.from, given):
+			v.uncount()
 			return r.askSeat(t, v.from)
 		case try == codeTries:
 			return "", errWrong
@@ -275,7 +283,7 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (wh
 
 // askSeat asks which of the seats is the visitor's that were lost from an address, if there are
 // any.
-func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (who string, err error) {
+func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error) {
 	lost := r.lostFrom(webFrom + from.String())
 	if len(lost) > 0 {
 		numbers := list.Map(lost, func(s *Seat) string { return strconv.Itoa(s.Number) })
@@ -286,7 +294,7 @@ func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (who string, err error
 			return "", err
 		}
 		if i := slices.Index(numbers, strings.TrimLeft(strings.TrimSpace(given), "0")); i >= 0 {
-			return lost[i].who, nil
+			return lost[i].key, nil
 		}
 	}
 	return webFrom + from.String() + " " + cryptorand.Text(), nil

@@ -213,14 +213,14 @@ func TestEndInBrowser(t *testing.T) {
 // Whoever has not got the code does not come in, and cannot go on trying, by whichever door.
 func TestWrongCodeInBrowser(t *testing.T) {
 	r := open(t, withWeb(t))
-	for range ofAddress/codeTries + 1 {
+	for range codesOfAddress.most/codeTries + 1 {
 		s, _ := visits(t, r, 80, 24)
 		for range codeTries {
 			s.types("wrong\r")
 		}
 		s.leaves()
 	}
-	if got := r.Told(); got.Wrong != ofAddress || got.Held == 0 || got.Came != 0 {
+	if got := r.Told(); got.Wrong != codesOfAddress.most || got.Held == 0 || got.Came != 0 {
 		t.Errorf("the door tells %+v", got)
 	}
 	if _, err := dial(r, rightCode); err == nil {

@@ -3,6 +3,7 @@ package class
 import (
 	"context"
 	"io"
+	"net/netip"
 	"slices"
 	"strings"
 	"sync"
@@ -18,9 +19,12 @@ type visitor struct {
 	term  []string // the variables of the terminal, such as TERM
 	size  tea.WindowSizeMsg
 	sizes <-chan tea.WindowSizeMsg // those that it gets later
-	// who is by what a seat is found again whose line was lost; empty for nothing.
-	who string
-	cut func() // closes the line
+	// key finds the seat again when its line is lost. Empty: never. One that is proven takes the
+	// seat from a line that is still there too.
+	key    string
+	proven bool
+	from   netip.Addr
+	cut    func() // closes the line
 }
 
 // A wire joins a student's screen to the line that there is: to none while that is lost, and
@@ -29,6 +33,7 @@ type wire struct {
 	ctx   context.Context // of the screen
 	sizes chan tea.WindowSizeMsg
 	keys  *latency
+	loses func()       // is told that a line was lost, before there is another
 	typed atomic.Int64 // when what was not answered yet was typed, in nanoseconds; 0 for nothing
 
 	mu   sync.Mutex
@@ -48,8 +53,8 @@ type end struct {
 	gone chan struct{} // closed when the line is no longer the wire's
 }
 
-func newWire(ctx context.Context, keys *latency) *wire {
-	w := &wire{ctx: ctx, keys: keys, sizes: make(chan tea.WindowSizeMsg, 1)}
+func newWire(ctx context.Context, keys *latency, loses func()) *wire {
+	w := &wire{ctx: ctx, keys: keys, loses: loses, sizes: make(chan tea.WindowSizeMsg, 1)}
 	w.come.L = &w.mu
 	context.AfterFunc(ctx, w.close)
 	return w
@@ -121,6 +126,7 @@ func (w *wire) lose(e *end) bool {
 		return false
 	}
 	w.now, w.at = nil, time.Now()
+	w.loses()
 	close(e.gone)
 	return true
 }

@@ -184,6 +184,7 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 		_ = r.listen.Close()
 		return failed(err)
 	}
+	defer open.Close()
 	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
 	err = e.show(c.Context(), r.opening, o)
 	open.Close()

@@ -24,7 +24,7 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	}
 	c := playClass(t, "3", "--lesson", "two-curvatures")
 	lecturer := c.lecturer
-	lecturer.See("question of scene 1: open")
+	lecturer.See("scene 1: open")
 	ada := c.client("ada@localhost")
 	bob, line := c.start("bob@localhost")
 	cyd := c.client("cyd@localhost")
@@ -38,9 +38,9 @@ func TestLessonWithOpenSSH(t *testing.T) {
 		x.Press([]string{"2", "1", "2"}[i])
 		shows(t, x, "you predict")
 	}
-	lecturer.See("3 of 3")
+	lecturer.See("3 predicted")
 	lecturer.Press("enter")
-	lecturer.See("question of scene 1: closed")
+	lecturer.See("scene 1: closed")
 	shows(t, bob, "your prediction: θ₁")
 
 	cyd.Press("j")
@@ -55,10 +55,10 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	shows(t, bob, "seat 2 is as you left it")
 
 	for _, x := range []*ptytest.Terminal{ada, bob} {
-		flowed(t, x, "The room predicted 1: 1, 2: 2, 3: 0.")
+		flowed(t, x, "Of the room 1 predicted answer 1, 2 answer 2, 0 answer 3.")
 		flowed(t, x, "The lecturer's numbers: B τ")
 	}
-	flowed(t, cyd, "The room predicted 1: 1, 2: 2, 3: 0.") // on the lecturer's screen
+	flowed(t, cyd, "Of the room 1 predicted answer 1, 2 answer 2, 0 answer 3.") // on the lecturer's screen
 	lecturer.Signal(syscall.SIGTERM)
 	lecturer.Ends(exitInterrupted, "class: 3 students took a seat, 0 wrong codes", "the summary is in summary")
 	for _, x := range []*ptytest.Terminal{ada, bob, cyd} {

@@ -38,6 +38,7 @@ func (p *Player) close(at *Place) tea.Cmd {
 		p.Run = p.Run.Pass()
 	}
 	p.answered()
+	p.Notices.Clear() // what was said of the prediction
 	return p.keepStill()
 }
 

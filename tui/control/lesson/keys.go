@@ -21,9 +21,12 @@ func (p *Player) answer(i int) tea.Cmd {
 	case i >= len(p.Run.Scene().Choices):
 		return p.Say(false, p.answers()+" answer")
 	}
-	if c := p.Options.Class; c != nil && c.Predicts(p.place(), i) {
-		p.waits = i + 1
-		return p.Say(false, fmt.Sprintf("you predict %d. The lecturer closes the question, and until then another key changes it", i+1))
+	if c := p.Options.Class; c != nil {
+		c.Predicts(p.place(), i)
+		if who := c.Holds(p.place()); who != "" {
+			p.waits = i + 1
+			return p.Say(false, fmt.Sprintf("you predict %d. Another key changes it until %s", i+1, who))
+		}
 	}
 	p.Run = p.Run.Answer(i)
 	p.answered()
@@ -125,6 +128,11 @@ func (p *Player) next() tea.Cmd {
 
 // skip tells a scene without its goal, and says what is skipped.
 func (p *Player) skip() tea.Cmd {
+	if c := p.Options.Class; c != nil && p.Run.Phase() == lesson.Asking {
+		if who := c.Holds(p.place()); who != "" {
+			return p.Say(false, "the question is open until "+who)
+		}
+	}
 	what := "the question"
 	if s := p.Run.Scene(); s.Do != "" {
 		what = "“" + strings.TrimSuffix(s.Do, ".") + "”"

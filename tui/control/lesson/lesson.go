@@ -58,9 +58,11 @@ type Options struct {
 type Class interface {
 	// Shows is told what stands on the card whenever that may have changed; nil for no lesson.
 	Shows(at *Place)
-	// Predicts takes a prediction, by the index of the choice, and reports whether it waits
-	// until the question is closed. Until then another may take its place.
-	Predicts(at *Place, choice int) (waits bool)
+	// Predicts takes a prediction, by the index of the choice.
+	Predicts(at *Place, choice int)
+	// Holds says who closes the question of a scene, while it is open; empty where nobody need.
+	// Until then a prediction waits, and another may take its place.
+	Holds(at *Place) string
 	// Outcome is what the room has found in a scene, to be said with what it reveals; empty
 	// for nothing.
 	Outcome(at *Place) string
