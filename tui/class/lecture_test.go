@@ -169,7 +169,7 @@ func TestAllHere(t *testing.T) {
 	l.types("\x1b")
 	l.sees("seed 1")
 	l.types(":target banana\r")
-	l.sees("banana")
+	l.sees("banana, b = 0.5")
 	l.types("2j")
 	l.sees("join: ssh")
 	l.types("aa")
