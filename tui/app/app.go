@@ -21,7 +21,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -79,7 +78,7 @@ type Options struct {
 	Guest *Guest
 	// Class is the room in which lessons are played, nil for none, and Seed is added to the
 	// seeds of their sessions but the first.
-	Class player.Class
+	Class control.Class
 	Seed  uint64
 	// More are controllers beside the screen's own, which come before those that close.
 	More []More

@@ -18,7 +18,6 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -128,22 +127,22 @@ func (b *Board) open() tea.Cmd {
 	return tea.Batch(b.Open(&sheet{b: b}), b.tick())
 }
 
-// Shows implements player.Class.
-func (b *Board) Shows(at *player.Place) { b.room.lectures(at) }
+// Shows implements control.Class.
+func (b *Board) Shows(at *control.Scene) { b.room.lectures(at) }
 
-// Predicts implements player.Class.
-func (b *Board) Predicts(*player.Place, int) {}
+// Predicts implements control.Class.
+func (b *Board) Predicts(*control.Scene, int) {}
 
-// Holds implements player.Class.
-func (b *Board) Holds(at *player.Place) string {
+// Holds implements control.Class.
+func (b *Board) Holds(at *control.Scene) string {
 	if b.room.open(at) {
 		return "you close the question for all: enter on the board (" + b.Key("class") + ")"
 	}
 	return ""
 }
 
-// Outcome implements player.Class.
-func (b *Board) Outcome(at *player.Place) string { return b.room.outcome(at, false) }
+// Outcome implements control.Class.
+func (b *Board) Outcome(at *control.Scene) string { return b.room.outcome(at, false) }
 
 // sheet is the board while it is open.
 type sheet struct{ b *Board }
@@ -204,7 +203,7 @@ func (b *Board) shut() tea.Cmd {
 	if p == nil || !p.Open {
 		return b.Say(false, "no question is open")
 	}
-	return func() tea.Msg { return player.CloseMsg{At: p.At} } // which closes it for all, see lectures
+	return func() tea.Msg { return control.CloseMsg{At: p.At} } // which closes it for all, see lectures
 }
 
 // allHere takes everyone to where the lecturer is, at the second press.
@@ -220,7 +219,7 @@ func (b *Board) allHere() tea.Cmd {
 	b.asked = 0
 	what := "your session"
 	if at != nil {
-		r.tell(player.JoinMsg{At: at})
+		r.tell(control.JoinMsg{At: at})
 		what = fmt.Sprintf("scene %d of %s", at.At+1, at.Lesson.Title)
 	} else {
 		if err := admits(s.Problem); err != nil {

@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/psgld/psgld-tui/tui/control"
 	"net"
 	"runtime"
 	"slices"
@@ -31,7 +32,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -121,7 +121,7 @@ type Room struct {
 	seats    []*Seat
 	left     []Leaver
 	polls    []*Poll
-	lecture  *player.Place // where the lecturer is in a lesson; nil for nowhere
+	lecture  *control.Scene // where the lecturer is in a lesson; nil for nowhere
 	frozen   bool
 }
 
@@ -266,7 +266,7 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	s.ctx, s.end = context.WithCancelCause(r.ctx)
 	s.wire = newWire(s.ctx, &r.keys, func() { s.post(lostMsg{}) })
 	if r.lecture != nil && r.lecture.At > 0 {
-		s.post(player.JoinMsg{At: r.lecture}) // who comes late comes to where the others are
+		s.post(control.JoinMsg{At: r.lecture}) // who comes late comes to where the others are
 	}
 	if r.frozen {
 		s.post(freezeMsg{true})

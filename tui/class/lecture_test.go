@@ -20,7 +20,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -383,7 +382,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-var _ player.Class = (*Board)(nil)
+var _ control.Class = (*Board)(nil)
 
 // What the lecturer does reaches those who are frozen too, and does not set them free. Nor does a
 // click.
@@ -435,8 +434,8 @@ func TestFollowAStillScreen(t *testing.T) {
 // with other choices is another.
 func TestPollAgain(t *testing.T) {
 	r := open(t)
-	at := func(name string, phase lesson.Phase, choices ...string) *player.Place {
-		return &player.Place{Lesson: &lesson.Lesson{Name: name}, Card: lesson.Card{Phase: phase, Question: "q", Choices: choices}}
+	at := func(name string, phase lesson.Phase, choices ...string) *control.Scene {
+		return &control.Scene{Lesson: &lesson.Lesson{Name: name}, Card: lesson.Card{Phase: phase, Question: "q", Choices: choices}}
 	}
 	s := &Seat{Number: 1}
 	r.predict(s, at("l", lesson.Asking, "a", "b"), 1) // ahead of the lecturer

@@ -2,17 +2,17 @@ package class
 
 import (
 	"fmt"
+	"github.com/psgld/psgld-tui/tui/control"
 	"slices"
 	"strings"
 
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
 // A Poll is a question of a lesson that the room answers together. It is open while the lecturer
 // is asked it too. Students who are ahead of the lecturer may have answered it before.
 type Poll struct {
-	At     *player.Place // the lecturer's, or that of the first who was asked
+	At     *control.Scene // the lecturer's, or that of the first who was asked
 	Open   bool
 	Asked  bool        // the lecturer has come to it
 	Choice map[int]int // of a seat, by its number: the index of the choice
@@ -38,7 +38,7 @@ func (p *Poll) copy() Poll {
 }
 
 // poll is that of a scene, nil for none; the room is locked.
-func (r *Room) poll(at *player.Place) *Poll {
+func (r *Room) poll(at *control.Scene) *Poll {
 	i := slices.IndexFunc(r.polls, func(p *Poll) bool { return p.At.Is(at) })
 	if i < 0 {
 		return nil
@@ -58,7 +58,7 @@ func (r *Room) Polls() (all []Poll) {
 
 // lectures is told where the lecturer is in a lesson; nil for nowhere. A question that the
 // lecturer comes to is opened, and closed when the lecturer answers or goes on.
-func (r *Room) lectures(at *player.Place) {
+func (r *Room) lectures(at *control.Scene) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if at != nil {
@@ -86,13 +86,13 @@ func (r *Room) lectures(at *player.Place) {
 func (r *Room) shut(p *Poll) {
 	p.Open = false
 	for _, s := range r.seats {
-		s.post(player.CloseMsg{At: p.At})
+		s.post(control.CloseMsg{At: p.At})
 	}
 }
 
 // predict takes a student's prediction: of an open question, or of one that the lecturer has not
 // come to.
-func (r *Room) predict(s *Seat, at *player.Place, choice int) {
+func (r *Room) predict(s *Seat, at *control.Scene, choice int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.poll(at)
@@ -105,7 +105,7 @@ func (r *Room) predict(s *Seat, at *player.Place, choice int) {
 }
 
 // open reports whether the question of a scene is.
-func (r *Room) open(at *player.Place) bool {
+func (r *Room) open(at *control.Scene) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.poll(at)
@@ -114,7 +114,7 @@ func (r *Room) open(at *player.Place) bool {
 
 // outcome is what the room has found in a scene: what it predicted, and for students what the
 // lecturer measured. It is empty until the question is closed.
-func (r *Room) outcome(at *player.Place, students bool) string {
+func (r *Room) outcome(at *control.Scene, students bool) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	p := r.poll(at)

@@ -21,7 +21,6 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 )
 
 // A Seat is a student's place: a session of their own and the screen over it. It outlives the
@@ -31,7 +30,7 @@ type Seat struct {
 	Since  time.Time
 
 	session atomic.Pointer[session.Session]
-	place   atomic.Pointer[player.Place] // in a lesson
+	place   atomic.Pointer[control.Scene] // in a lesson
 	screen  *showing
 	mail    chan tea.Msg
 	wire    *wire
@@ -56,7 +55,7 @@ func (s *Seat) Snapshot() *engine.Snapshot {
 }
 
 // Place is where the student is in a lesson; nil for none.
-func (s *Seat) Place() *player.Place { return s.place.Load() }
+func (s *Seat) Place() *control.Scene { return s.place.Load() }
 
 // Lost reports whether the student's line is lost.
 func (s *Seat) Lost() bool { return s.wire.lost() > 0 }

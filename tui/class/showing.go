@@ -80,13 +80,6 @@ func (s *showing) terminals() (all []control.Terminal) {
 	return all
 }
 
-// watched reports whether somebody looks.
-func (s *showing) watched() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.eyes) > 0
-}
-
 // show gives frames to those who look.
 func (s *showing) show(terminals []control.Terminal, frames []*plane.Plane) {
 	s.mu.Lock()

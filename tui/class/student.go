@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/control"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 )
 
 // A studentScreen is the controller of a student's screen: what is theirs to do in a room, and what the
@@ -156,7 +155,7 @@ func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 		return c.sample(msg)
 	case viewMsg:
 		return c.Show(msg.view)
-	case player.CloseMsg, player.JoinMsg:
+	case control.CloseMsg, control.JoinMsg:
 		c.ran = false                        // a lesson stops its sessions itself
 		return func() tea.Msg { return msg } // for the lesson's controller
 	}
@@ -246,19 +245,19 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	})
 }
 
-// Shows implements player.Class.
-func (c *studentScreen) Shows(at *player.Place) { c.seat.place.Store(at) }
+// Shows implements control.Class.
+func (c *studentScreen) Shows(at *control.Scene) { c.seat.place.Store(at) }
 
-// Predicts implements player.Class.
-func (c *studentScreen) Predicts(at *player.Place, choice int) { c.room.predict(c.seat, at, choice) }
+// Predicts implements control.Class.
+func (c *studentScreen) Predicts(at *control.Scene, choice int) { c.room.predict(c.seat, at, choice) }
 
-// Holds implements player.Class.
-func (c *studentScreen) Holds(at *player.Place) string {
+// Holds implements control.Class.
+func (c *studentScreen) Holds(at *control.Scene) string {
 	if c.room.open(at) {
 		return "the lecturer closes the question"
 	}
 	return ""
 }
 
-// Outcome implements player.Class.
-func (c *studentScreen) Outcome(at *player.Place) string { return c.room.outcome(at, true) }
+// Outcome implements control.Class.
+func (c *studentScreen) Outcome(at *control.Scene) string { return c.room.outcome(at, true) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"github.com/psgld/psgld-tui/tui/control"
 	"math"
 	"regexp"
 	"slices"
@@ -16,7 +17,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
-	player "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -27,7 +27,7 @@ type Leaver struct {
 	Name   string
 	Since  time.Time
 	For    time.Duration
-	Place  *player.Place // in a lesson; nil for none
+	Place  *control.Scene // in a lesson; nil for none
 	Target string
 	Lanes  []LaneEnd // none where the session does not answer
 	// Command makes the session; empty where none does.

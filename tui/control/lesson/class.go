@@ -10,11 +10,11 @@ import (
 )
 
 // place is where the lesson is; nil for none.
-func (p *Player) place() *Place {
+func (p *Player) place() *control.Scene {
 	if !p.Playing {
 		return nil
 	}
-	return &Place{p.Run.Lesson, p.Run.Card()}
+	return &control.Scene{Lesson: p.Run.Lesson, Card: p.Run.Card()}
 }
 
 // shows tells the class what stands on the card.
@@ -28,7 +28,7 @@ func (p *Player) shows() {
 func (p *Player) answered() { p.scroll, p.Card, p.waits, p.Dirty = 0, Natural, 0, true }
 
 // close goes on from a question that was closed.
-func (p *Player) close(at *Place) tea.Cmd {
+func (p *Player) close(at *control.Scene) tea.Cmd {
 	if !p.place().Is(at) || p.Run.Phase() != lesson.Asking {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (p *Player) close(at *Place) tea.Cmd {
 }
 
 // join goes to a scene.
-func (p *Player) join(at *Place) tea.Cmd {
+func (p *Player) join(at *control.Scene) tea.Cmd {
 	switch here := p.place(); {
 	case here.Is(at):
 		return nil

@@ -23,7 +23,6 @@ package lesson
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -51,43 +50,8 @@ type Options struct {
 	// Seed is added to the seeds of the scenes' sessions.
 	Seed uint64
 	// Class is the room in which the lesson is played; nil for none.
-	Class Class
+	Class control.Class
 }
-
-// A Class is a room whose people play lessons beside each other.
-type Class interface {
-	// Shows is told what stands on the card whenever that may have changed; nil for no lesson.
-	Shows(at *Place)
-	// Predicts takes a prediction, by the index of the choice.
-	Predicts(at *Place, choice int)
-	// Holds says who closes the question of a scene, while it is open; empty where nobody need.
-	// Until then a prediction waits, and another may take its place.
-	Holds(at *Place) string
-	// Outcome is what the room has found in a scene, to be said with what it reveals; empty
-	// for nothing.
-	Outcome(at *Place) string
-}
-
-// A Place is where somebody is in a lesson.
-type Place struct {
-	Lesson *lesson.Lesson
-	lesson.Card
-}
-
-// Is reports whether two places are in the same scene.
-func (p *Place) Is(o *Place) bool {
-	return p != nil && o != nil && p.Lesson.Name == o.Lesson.Name && p.At == o.At && p.Question == o.Question && slices.Equal(p.Choices, o.Choices)
-}
-
-// What a class tells a Player.
-type (
-	// CloseMsg closes the question of a scene: predictions that wait are made, and who has made
-	// none goes on without.
-	CloseMsg struct{ At *Place }
-	// JoinMsg goes to a scene, of the session at hand if that is the lesson's and has come to
-	// it, else of the one with which the scene begins.
-	JoinMsg struct{ At *Place }
-)
 
 // A Player is the lesson that is on, if one is.
 type Player struct {
@@ -280,9 +244,9 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		p.shows()
 		return nil, true
-	case CloseMsg:
+	case control.CloseMsg:
 		return p.close(msg.At), true
-	case JoinMsg:
+	case control.JoinMsg:
 		return p.join(msg.At), true
 	}
 	return nil, false
