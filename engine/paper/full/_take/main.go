@@ -6,11 +6,17 @@
 // the pages, the figures and the sessions' command lines, and of the networks' sessions, which
 // take hours, the results and what of their predictions decides which images are wrong
 // (predict.Kept.Settled).
+//
+//	go run ./engine/paper/full/_take -add RUN
+//
+// takes the networks' sessions alone, of a run of some of them, beside those that are there. The
+// pages have them when they are made anew from networks.jsonl.
 package main
 
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"log"
 	"os"
@@ -28,10 +34,16 @@ const (
 
 func main() {
 	log.SetFlags(0)
-	if len(os.Args) != 2 {
+	add := flag.Bool("add", false, "take the networks' sessions beside those that are there")
+	flag.Parse()
+	if flag.NArg() != 1 {
 		log.Fatal("one argument is wanted: the folder of a run")
 	}
-	if err := take(os.Args[1]); err != nil {
+	run := take
+	if *add {
+		run = func(run string) error { return takeNetworks(filepath.Join(run, results), true) }
+	}
+	if err := run(flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -67,10 +79,12 @@ func take(run string) error {
 			return err
 		}
 	}
-	return takeNetworks(filepath.Join(run, results))
+	return takeNetworks(filepath.Join(run, results), false)
 }
 
-func takeNetworks(path string) error {
+// takeNetworks takes the networks' sessions of a file of results, in the place of those that are
+// there or beside them.
+func takeNetworks(path string, beside bool) error {
 	known, _, err := study.ReadKnown([]string{path})
 	if err != nil {
 		return err
@@ -82,9 +96,22 @@ func takeNetworks(path string) error {
 	if err != nil {
 		return err
 	}
-	all := bytes.SplitAfter(content, []byte("\n"))
-	for k, line := range all {
-		if k == 0 || bytes.HasPrefix(line, []byte(`{"id":"mlp`)) || bytes.HasPrefix(line, []byte(`{"id":"cnn`)) {
+	there := map[string]bool{} // what lines begin with, up to the place in their plan
+	if beside {
+		old, err := os.ReadFile(filepath.Join(report, networks))
+		if err != nil {
+			return err
+		}
+		for line := range bytes.Lines(old) {
+			lines = append(lines, line)
+			there[begins(line)] = true
+		}
+	}
+	for k, line := range bytes.SplitAfter(content, []byte("\n")) {
+		if there[begins(line)] {
+			continue
+		}
+		if k == 0 && !beside || bytes.HasPrefix(line, []byte(`{"id":"mlp`)) || bytes.HasPrefix(line, []byte(`{"id":"cnn`)) {
 			lines = append(lines, line)
 		}
 	}
@@ -101,4 +128,10 @@ func takeNetworks(path string) error {
 		}
 	}
 	return atomicfile.Write(filepath.Join(report, networks), bytes.Join(lines, nil))
+}
+
+// begins is what says of which session a line is.
+func begins(line []byte) string {
+	id, _, _ := bytes.Cut(line, []byte(`,"at":`))
+	return string(id)
 }
