@@ -109,6 +109,7 @@ type Room struct {
 	served   chan struct{}
 	closeWeb context.CancelFunc
 	webbed   chan struct{}  // the web's door is closed
+	gate     *gate          // of the page; nil for none
 	inside   sync.WaitGroup // seats, and visitors who are told why they end
 
 	screen *showing // the lecturer's

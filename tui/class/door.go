@@ -40,9 +40,9 @@ type door struct {
 	room     *Room
 	attempts attempts
 
+	waiting crowd // connections without a seat
+
 	mu     sync.Mutex
-	from   map[netip.Addr]int // connections without a seat
-	all    int
 	lines  map[*line]struct{} // those that are open
 	closed bool
 }
@@ -66,7 +66,7 @@ type line struct {
 }
 
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
-	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, from: map[netip.Addr]int{}, lines: map[*line]struct{}{}}
+	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}, lines: map[*line]struct{}{}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
@@ -112,29 +112,9 @@ func address(remote string) netip.Addr {
 	return ip
 }
 
-// admit counts a connection from an address until uncount is called, which may be called more than
-// once. It reports whether there are not too many.
-func (d *door) admit(from netip.Addr) (uncount func(), ok bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if n := d.room.Students; d.from[from] >= n+fromAddress || d.all >= n+inAll {
-		return nil, false
-	}
-	d.from[from]++
-	d.all++
-	return sync.OnceFunc(func() {
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		d.all--
-		if d.from[from]--; d.from[from] == 0 {
-			delete(d.from, from)
-		}
-	}), true
-}
-
 // knock takes a connection, or nil if there are too many.
 func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	uncount, ok := d.admit(address(c.RemoteAddr().String()))
+	uncount, ok := d.waiting.admit(address(c.RemoteAddr().String()))
 	if !ok {
 		return nil
 	}

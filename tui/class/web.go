@@ -42,26 +42,35 @@ const pageMessage = 64 << 10
 // serve serves a room's web door until ctx ends, and closes r.webbed then. What can be wrong with
 // the address is found before.
 func (r *Room) serve(ctx context.Context) error {
-	host, port, err := net.SplitHostPort(r.Web.Addr)
-	if err != nil {
-		return err
-	}
-	host = cmp.Or(host, "0.0.0.0") // sip takes none for the loopback
-	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	l, err := net.Listen("tcp", r.Web.Addr)
 	if err != nil {
 		return fmt.Errorf("the room's web: %w", err)
 	}
-	_ = l.Close()
+	inner, err := net.Listen("tcp", "127.0.0.1:0") // for a port that is free
+	if err != nil {
+		_ = l.Close()
+		return fmt.Errorf("the room's web: %w", err)
+	}
+	_ = inner.Close()
+	to := inner.Addr().String()
+	host, port, _ := net.SplitHostPort(to) // as the system writes it
+	r.gate = newGate(l, to, r.Students)
 	// Nothing that happens is worth a line on the lecturer's screen.
 	sip.SetLogLevel(math.MaxInt32)
 	shut := closeAbove(host, port)
 	server := sip.NewServer(sip.Config{
 		Host: host, Port: port, TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
 		MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
-		ConnectMiddleware: []sip.ConnectMiddleware{r.door.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
+		ConnectMiddleware: []sip.ConnectMiddleware{r.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
 	})
+	passed := make(chan struct{})
+	go func() {
+		defer close(passed)
+		r.gate.serve(ctx)
+	}()
 	go func() {
 		defer close(r.webbed)
+		defer func() { <-passed }()
 		defer shut()
 		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
 			r.note(func(t *Told) { t.Web = cmp.Or(err, errPage) })
@@ -73,8 +82,8 @@ func (r *Room) serve(ctx context.Context) error {
 // errPage is why there is no page where its server does not say.
 var errPage = errors.New("its server has ended")
 
-// closeAbove keeps the UDP port above the web's closed. sip would offer HTTP/3 there, which its
-// page does without. A socket that holds the port and is connected to nothing has the system
+// closeAbove keeps the UDP port above sip's closed. sip would offer HTTP/3 there, which its page
+// does without. A socket that holds the port and is connected to nothing has the system
 // refuse what comes, so that the page need not wait for an answer.
 func closeAbove(host, port string) (done func()) {
 	n, err := strconv.Atoi(port)
@@ -115,13 +124,13 @@ func (v *visit) end() {
 }
 
 // visit takes a browser's connection, if there are not too many.
-func (d *door) visit(next sip.ConnectHandler) sip.ConnectHandler {
+func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
 		if req.ProtoMajor > 2 { // where closeAbove does not keep sip from HTTP/3
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
-		v := &visit{from: address(req.RemoteAddr)}
-		uncount, ok := d.admit(v.from)
+		v := &visit{from: r.gate.address(req.RemoteAddr)}
+		uncount, ok := r.door.waiting.admit(v.from)
 		if !ok {
 			return &sip.ConnectError{Status: http.StatusTooManyRequests, Body: "too many connections"}
 		}

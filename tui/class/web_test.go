@@ -182,11 +182,7 @@ func TestBrowserGoes(t *testing.T) {
 	asked.CloseNow()
 	seated.CloseNow()
 	wait(t, r.Seats()[0].Lost, func() string { return "the line is not lost" })
-	wait(t, func() bool {
-		r.door.mu.Lock()
-		defer r.door.mu.Unlock()
-		return r.door.all == 0 && len(r.door.from) == 0
-	}, func() string { return "the connections are still counted" })
+	wait(t, func() bool { return r.door.waiting.size() == 0 && r.gate.crowd.size() == 0 }, func() string { return "the connections are still counted" })
 }
 
 // The end of a class is told in the browser too, and leaves nothing.
@@ -286,7 +282,7 @@ func TestBrowsersAreLimited(t *testing.T) {
 	if _, resp, err := browses(r, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil || resp.StatusCode != http.StatusForbidden {
 		t.Errorf("another site's page: %v", err)
 	}
-	wait(t, func() bool { r.door.mu.Lock(); defer r.door.mu.Unlock(); return r.door.all == 0 }, func() string { return "the refused one is counted" })
+	wait(t, func() bool { return r.door.waiting.size() == 0 }, func() string { return "the refused one is counted" })
 	joined(t, r)
 	var held int
 	for range 2 * fromAddress {
@@ -395,5 +391,47 @@ func TestBrowserComesBack(t *testing.T) {
 	c.sees("seat 1 is as you left it")
 	if all := r.Seats(); len(all) != 2 || seat.Lost() {
 		t.Errorf("there are %d seats", len(all))
+	}
+}
+
+// The page's own connections are bounded too, those that say nothing as well, and end by
+// themselves. The address of whoever comes is known behind the gate.
+func TestGate(t *testing.T) {
+	quiet(t)
+	r := open(t, withWeb(t), func(o *Options) { o.Students = 1 })
+	a, _ := visits(t, r, 80, 24)
+	if n := r.gate.crowd.size(); n != 1 {
+		t.Errorf("%d connections", n)
+	}
+	a.types("wrong\r")
+	a.sees("that is not the code")
+	r.door.attempts.mu.Lock()
+	for from := range r.door.attempts.byAddress {
+		if from.String() != "127.0.0.1" {
+			t.Errorf("a code from %s", from)
+		}
+	}
+	r.door.attempts.mu.Unlock()
+	most := perPage + inAll
+	var all []net.Conn
+	for range most + 20 {
+		c, err := net.Dial("tcp", r.Web.Addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, c)
+	}
+	cut := 0
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(500 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
+			cut++
+		}
+	}
+	if n := r.gate.crowd.size(); n > most || cut < 20 {
+		t.Errorf("%d connections are open, and %d were cut", n, cut)
+	}
+	for _, c := range all {
+		c.Close()
 	}
 }
