@@ -156,6 +156,8 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 		s.emu.InputPipe().(io.Closer).Close()
 		<-answers
 	})
+	// Seats are given in the order in which their screens begin.
+	wait(t, func() bool { return s.said() != "" }, func() string { return "the screen says nothing" })
 	return s
 }
 

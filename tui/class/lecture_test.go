@@ -318,11 +318,11 @@ func TestSummaryRepeats(t *testing.T) {
 	if eps, err := strconv.ParseFloat(cell("eps"), 64); err != nil || !(eps > 0) || math.IsInf(eps, 0) {
 		t.Errorf("ε is %q", cell("eps"))
 	}
-	line := strings.TrimPrefix(cell("command"), "psgld-tui ") + " --steps " + cell("step") + " --json"
+	line := strings.TrimPrefix(cell("command"), "psgld-tui ") + " --json"
 	if testing.Short() {
 		t.Skip("the program is not built in short tests")
 	}
-	out, err := exec.Command("sh", "-c", "exec go run github.com/psgld/psgld-tui run "+line).Output()
+	out, err := exec.Command("sh", "-c", "exec go run github.com/psgld/psgld-tui "+line).Output()
 	if err != nil || !strings.Contains(string(out), `"digest":"`+cell("digest")+`"`) {
 		t.Errorf("%s gives %.300s, want %s, %v", line, out, cell("digest"), err)
 	}
