@@ -430,6 +430,9 @@ func TestKeys(t *testing.T) {
 		if err := s.RequestPty("xterm", 24, 80, nil); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := s.StdinPipe(); err != nil { // else the client ends its input
+			t.Fatal(err)
+		}
 		if err := s.Shell(); err != nil {
 			t.Fatal(err)
 		}
