@@ -40,9 +40,7 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 	b.sees(Closed)
 	b.types("y")
 	b.sees("copied: psgld-tui --seed 3")
-	if !strings.Contains(b.said(), "\x1b]52;c;") {
-		t.Error("nothing was copied to the terminal")
-	}
+	wait(t, func() bool { return strings.Contains(b.said(), "\x1b]52;c;") }, func() string { return "nothing was copied to the terminal" })
 	b.types(":target blr:/etc/passwd\r")
 	b.sees("target blr: " + Closed)
 	b.types("q")
