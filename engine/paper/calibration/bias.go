@@ -25,7 +25,7 @@ func Experiments() []paper.Experiment {
 
 func (b bias) protocol() string {
 	z := b.size
-	return fmt.Sprintf("%d settings at random: Gaussians, bananas, %s and %s, SGLD and pSGLD in turn, ε such that to first order the narrowest variance is %g to %g too wide. Estimates are of one run of %s steps (on data %s to %s). Truths that are not exact are of %d other runs and of HMC. σ² = %d, T = 1, batches of %d or more by subset.",
+	return fmt.Sprintf("%d settings at random: Gaussians, bananas, %s and %s, SGLD and pSGLD in turn, ε widening the narrowest variance by %g to %g to first order. Estimates are of one run of %s steps (on data %s to %s). Truths are exact, or of %d other runs and HMC. σ² = %d, T = 1, batches of %d or more by subset.",
 		len(b.settings), synthetic, australian, leastWidening, mostWidening, claim.Whole(z.density), claim.Whole(z.least), claim.Whole(z.most), runs, priorVar, leastBatch)
 }
 

@@ -90,8 +90,8 @@ func (n *report) weighedSaid() string {
 
 // casesTable gives a report the tables of the claims and of their cases, with what their columns are.
 func (n *report) casesTable(r *paper.Report) {
-	if len(n.cases) == 0 {
-		return
+	if !slices.ContainsFunc(n.weighed, func(w weighed) bool { return w.tally.Cases() > 0 }) {
+		return // the verdict says that nothing was tested
 	}
 	claims := paper.Table{
 		Title: "The claims, and in how many cases they hold", Head: []string{"Claim", "Says", "Holds", "The contrary holds", "Undecided", "of these with the claimed sign", "No number"},

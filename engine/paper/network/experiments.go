@@ -112,7 +112,7 @@ func (t *table) protocol(o paper.Options) string {
 	data := "MNIST"
 	other := ""
 	if t.Dataset == "cifar10" {
-		data, other = "CIFAR-10", "The paper's network has 32, 32 and 64 channels, and here it is that of table 3. "
+		data, other = "CIFAR-10", "The paper's CNN has 32-32-64 channels, ours is table 3's. "
 	}
 	batches := "batches of 100"
 	if o.Reading == paper.Authors && slices.ContainsFunc(t.Rows, func(r *row) bool { return r.Sampler == "rmsspectral" }) {
