@@ -172,7 +172,7 @@ func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]ma
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("At (a, ε) pSGLD's error of %s draws is lower than SGLD's at %s, higher at %s, and within two standard errors at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
+	return fmt.Sprintf("The error of %s draws by (a, ε): pSGLD's is lower than SGLD's at %s, higher at %s, and within two standard errors of it at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
 }
 
 // places lists places.

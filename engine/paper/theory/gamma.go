@@ -242,10 +242,10 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 	return figure.Figure{ID: "theory-gamma", Title: "The bias of pSGLD without Γ, and what Γ takes away of it", Columns: 3, Panels: []figure.Panel{squared, law, taken}}
 }
 
-// large writes a number with three digits, or as a whole one with four.
-func large(x float64) string {
+// large writes a number with so many digits, and from 1,000 up as a whole one.
+func large(x float64, digits int) string {
 	if x < 1000 {
-		return claim.Significant(x, 3)
+		return claim.Significant(x, digits)
 	}
 	return claim.Whole(claim.Round4(x))
 }
@@ -267,12 +267,12 @@ func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {
 		rep.Verdict = fmt.Sprintf("The bias vanishes as α → 1 at each ε, but no α serves every step: it grows as ε falls. With ε = %g and the usual α = 0.99, E θ₂² is (%s)σ² without Γ and (%s)σ² with V frozen.",
-			small, c.off.Short(4), c.frozen.Short(4))
+			small, c.off.Text(3), c.frozen.Text(3))
 		rep.Instead = fmt.Sprintf("The bias comes of V following the gradient. It is about κσ² with κ = (1 − α)σ/ε where κ is small, and tends to σ² where κ is large. α → 1 or a frozen V removes it, and the paper's Γ does not: with Γ, E θ₂² is (%s)σ². This Γ takes V_{t-1} for independent of θ_t, and so has the factor 1 − α = 0.01. It takes (%s)σ² away.",
-			c.on.Short(4), c.taken.Short(3))
+			c.on.Text(3), c.taken.Short(3))
 	}
 	if c, ok := at(small, 0.9); ok {
-		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1 + α)σ² with it. With α = 0.9 that is 2σ² and 1.9σ². At ε = %g, where κ = %.3g, E θ₂² is (%s)σ² and (%s)σ².", small, c.kappa(), c.off.Short(4), c.on.Short(4)))
+		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1 + α)σ² with it. With α = 0.9 that is 2σ² and 1.9σ². At ε = %g, where κ = %.3g, E θ₂² is (%s)σ² and (%s)σ².", small, c.kappa(), c.off.Text(3), c.on.Text(3)))
 	}
 	// The constant of corollary 2 at every ε, where κ is small.
 	var powers, constants []string
@@ -288,7 +288,7 @@ func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 		}
 		powers = append(powers, fmt.Sprintf("%s at ε = %s", exponent(slopeOf(squares)), claim.Shown(eps)))
 		c, y := corollary2(1-squares[0].x), squares[0].y
-		constants = append(constants, fmt.Sprintf("%s ± %s at ε = %s (%s)", large(y.X/c), large(y.SE/c), claim.Shown(eps), large(1/(eps*eps))))
+		constants = append(constants, fmt.Sprintf("%s ± %s at ε = %s (%s)", large(y.X/c, 3), large(y.SE/c, 2), claim.Shown(eps), large(1/(eps*eps), 3)))
 	}
 	if powers != nil {
 		rep.Say("By corollary 2 the squared extra error of E θ₂² falls as (1 − α)². Where κ < 0.3 the exponents are "+strings.Join(powers, ", ")+".",
