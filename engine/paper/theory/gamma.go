@@ -97,7 +97,7 @@ type gammaCell struct {
 	sessions           []string        // their IDs
 }
 
-func (c gammaCell) name() string   { return fmt.Sprintf("θ[%d]", c.coordinate+1) }
+func (c gammaCell) name() string   { return coordinates[c.coordinate] }
 func (c gammaCell) kappa() float64 { return memoryRatio(c.alpha, c.sigma2, c.eps) }
 func (c gammaCell) law() float64   { return memoryBias(c.alpha, c.sigma2, c.eps) }
 

@@ -64,6 +64,9 @@ var (
 	unit = gaussian{"gaussian:cov=1,0,0,1", []float64{1, 1}}
 )
 
+// coordinates are the names of those of a target.
+var coordinates = [...]string{"θ₁", "θ₂"}
+
 // runs are n sessions of so many steps. Their lanes have the same noise, so that differences
 // between lanes are measured far better than the lanes' values. They start at θ_i = √v_i,
 // where θ_i² is already v_i; a nil v is the target's own variances. Each group has its own

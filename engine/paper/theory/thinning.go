@@ -161,7 +161,7 @@ func (t thinPlan) table(cells []thinCell) paper.Table {
 	tab := paper.Table{
 		Title: fmt.Sprintf("%s steps at ε = %g, of which every k-th is kept", claim.Whole(t.len), thinEps),
 		Head:  []string{"sampler", "coordinate", "k", "draws", "ESS", "ESS, exact", "MSE / MSE(k = 1)", "MSE ratio, exact"},
-		Note:  fmt.Sprintf("ESS is the effective sample size for the mean of θ_i, and MSE the mean squared error of the estimate of E θ_i². The exact numbers are SGLD's. Where bias is most of the MSE, as with pSGLD and with SGLD's θ[1], thinning hardly changes it. Means ± standard error over %d runs.", t.runs),
+		Note:  fmt.Sprintf("ESS is the effective sample size for the mean of θ_i, and MSE the mean squared error of the estimate of E θ_i². The exact numbers are SGLD's. Where bias is most of the MSE, as with pSGLD and with SGLD's θ₁, thinning hardly changes it. Means ± standard error over %d runs.", t.runs),
 	}
 	for _, c := range cells {
 		ess, ratio := "", ""
@@ -173,7 +173,7 @@ func (t thinPlan) table(cells []thinCell) paper.Table {
 		if c.k > 1 && !math.IsNaN(c.ratio.X) {
 			r += " ± " + claim.Decimal(c.ratio.SE, 3)
 		}
-		tab.Rows = append(tab.Rows, []string{thinLanes()[c.sampler].Title, fmt.Sprintf("θ[%d]", c.coordinate+1), fmt.Sprint(c.k), fmt.Sprint(t.len / c.k), c.ess.Short(4), ess, r, ratio})
+		tab.Rows = append(tab.Rows, []string{thinLanes()[c.sampler].Title, coordinates[c.coordinate], fmt.Sprint(c.k), fmt.Sprint(t.len / c.k), c.ess.Short(4), ess, r, ratio})
 	}
 	return tab
 }
@@ -200,7 +200,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 	rate := figure.Panel{Title: "SGLD, γ = 1/3", X: logAxis("T"), Y: logAxis("MSE")}
 	ks := list.Map(ratios(1, 128, 8), math.Round) // the powers of two
 	for c, v := range plane.variances {
-		like := fmt.Sprintf("SGLD, θ[%d]", c+1)
+		like := "SGLD, " + coordinates[c]
 		ess.Series = append(ess.Series, expected(like+", exact", like, along(ks, func(k float64) float64 { return exactESS(v, t.len, int(k)) })))
 		mse.Series = append(mse.Series, expected(like+", exact", like, along(ks, func(k float64) float64 { return exactThinRatio(v, t.len, int(k)) })))
 	}
@@ -213,7 +213,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 					errors = append(errors, point{float64(cell.k), cell.ratio, cell.sessions})
 				}
 			}
-			name := fmt.Sprintf("%s, θ[%d]", l.Title, c+1)
+			name := l.Title + ", " + coordinates[c]
 			ess.Series = append(ess.Series, measured(name, l.Sampler, figure.Points, sizes))
 			mse.Series = append(mse.Series, measured(name, l.Sampler, figure.Points, errors))
 		}
@@ -256,13 +256,13 @@ func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report
 				continue
 			}
 			tau := float64(t.len) / (2 * one.ess.Mean)
-			rep.Say(fmt.Sprintf("%s's θ[%d], τ = %.3g: every 16th draw keeps %.0f%% of the effective size, and its mean squared error of E θ² is %s times that of all draws. Every 128th draw keeps %.0f%%, and its error is %s times that of all.",
-				l.Title, c+1, tau, 100*some.ess.Mean/one.ess.Mean, some.ratio, 100*most.ess.Mean/one.ess.Mean, most.ratio))
+			rep.Say(fmt.Sprintf("%s's %s, τ = %.3g: every 16th draw keeps %.0f%% of the effective size, and its mean squared error of E θ² is %s times that of all draws. Every 128th draw keeps %.0f%%, and its error is %s times that of all.",
+				l.Title, coordinates[c], tau, 100*some.ess.Mean/one.ess.Mean, some.ratio, 100*most.ess.Mean/one.ess.Mean, most.ratio))
 		}
 	}
 	if one, some := at(0, 1, 1), at(0, 1, 16); one.ess.OK() && some.ess.OK() {
 		most := at(0, 1, 128)
-		rep.Verdict = fmt.Sprintf("Yes while every k-th draw is kept with k well below 2τ: of SGLD's θ[2], whose τ is %.3g, every 16th draw keeps %.0f%% of the effective sample size, and every 128th %.0f%%. With decreasing steps the rate is kept, and what thinning loses fades.",
+		rep.Verdict = fmt.Sprintf("Yes while every k-th draw is kept with k well below 2τ: of SGLD's θ₂, whose τ is %.3g, every 16th draw keeps %.0f%% of the effective sample size, and every 128th %.0f%%. With decreasing steps the rate is kept, and what thinning loses fades.",
 			float64(t.len)/(2*one.ess.Mean), 100*some.ess.Mean/one.ess.Mean, 100*most.ess.Mean/one.ess.Mean)
 		rep.Instead = "Section 4.2's \"similar ESS\" ends at k = 2τ, the distance between independent draws. For small steps SGLD keeps the share tanh(x)/x of its effective size, with x = k/(2τ). That is 76% at k = 2τ, and 2τ/k far beyond, where all draws that are kept are independent."
 	}
