@@ -3,7 +3,6 @@ package theory
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
@@ -210,7 +209,11 @@ func (r riskPlan) verdict(sgld, psgld, long []risk) string {
 		other = "does too"
 	}
 	text := fmt.Sprintf("With SGLD a smaller step does: the risk is least, %s, at ε = %g", sgld[a].MSE, r.eps[a])
-	if most := slices.IndexFunc(sgld, func(x risk) bool { return x.Bias2.X > x.Var.X }); most > 0 {
+	most := len(sgld) // from there on
+	for most > 0 && sgld[most-1].Bias2.X > sgld[most-1].Var.X {
+		most--
+	}
+	if most > 0 && most < len(sgld) {
 		text += fmt.Sprintf(", and bias² is most of it from ε = %g up, variance below", r.eps[most])
 	}
 	text += fmt.Sprintf(". With pSGLD at α = %g it %s: the risk is least, %s, at ε = %g, where %.0f%% of it is bias², and at ε = %g %.0f%% is.",
