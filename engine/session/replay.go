@@ -22,8 +22,8 @@ func (s *Session) Recording(version string) engine.Recording {
 		r.Events = append(r.Events, t.Event)
 	}
 	for _, l := range s.lanes {
-		r.Digests = append(append(r.Digests, l.digests()...), l.digest())
-		r.End = append(r.End, l.odo())
+		r.Digests = append(append(r.Digests, l.Digests()...), l.Digest())
+		r.End = append(r.End, l.Odometer())
 	}
 	return r
 }

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -17,13 +17,13 @@ func TestRows(t *testing.T) {
 		cfg := config(p, 0, map[string]float64{"thin": 100, "eps": 0.02}, "sgld")
 		cfg.Chains = chains
 		r := oneLane(t, cfg, cfg.Lanes[0], p)
-		t.Cleanup(r.close)
-		r.advance(200_000)
-		if v := r.view(false, nil); v.Rows != nil {
+		t.Cleanup(r.Close)
+		r.Advance(200_000)
+		if v := r.View(false, nil); v.Rows != nil {
 			t.Fatal("rows that nobody watches")
 		}
-		r.watch(engine.Watch{Y: 1, Rows: true})
-		v := r.view(false, nil)
+		r.Watch(engine.Watch{Y: 1, Rows: true})
+		v := r.View(false, nil)
 		if len(v.Rows) != 2 {
 			t.Fatalf("%d rows", len(v.Rows))
 		}
@@ -48,22 +48,22 @@ func TestNeeded(t *testing.T) {
 	p := open(t, "gaussian")
 	cfg := config(p, 0, map[string]float64{"eps": 0.02}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
-	defer r.close()
-	r.advance(20)
-	v := r.view(false, nil)
+	defer r.Close()
+	r.Advance(20)
+	v := r.View(false, nil)
 	if e := v.Coords[1].Rough; v.Needed != 0 || e.Status != metrics.TooShort {
 		t.Errorf("of 20 draws it needs %d, with τ %+v", v.Needed, e)
 	}
-	r.advance(2980)
-	v = r.view(false, nil)
+	r.Advance(2980)
+	v = r.View(false, nil)
 	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. At 30 τ the estimate of τ has a
 	// relative standard error of about 1.2, and what it says is for two of those less.
 	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 3000 || v.Needed > 15_000 {
 		t.Fatalf("%v: it needs %d draws", v.Trust[quantity.Chain], v.Needed)
 	}
 	for range 60 {
-		r.advance(max(v.Needed, v.Draws+1000) - v.Draws)
-		if v = r.view(false, nil); v.Trust[quantity.Chain] != metrics.TooShort {
+		r.Advance(max(v.Needed, v.Draws+1000) - v.Draws)
+		if v = r.View(false, nil); v.Trust[quantity.Chain] != metrics.TooShort {
 			break
 		}
 	}

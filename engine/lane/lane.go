@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"context"
@@ -33,8 +33,8 @@ type Drawn struct {
 // blockCap is how many draws go to the statistics at once.
 const blockCap = 128
 
-// lane is one sampler on the session's target, with the statistics of its draws. It is
-// a runner. Its chains go side by side: between two chunks of steps all are at the same
+// lane is one sampler on a target, with the statistics of its draws. It is
+// a Runner. Its chains go side by side: between two chunks of steps all are at the same
 // step, and of each kept step the first one's draw comes first.
 type lane[F sampler.Float] struct {
 	laneState[F]
@@ -69,18 +69,18 @@ type lane[F sampler.Float] struct {
 	statistics[F]
 }
 
-func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan planned) *lane[F] {
-	l := &lane[F]{id: plan.id, prob: p, target: t}
+func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan Plan) *lane[F] {
+	l := &lane[F]{id: plan.ID, prob: p, target: t}
 	if t, ok := t.(targets.Outside[F]); ok {
 		own := t.Apart()
 		l.target, l.outside = own, &outside[F]{Outside: own, before: make([]stepped[F], len(plan.starts))}
-		l.under(context.Background(), context.Background())
+		l.Under(context.Background(), context.Background())
 	}
 	t = l.target
 	l.cfg, l.begun = cfg, p
 	stream := cfg.Stream
 	if !cfg.SameNoise {
-		stream += plan.id
+		stream += plan.ID
 	}
 	for k, start := range plan.starts {
 		c := newChain(cfg, p, t, stream, k, list.Map(start, func(x float64) F { return F(x) }))
@@ -178,8 +178,8 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 	panic("session: an arithmetic that no method has")
 }
 
-// stepsPerEpoch is N/n.
-func (l *lane[F]) stepsPerEpoch() float64 {
+// StepsPerEpoch is N/n.
+func (l *lane[F]) StepsPerEpoch() float64 {
 	if n := l.grad.N; n > 0 {
 		return float64(l.prob.N()) / float64(n)
 	}
@@ -189,28 +189,28 @@ func (l *lane[F]) stepsPerEpoch() float64 {
 // number is that of a chain.
 func (l *lane[F]) number(c *chain[F]) int { return slices.Index(l.chains, c) }
 
-func (l *lane[F]) digest() engine.Digest {
+func (l *lane[F]) Digest() engine.Digest {
 	states := list.Map(l.chains, func(c *chain[F]) *sampler.State[F] { return &c.state })
 	return engine.Digest{Lane: l.id, At: l.odometer, Digest: trace.Digest(states...)}
 }
 
-func (l *lane[F]) digests() []engine.Digest     { return l.stepDigests }
-func (l *lane[F]) setting() engine.Lane         { return l.set }
-func (l *lane[F]) step() uint64                 { return l.state.Step }
-func (l *lane[F]) odo() uint64                  { return l.odometer }
-func (l *lane[F]) seconds() float64             { return l.busy.Seconds() }
-func (l *lane[F]) diverged() *engine.Divergence { return l.div }
+func (l *lane[F]) Digests() []engine.Digest     { return l.stepDigests }
+func (l *lane[F]) Setting() engine.Lane         { return l.set }
+func (l *lane[F]) Step() uint64                 { return l.state.Step }
+func (l *lane[F]) Odometer() uint64             { return l.odometer }
+func (l *lane[F]) Seconds() float64             { return l.busy.Seconds() }
+func (l *lane[F]) Diverged() *engine.Divergence { return l.div }
 
-func (l *lane[F]) err() error {
+func (l *lane[F]) Err() error {
 	if l.sinkErr != nil || l.evaluator == nil {
 		return l.sinkErr
 	}
 	return l.evaluator.Err()
 }
 
-// share gives the lane a fork of the target with that many workers. No bit of a result
+// Share gives the lane a fork of the target with that many workers. No bit of a result
 // depends on their number.
-func (l *lane[F]) share(cores int) {
+func (l *lane[F]) Share(cores int) {
 	f, ok := l.target.(targets.Forker[F])
 	if !ok || l.fork != nil && l.cores == cores {
 		return
@@ -240,15 +240,15 @@ func (l *lane[F]) spread() {
 	}
 }
 
-func (l *lane[F]) settle() {
+func (l *lane[F]) Settle() {
 	if l.evaluator != nil {
 		l.evaluator.Wait()
 	}
 	l.collect()
 }
 
-// close ends the lane's goroutines. The lane must not be used after it.
-func (l *lane[F]) close() {
+// Close ends the lane's goroutines. The lane must not be used after it.
+func (l *lane[F]) Close() {
 	l.discrepancy.Close()
 	if l.evaluator != nil {
 		l.evaluator.Close()

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"fmt"
@@ -51,12 +51,12 @@ func TestJointChains(t *testing.T) {
 					l.joint = nil
 				}
 				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
-					l.advance(n)
+					l.Advance(n)
 				}
 				l.busy = 0 // and the rates with it
-				v := l.view(false, nil)
-				ends = append(ends, fmt.Sprint(l.digest(), l.digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.info, l.virial, l.gradEvals))
-				l.close()
+				v := l.View(false, nil)
+				ends = append(ends, fmt.Sprint(l.Digest(), l.Digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.info, l.virial, l.gradEvals))
+				l.Close()
 			}
 			if ends[0] != ends[1] {
 				t.Errorf("%s on %s with %v, %d chains: side by side\n%.600s\nby themselves\n%.600s", c.method, c.spec, c.with, chains, ends[0], ends[1])

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -15,18 +15,18 @@ func TestTrace(t *testing.T) {
 	for _, chains := range []int{1, 3} {
 		cfg := config(p, 0, map[string]float64{"thin": 3}, "psgld")
 		cfg.Chains = chains
-		lane := func() runner {
+		begun := func() Runner {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
-			t.Cleanup(r.close)
+			t.Cleanup(r.Close)
 			return r
 		}
-		a, b := lane(), lane()
-		a.advance(9000)
+		a, b := begun(), begun()
+		a.Advance(9000)
 		for range 90 {
-			b.advance(100)
-			b.view(true, nil)
+			b.Advance(100)
+			b.View(true, nil)
 		}
-		v, w := a.view(false, nil), b.view(false, nil)
+		v, w := a.View(false, nil), b.View(false, nil)
 		if !reflect.DeepEqual(v.Trace.Steps, w.Trace.Steps) || !reflect.DeepEqual(v.Trace.Coords[0].Lo, w.Trace.Coords[0].Lo) {
 			t.Errorf("%d chains: the trace depends on when it is looked at", chains)
 		}
@@ -45,25 +45,25 @@ func TestTrace(t *testing.T) {
 				}
 			}
 		}
-		a.rewind(6001)
-		v = a.view(false, nil)
+		a.Rewind(6001)
+		v = a.View(false, nil)
 		if n := len(v.Trace.Steps); v.Trace.Steps[n-1] > 6001 || v.Trace.Last != 6000 {
 			t.Errorf("%d chains: after a rewind to 6001 the trace ends at %d, the draws at %d", chains, v.Trace.Steps[n-1], v.Trace.Last)
 		}
-		a.advance(9)
-		if v = a.view(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
+		a.Advance(9)
+		if v = a.View(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
 			t.Errorf("%d chains: it goes on to %d", chains, v.Trace.Last)
 		}
-		c := a.frame()
-		a.advance(999)
-		ended := a.view(false, nil)
-		a.restore(c)
-		a.advance(999)
-		if again := a.view(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
+		c := a.Frame()
+		a.Advance(999)
+		ended := a.View(false, nil)
+		a.Restore(c)
+		a.Advance(999)
+		if again := a.View(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
 			t.Errorf("%d chains: played again the trace is another", chains)
 		}
-		a.watch(engine.Watch{Y: 1, Principal: true})
-		if v := a.view(false, nil); v.Trace.Steps != nil {
+		a.Watch(engine.Watch{Y: 1, Principal: true})
+		if v := a.View(false, nil); v.Trace.Steps != nil {
 			t.Errorf("%d chains: principal directions have a trace", chains)
 		}
 	}

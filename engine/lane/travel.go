@@ -1,11 +1,11 @@
-package session
+package lane
 
 import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
-func (l *lane[F]) tweak(set engine.Lane) {
+func (l *lane[F]) Tweak(set engine.Lane) {
 	l.flush()
 	l.openWindow(l.window(quantity.Of(l)))
 	l.change(set, l.beginsAnew(set))
@@ -17,9 +17,9 @@ func (l *lane[F]) beginsAnew(set engine.Lane) bool {
 	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
 }
 
-func (l *lane[F]) tweakOn(set engine.Lane) {
+func (l *lane[F]) TweakOn(set engine.Lane) {
 	before := l.previous
-	l.tweak(set)
+	l.Tweak(set)
 	l.previous = before
 }
 
@@ -42,9 +42,9 @@ func (l *lane[F]) change(set engine.Lane, begins bool) {
 	}
 }
 
-func (l *lane[F]) rewind(step uint64) {
+func (l *lane[F]) Rewind(step uint64) {
 	l.flush()
-	l.settle()
+	l.Settle()
 	l.openWindow(l.window(quantity.Of(l)))
 	l.passage.End()
 	set := l.set

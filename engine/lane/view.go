@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -41,9 +41,9 @@ const (
 	reliabilityBins = 10
 )
 
-// view is the lane as it is shown, while it runs or stands still. by works out what takes long;
+// View is the lane as it is shown, while it runs or stands still. by works out what takes long;
 // it may be nil.
-func (l *lane[F]) view(running bool, by *beside.Worker) engine.LaneView {
+func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	l.flush()
 	l.collect()
 	nan := math.NaN()

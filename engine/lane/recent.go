@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"time"
@@ -6,14 +6,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
-// holdRecent begins to hold the lane's newest draws.
-func (l *lane[F]) holdRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
+// HoldRecent begins to hold the lane's newest draws.
+func (l *lane[F]) HoldRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
 
-// recentDraws returns the newest draws. Of a lane that predicts by its newest state alone
+// RecentDraws returns the newest draws. Of a lane that predicts by its newest state alone
 // it is that state, or the proxies that stand for it, which are renewed at most every
 // predict.Every while the session runs. It is nil for a lane that has diverged or that
 // holds none.
-func (l *lane[F]) recentDraws(running bool) *predict.Recent[float32] {
+func (l *lane[F]) RecentDraws(running bool) *predict.Recent[float32] {
 	r, _ := any(l.recent).(*predict.Recent[float32])
 	if r == nil || l.div != nil {
 		return nil

@@ -1,14 +1,10 @@
-package session
+package lane
 
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 
 	"github.com/psgld/psgld-tui/engine"
 )
-
-// follows is the most steps at a time that count as slow, so that the newest of them is
-// taken apart.
-const follows = 256
 
 // motion keeps the state before the newest step, while steps come slowly.
 type motion[F sampler.Float] struct {
@@ -18,8 +14,8 @@ type motion[F sampler.Float] struct {
 	now    sampler.State[F] // scratch
 }
 
-// follow turns the holding of the state before the newest step on or off.
-func (l *lane[F]) follow(on bool) { l.motion.on = on }
+// Follow turns the holding of the state before the newest step on or off.
+func (l *lane[F]) Follow(on bool) { l.motion.on = on }
 
 // newestStep takes the newest step apart. It is nil where the step was not followed, or
 // its method has no temperature.

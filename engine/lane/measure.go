@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -240,7 +240,7 @@ func (l *lane[F]) epoch() float64 {
 	if !l.prob.HasData() {
 		return math.NaN()
 	}
-	return float64(l.state.Step) / l.stepsPerEpoch()
+	return float64(l.state.Step) / l.StepsPerEpoch()
 }
 
 // untrained is whether what the lane predicts by has not begun to learn.

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"fmt"
@@ -17,7 +17,7 @@ import (
 // sharedState are the fields of a laneState whose memory keyframes share: what is never
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
-	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "begun", "previous", "div",
+	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
 	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
 	"averages.of[].labels",
 }
@@ -88,11 +88,8 @@ func TestFramesAreWhole(t *testing.T) {
 		steps          uint64
 		chains         int
 	}{{"gaussian", "psgld", 3000, 3}, {"gaussian", "sghmc", 700, 1}, {"blr:synthetic", "hmc", 40, 2}, {"mlp:20", "psgld", 300, 2}} {
-		p := fewDigits()
-		if c.target != p.Spec {
-			p = open(t, c.target)
-		}
-		cfg := brief(p, c.method)
+		p := open(t, c.target)
+		cfg := config(p, 0, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, sampler.KeyBatch: 20, "warmup": 60}, c.method)
 		cfg.Chains = c.chains
 		switch l := oneLane(t, cfg, cfg.Lanes[0], p).(type) {
 		case *lane[float64]:
@@ -104,19 +101,19 @@ func TestFramesAreWhole(t *testing.T) {
 }
 
 func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
-	defer l.close()
-	l.watch(engine.Watch{Y: 1})
-	l.share(1)
+	defer l.Close()
+	l.Watch(engine.Watch{Y: 1})
+	l.Share(1)
 	goOn := func() {
-		l.advance(steps / 3)
-		l.tweak(l.setting().With(sampler.KeyEps, l.setting().Eps()/2))
-		l.advance(steps)
-		l.rewind(steps / 2)
-		l.tweak(l.setting().With(sampler.KeyThin, 2))
-		l.advance(steps / 2)
+		l.Advance(steps / 3)
+		l.Tweak(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
+		l.Advance(steps)
+		l.Rewind(steps / 2)
+		l.Tweak(l.Setting().With(sampler.KeyThin, 2))
+		l.Advance(steps / 2)
 	}
 	goOn()
-	k := l.frame().(*laneCopy[F])
+	k := l.Frame().(*laneCopy[F])
 	var alias []string
 	own := laneCopy[F]{laneState: l.laneState, chains: list.Map(l.chains, func(c *chain[F]) chainState[F] { return c.chainState })}
 	fields("", reflect.ValueOf(own), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
@@ -142,8 +139,8 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		if fingerprint(k) != want {
 			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.set.Sampler, l.prob.Spec)
 		}
-		l.restore(k)
-		if again := l.frame().(*laneCopy[F]); fingerprint(again) != want {
+		l.Restore(k)
+		if again := l.Frame().(*laneCopy[F]); fingerprint(again) != want {
 			t.Fatalf("%s on %s: what was restored is something else", l.set.Sampler, l.prob.Spec)
 		}
 	}

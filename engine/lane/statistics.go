@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -222,9 +222,9 @@ func (l *lane[F]) evaluateNewest(report bool) {
 // proxyBits is the logarithm of how many proxies a step can have.
 const proxyBits = 10
 
-// finish evaluates the newest state of a lane that predicts by it, unless that was done
+// Finish evaluates the newest state of a lane that predicts by it, unless that was done
 // for a point of the curves.
-func (l *lane[F]) finish() {
+func (l *lane[F]) Finish() {
 	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
 		l.evaluateNewest(false)
 	}
@@ -399,7 +399,7 @@ func (l *lane[F]) forget() {
 // by several notches so compares the first with the last.
 const minWindow = 100
 
-func (l *lane[F]) watch(w engine.Watch) {
+func (l *lane[F]) Watch(w engine.Watch) {
 	n := len(l.tracked) - 1
 	l.x, l.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
 	l.discrepancy.Watch(w.Discrepancy)

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"math"
@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/trace"
 )
 
-func (l *lane[F]) advance(n uint64) {
+func (l *lane[F]) Advance(n uint64) {
 	start, eval := time.Now(), l.evalTime
 	for n > 0 && l.div == nil && l.sinkErr == nil {
 		m := min(n, l.past.Until(l.state.Step), l.untilDigest())
@@ -20,14 +20,14 @@ func (l *lane[F]) advance(n uint64) {
 			l.motion.known = true
 		}
 		n -= l.run(m)
-		if l.interrupted() {
+		if l.Interrupted() {
 			n = 0
 		}
 		for _, c := range l.chains {
 			c.past.Save(&c.state)
 		}
 		if l.untilDigest() == 0 {
-			l.stepDigests = append(l.stepDigests, l.digest())
+			l.stepDigests = append(l.stepDigests, l.Digest())
 		}
 	}
 	l.flush()
@@ -114,7 +114,7 @@ func (l *lane[F]) epsNow() float64 { return l.epsAt(l.state.Step) }
 
 // epsAt is the step size of the step from a state of that many steps.
 func (l *lane[F]) epsAt(step uint64) float64 {
-	return l.set.Eps() * l.set.Schedule.Factor(step, l.stepsPerEpoch())
+	return l.set.Eps() * l.set.Schedule.Factor(step, l.StepsPerEpoch())
 }
 
 // stepSizeOf is that of a chain's newest step.

@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"testing"
@@ -11,12 +11,12 @@ import (
 // given afterwards: at the same step, after a rewind, and after it was revived.
 func TestCopiesKeepTheirSettings(t *testing.T) {
 	l := benchLane(t, "gaussian", "psgld", engine.Config{}).(*lane[float64])
-	turn := func(eps float64) { l.tweak(l.setting().With(sampler.KeyEps, eps)) }
-	l.advance(300)
+	turn := func(eps float64) { l.Tweak(l.Setting().With(sampler.KeyEps, eps)) }
+	l.Advance(300)
 	turn(0.1)
-	l.advance(300)
+	l.Advance(300)
 	turn(0.2)
-	k := l.frame().(*laneCopy[float64])
+	k := l.Frame().(*laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
 		if len(k.tweaks) != 3 || k.tweaks[1].Setting.Eps() != 0.1 || k.tweaks[2].Setting.Eps() != 0.2 {
@@ -25,15 +25,15 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	}
 	turn(0.3)
 	intact("a turn at the same step")
-	l.restore(k)
-	l.advance(100)
+	l.Restore(k)
+	l.Advance(100)
 	turn(0.4)
-	l.rewind(450)
+	l.Rewind(450)
 	turn(0.5)
-	l.advance(10)
+	l.Advance(10)
 	turn(0.6)
 	intact("a rewind")
-	l.restore(k)
+	l.Restore(k)
 	turn(0.7)
 	intact("a turn of what was revived")
 }

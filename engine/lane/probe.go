@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"github.com/psgld/psgld-tui/engine/noise"

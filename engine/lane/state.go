@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"slices"
@@ -72,15 +72,15 @@ func copied[T any, P interface {
 	return own
 }
 
-// laneFrame is a lane's part of a keyframe.
-type laneFrame interface {
-	bytes() int // without its checkpoints, which keyframes share
-	// pastBytes is what the checkpoints take that another frame, or nil, has not.
-	pastBytes(other laneFrame) int
-	setting() engine.Lane
+// A Frame is a copy of a lane's state: its part of a keyframe.
+type Frame interface {
+	Bytes() int // without its checkpoints, which keyframes share
+	// BytesBeyond is what the checkpoints take that another frame, or nil, has not.
+	BytesBeyond(other Frame) int
+	Setting() engine.Lane
 }
 
-// laneCopy is the laneFrame of a lane.
+// laneCopy is the Frame of a lane.
 type laneCopy[F sampler.Float] struct {
 	laneState[F]
 	chains []chainState[F]
@@ -89,7 +89,7 @@ type laneCopy[F sampler.Float] struct {
 	why    metrics.Status
 }
 
-func (k *laneCopy[F]) bytes() int {
+func (k *laneCopy[F]) Bytes() int {
 	n := k.virial.Bytes() + k.passage.Bytes()
 	for i := range k.chains {
 		n += k.chains[i].bytes()
@@ -103,7 +103,7 @@ func (k *laneCopy[F]) bytes() int {
 	return n
 }
 
-func (k *laneCopy[F]) pastBytes(other laneFrame) int {
+func (k *laneCopy[F]) BytesBeyond(other Frame) int {
 	of, ok := other.(*laneCopy[F])
 	n := 0
 	for i := range k.chains {
@@ -116,12 +116,12 @@ func (k *laneCopy[F]) pastBytes(other laneFrame) int {
 	return n
 }
 
-func (k *laneCopy[F]) setting() engine.Lane { return k.set }
+func (k *laneCopy[F]) Setting() engine.Lane { return k.set }
 
-// frame copies the lane's state. It waits for the evaluation of its draws.
-func (l *lane[F]) frame() laneFrame {
+// Frame copies the lane's state. It waits for the evaluation of its draws.
+func (l *lane[F]) Frame() Frame {
 	l.flush()
-	l.settle()
+	l.Settle()
 	k := &laneCopy[F]{chains: make([]chainState[F], len(l.chains))}
 	l.laneState.copyTo(&k.laneState)
 	for i, c := range l.chains {
@@ -136,20 +136,20 @@ func (l *lane[F]) frame() laneFrame {
 	return k
 }
 
-func (l *lane[F]) evaluating() bool { return l.evaluator.Busy() }
+func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 
-// restorable reports whether the lane can be made what a frame holds: one on another
+// Restorable reports whether the lane can be made what a frame holds: one on another
 // seed draws other noise.
-func (l *lane[F]) restorable(from laneFrame) bool {
+func (l *lane[F]) Restorable(from Frame) bool {
 	k, ok := from.(*laneCopy[F])
 	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
-// restore makes the lane what a frame holds. The frame must be of such a lane: on the
+// Restore makes the lane what a frame holds. The frame must be of such a lane: on the
 // same target, and with its noise.
-func (l *lane[F]) restore(from laneFrame) {
+func (l *lane[F]) Restore(from Frame) {
 	k := from.(*laneCopy[F])
-	l.settle()
+	l.Settle()
 	l.sinkErr = nil
 	k.laneState.copyTo(&l.laneState)
 	for i, c := range l.chains {
@@ -175,8 +175,8 @@ func (l *lane[F]) restore(from laneFrame) {
 	l.forget()
 }
 
-// recentSteps is how many steps the lane's recent draws are of.
-func (l *lane[F]) recentSteps() uint64 {
+// RecentSteps is how many steps the lane's recent draws are of.
+func (l *lane[F]) RecentSteps() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0
 	}

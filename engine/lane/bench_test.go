@@ -1,4 +1,4 @@
-package session
+package lane
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 
 // benchLane makes one lane of a target with a sampler's default setting, and of a config
 // what that says of chains.
-func benchLane(b testing.TB, spec, name string, cfg engine.Config) runner {
+func benchLane(b testing.TB, spec, name string, cfg engine.Config) Runner {
 	b.Helper()
 	p, err := targets.Open(spec, targets.Options{})
 	if err != nil {
@@ -36,10 +36,10 @@ func BenchmarkLane(b *testing.B) {
 	} {
 		b.Run(c.target+"/"+c.sampler+c.name, func(b *testing.B) {
 			r := benchLane(b, c.target, c.sampler, c.set)
-			r.advance(10000)
+			r.Advance(10000)
 			b.ReportAllocs()
 			b.ResetTimer()
-			r.advance(uint64(b.N))
+			r.Advance(uint64(b.N))
 		})
 	}
 }
