@@ -1,4 +1,4 @@
-package cli
+package console
 
 import (
 	"fmt"
@@ -10,18 +10,19 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
+
 	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 const progressEvery = 100 * time.Millisecond
 
-// startProgress draws a bar on one line if w is a terminal that can show one, ten times a
+// StartProgress draws a bar on one line if w is a terminal that can show one, ten times a
 // second until stop is called. look says how much is done, from 0 to 1 or NaN where nobody
 // knows. A label that says itself what time is left, and what matters least at its end, has
 // an interval: where there is no bar, w gets it so often as a line.
-func startProgress(w io.Writer, lines time.Duration, look func() (done float64, label string)) (stop func()) {
+func StartProgress(w io.Writer, lines time.Duration, look func() (done float64, label string)) (stop func()) {
 	switch {
-	case isTerminal(w):
+	case IsTerminal(w):
 	case lines == 0:
 		return func() {}
 	default:
@@ -33,13 +34,13 @@ func startProgress(w io.Writer, lines time.Duration, look func() (done float64, 
 	start := time.Now()
 	end := repeat(progressEvery, func() {
 		elapsed := time.Since(start)
-		width, _ := terminalSize(w)
+		width, _ := TerminalSize(w)
 		width-- // for the cursor
 		done, label := look()
 		if lines > 0 {
 			label, elapsed = ansi.Truncate(label, max(width-roomForBar, 0), "…"), 0
 		}
-		_, _ = io.WriteString(w, "\r"+barLine(done, label, elapsed, width)+"\x1b[K") // nor does a terminal that is gone
+		_, _ = io.WriteString(w, "\r"+BarLine(done, label, elapsed, width)+"\x1b[K") // nor does a terminal that is gone
 	})
 	return func() {
 		end()
@@ -72,8 +73,8 @@ func repeat(every time.Duration, do func()) (stop func()) {
 	}
 }
 
-// barLine is a bar, the label and the time left, no wider than width.
-func barLine(done float64, label string, elapsed time.Duration, width int) string {
+// BarLine is a bar, the label and the time left, no wider than width.
+func BarLine(done float64, label string, elapsed time.Duration, width int) string {
 	label = printable.Line(label)
 	tail := label
 	if done >= 0 && done <= 1 {
@@ -92,14 +93,14 @@ func barLine(done float64, label string, elapsed time.Duration, width int) strin
 
 type descriptor interface{ Fd() uintptr }
 
-// isTerminal reports whether w is a terminal that moves its cursor.
-func isTerminal(w any) bool {
+// IsTerminal reports whether w is a terminal that moves its cursor.
+func IsTerminal(w any) bool {
 	f, ok := w.(descriptor)
 	return ok && term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-// terminalSize is a terminal's size, or 80×24 where that is not known.
-func terminalSize(w any) (width, height int) {
+// TerminalSize is a terminal's size, or 80×24 where that is not known.
+func TerminalSize(w any) (width, height int) {
 	if f, ok := w.(descriptor); ok {
 		if width, height, err := term.GetSize(f.Fd()); err == nil && width > 0 && height > 0 {
 			return width, height

@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/report"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -18,34 +19,34 @@ const figureWidth = 100
 
 // drawFigure draws a figure: in colour on a terminal that has any, in plain text
 // elsewhere.
-func (e *env) drawFigure(f figure.Figure) {
+func (e *Env) drawFigure(f figure.Figure) {
 	th, profile := e.figureTheme()
-	if !isTerminal(e.out.w) {
-		fmt.Fprintln(raw{e.out}, report.Figure(f, figureWidth, th))
+	if !console.IsTerminal(e.Out.W) {
+		fmt.Fprintln(e.Out.Raw(), report.Figure(f, figureWidth, th))
 		return
 	}
-	w := colorprofile.Writer{Forward: raw{e.out}, Profile: profile} // fewer colours where the terminal has fewer
-	width, _ := terminalSize(e.out.w)
+	w := colorprofile.Writer{Forward: e.Out.Raw(), Profile: profile} // fewer colours where the terminal has fewer
+	width, _ := console.TerminalSize(e.Out.W)
 	// e.out remembers its error.
 	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")
 }
 
 // figureTheme is how figures look on standard output, and the colours that it has.
-func (e *env) figureTheme() (theme.Theme, colorprofile.Profile) {
-	ascii := e.out.ascii || os.Getenv("TERM") == "dumb"
-	if !isTerminal(e.out.w) {
+func (e *Env) figureTheme() (theme.Theme, colorprofile.Profile) {
+	ascii := e.Out.ASCII() || os.Getenv("TERM") == "dumb"
+	if !console.IsTerminal(e.Out.W) {
 		return theme.New(true, true, ascii), colorprofile.NoTTY
 	}
-	profile := colorprofile.Detect(e.out.w, os.Environ())
+	profile := colorprofile.Detect(e.Out.W, os.Environ())
 	return theme.New(e.darkTerminal(), profile <= colorprofile.ASCII, ascii), profile
 }
 
 // darkTerminal asks the terminal for its background, which is dark if it does not
 // answer.
-func (e *env) darkTerminal() bool {
-	in, ok1 := e.in.(*os.File)
-	out, ok2 := e.out.w.(*os.File)
-	if !ok1 || !ok2 || !isTerminal(in) {
+func (e *Env) darkTerminal() bool {
+	in, ok1 := e.In.(*os.File)
+	out, ok2 := e.Out.W.(*os.File)
+	if !ok1 || !ok2 || !console.IsTerminal(in) {
 		return true
 	}
 	return lipgloss.HasDarkBackground(in, out)

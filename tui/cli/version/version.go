@@ -1,4 +1,5 @@
-package cli
+// Package version says which build of the program this is.
+package version
 
 import (
 	"fmt"
@@ -11,12 +12,12 @@ import (
 )
 
 // linked is the version of a release: the linker sets it
-// (-X github.com/psgld/psgld-tui/tui/cli.linked=v1.2.3), and nothing else does.
+// (-X github.com/psgld/psgld-tui/tui/cli/version.linked=v1.2.3), and nothing else does.
 var linked string
 
-// Version is the program's version: the release's, or what the build knows of
+// String is the program's version: the release's, or what the build knows of
 // the source it was built from.
-func Version() string {
+func String() string {
 	if linked != "" {
 		return linked
 	}
@@ -26,11 +27,11 @@ func Version() string {
 	return "(devel)"
 }
 
-// provenance says by what a report's numbers were made: the version, the commit of the source
+// Provenance says by what a report's numbers were made: the version, the commit of the source
 // where the build knows it, and the version of the digits. Of another version, such as that of
 // merged sessions, nothing more is known.
-func provenance(version string) string {
-	if version != Version() {
+func Provenance(version string) string {
+	if version != String() {
 		return version
 	}
 	commit := "commit not known to this build"
@@ -49,7 +50,8 @@ func provenance(version string) string {
 	return fmt.Sprintf("%s, %s, numerics version %d", version, commit, numerics.Version)
 }
 
-func versionText() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, Version(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+// Text is what --version prints.
+func Text() string {
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, String(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
 		simd.Kernels())
 }

@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"fmt"
@@ -20,9 +20,12 @@ const (
 	shardsVar  = "PSGLD_SHARDS"
 )
 
-// parseShard reads --shard or, without it, the environment. from is the variable
+// Submitters are what says which shard is to be run, with their variables.
+const Submitters = "a Slurm array ($" + slurmID + ") or an indexed Kubernetes Job ($" + kubeIndex + " and $" + shardsVar + ")"
+
+// ParseShard reads --shard or, without it, the environment. from is the variable
 // that said so, empty for none. Everything is one shard where nobody says anything.
-func parseShard(text string, getenv func(string) string) (s study.Shard, from string, err error) {
+func ParseShard(text string, getenv func(string) string) (s study.Shard, from string, err error) {
 	switch {
 	case text != "":
 		if s, err = study.ParseShard(text); err != nil {

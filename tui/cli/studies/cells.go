@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -40,8 +41,8 @@ type shardDone struct {
 type attendant func(ctx context.Context, r *study.Runner, c *cells) (all []study.Outcome, interrupted bool, err error)
 
 // withBar shows a bar on a terminal, elsewhere a line each minute.
-func (e *env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.Outcome, bool, error) {
-	stop := startProgress(e.err, time.Minute, c.look)
+func (e *Env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.Outcome, bool, error) {
+	stop := console.StartProgress(e.Err, time.Minute, c.look)
 	outcomes, err := r.Run(ctx)
 	stop()
 	return outcomes, ctx.Err() != nil, err
@@ -49,24 +50,24 @@ func (e *env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.O
 
 // runPart has jobs run by an attendant. Of a shard it says where its results are, and how to
 // join them. path is the results file, empty for none.
-func (e *env) runPart(ctx context.Context, r *study.Runner, by attendant, path string, asJSON bool) ([]study.Outcome, error) {
+func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path string, asJSON bool) ([]study.Outcome, error) {
 	if n := r.Outdated(); n > 0 && !r.DoneOnly {
-		e.tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
+		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
 	}
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each
 	outcomes, interrupted, err := by(ctx, r, c)
 	switch shard := r.Jobs.Shard; {
 	case err != nil:
-		return nil, failed(err)
+		return nil, console.Failed(err)
 	case interrupted:
 		return outcomes, interruptedAt(len(outcomes), c.total, path)
 	case shard == study.All:
 	case asJSON:
-		writeJSON(e.out, shardDone{shard.String(), path, len(outcomes)})
+		console.WriteJSON(e.Out, shardDone{shard.String(), path, len(outcomes)})
 	default:
-		e.out.line("shard %s: %d of %d cells in %s", shard, len(outcomes), c.total, path)
-		fmt.Fprintf(e.out, "when all %d are done: %s merge %s\n", shard.N, grammar.Program, allShards(path, shard))
+		e.Out.Line("shard %s: %d of %d cells in %s", shard, len(outcomes), c.total, path)
+		fmt.Fprintf(e.Out, "when all %d are done: %s merge %s\n", shard.N, grammar.Program, allShards(path, shard))
 	}
 	return outcomes, nil
 }
@@ -78,7 +79,7 @@ func interruptedAt(done, total int, path string) error {
 	if path != "" {
 		text += ", which are in " + path + "; the same command goes on from there"
 	}
-	return &failure{exitInterrupted, errors.New(text)}
+	return console.Exit(console.ExitInterrupted, errors.New(text))
 }
 
 func newCells(p study.Part, threads int) *cells {

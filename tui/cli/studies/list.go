@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 )
 
@@ -45,24 +46,24 @@ type lister struct {
 	threads int
 }
 
-// listExperiments lists the experiments with the time that they take here, which
+// List lists the experiments with the time that they take here, which
 // is estimated from a moment of each kind of session.
-func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt session.Runtime, asJSON bool) error {
+func (e *Env) List(ctx context.Context, asked reproduce.Request, rt session.Runtime, asJSON bool) error {
 	opened, _, _, err := sections(reproduce.Request{}, rt)
 	if err != nil {
 		return err
 	}
 	l := &lister{asked: asked, opened: opened, threads: runningThreads(rt.Threads)}
-	stop := startProgress(e.err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
+	stop := console.StartProgress(e.Err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
 	list, total, err := l.list(ctx)
 	stop()
 	switch {
 	case ctx.Err() != nil:
-		return &failure{exitInterrupted, errors.New("interrupted")}
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted"))
 	case err != nil:
-		return failed(err)
+		return console.Failed(err)
 	case asJSON:
-		writeJSON(e.out, list)
+		console.WriteJSON(e.Out, list)
 		return nil
 	}
 	t := text.Table{Left: 2}
@@ -79,9 +80,9 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 		t.Add(row...)
 		t.Add("  " + x.Title + " (" + x.Source + ")")
 	}
-	t.Write(e.out)
-	fmt.Fprintln(e.out)
-	text.Paragraph(e.out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
+	t.Write(e.Out)
+	fmt.Fprintln(e.Out)
+	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
 		l.threads, roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
 	return nil
 }
@@ -90,7 +91,7 @@ func (e *env) listExperiments(ctx context.Context, asked reproduce.Request, rt s
 func (l *lister) list(ctx context.Context) (list []listedExperiment, total listedScales, err error) {
 	for _, id := range l.asked.IDs {
 		x, err := reproduce.Find(id)
-		must(err)
+		console.Must(err)
 		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
 		if one.listedScales, err = l.scales(ctx, id); err != nil {
 			return nil, total, err

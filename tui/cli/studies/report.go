@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"bytes"
@@ -16,13 +16,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/printable"
-
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // reproduceCommandLine writes the command that makes a reproduction again.
-func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOptions) string {
+func reproduceCommandLine(r reproduce.Request, again []string, o Options) string {
 	words := []string{grammar.Program, "reproduce"}
 	if all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats); err == nil && len(all.IDs) == len(r.IDs) {
 		words = append(words, "all")
@@ -40,12 +41,12 @@ func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOption
 		words = append(words, "--repeats", strconv.Itoa(r.Repeats))
 	}
 	words = append(words, again...)
-	if o.done {
+	if o.Done {
 		words = append(words, "--only-done")
 	}
-	for i, path := range o.from { // the folder is of this machine alone
+	for i, path := range o.From { // the folder is of this machine alone
 		name := filepath.Base(path)
-		if !slices.ContainsFunc(o.from[:i], func(p string) bool { return filepath.Base(p) == name }) {
+		if !slices.ContainsFunc(o.From[:i], func(p string) bool { return filepath.Base(p) == name }) {
 			words = append(words, "--from", name)
 		}
 	}
@@ -53,40 +54,40 @@ func reproduceCommandLine(r reproduce.Request, again []string, o reproduceOption
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
-func (e *env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, version string, again []string, o reproduceOptions) error {
+func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
 	reproduce.Complete(all, outcomes, kept)
-	d := reproduce.Document{Version: provenance(version), Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
-	if err := d.Write(o.out); err != nil {
-		return failed(err)
+	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
+	if err := d.Write(o.Out); err != nil {
+		return console.Failed(err)
 	}
-	if o.json {
-		return e.printResults(filepath.Join(o.out, "results.json"))
+	if o.JSON {
+		return e.printResults(filepath.Join(o.Out, "results.json"))
 	}
 	for _, s := range all {
-		writeSection(e.out, s)
-		if o.show {
+		writeSection(e.Out, s)
+		if o.Show {
 			for _, f := range s.Report.Figures {
 				e.drawFigure(f)
 			}
 		}
 	}
-	e.out.line("report: %s", filepath.Join(o.out, "report.md"))
+	e.Out.Line("report: %s", filepath.Join(o.Out, "report.md"))
 	return nil
 }
 
 // printResults prints results.json on one line.
-func (e *env) printResults(path string) error {
+func (e *Env) printResults(path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
-		return failed(fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err)))
+		return console.Failed(fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err)))
 	}
 	var line bytes.Buffer
 	if err := json.Compact(&line, b); err != nil {
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
 	line.WriteByte('\n')
-	_, err = e.out.Write(printable.JSON(line.Bytes()))
-	return failed(err)
+	_, err = e.Out.Write(printable.JSON(line.Bytes()))
+	return console.Failed(err)
 }
 
 // writeSection writes a section for people: its tables and what was found.

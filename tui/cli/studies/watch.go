@@ -1,6 +1,6 @@
 //go:build !js
 
-package cli
+package studies
 
 import (
 	"context"
@@ -8,15 +8,12 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
-	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/watch"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -83,7 +80,7 @@ func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ra
 		sections[i].Options.Votes, made[i] = map[string][2]*claim.Votes{}, -1
 	}
 	screen := watch.New(watch.Options{
-		Title: r.Jobs.Plan.Name, Theme: th, Input: w.in, Output: w.out.w,
+		Title: r.Jobs.Plan.Name, Theme: th, Input: w.In, Output: w.Out.W,
 		Look: func() watch.State {
 			all, over := got.look()
 			for _, o := range all[len(points):] {
@@ -137,13 +134,7 @@ func (w *watching) open(ctx context.Context, jobs study.Part, id string) error {
 		if j.ID != id {
 			continue
 		}
-		return w.show(ctx, opening{
-			what: id, patience: patience(j.Config.Target), again: w.again, rt: w.rt,
-			open: func(*control.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) {
-				p, err := w.opened.OpenJob(ctx, j)
-				return j.Config, p, err
-			},
-		}, screenFlags{})
+		return w.Show(ctx, j, func() (*targets.Problem, error) { return w.opened.OpenJob(ctx, j) }, w.rt, w.again)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package cli
+package studies
 
 import (
 	"fmt"
@@ -15,8 +15,8 @@ import (
 
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
-func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.title), s.Config.Seed, s.Repeats)
+func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.Title), s.Config.Seed, s.Repeats)
 	var lanes []engine.LaneResult
 	for _, c := range cells {
 		lanes = append(lanes, c.Lanes...)
@@ -41,7 +41,7 @@ func (s *sweep) writeTable(w io.Writer, cells []study.Cell) {
 
 // row summarises the repeats of a point in one lane. Diverged repeats count in
 // the last column alone.
-func (s *sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []string {
+func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []string {
 	var row []string
 	for k, j := range s.Grid.At(repeats[0].Point) {
 		if s.Config.Lanes[lane].Has(s.Grid[k].Param.Key) {
