@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 func network(t testing.TB) *targets.Problem {
@@ -91,13 +92,13 @@ func TestNetworkScores(t *testing.T) {
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.Predictor[float32])
-	labels, classes := predictor.Labels(targets.Test), predictor.Classes()
+	labels, classes := predictor.Labels(dataset.Test), predictor.Classes()
 	sum, probs, theta := make([]float64, len(labels)*classes), make([]float64, len(labels)*classes), make([]float32, p.Dim())
 	for _, draw := range kept {
 		for i, x := range draw {
 			theta[i] = float32(x)
 		}
-		predictor.Predict(probs, theta, targets.Test)
+		predictor.Predict(probs, theta, dataset.Test)
 		for i, x := range probs {
 			sum[i] += x
 		}

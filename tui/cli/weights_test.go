@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
@@ -110,9 +111,9 @@ func TestWeightsAreTheNewestDraw(t *testing.T) {
 func testImages(t *testing.T, p *targets.Problem) (x []float32, pixels int, labels []int32) {
 	t.Helper()
 	pictures := p.Impl().(targets.Pictures)
-	labels = p.Impl().(targets.Predictor[float32]).Labels(targets.Test)
+	labels = p.Impl().(targets.Predictor[float32]).Labels(dataset.Test)
 	for r := range labels {
-		image := pictures.Picture(targets.Test, r)
+		image := pictures.Picture(dataset.Test, r)
 		pixels = len(image)
 		for _, b := range image {
 			x = append(x, float32(b))

@@ -1,6 +1,6 @@
 //go:build !noasm
 
-package targets
+package logistic
 
 // maxPanelled bounds the columns for which accumulate uses a kernel.
 const maxPanelled = 1024
@@ -13,28 +13,20 @@ func (p kernelPath) margins(z, tiles, theta []float64) int {
 		return 0
 	}
 	_ = tiles[count*tileRows*len(theta)-1]
-	if p == kernelsAVX512 {
-		marginsAVX512(&z[0], &tiles[0], &theta[0], count, len(theta))
-	} else {
-		marginsAVX2(&z[0], &tiles[0], &theta[0], count, len(theta))
-	}
+	marginsNEON(&z[0], &tiles[0], &theta[0], count, len(theta))
 	return count * tileRows
 }
 
 // accumulate adds Σ wₖxₖ over dense rows that follow each other in x to dst, for
-// the largest multiple of four of them, which it returns. It walks down panels of
-// columns, so that of wide rows the generic code makes better use of memory.
+// the largest multiple of four of them, which it returns. The kernel has no vectors of
+// which a part is left out, and so takes an even number of columns.
 func (p kernelPath) accumulate(dst, w, x []float64) int {
 	quads := len(w) / 4
-	if p == kernelsGeneric || quads == 0 || len(dst) == 0 || len(dst) > maxPanelled {
+	if p == kernelsGeneric || quads == 0 || len(dst) == 0 || len(dst) > maxPanelled || len(dst)%2 == 1 {
 		return 0
 	}
 	_ = x[4*quads*len(dst)-1]
-	if p == kernelsAVX512 {
-		accumulateAVX512(&dst[0], &w[0], &x[0], quads, len(dst))
-	} else {
-		accumulateAVX2(&dst[0], &w[0], &x[0], quads, len(dst))
-	}
+	accumulateNEON(&dst[0], &w[0], &x[0], quads, len(dst))
 	return 4 * quads
 }
 
@@ -46,10 +38,6 @@ func (p kernelPath) residuals(z []float64, y []int32, share float64, t *tally) i
 		return 0
 	}
 	_ = y[count*lanes-1]
-	if p == kernelsAVX512 {
-		residualsAVX512(&z[0], &y[0], count, share, &t.factor, &t.below)
-	} else {
-		residualsAVX2(&z[0], &y[0], count, share, &t.factor, &t.below)
-	}
+	residualsNEON(&z[0], &y[0], count, share, &t.factor, &t.below)
 	return count * lanes
 }

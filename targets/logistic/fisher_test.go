@@ -1,8 +1,10 @@
-package targets
+package logistic
 
 import (
 	"math"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
 // fisherBatches are all rows and minibatches with repeats, of sizes about a block's.
@@ -22,9 +24,9 @@ func every(n int) []int32 {
 func TestLogisticHessianVec(t *testing.T) {
 	for name, l := range forms(t) {
 		t.Run(name, func(t *testing.T) {
-			theta, u, v := randoms(l.Dim(), 1), randoms(l.Dim(), 2), randoms(l.Dim(), 3)
+			theta, u, v := targettest.Randoms(l.Dim(), 1), targettest.Randoms(l.Dim(), 2), targettest.Randoms(l.Dim(), 3)
 			for _, batch := range fisherBatches {
-				checkHessianVec(t, l, theta, u, v, batch, 1e-6)
+				targettest.HessianVec(t, l, theta, u, v, batch, 1e-6)
 			}
 		})
 	}
@@ -35,12 +37,12 @@ func TestLogisticHessianVec(t *testing.T) {
 func TestFisherSumsBothLabels(t *testing.T) {
 	for name, l := range forms(t) {
 		d := l.Dim()
-		theta := randoms(d, 4)
+		theta := targettest.Randoms(d, 4)
 		ones := make([]int32, l.N())
 		for i := range ones {
 			ones[i] = 1
 		}
-		of := [2]*Logistic{{train: l.train, y: make([]int32, l.N())}, {train: l.train, y: ones}}
+		of := [2]*Regression{{train: l.train, y: make([]int32, l.N())}, {train: l.train, y: ones}}
 		x := rowsOf(l)
 		f, want, grad := make([]float64, d*d), make([]float64, d*d), make([]float64, d)
 		for _, batch := range fisherBatches {
@@ -77,7 +79,7 @@ func TestFisherSumsBothLabels(t *testing.T) {
 				}
 			}
 			// It is minus the Hessian.
-			v, hv := randoms(d, 5), make([]float64, d)
+			v, hv := targettest.Randoms(d, 5), make([]float64, d)
 			l.HessianVec(hv, theta, v, batch)
 			for a := range d {
 				sum := hv[a]
@@ -92,37 +94,9 @@ func TestFisherSumsBothLabels(t *testing.T) {
 	}
 }
 
-// checkFisherSlope compares c_a = Σ_{b,j} ∂F_ab/∂θ_j A_bj with differences of F.
-func checkFisherSlope(t *testing.T, target Fisher[float64], theta, a []float64, batch []int32, tol float64) {
-	t.Helper()
-	const h = 1e-5
-	d := target.Dim()
-	got, want := make([]float64, d), make([]float64, d)
-	target.FisherSlope(got, theta, a, batch)
-	up, down := make([]float64, d*d), make([]float64, d*d)
-	x := append([]float64(nil), theta...)
-	for j := range d {
-		x[j] = theta[j] + h
-		target.Fisher(up, x, batch)
-		x[j] = theta[j] - h
-		target.Fisher(down, x, batch)
-		x[j] = theta[j]
-		for i := range d {
-			for b := range d {
-				want[i] += (up[i*d+b] - down[i*d+b]) / (2 * h) * a[b*d+j]
-			}
-		}
-	}
-	for i := range got {
-		if math.Abs(got[i]-want[i]) > tol*max(1, math.Abs(want[i])) {
-			t.Errorf("coordinate %d: slope %v, by differences %v", i, got[i], want[i])
-		}
-	}
-}
-
 // symmetric is a random symmetric D×D matrix.
 func symmetric(d int, seed uint64) []float64 {
-	a := randoms(d*d, seed)
+	a := targettest.Randoms(d*d, seed)
 	for i := range d {
 		for j := range i {
 			a[i*d+j] = a[j*d+i]
@@ -138,35 +112,16 @@ func TestFisherSlope(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d := l.Dim()
 			for _, batch := range fisherBatches {
-				checkFisherSlope(t, l, randoms(d, 6), symmetric(d, 7), batch, 1e-7)
+				targettest.FisherSlope(t, l, targettest.Randoms(d, 6), symmetric(d, 7), batch, 1e-7)
 			}
 		})
-	}
-}
-
-// A Gaussian's Fisher information is its precision: times the covariance it is 1.
-func TestGaussianFisher(t *testing.T) {
-	for _, spec := range []string{"gaussian", "gaussian:a=2", "gaussian:cov=2,-0.9,-0.9,0.7"} {
-		g := open(t, spec, Options{}).F64.(*Gaussian)
-		var f [4]float64
-		g.Fisher(f[:], []float64{1, 2}, nil)
-		one := product(f, [4]float64(g.Truth().Cov))
-		for i, want := range []float64{1, 0, 0, 1} {
-			if math.Abs(one[i]-want) > 1e-14 {
-				t.Errorf("%s: Σ⁻¹Σ has entry %v, want %v", spec, one[i], want)
-			}
-		}
-		if f[1] != f[2] {
-			t.Errorf("%s: %v is not symmetric", spec, f)
-		}
-		checkFisherSlope(t, g, []float64{1, 2}, []float64{1, 0.5, 0.5, 2}, nil, 0)
 	}
 }
 
 func TestFisherAllocatesNothing(t *testing.T) {
 	for name, l := range forms(t) {
 		d := l.Dim()
-		dst, f, theta, batch := make([]float64, d), make([]float64, d*d), randoms(d, 5), every(20)
+		dst, f, theta, batch := make([]float64, d), make([]float64, d*d), targettest.Randoms(d, 5), every(20)
 		if n := testing.AllocsPerRun(20, func() {
 			l.GradLogLik(dst, theta, nil)
 			l.GradLogLik(dst, theta, batch)

@@ -1,6 +1,6 @@
 //go:build !(amd64 || arm64) || noasm
 
-package targets
+package logistic
 
 func (kernelPath) margins(_, _, _ []float64) int    { return 0 }
 func (kernelPath) accumulate(_, _, _ []float64) int { return 0 }

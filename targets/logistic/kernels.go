@@ -1,9 +1,9 @@
-package targets
+package logistic
 
 import "github.com/psgld/psgld-tui/nets/simd"
 
-//go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg targets
-//go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg targets
+//go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg logistic
+//go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg logistic
 
 // A kernelPath is a way to work through blocks of rows. All give the same bits;
 // generic code, with kernelsGeneric, defines them.

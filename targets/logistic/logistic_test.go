@@ -1,17 +1,24 @@
-package targets
+package logistic
 
 import (
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
+
+// number is one of a file.
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // forms returns one regression as dense rows, as sparse rows with values, and
 // one of ones as sparse rows without values; each with and without intercept.
-func forms(t *testing.T) map[string]*Logistic {
+func forms(t *testing.T) map[string]*Regression {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 1))
 	var valued, ones strings.Builder
@@ -24,14 +31,14 @@ func forms(t *testing.T) map[string]*Logistic {
 		ones.WriteString(label)
 		for j := 1; j <= 13; j++ {
 			if r.IntN(4) == 0 || (i == 0 && j == 13) {
-				valued.WriteString(" " + format(float64(j)) + ":" + format(math.Round(1000*r.NormFloat64())/1000+1e-4))
-				ones.WriteString(" " + format(float64(j)) + ":1")
+				valued.WriteString(" " + number(float64(j)) + ":" + number(math.Round(1000*r.NormFloat64())/1000+1e-4))
+				ones.WriteString(" " + number(float64(j)) + ":1")
 			}
 		}
 		valued.WriteByte('\n')
 		ones.WriteByte('\n')
 	}
-	out := map[string]*Logistic{}
+	out := map[string]*Regression{}
 	for name, text := range map[string]string{"valued": valued.String(), "ones": ones.String()} {
 		table, err := dataset.Read(name, strings.NewReader(text), dataset.Options{})
 		if err != nil {
@@ -52,20 +59,11 @@ func forms(t *testing.T) map[string]*Logistic {
 				if (d.sparse != nil) != (form == "/sparse") {
 					t.Fatalf("%s%s: wrong form", name, form)
 				}
-				out[name+form+suffix] = &Logistic{train: d, y: table.Y}
+				out[name+form+suffix] = &Regression{train: d, y: table.Y}
 			}
 		}
 	}
 	return out
-}
-
-func randoms(n int, seed uint64) []float64 {
-	r := rand.New(rand.NewPCG(seed, 9))
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = r.NormFloat64()
-	}
-	return x
 }
 
 // With 203 terms of order 1 rounding is below 1e-13 and its share in a
@@ -73,8 +71,8 @@ func randoms(n int, seed uint64) []float64 {
 func TestLogisticDerivatives(t *testing.T) {
 	for name, l := range forms(t) {
 		t.Run(name, func(t *testing.T) {
-			checkDerivatives(t, l, randoms(l.Dim(), 1), 1e-7)
-			checkDerivatives(t, l, make([]float64, l.Dim()), 1e-7)
+			targettest.Derivatives(t, l, targettest.Randoms(l.Dim(), 1), 1e-7)
+			targettest.Derivatives(t, l, make([]float64, l.Dim()), 1e-7)
 		})
 	}
 }
@@ -83,7 +81,7 @@ func TestLogisticDerivatives(t *testing.T) {
 func TestLogisticByDefinition(t *testing.T) {
 	for name, l := range forms(t) {
 		d := l.Dim()
-		theta := randoms(d, 2)
+		theta := targettest.Randoms(d, 2)
 		batch := []int32{5, 5, 202, 0, 17, 100, 33}
 		grad, hess := make([]float64, d), make([]float64, d)
 		l.GradHessian(grad, hess, theta, batch)
@@ -123,7 +121,7 @@ func TestLogisticByDefinition(t *testing.T) {
 }
 
 // rowsOf reads the rows of a training set off unit vectors.
-func rowsOf(l *Logistic) [][]float64 {
+func rowsOf(l *Regression) [][]float64 {
 	rows := make([][]float64, l.N())
 	for i := range rows {
 		rows[i] = make([]float64, l.Dim())
@@ -143,9 +141,9 @@ func rowsOf(l *Logistic) [][]float64 {
 // The mean over a partition into minibatches is the full gradient, up to
 // rounding of a few hundred additions.
 func TestMinibatchesPartition(t *testing.T) {
-	check := func(t *testing.T, l *Logistic) {
+	check := func(t *testing.T, l *Regression) {
 		d, n := l.Dim(), l.N()
-		theta := randoms(d, 3)
+		theta := targettest.Randoms(d, 3)
 		full, fullH, part, partH := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
 		sum, sumH := make([]float64, d), make([]float64, d)
 		l.GradHessian(full, fullH, theta, nil)
@@ -171,14 +169,27 @@ func TestMinibatchesPartition(t *testing.T) {
 	for name, l := range forms(t) {
 		t.Run(name, func(t *testing.T) { check(t, l) })
 	}
-	t.Run("synthetic", func(t *testing.T) { check(t, open(t, "blr:synthetic", Options{}).F64.(*Logistic)) })
-	t.Run("a9a", func(t *testing.T) { check(t, open(t, "blr:a9a", Options{DataDir: dataDir(t)}).F64.(*Logistic)) })
+	t.Run("synthetic", func(t *testing.T) {
+		train, test := dataset.Synthetic()
+		check(t, New(train, test, nil, true, nil))
+	})
+	t.Run("a9a", func(t *testing.T) {
+		dir := os.Getenv("PSGLD_DATA")
+		if dir == "" {
+			t.Skip("PSGLD_DATA not set")
+		}
+		train, err := dataset.Load(filepath.Join(dir, "a9a", "a9a"), dataset.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, New(train, nil, nil, false, nil))
+	})
 }
 
 func TestLogisticAllocatesNothing(t *testing.T) {
 	for name, l := range forms(t) {
 		d := l.Dim()
-		dst, hess, theta := make([]float64, d), make([]float64, d), randoms(d, 5)
+		dst, hess, theta := make([]float64, d), make([]float64, d), targettest.Randoms(d, 5)
 		probs := make([]float64, 2*l.N())
 		batch := []int32{1, 2, 3, 4, 5}
 		if n := testing.AllocsPerRun(20, func() {
@@ -186,7 +197,7 @@ func TestLogisticAllocatesNothing(t *testing.T) {
 			l.Grad(dst, theta, batch)
 			l.GradHessian(dst, hess, theta, batch)
 			l.LogLik(theta)
-			l.Predict(probs, theta, Train)
+			l.Predict(probs, theta, dataset.Train)
 		}); n != 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
@@ -196,13 +207,13 @@ func TestLogisticAllocatesNothing(t *testing.T) {
 // Both columns of Predict are exact to the last digits, also where a
 // probability is tiny, and the log-likelihood follows a margin of any size.
 func TestLogisticTails(t *testing.T) {
-	l := &Logistic{
+	l := &Regression{
 		train: design{rows: 2, cols: 1, dense: []float64{1, -1}},
 		y:     []int32{1, 0},
 	}
 	probs := make([]float64, 4)
 	for _, x := range []float64{-700, -40, -1, 0, 1e-9, 3, 40, 700} {
-		l.Predict(probs, []float64{x}, Train)
+		l.Predict(probs, []float64{x}, dataset.Train)
 		p, q := 1/(1+math.Exp(-x)), 1/(1+math.Exp(x))
 		for i, want := range []float64{q, p, p, q} {
 			if math.Abs(probs[i]-want) > 1e-13*want {
@@ -218,8 +229,28 @@ func TestLogisticTails(t *testing.T) {
 	if got := l.LogLik([]float64{-1e5}); got != -2e5 {
 		t.Errorf("log-likelihood %v far out, want -2e5", got)
 	}
-	l.Predict(probs, []float64{math.NaN()}, Train)
+	l.Predict(probs, []float64{math.NaN()}, dataset.Train)
 	if got := l.LogLik([]float64{math.NaN()}); !math.IsNaN(got) || !math.IsNaN(probs[0]) || !math.IsNaN(probs[3]) {
 		t.Errorf("NaN became %v and %v", got, probs)
+	}
+}
+
+// Sparse rows stay sparse, with an intercept too, unless they are standardised.
+func TestFormOfADesign(t *testing.T) {
+	table, err := dataset.Read("d", strings.NewReader("2 9:1\n1 1:1\n2 2:1 3:1\n"), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, intercept := range []bool{false, true} {
+		if l := New(table, nil, nil, intercept, nil); l.train.sparse == nil || l.train.sparse.value != nil || l.train.sparse.intercept != intercept {
+			t.Errorf("intercept %v: sparse %+v", intercept, l.train.sparse)
+		}
+	}
+	s, err := Measure(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l := New(table, table, s, false, nil); l.train.dense == nil || l.test.dense == nil {
+		t.Error("standardised but not dense")
 	}
 }

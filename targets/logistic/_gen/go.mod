@@ -1,4 +1,4 @@
-module github.com/psgld/psgld-tui/targets/_gen
+module github.com/psgld/psgld-tui/targets/logistic/_gen
 
 go 1.26.0
 
@@ -13,4 +13,4 @@ require (
 	golang.org/x/tools v0.52.0 // indirect
 )
 
-replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../nets/simd/_gen
+replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../../nets/simd/_gen

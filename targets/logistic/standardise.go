@@ -1,4 +1,4 @@
-package targets
+package logistic
 
 import (
 	"fmt"
@@ -7,21 +7,26 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// maxDense bounds the entries, rows times columns, that a sparse set may have
+// MaxDense bounds the entries, rows times columns, that a sparse set may have
 // if standardising is to make it dense.
-const maxDense = 50_000_000
+const MaxDense = 50_000_000
 
-// scaling is the map x ↦ (x - mean)/sd per feature, from a training set. sd is
+// A Scaling is the map x ↦ (x - mean)/sd per feature, from a training set. sd is
 // that of the N rows (divided by N, not N-1); a feature that is constant has
 // sd 1 here, so that it is centred only.
-type scaling struct {
+type Scaling struct {
 	mean, sd []float64
-	constant []int // features, from 0
+	Constant []int // features, from 0
 }
 
-// measure takes the means and standard deviations of a dense N×D matrix.
-func measure(x []float64, rows, cols int) (*scaling, error) {
-	s := &scaling{mean: make([]float64, cols), sd: make([]float64, cols)}
+// Measure takes the means and standard deviations of a training set.
+func Measure(t *dataset.Table) (*Scaling, error) {
+	return measure(densified(t, t.Cols), t.Rows, t.Cols)
+}
+
+// measure is Measure of a dense N×D matrix.
+func measure(x []float64, rows, cols int) (*Scaling, error) {
+	s := &Scaling{mean: make([]float64, cols), sd: make([]float64, cols)}
 	n := float64(rows)
 	lo, hi := make([]float64, cols), make([]float64, cols)
 	for j := range cols {
@@ -43,7 +48,7 @@ func measure(x []float64, rows, cols int) (*scaling, error) {
 		s.sd[j] = math.Sqrt(s.sd[j])
 		if lo[j] == hi[j] {
 			s.mean[j], s.sd[j] = lo[j], 1
-			s.constant = append(s.constant, j)
+			s.Constant = append(s.Constant, j)
 		}
 		if math.IsInf(s.sd[j], 0) || math.IsInf(s.mean[j], 0) {
 			return nil, fmt.Errorf("feature %d is too large to be standardised", j+1)
@@ -55,7 +60,7 @@ func measure(x []float64, rows, cols int) (*scaling, error) {
 	return s, nil
 }
 
-func (s *scaling) apply(x []float64) {
+func (s *Scaling) apply(x []float64) {
 	cols := len(s.mean)
 	for i := 0; i < len(x); i += cols {
 		for j := range cols {
@@ -95,7 +100,7 @@ func withConstant(x []float64, rows, cols int) []float64 {
 // newDesign makes the matrix of a table with D = cols features. Sparse rows
 // stay sparse unless they are to be standardised or hold more than half of
 // all entries, where the dense form is smaller and faster.
-func newDesign(t *dataset.Table, cols int, s *scaling, intercept bool) design {
+func newDesign(t *dataset.Table, cols int, s *Scaling, intercept bool) design {
 	if t.Sparse() && s == nil && 2*len(t.Index) <= t.Rows*cols {
 		d := design{rows: t.Rows, cols: cols, kernels: kernels, sparse: &compressed{
 			start: t.Start, index: t.Index, value: t.Value, intercept: intercept,

@@ -1,12 +1,7 @@
-package targets
-
-var (
-	_ HessianVec[float64] = (*Logistic)(nil)
-	_ Fisher[float64]     = (*Logistic)(nil)
-)
+package logistic
 
 // HessianVec writes -(1/n) Σ pᵢ(1-pᵢ)(xᵢᵀv) xᵢ with pᵢ = σ(xᵢᵀθ) to dst.
-func (l *Logistic) HessianVec(dst, theta, v []float64, batch []int32) {
+func (l *Regression) HessianVec(dst, theta, v []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	var buf, along [blockRows]float64
 	n := l.size(batch)
@@ -26,7 +21,7 @@ func (l *Logistic) HessianVec(dst, theta, v []float64, batch []int32) {
 
 // Fisher writes (1/n) Σ pᵢ(1-pᵢ) xᵢxᵢᵀ to dst. The label enters the gradient
 // (y - p) x only, and E(y - p)² = p(1-p); so it is also minus the Hessian.
-func (l *Logistic) Fisher(dst, theta []float64, batch []int32) {
+func (l *Regression) Fisher(dst, theta []float64, batch []int32) {
 	d := l.train.cols
 	clear(dst[:d*d])
 	var buf [blockRows]float64
@@ -50,7 +45,7 @@ func (l *Logistic) Fisher(dst, theta []float64, batch []int32) {
 
 // FisherSlope writes (1/n) Σ pᵢ(1-pᵢ)(1-2pᵢ)(xᵢᵀAxᵢ) xᵢ to dst, since
 // ∂(p(1-p))/∂θ_j = p(1-p)(1-2p) x_j.
-func (l *Logistic) FisherSlope(dst, theta, a []float64, batch []int32) {
+func (l *Regression) FisherSlope(dst, theta, a []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	var buf, form [blockRows]float64
 	n := l.size(batch)

@@ -1,38 +1,49 @@
-package targets
+// Package logistic is Bayesian logistic regression: its log-likelihood with the derivatives.
+//
+// How it works. The data are a design, the matrix of the features, dense or sparse (design.go, outer.go). A
+// [Regression] goes through its rows a block at a time: the margins xᵀθ, then what the rows count for, then
+// their weighted sum. Dense rows are worked through by kernels in assembly, which give the bits of the Go
+// code beside them (kernels.go, residuals.go). A [Scaling] standardises the features.
+package logistic
 
 import (
 	"math"
 
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// Logistic is Bayesian logistic regression with labels y ∈ {0, 1}:
+// Regression is Bayesian logistic regression with labels y ∈ {0, 1}:
 //
 //	p(y = 1 | x, θ) = σ(xᵀθ),  σ(z) = 1/(1 + e⁻ᶻ).
 //
-// The prior N(0, σ²I) is the sampler's (see Target). It covers all
+// The prior N(0, σ²I) is the sampler's (see targets.Target). It covers all
 // coordinates, the intercept's too.
-type Logistic struct {
+type Regression struct {
 	train, test design
 	y           []int32
 	testY       []int32 // nil without a test set
 	source      *Source // nil without a file of separated fields
 }
 
-var (
-	_ HessianDiag[float64]        = (*Logistic)(nil)
-	_ LikelihoodGradient[float64] = (*Logistic)(nil)
-	_ LogDensity[float64]         = (*Logistic)(nil)
-	_ Predictor[float64]          = (*Logistic)(nil)
-)
-
 // Dim is the number of features, and one for the intercept if there is one.
-func (l *Logistic) Dim() int { return l.train.cols }
+func (l *Regression) Dim() int { return l.train.cols }
 
 // N is the number of training rows.
-func (l *Logistic) N() int { return l.train.rows }
+func (l *Regression) N() int { return l.train.rows }
 
-func (l *Logistic) size(batch []int32) int {
+// New makes the regression of a training set and a test set, which may be nil. A Scaling, unless it is
+// nil, is applied to both, and intercept puts a constant 1 before the features. source is the
+// training set's file, as [Regression.Source] has it.
+func New(train, test *dataset.Table, s *Scaling, intercept bool, source *Source) *Regression {
+	l := &Regression{train: newDesign(train, train.Cols, s, intercept), y: train.Y, source: source}
+	if test != nil {
+		l.test, l.testY = newDesign(test, train.Cols, s, intercept), test.Y
+	}
+	return l
+}
+
+func (l *Regression) size(batch []int32) int {
 	if batch == nil {
 		return l.train.rows
 	}
@@ -40,7 +51,7 @@ func (l *Logistic) size(batch []int32) int {
 }
 
 // Grad writes ḡ = (1/n) Σ (yᵢ - σ(xᵢᵀθ)) xᵢ to dst.
-func (l *Logistic) Grad(dst, theta []float64, batch []int32) {
+func (l *Regression) Grad(dst, theta []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	var buf [blockRows]float64
 	n := l.size(batch)
@@ -55,7 +66,7 @@ func (l *Logistic) Grad(dst, theta []float64, batch []int32) {
 
 // GradLogLik is Grad, and returns (1/n) Σ log p(yᵢ | xᵢ, θ). See tally for how
 // exact it is.
-func (l *Logistic) GradLogLik(dst, theta []float64, batch []int32) float64 {
+func (l *Regression) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	clear(dst[:l.train.cols])
 	var buf [blockRows]float64
 	n := l.size(batch)
@@ -81,7 +92,7 @@ func (l *Logistic) GradLogLik(dst, theta []float64, batch []int32) float64 {
 const vectorRows = 16
 
 // residuals replaces the margins z of a block by (y - σ(z))·share.
-func (l *Logistic) residuals(z []float64, batch []int32, from int, share float64) {
+func (l *Regression) residuals(z []float64, batch []int32, from int, share float64) {
 	if l.train.kernels != kernelsGeneric && (batch == nil || len(z) >= vectorRows) {
 		t := newTally()
 		if batch == nil {
@@ -98,7 +109,7 @@ func (l *Logistic) residuals(z []float64, batch []int32, from int, share float64
 }
 
 // gatheredResiduals is talliedResiduals for the rows of a batch.
-func (l *Logistic) gatheredResiduals(z []float64, batch []int32, share float64, t *tally) {
+func (l *Regression) gatheredResiduals(z []float64, batch []int32, share float64, t *tally) {
 	var y [blockRows]int32
 	for k, i := range batch[:len(z)] {
 		y[k] = l.y[i]
@@ -108,7 +119,7 @@ func (l *Logistic) gatheredResiduals(z []float64, batch []int32, share float64, 
 
 // GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)
 // to hess.
-func (l *Logistic) GradHessian(dst, hess, theta []float64, batch []int32) {
+func (l *Regression) GradHessian(dst, hess, theta []float64, batch []int32) {
 	clear(dst[:l.train.cols])
 	clear(hess[:l.train.cols])
 	var buf, weight [blockRows]float64
@@ -133,7 +144,7 @@ func (l *Logistic) GradHessian(dst, hess, theta []float64, batch []int32) {
 // logarithms of a block as one: Π(1 + eₖ) = 1 + u with u from the rule
 // u ← u + e + ue, whose terms are all positive, so that log1p(u) loses nothing
 // where all eₖ are tiny.
-func (l *Logistic) LogLik(theta []float64) float64 {
+func (l *Regression) LogLik(theta []float64) float64 {
 	var buf [blockRows]float64
 	n := l.train.rows
 	sum := 0.0
@@ -161,11 +172,11 @@ func (l *Logistic) LogLik(theta []float64) float64 {
 }
 
 // Classes is 2.
-func (l *Logistic) Classes() int { return 2 }
+func (l *Regression) Classes() int { return 2 }
 
 // Labels returns the classes of a split; nil for Test without a test set.
-func (l *Logistic) Labels(s Split) []int32 {
-	if s == Test {
+func (l *Regression) Labels(s dataset.Split) []int32 {
+	if s == dataset.Test {
 		return l.testY
 	}
 	return l.y
@@ -173,9 +184,9 @@ func (l *Logistic) Labels(s Split) []int32 {
 
 // Predict writes 1 - σ(xᵀθ) and σ(xᵀθ) of each row of a split to dst, each to
 // full relative precision.
-func (l *Logistic) Predict(dst, theta []float64, s Split) {
+func (l *Regression) Predict(dst, theta []float64, s dataset.Split) {
 	d := &l.train
-	if s == Test {
+	if s == dataset.Test {
 		d = &l.test
 	}
 	var buf [blockRows]float64

@@ -1,6 +1,6 @@
 //go:build (amd64 || arm64) && !noasm
 
-package targets
+package logistic
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package targets
+package logistic
 
 // accumulateOuter adds the upper triangle of Σₖ wₖxₖxₖᵀ over the rows
 // k = from..from+len(w)-1 of a batch to dst (row-major D×D).

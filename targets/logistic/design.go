@@ -1,4 +1,4 @@
-package targets
+package logistic
 
 // blockRows is how many rows are handled at a time: their margins fit the
 // stack and the first-level cache.
