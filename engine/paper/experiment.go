@@ -126,6 +126,9 @@ type Report struct {
 	Beside Table
 	// Absent is what the scale leaves out of the paper's, with its cost, in sentences.
 	Absent []string
+	// Left is about the hours of a core that the sessions which were not run take; 0 where that
+	// is not known.
+	Left float64
 }
 
 // Say adds findings, without those that are empty.

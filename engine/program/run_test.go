@@ -250,8 +250,8 @@ func TestDrawsAgree(t *testing.T) {
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			if testing.Short() && language != "numpy" {
-				t.Skip("a minute of interpreted loops")
+			if !slow && language != "numpy" {
+				t.Skip("a minute of interpreted loops, which the tag slow has")
 			}
 			var jobs []job
 			for _, m := range methods[:6] {
@@ -271,7 +271,7 @@ func TestDrawsAgree(t *testing.T) {
 						values["gamma"] = 1
 					}
 					values["thin"], values["burn-in"] = 2, 500
-					if testing.Short() && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
+					if !slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
 						continue
 					}
 					jobs = append(jobs, jobOf(t, p, configOf(p, m.name, steps, values), language))
@@ -291,7 +291,7 @@ func TestDrawsAgree(t *testing.T) {
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Subset},
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Replace},
 			} {
-				if testing.Short() && o.method != "sgnht" {
+				if !slow && o.method != "sgnht" {
 					continue
 				}
 				p := open(t, o.spec)

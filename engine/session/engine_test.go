@@ -402,6 +402,9 @@ func TestA9a(t *testing.T) {
 // The first two principal directions carry the draws' largest variances: those
 // of the trail, which here holds every draw, are the eigenvalues.
 func TestPrincipalDirections(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers, by no other goroutines than elsewhere")
+	}
 	p := open(t, "blr:synthetic")
 	for _, chains := range []int{1, 4} {
 		c := config(p, 0, map[string]float64{"thin": 1, "burn-in": 0}, "sgld")

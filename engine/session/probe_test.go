@@ -16,18 +16,15 @@ import (
 // drawn. With batches that come once an epoch the steps' own gradients, about the origin,
 // show a tenth more and further for smaller batches.
 func TestTemperatureIsThatOfFullGradients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers, by no other goroutines than elsewhere")
+	}
 	p, err := targets.Open("blr:synthetic", targets.Options{Standardize: targets.On})
 	if err != nil {
 		t.Fatal(err)
 	}
-	steps := uint64(60_000)
-	if testing.Short() {
-		steps = 30_000
-	}
+	const steps = 60_000
 	for _, how := range []noise.Draw{noise.Shuffle, noise.Subset} {
-		if testing.Short() && how == noise.Subset {
-			continue
-		}
 		c := config(p, steps, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
 		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 		c.Draw = how

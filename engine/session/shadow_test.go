@@ -26,6 +26,9 @@ func biased(t *testing.T, spec string, eps float64, steps uint64) engine.Config 
 // The bias of SGLD's variance on a Gaussian is known: v/σ² - 1 = 1/(1 - ε/(4σ²)) - 1. Its mean has
 // none. The estimate is within three of its errors, and those are small beside the bias.
 func TestStepBiasOfSGLD(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers, by no other goroutines than elsewhere")
+	}
 	for _, eps := range []float64{0.1, 0.2, 0.4, 0.8} {
 		c := biased(t, "gaussian:cov=1,0,0,1", eps, 400_000)
 		_, r := run(t, c, open(t, c.Target), Runtime{})
@@ -44,6 +47,9 @@ func TestStepBiasOfSGLD(t *testing.T) {
 
 // What cannot be told has its reason.
 func TestNoStepBias(t *testing.T) {
+	if testing.Short() {
+		t.Skip("numbers, by no other goroutines than elsewhere")
+	}
 	for _, c := range []struct {
 		target, sampler, schedule string
 		eps                       float64

@@ -85,7 +85,7 @@ func TestKeyframesOfFortySessions(t *testing.T) {
 // end of the rest falls between its looks at the clock. So does one whose steps are counted.
 func TestRestsEnd(t *testing.T) {
 	p := open(t, "gaussian")
-	span := 12 * time.Second
+	span := 4 * time.Second
 	if testing.Short() {
 		span = 2 * time.Second
 	}

@@ -65,10 +65,7 @@ func everyKey(m *model, groups ...control.Group) (keys []string) {
 // pressed meanwhile: nothing panics, no frame is larger than the terminal, and every
 // border is closed.
 func TestAnythingOnHostileSnapshots(t *testing.T) {
-	n := 4_000
-	if testing.Short() {
-		n = 300
-	}
+	n := events(4_000)
 	at := func(spec string) *engine.Snapshot { return stopped(t, spec, 3000) }
 	begin := map[string]func(r *recorder) *model{
 		"density": func(r *recorder) *model { r.snap = at("gaussian"); return newScreenOn(t, r, 80, 24) },

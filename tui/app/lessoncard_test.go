@@ -110,10 +110,7 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 
 // Whatever is pressed in a lesson, nothing panics and every frame fits.
 func TestAnythingInALesson(t *testing.T) {
-	n := 2_500
-	if !testing.Short() {
-		n = 20_000
-	}
+	n := events(20_000)
 	m := playing(t, "two-curvatures", 80, 24)
 	var list []*lesson.Lesson
 	for _, l := range lesson.Builtin() {

@@ -20,13 +20,10 @@ import (
 // Whatever is pressed, clicked, pasted or resized, at any time of a running
 // session, nothing panics, no frame is larger than the terminal, and every border is
 // closed. With TestAnythingOnHostileSnapshots, TestAnythingInALesson and
-// TestAnythingOnImages that is 10⁵ events. They are the same in every run: time goes on
+// TestAnythingOnImages that is 10⁵ events with the tag slow. They are the same in every run: time goes on
 // at ticks alone, and whatever runs beside the screen has come to rest before the next.
 func TestAnything(t *testing.T) {
-	n := 60_000
-	if testing.Short() {
-		n = 5_000
-	}
+	n := events(60_000)
 	dog := watch(t)
 	synctest.Test(t, func(t *testing.T) {
 		s := paced{newSession(t, "gaussian")}
@@ -39,13 +36,21 @@ func TestAnything(t *testing.T) {
 // The same beside a session that runs as fast as it can, for what depends on which of
 // the two comes first.
 func TestAnythingBesideALiveSession(t *testing.T) {
-	n := 3_000
-	if testing.Short() {
-		n = 400
-	}
+	n := events(3_000)
 	s := newSession(t, "gaussian")
 	running(t, s)
 	testAnything(t, n, s, func() {}, watch(t))
+}
+
+// events is how many random events a test does: n with the tag slow, a third of them without.
+func events(n int) int {
+	switch {
+	case testing.Short():
+		return n / 12
+	case slow:
+		return n
+	}
+	return n / 3
 }
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it

@@ -216,11 +216,7 @@ func TestAnythingOnImages(t *testing.T) {
 	}
 	keys = append(keys, "i", "i", "i", "tab", "pgup", "pgdown", "5", "5", "1", "space", ".", "z", "l", "a", "x", "b", "f", "f", "o", "v", "+", "-", "0", "up")
 	w, h := 120, 36
-	n := 5_000
-	if testing.Short() {
-		n = 500
-	}
-	for range n {
+	for range events(5_000) {
 		var msg tea.Msg
 		switch k := rng.IntN(20); {
 		case k < 12:

@@ -61,6 +61,7 @@ func (r *Room) serve(ctx context.Context) error {
 	server := sip.NewServer(sip.Config{
 		Host: host, Port: port, TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
 		MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
+		ResizeThrottle:    1, // none: sip's can put an older size after a newer one
 		ConnectMiddleware: []sip.ConnectMiddleware{r.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
 	})
 	passed := make(chan struct{})

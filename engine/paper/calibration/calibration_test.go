@@ -113,7 +113,7 @@ func TestSummary(t *testing.T) {
 	if told != 3 || judged != 2 || covered != 1 || math.Abs(far-2) > 1e-12 {
 		t.Errorf("%d told, %d judged, %d covered, %v off", told, judged, covered, far)
 	}
-	if got, want := untold(all), "Of 6 intervals some are not given: 1 (cannot tell)."; got != want {
+	if got, want := untold(all), "Intervals that are not given: 1 of 6, by their reasons 1 (cannot tell)."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

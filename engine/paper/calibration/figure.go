@@ -10,19 +10,19 @@ import (
 
 // figureOf shows the estimates against the true biases, of the narrowest coordinate of each
 // setting, and how all errors are distributed.
-func figureOf(all []outcome) figure.Figure {
+func (b bias) figureOf(all []outcome) figure.Figure {
 	f := figure.Figure{ID: "bias", Title: "The estimated bias of the step size against the true one", Columns: 3}
 	for k, title := range [len(kinds)]string{ofMean: "mean, in standard deviations", ofVariance: "variance, relative"} {
-		f.Panels = append(f.Panels, scatter(all, k, title))
+		f.Panels = append(f.Panels, b.scatter(all, k, title))
 	}
 	f.Panels = append(f.Panels, standardised(all))
 	return f
 }
 
-// scatter has a point for each setting whose narrowest coordinate has an interval. The axes
-// hold all true biases.
-func scatter(all []outcome, kind int, title string) figure.Panel {
-	p := figure.Panel{Title: title, X: figure.Axis{Label: "true bias"}, Y: figure.Axis{Label: "estimate ± its standard error"}}
+// scatter has a point for each setting whose narrowest coordinate has an interval, of the run that
+// estimates and those that the truth is of. The axes hold all true biases.
+func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
+	p := figure.Panel{Title: title, X: figure.Axis{Label: "true bias"}, Y: figure.Axis{Label: "estimate ± standard error of both"}}
 	lo, hi := 0.0, 0.0
 	for _, l := range []paper.Lane{paper.SGLD, paper.PSGLD} {
 		s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
@@ -31,7 +31,8 @@ func scatter(all []outcome, kind int, title string) figure.Panel {
 				continue
 			}
 			if v := o.of[kind][o.narrowest]; v.judged() {
-				s.X, s.Y, s.Err = append(s.X, v.truth.X), append(s.Y, v.told.X), append(s.Err, v.told.SE)
+				s.X, s.Y, s.Err = append(s.X, v.truth.X), append(s.Y, v.told.X), append(s.Err, libm.Hypot(v.told.SE, v.truth.SE))
+				s.Sessions = append(s.Sessions, b.sessionsOf(o.setting))
 				lo, hi = min(lo, v.truth.X), max(hi, v.truth.X)
 			}
 		}

@@ -214,12 +214,13 @@ func median(x []float64) float64 {
 
 // untold says why intervals are not told, the commonest reason first.
 func untold(all []outcome) string {
-	n, reasons := 0, map[string]int{}
+	n, none, reasons := 0, 0, map[string]int{}
 	for _, o := range all {
 		for _, of := range o.of {
 			n += len(of)
 			for _, v := range of {
 				if v.why != metrics.OK {
+					none++
 					reasons[v.why.String()]++
 				}
 			}
@@ -232,5 +233,5 @@ func untold(all []outcome) string {
 		return ""
 	}
 	said := list.Map(names, func(w string) string { return fmt.Sprintf("%d (%s)", reasons[w], w) })
-	return fmt.Sprintf("Of %s intervals some are not given: %s.", claim.Whole(n), strings.Join(said, ", "))
+	return fmt.Sprintf("Intervals that are not given: %s of %s, by their reasons %s.", claim.Whole(none), claim.Whole(n), strings.Join(said, ", "))
 }

@@ -235,6 +235,15 @@ func (b bias) chain(s setting, what string, steps uint64) paper.Runs {
 	return r
 }
 
+// sessionsOf are the IDs of a setting's sessions but those of HMC, which settings share.
+func (b bias) sessionsOf(s setting) []string {
+	ids := b.estimate(s).IDs()
+	if !s.exactly() {
+		ids = append(ids, b.long(s).IDs()...)
+	}
+	return ids
+}
+
 // seed is that of a setting's first session. No other setting has the seeds of its sessions,
 // so that errors are independent.
 func (b bias) seed(s setting) uint64 { return b.o.Seed + uint64(s.i*(runs+1)) }

@@ -47,7 +47,7 @@ func (t *Tally) Outcome() string {
 	case n == 0:
 		return "not tested, for want of numbers"
 	case n == 1:
-		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, against the claimed sign", "holds"}[t.yes*3+t.undecided*(2-t.leaning)]
+		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, without the claimed sign", "holds"}[t.yes*3+t.undecided*(2-t.leaning)]
 	case t.yes == n:
 		s = fmt.Sprintf("holds in %d of %d cases", n, n)
 	case t.undecided == n:

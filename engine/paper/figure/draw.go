@@ -44,8 +44,8 @@ func (f Figure) SVG() ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, fmt.Errorf("drawing %s: %w", f.ID, err)
 	}
-	// Where the font is not installed, others have nearly the same widths.
-	out := bytes.ReplaceAll(b.Bytes(), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	// Where the font is not installed, others are drawn as wide.
+	out := bytes.ReplaceAll(fitted(b.Bytes()), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	end := []byte("xlink\">\n")
 	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(Clean(f.Title)), darkStyle(out)), 1), nil
 }

@@ -1,6 +1,9 @@
 package figure
 
 import (
+	"fmt"
+	"html"
+	"regexp"
 	"slices"
 	"sort"
 	"strconv"
@@ -110,6 +113,26 @@ func (h raising) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 			at.X += face.Width(p.text)
 		}
 	}
+}
+
+// written is a stretch of text in a drawing, with its weight and size.
+var written = regexp.MustCompile(`(<text [^>]*)(font-weight:(\w+);font-style:normal;font-size:([\d.]+)px[^>]*)>([^<]+)</text>`)
+
+// fitted gives each stretch of text of a drawing the width that it has in its font, so that
+// another font does not run over what is beside it.
+func fitted(svg []byte) []byte {
+	fonts := plot.DefaultTextHandler.Cache()
+	return written.ReplaceAllFunc(svg, func(b []byte) []byte {
+		m := written.FindSubmatch(b)
+		size, err := strconv.ParseFloat(string(m[4]), 64)
+		if err != nil {
+			panic(err) // the drawing has written it
+		}
+		f := sans(vg.Length(size), string(m[3]) == "bold")
+		face := fonts.Lookup(f, f.Size)
+		width := face.Width(html.UnescapeString(string(m[5]))).Points()
+		return fmt.Appendf(nil, "%s%s textLength=\"%.4g\" lengthAdjust=\"spacingAndGlyphs\">%s</text>", m[1], m[2], width, m[5])
+	})
 }
 
 // Clean makes a label of one line of printable characters, which XML can hold.

@@ -85,13 +85,13 @@ func (n *report) weighedSaid() string {
 	for _, w := range n.weighed {
 		count[w.tally.Holds()]++
 	}
-	return fmt.Sprintf("The %d claims on which is better: %d true in every case, %d refuted in some case, %d undecided.", len(n.weighed), count[1], count[-1], count[0])
+	return fmt.Sprintf("Claims on which method is better: %d hold in every case, %d are refuted in some case, %d are undecided.", count[1], count[-1], count[0])
 }
 
 // casesTable gives a report the tables of the claims and of their cases, with what their columns are.
 func (n *report) casesTable(r *paper.Report) {
-	if len(n.cases) == 0 {
-		return
+	if !slices.ContainsFunc(n.weighed, func(w weighed) bool { return w.tally.Cases() > 0 }) {
+		return // the verdict says that nothing was tested
 	}
 	claims := paper.Table{
 		Title: "The claims, and in how many cases they hold", Head: []string{"Claim", "Says", "Holds", "The contrary holds", "Undecided", "of these with the claimed sign", "No number"},
@@ -103,7 +103,7 @@ func (n *report) casesTable(r *paper.Report) {
 	for _, c := range [...]struct{ head, note string }{
 		{headOther, " ± on other images is the standard error of the difference by a bootstrap over images and over 13 to 25 parts of each chain."},
 		{headMcNemar, " McNemar's p is exact, a number for each seed's two runs as they are: a bad seed counts like a bad method."},
-		{headNeeded, " With so many seeds four of five such tests would find a difference as large as ours, and as the printed one."},
+		{headNeeded, " Seeds to decide are those with which four of five such tests would find a difference as large as ours, and as the printed one."},
 	} {
 		if without(&cases, c.head) {
 			cases.Note += c.note
@@ -238,7 +238,7 @@ func (n *report) widths(size string) string {
 	if !(b > a) {
 		answer = "A larger prior variance does not widen the weights"
 	}
-	return fmt.Sprintf("%s: at %s their standard deviation is %s with σ² = 1 and %s with σ² = 100.", answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
+	return fmt.Sprintf("%s: at %s their standard deviation is %s with σ² = 1 and %s with σ² = 100, of one seed each.", answer, size, claim.Significant(a, 3), claim.Significant(b, 3))
 }
 
 // standing counts the verdicts. few says what the single seeds among them are compared by.
@@ -326,7 +326,7 @@ func epochs(x contest, a, b run) float64 {
 
 // curveNote says what curves are of.
 const curveNote = "The curves are those of the first seed: of a sampler's averaged prediction, and of an optimiser's newest weights, which move until the step is halved. " +
-	"A method has converged at the first epoch at which its test error is as low as the higher of both ends, or above it by one binomial standard error of the test set."
+	"Of two methods that are compared, each has converged at the first epoch at which its test error is at most the higher of their two ends plus one binomial standard error of the test set."
 
 // lastTestError is the last test error of a curve in percent.
 func lastTestError(c study.Curve) float64 {

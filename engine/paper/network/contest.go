@@ -99,7 +99,10 @@ func (n *report) cells(c contest) []string {
 // signed writes the first less the second, with its standard error if that is known.
 func signed(p claim.Paired, decimals int, unit string) string {
 	text := claim.Decimal(-p.Mean, decimals)
-	if p.Mean < 0 {
+	switch {
+	case !strings.ContainsAny(text, "123456789"):
+		text = strings.TrimPrefix(text, "-") // not a zero with a sign
+	case p.Mean < 0:
 		text = "+" + text
 	}
 	if text += unit; p.Freedom > 0 {
@@ -195,11 +198,11 @@ func (r *reasons) String() string {
 	if len(each) == 0 {
 		return ""
 	}
-	return "Sessions without predictions, whose cases lack what is said of single images: " + strings.Join(each, ", ") + "."
+	return "Sessions whose predictions are not here, so that their cases have no McNemar's p: " + strings.Join(each, ", ") + "."
 }
 
 // casesRule says how cases are decided.
-const casesRule = "The difference is the first less the second, ± the standard error over the seeds. The seeds' spread is pooled over the networks on which the two meet. " +
+const casesRule = "The difference is the first less the second over the seeds that both have, ± its standard error. So it may differ from that of the means beside it, which have all seeds. The seeds' spread is pooled over the networks on which the two meet. " +
 	"Test errors are in %, and their differences in points. A case is decided by a paired t-test at 95% over the seeds: both methods have the same test images and minibatches. One seed decides nothing. " +
 	"Of twenty cases between methods that are alike one would be decided by chance."
 

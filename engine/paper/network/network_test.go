@@ -280,7 +280,7 @@ func TestNetworkReport(t *testing.T) {
 	said := papertest.Said(r)
 	for _, want := range []string{
 		"Of 5 test errors 2 tie with the paper's, 2 are better and 1 worse.",
-		"The 7 claims on which is better: 2 true in every case, 1 refuted in some case, 4 undecided.",
+		"Claims on which method is better: 2 hold in every case, 1 are refuted in some case, 4 are undecided.",
 	} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)

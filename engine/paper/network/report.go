@@ -63,6 +63,7 @@ type report struct {
 	weighed []weighed
 	cases   [][]string
 	unkept  reasons         // of the sessions whose predictions are not here
+	left    float64         // about the hours of a core that the sessions which were not run take
 	unread  map[string]bool // those sessions
 }
 
@@ -97,10 +98,18 @@ const notRun = "not run"
 
 // unrun says of a row without a session at a size what it would cost, where that is known.
 func (t *table) unrun(r *row, size string) string {
-	if k := slices.Index(t.Sizes, size); k >= 0 && k < len(r.Hours) {
-		return fmt.Sprintf(notRun+": about %s h of a core for each seed", claim.Exactly(r.Hours[k]))
+	if h := t.hours(r, size); h > 0 {
+		return fmt.Sprintf(notRun+": about %s h of a core for each seed", claim.Exactly(h))
 	}
 	return notRun
+}
+
+// hours are about those that a seed of a row takes of a core at a size, 0 where that is not known.
+func (t *table) hours(r *row, size string) float64 {
+	if k := slices.Index(t.Sizes, size); k >= 0 && k < len(r.Hours) {
+		return r.Hours[k]
+	}
+	return 0
 }
 
 // absent are the rows that the scale leaves out, in a sentence for each size.
@@ -139,6 +148,7 @@ func (n *report) line(c cell, r *paper.Results) *line {
 		switch {
 		case !ok:
 			l.why = n.table.unrun(c.row, c.size)
+			n.left += n.table.hours(c.row, c.size)
 			continue
 		case o.Skipped != "":
 			l.why = "skipped: " + o.Skipped
@@ -226,7 +236,7 @@ func (n *report) tableOf() paper.Table {
 	tab := paper.Table{
 		Title: title + n.suffix(),
 		Head:  []string{"Method", "Network", "Step", "Paper, %", "Ours, %", "Binomial SE, points", "Newest draw, %", "Seconds", "Against the paper's"},
-		Note:  "Ours are means over the seeds, ± their standard error where there are several. The newest draw predicts alone, and of an optimiser is all there is. Seconds are those of a session, with evaluation.",
+		Note:  "Ours are means over the seeds, ± their standard error where there are several. The newest draw predicts alone, and of an optimiser is all there is. Seconds are those of a session, with evaluation, on a machine that ran others beside it.",
 	}
 	if n.comparable() {
 		tab.Note += " ◇ is quoted by the paper from elsewhere. " + claim.TieRule
@@ -297,7 +307,8 @@ func (n *report) verdict(l *line, theirs float64) string {
 
 // weightsTable lists the standard deviations of the layers' weights at the end.
 func (n *report) weightsTable() (tab paper.Table, ok bool) {
-	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"}}
+	tab = paper.Table{Title: "Standard deviation of the weights at the end" + n.suffix(), Head: []string{"Method", "Network"},
+		Note: "Of the first seed, about the mean of each layer. The last column has all layers together, with their biases."}
 	for _, l := range n.lines {
 		if l.row.Curve == "" || l.layers == nil {
 			continue

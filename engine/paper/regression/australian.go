@@ -108,7 +108,7 @@ func fig2Runs(o paper.Options, spec string) []paper.Runs {
 // fig2Protocol is what both parts of figure 2 say of themselves.
 func fig2Protocol(o paper.Options) string {
 	f := fig2Of(o, "")
-	return fmt.Sprintf("BLR on Australian credit, σ² = %d, T = 1: %d runs of %s iterations without burn-in at each ε, 1e-7 to 1e-4 as in the text and on to 0.1, and %d of %s, of which a tenth is burn-in. Batches of %d. %s The truth is that of %s draws of HMC.",
+	return fmt.Sprintf("BLR on Australian credit, σ² = %d, T = 1: %d runs of %s iterations without burn-in at each ε, 1e-7 to 1e-4 as in the text and on to 0.1. %d runs of %s, a tenth of them burn-in, at 1e-5 to 0.001. Batches of %d. %s The truth is that of %s draws of HMC.",
 		fig2Prior, f.runs, claim.Whole(fig2Steps), f.longRuns, claim.Whole(f.longSteps), fig2Batch, o.Reading.Batching(), claim.Whole(uint64(f.chains)*f.hmcDraws))
 }
 
@@ -140,7 +140,7 @@ type gridColumn[T any] struct {
 func (g grid[T]) table(title string, of ...gridColumn[T]) paper.Table {
 	columns := []paper.Column{
 		{Head: "ε", Cell: func(i int) string { return claim.Shown(g.eps[i]) }},
-		{Head: "in the text", Cell: func(i int) string { return map[bool]string{true: "yes", false: "no"}[inText(g.eps[i])] }},
+		{Head: "in the text's range", Cell: func(i int) string { return map[bool]string{true: "yes", false: "no"}[inText(g.eps[i])] }},
 	}
 	for k, l := range fig2Lanes {
 		for _, c := range of {

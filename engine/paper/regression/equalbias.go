@@ -23,7 +23,7 @@ type price struct {
 }
 
 // biasMeasures are what a bias is told by.
-var biasMeasures = [2]string{"draws too wide: their standard deviation over the posterior's, less 1", "error of the weights: root mean square"}
+var biasMeasures = [2]string{"width of the draws", "error of the weights"}
 
 // The measures.
 const (
@@ -128,7 +128,7 @@ func equalBiasTable(all []equalBias) paper.Table {
 		column("pSGLD's iterations", func(e equalBias) string { return e.has.Short(3) }),
 		column("times fewer at equal bias", func(e equalBias) string { return e.times.Short(2) }),
 		column("times fewer at equal ε", func(e equalBias) string { return e.same.Short(2) }))
-	t.Note = "Each row is an ε of SGLD, and the ε at which pSGLD has the same bias, between those that were run. Means ± standard error over the seeds. The last two columns are means of each seed's ratio."
+	t.Note = "Each row is an ε of SGLD and the ε at which pSGLD has the same bias, interpolated between those that were run. The bias of the width is the draws' standard deviation over the posterior's, less 1, and that of the weights is their root mean square error. Means ± standard error over the seeds. The last two columns are means of each seed's ratio."
 	return t
 }
 
@@ -137,14 +137,14 @@ func equalBiasSaid(all []equalBias) string {
 	if len(all) == 0 {
 		return ""
 	}
-	var by [2][]claim.OverSeeds
+	var by, bias [2][]claim.OverSeeds
 	for _, e := range all {
-		by[e.measure] = append(by[e.measure], e.times)
+		by[e.measure], bias[e.measure] = append(by[e.measure], e.times), append(bias[e.measure], e.bias)
 	}
 	said := "The same ε is a longer step with pSGLD, since G multiplies it, and has more bias."
 	for k, where := range [2]string{biasOfWidth: "the draws of both are equally too wide", biasOfMean: "both have the same error of the weights"} {
 		if by[k] != nil {
-			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample.", where, fromTo(by[k]))
+			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample (the bias is %s).", where, fromTo(by[k]), fromTo(bias[k]))
 		}
 	}
 	return said + " The paper gives a number at each ε of runs of 5,000 iterations, and does not say how it was estimated."
@@ -174,7 +174,8 @@ func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
 		seeds := f.pricesOf(r, truth, l)
 		var x []float64
 		var y []claim.OverSeeds
-		for i := range fig2LongEps {
+		var runs []paper.Runs
+		for i, eps := range fig2LongEps {
 			var width, cost []float64
 			for _, s := range seeds {
 				width, cost = append(width, 1+s[i].bias[biasOfWidth]), append(cost, s[i].cost)
@@ -182,9 +183,9 @@ func (f fig2) equalBiasPanel(r *paper.Results) figure.Panel {
 			if slices.ContainsFunc(cost, math.IsNaN) {
 				continue // those that are left would be the quick ones
 			}
-			x, y = append(x, claim.Over(width).Mean), append(y, claim.Over(cost))
+			x, y, runs = append(x, claim.Over(width).Mean), append(y, claim.Over(cost)), append(runs, f.long(l, eps))
 		}
-		if s := paper.SeriesOver(l.Title+", long", l.Sampler, figure.Both, x, y, nil); len(s.X) > 0 {
+		if s := paper.SeriesOver(l.Title+", long", l.Sampler, figure.Both, x, y, runs); len(s.X) > 0 {
 			p.Series = append(p.Series, s)
 		}
 	}

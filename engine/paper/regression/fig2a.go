@@ -32,13 +32,13 @@ type mixing struct {
 	median float64
 	bound  float64         // what too short ones are above
 	mean   claim.OverSeeds // of the others
-	ms     claim.OverSeeds // milliseconds, measured where the runs were made
+	ms     claim.OverSeeds // milliseconds
 }
 
 // mixingOf measures the mixing of runs. A run of n draws is too short if n < 150 τ; it then
 // takes 2τ > n/75 iterations for each effective sample. Since that is a lower bound, the
-// median is known if fewer than half of the runs are too short.
-func mixingOf(r *paper.Results, runs paper.Runs) mixing {
+// median is known if fewer than half of the runs are too short. seconds are those of an iteration.
+func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
 	m := mixing{median: math.NaN(), bound: (float64(runs.Steps) - runs.Lanes[0].Values[sampler.KeyBurnIn]) / (metrics.TrustedTimes / 2)}
 	var iterations, ms, known []float64
 	for _, id := range runs.IDs() {
@@ -60,7 +60,7 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 			iterations = append(iterations, math.Inf(1))
 		default:
 			iterations, known = append(iterations, per), append(known, per)
-			ms = append(ms, 1000*l.Seconds/float64(l.Steps)*per)
+			ms = append(ms, 1000*seconds*per)
 		}
 	}
 	m.mean, m.ms = claim.Over(known), claim.Over(ms)
@@ -71,6 +71,23 @@ func mixingOf(r *paper.Results, runs paper.Runs) mixing {
 		}
 	}
 	return m
+}
+
+// iteration is the time that an iteration of a method takes, in seconds: the least over all of its
+// runs, since other work on the machine makes some runs many times longer. It is the same at
+// every ε. It is NaN without a run.
+func (f fig2) iteration(r *paper.Results, l paper.Lane) float64 {
+	least := math.NaN()
+	for _, eps := range fig2LongEps {
+		for _, id := range f.long(l, eps).IDs() {
+			if x, ok := r.Lane(id, 0); ok && x.Steps > 0 {
+				if s := x.Seconds / float64(x.Steps); !(s >= least) {
+					least = s
+				}
+			}
+		}
+	}
+	return least
 }
 
 // mixed reports whether most of the runs are long enough.
@@ -131,7 +148,11 @@ func (m mixing) cost(time bool) claim.OverSeeds {
 func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	spec := r.Target(australian)
 	f := fig2Of(o, spec)
-	short, long := gridsOf(f, func(runs paper.Runs) mixing { return mixingOf(r, runs) })
+	seconds := map[string]float64{}
+	for _, l := range fig2Lanes {
+		seconds[l.Sampler] = f.iteration(r, l)
+	}
+	short, long := gridsOf(f, func(runs paper.Runs) mixing { return mixingOf(r, runs, seconds[runs.Lanes[0].Sampler]) })
 	table := func(title string, g grid[mixing]) paper.Table {
 		return alike(g.table(title, gridColumn[mixing]{"", mixing.text}, gridColumn[mixing]{"ms", mixing.time}))
 	}
@@ -164,7 +185,7 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 		},
 		Figures: []figure.Figure{{ID: "fig2a", Title: "Figure 2(a): cost of an effective sample" + paper.InPlace(spec, australian), Columns: 3, Panels: []figure.Panel{times, iterations, f.equalBiasPanel(r)}}},
 	}
-	rep.Tables[0].Note = fmt.Sprintf("A run of n draws is too short to tell its autocorrelation time τ if n < %d τ. All that is known of it is that an effective sample takes 2τ > n/%d iterations. ms are milliseconds per effective sample on the machine that ran them.",
+	rep.Tables[0].Note = fmt.Sprintf("A run of n draws is too short to tell its autocorrelation time τ if n < %d τ. All that is known of it is that an effective sample takes 2τ > n/%d iterations. ms are milliseconds per effective sample: the iterations times the least time of an iteration in the method's long runs, on the machine that ran them.",
 		metrics.TrustedTimes, metrics.TrustedTimes/2)
 	rep.Tables[1].Note = "Means ± standard error over the runs. \"> x in k of n\" is where k of n runs are too short."
 	equal := f.equalBiases(r)
@@ -203,6 +224,9 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 			}
 		}
 	}
+	if a, b := seconds[fig2Lanes[0].Sampler], seconds[fig2Lanes[1].Sampler]; a > 0 && b > 0 {
+		rep.Say(fmt.Sprintf("An iteration takes %s µs with SGLD and %s µs with pSGLD, the least times of the long runs.", claim.Significant(1e6*a, 2), claim.Significant(1e6*b, 2)))
+	}
 	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
 	return rep
 }
@@ -238,7 +262,10 @@ func fig2aVerdict(f fig2, short grid[mixing], equal []equalBias) string {
 		}
 	}
 	said := ""
-	if runs > 0 {
+	switch {
+	case runs > 0 && few == runs:
+		said = fmt.Sprintf("Runs as short as the paper's cannot tell: all %d of %s iterations at the text's ε are too short. ", runs, claim.Whole(fig2Steps))
+	case runs > 0:
 		said = fmt.Sprintf("Of %d runs of %s iterations at the text's ε %d are too short to tell. ", runs, claim.Whole(fig2Steps), few)
 	}
 	if len(equal) == 0 {

@@ -141,8 +141,8 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		if d < 0 {
 			word = "below"
 		}
-		rep.Instead = fmt.Sprintf("pSGLD and SGLD do not have the same error, as they have in the paper. pSGLD's is %s points %s SGLD's on this test set, which is %.1f times the standard error of that difference over the seeds.",
-			claim.Decimal(math.Abs(d), 2), word, math.Abs(d)/se)
+		rep.Instead = fmt.Sprintf("pSGLD and SGLD do not have the same error, as they have in the paper. On this test set pSGLD's is %s ± %s points %s SGLD's.",
+			claim.Decimal(math.Abs(d), 2), claim.Decimal(se, 2), word)
 		if math.Abs(d) <= 2*se {
 			rep.Instead = ""
 		}
@@ -171,13 +171,18 @@ func a9aVerdict(o paper.Options, of map[string]claim.OverSeeds, scores []claim.S
 	if len(scores) == 0 {
 		return ""
 	}
-	n, far := map[string]int{}, 0.0
+	n, far, lost := map[string]int{}, 0.0, ""
+	for _, row := range a9aRows(o.Reading) {
+		if e := of[row.Title]; !e.OK() && e.Lost > 0 {
+			lost += " " + row.Title + " by the text's formula diverges with every seed."
+		}
+	}
 	for _, s := range scores {
 		n[s.Verdict]++
 		far = max(far, math.Abs(float64(s.Ours-s.Paper)))
 	}
-	said := fmt.Sprintf("Of the paper's %d test errors ours ties with %d, is better than %d and worse than %d, by %s points at most.",
-		len(scores), n[claim.Tie], n[claim.Better], n[claim.Worse], claim.Decimal(far, 2))
+	said := fmt.Sprintf("Of %d test errors %d tie with the paper's, %d are better and %d worse, by %s points at most.",
+		len(scores), n[claim.Tie], n[claim.Better], n[claim.Worse], claim.Decimal(far, 2)) + lost
 	suffix := ""
 	if o.Reading == paper.Text {
 		suffix = " (" + paper.AsStep + ")"

@@ -182,6 +182,11 @@ func check(t *testing.T, rep paper.Report, blanks bool) {
 				if len(s.X) != len(s.Y) || s.Err != nil && len(s.Err) != len(s.Y) {
 					t.Errorf("%s, %s: %d, %d and %d numbers", f.ID, s.Name, len(s.X), len(s.Y), len(s.Err))
 				}
+				for k := range s.X {
+					if !s.Paper && len(s.SessionsOf(k)) == 0 {
+						t.Errorf("%s, %s: point %d is of no session", f.ID, s.Name, k)
+					}
+				}
 			}
 		}
 	}

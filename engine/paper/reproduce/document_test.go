@@ -197,7 +197,7 @@ func TestDocumentPages(t *testing.T) {
 	d.Sections = append(d.Sections,
 		Section{
 			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: engine.Config{Seed: 1}}},
-			Report: paper.Report{Findings: []string{"1 session is not run: mlp."}, Figures: []figure.Figure{{ID: "empty"}}},
+			Report: paper.Report{Findings: []string{"1 session is not run: mlp."}, Left: 1.5, Figures: []figure.Figure{{ID: "empty"}}},
 		},
 		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full, Report: paper.Report{Findings: []string{"Not run: no data."}}})
 	files, err := d.files()
@@ -216,16 +216,16 @@ func TestDocumentPages(t *testing.T) {
 			"| [fig1b](fig1b.md) | the authors' code, quick | None: there are no numbers. | 1 better | 0 | 0 s |\n",
 			"**paper / ours, by the paper's text**\n\n| method | a9a |\n|---|---:|\n| a\\|b | 14.85 / 14.81 |\n",
 			"- Run in part: [table1](table1.md) by the paper's text (2 of 4 sessions).\n", "- Not asked for: fig1a, supp-fig1, ",
-			"- Not run: [table2](table2.md) by the authors' code (1 session).\n", "- [supp-fig4](supp-fig4.md): Not run: no data.\n",
+			"- Not run: [table2](table2.md) by the authors' code (1 session, about 90 min of a core).\n", "- [supp-fig4](supp-fig4.md): Not run: no data.\n",
 			"ours ± one standard error over the seeds.", "t(0.975; n − 1)",
 		},
 		"table1.md": {
-			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Verdict.** It is\\_so.\n\n**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3.\n",
+			"# table1: Test error on a9a\n", "**Question.** Is \\<it\\> so?", "**Verdict.** It is\\_so.\n\n**Protocol.** T = 15,000 draws, thinned by 50 \\<not all\\>. Seeds: 1 to 3, of which 1 to 2 ran.\n",
 			"| a\\|b | – | – |\n\nOurs are means.\n\n**What holds instead.** That it is not.\n\n**In detail.**\n\n- SGLD ties",
 			"| method | paper | ours |\n|---|---:|---:|\n| pSGLD \\* | 14.85 | 14.81 ± 0.03 |\n| a\\|b | – | – |\n",
 			"- 1\\. is no list\n", "- \\- nor is this\n", "![Error \\| of](figures/table1-paper.svg)\n", "[sessions/table1.txt](sessions/table1.txt).\n",
 		},
-		"table2.md":    {"**Verdict.** Not run.\n\n**Protocol.** All. Seed: 1.\n\n**Sessions.** None of 1 was run. Each is named in [sessions/table2.txt](sessions/table2.txt).\n"},
+		"table2.md":    {"**Verdict.** Not run: its sessions take about 90 min of a core.\n\n**Protocol.** All. Seed: 1.\n\n**Sessions.** None of 1 was run. Each is named in [sessions/table2.txt](sessions/table2.txt).\n"},
 		"supp-fig4.md": {"**Verdict.** Not run: no data.\n"},
 		"fig1b.md":     {"## By the authors' code, quick\n", "Seed: 5.", "| n |\n|---:|\n| 600 |\n", "![Little to \\<draw\\>](figures/fig1b-authors-2.svg)\n"},
 		"sessions/table1.txt": {

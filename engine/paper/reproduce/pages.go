@@ -70,7 +70,7 @@ func (d Document) index() page {
 		}
 	}
 	p.blocks = append(p.blocks, heading("Verdicts"), verdicts,
-		words("Where the protocol of the paper's text and that of its authors' released code differ, both are run. The time is that of all sessions added, with evaluation. Experiments on the same sessions each count them."))
+		words("Where the paper's text and its authors' released code have different protocols, each has a row. The time is that of all sessions added, with evaluation, on a machine that ran several at a time. Experiments on the same sessions each count them."))
 	beside := false
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
@@ -122,19 +122,19 @@ func (d Document) absent() (all bullets) {
 		if n.Planned == 0 || !s.unrun() {
 			return ""
 		}
-		return s.byBrief() + sessions("", n.Planned)
+		return s.byBrief() + sessions("", n.Planned, s.cost())
 	})
 	each("Run in part: ", func(s Section, n count) string {
 		if s.unrun() || n.Done == n.Planned {
 			return ""
 		}
-		return s.byBrief() + sessions(fmt.Sprintf("%d of ", n.Done), n.Planned)
+		return s.byBrief() + sessions(fmt.Sprintf("%d of ", n.Done), n.Planned, s.cost())
 	})
 	each("Of an earlier version of the program, so that their command lines give other digits today: ", func(s Section, n count) string {
 		if n.Outdated == 0 {
 			return ""
 		}
-		return s.byBrief() + sessions("", n.Outdated)
+		return s.byBrief() + sessions("", n.Outdated, "")
 	})
 	said := map[string]bool{}
 	for _, s := range d.Sections {
@@ -152,12 +152,26 @@ func (d Document) absent() (all bullets) {
 	return all
 }
 
-// sessions writes a number of them in brackets, after some of it.
-func sessions(some string, n int) string {
-	if n == 1 {
-		return " (" + some + "1 session)"
+// sessions writes a number of them in brackets, after some of it, and what the rest cost.
+func sessions(some string, n int, cost string) string {
+	if cost != "" {
+		cost = ", the rest " + cost
+		if some == "" {
+			cost = strings.Replace(cost, "the rest ", "", 1)
+		}
 	}
-	return fmt.Sprintf(" (%s%d sessions)", some, n)
+	if n == 1 {
+		return " (" + some + "1 session" + cost + ")"
+	}
+	return fmt.Sprintf(" (%s%d sessions%s)", some, n, cost)
+}
+
+// cost says what the sessions take that were not run, "" where that is not known.
+func (s Section) cost() string {
+	if s.Report.Left == 0 {
+		return ""
+	}
+	return "about " + timeText(3600*s.Report.Left) + " of a core"
 }
 
 // unrun reports whether no session of the section was run.
@@ -235,7 +249,7 @@ func (s Section) by() string {
 // The verdicts of sections whose reports have none.
 const (
 	noVerdict = "None: there are no numbers."
-	notRun    = "Not run."
+	notRun    = "Not run"
 )
 
 // verdict is the report's, or that there is none.
@@ -245,8 +259,10 @@ func (s Section) verdict() string {
 		return s.Report.Verdict
 	case s.unrun() && len(s.Jobs) == 0 && s.Report.Findings != nil:
 		return strings.Join(s.Report.Findings, " ")
+	case s.unrun() && s.cost() != "":
+		return notRun + ": its sessions take " + s.cost() + "."
 	case s.unrun():
-		return notRun
+		return notRun + ": \"reproduce list\" estimates the time of its sessions."
 	}
 	return noVerdict
 }
@@ -287,14 +303,29 @@ func (s Section) tally() string {
 	return strings.Join(words, ", ")
 }
 
-// seedText says which seeds the section's sessions have.
+// seedText says which seeds the section's sessions have, and which of them were run.
 func (s Section) seedText() string {
-	seeds := list.Map(s.Jobs, func(j study.Job) uint64 { return j.Config.Seed })
-	slices.Sort(seeds)
-	seeds = slices.Compact(seeds)
+	of := func(has func(study.Job) bool) []uint64 {
+		seeds := list.Map(slices.DeleteFunc(slices.Clone(s.Jobs), func(j study.Job) bool { return !has(j) }), func(j study.Job) uint64 { return j.Config.Seed })
+		slices.Sort(seeds)
+		return slices.Compact(seeds)
+	}
+	seeds := of(func(study.Job) bool { return true })
 	if len(seeds) == 0 {
 		seeds = []uint64{s.Options.Seed}
 	}
+	text := "Seeds: " + seedRanges(seeds)
+	if len(seeds) == 1 {
+		text = "Seed: " + seedRanges(seeds)
+	}
+	if run := of(func(j study.Job) bool { _, ok := s.Outcomes[j.ID]; return ok }); len(run) > 0 && len(run) < len(seeds) {
+		text += ", of which " + seedRanges(run) + " ran"
+	}
+	return text + "."
+}
+
+// seedRanges writes seeds in order, those that follow one another as a range.
+func seedRanges(seeds []uint64) string {
 	var ranges []string
 	for i := 0; i < len(seeds); {
 		k := i
@@ -308,13 +339,9 @@ func (s Section) seedText() string {
 	}
 	const most = 4
 	if n := len(ranges); n > most { // experiments that give each session its own
-		return fmt.Sprintf("Seeds: %d from %d to %d.", len(seeds), seeds[0], seeds[len(seeds)-1])
+		return fmt.Sprintf("%s of those from %d to %s", claim.Whole(len(seeds)), seeds[0], claim.Whole(seeds[len(seeds)-1]))
 	}
-	label := "Seeds: "
-	if len(seeds) == 1 {
-		label = "Seed: "
-	}
-	return label + strings.Join(ranges, ", ") + "."
+	return strings.Join(ranges, ", ")
 }
 
 // timeText writes a time for people.

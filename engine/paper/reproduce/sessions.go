@@ -32,7 +32,11 @@ func (s Section) homesOf(homes map[string]string) prose {
 	if n.Planned == 0 {
 		return words("It has no sessions.")
 	}
-	p := labelled("Sessions", fmt.Sprintf("%s, %s in all. The command line of each, and the digest that it gives again, are in ", n.sessions(), timeText(n.Seconds)))
+	said := fmt.Sprintf("%s. Together they took %s. ", n.sessions(), timeText(n.Seconds))
+	if cost := s.cost(); cost != "" {
+		said += "The rest take " + cost + ". "
+	}
+	p := labelled("Sessions", said+"The command line of each, with the digest that it gives again, is in ")
 	if n.Done+n.Skipped == 0 {
 		p = labelled("Sessions", fmt.Sprintf("None of %d was run. Each is named in ", n.Planned))
 	}

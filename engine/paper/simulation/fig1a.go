@@ -166,7 +166,7 @@ func (n *fig1aNumbers) errors() paper.Table {
 	t := paper.TableOf(title, len(n.eps), columns...)
 	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. "
 	if n.o.Reading == paper.Authors {
-		t.Note += "The authors' numbers are those of their released result file, of one run each."
+		t.Note += "The authors' numbers are those of their released result file, of one run each. Figure 1(b) has the sum of the entries and not their mean."
 	} else {
 		t.Note += "The other program's numbers are of one run each."
 	}
@@ -192,7 +192,7 @@ func (n *fig1aNumbers) acts() paper.Table {
 		}
 	}
 	t := paper.TableOf("Autocorrelation time τ = ½ + Σ ρ_k in draws, mean of both coordinates", len(n.eps), columns...)
-	t.Note = "Ours are means ± standard error over the seeds. SGLD's exact τ is 2σ²/ε − ½ in a coordinate of variance σ². No estimate is below 1/(2 log₁₀ n) for n draws, which is more than the exact τ of the first coordinate at the largest ε."
+	t.Note = "Ours are means ± standard error over the seeds. SGLD's exact τ is 2σ²/ε − ½ in a coordinate of variance σ². An estimate is the larger of a sum and of what autoregressions give, and so a few per cent too large on average. None is below 1/(2 log₁₀ n) for n draws, which is more than the exact τ of the first coordinate at the largest ε."
 	return t
 }
 
@@ -262,9 +262,9 @@ func (n *fig1aNumbers) instead(errs claim.Order) string {
 	}
 	text := ""
 	if !math.IsNaN(errs.Cross) && errs.Lower != nil && errs.Higher != nil {
-		text = fmt.Sprintf("pSGLD's error is the lower one above ε ≈ %s and the higher one below. ", claim.Significant(errs.Cross, 2))
+		text = fmt.Sprintf("pSGLD's error is lower than SGLD's above ε ≈ %s and higher below. ", claim.Significant(errs.Cross, 2))
 	}
-	return text + fmt.Sprintf("The paper says that both samplers become alike at small ε. At ε = %s pSGLD's error is %s and SGLD's %s. "+
+	return text + fmt.Sprintf("The paper says that both samplers become alike at small ε. They do not: at ε = %s pSGLD's error is %s and SGLD's %s. "+
 		"With α = 0.99 G follows the current gradient there, and as ε → 0 a Gaussian's variance tends to twice the true one, which is an error of 1.16. Γ does not mend it: with Γ the error is %s.",
 		claim.Exactly(n.eps[0]), psgld.Text(3), sgld.Text(3), gamma.Text(3))
 }
@@ -317,7 +317,7 @@ func (n *fig1aNumbers) agreement() string {
 			}
 			if z >= far {
 				far = z
-				where = fmt.Sprintf("%s at ε = %s: %s there, %s here and %.1f standard deviations apart", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
+				where = fmt.Sprintf("%s at ε = %s: %s there and %s here, %.1f standard deviations apart", m.name, claim.Exactly(eps), claim.Decimal(ref, 3), e.Text(3), z)
 			}
 		}
 	}
@@ -328,7 +328,7 @@ func (n *fig1aNumbers) agreement() string {
 	if n.o.Reading == paper.Authors {
 		whose = "The authors'"
 	}
-	return fmt.Sprintf("%s numbers agree with ours in %d of %d cases: their one run is within two standard deviations of a run of ours. By chance about %s would not be. The farthest is %s.",
+	return fmt.Sprintf("%s numbers, of one run each, agree with ours in %d of %d cases: they are within two standard deviations of a single run from our mean. By chance alone about %s would not be. The farthest is %s.",
 		whose, within, count, claim.Significant(chance, 2), where)
 }
 

@@ -32,14 +32,14 @@ type scatterFigure struct {
 var scatterLanes = []paper.Lane{paper.SGLD, paper.PSGLD}
 
 func fig1b() paper.Experiment {
-	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws on N(0, diag(0.16, 1)), with its ellipses at 1, 2 and 3 standard deviations", at: []scatter{{1, 0.3}}, columns: 2,
+	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws, and N(0, diag(0.16, 1)) at 1, 2 and 3 standard deviations", at: []scatter{{1, 0.3}}, columns: 2,
 		question: "Do the first 600 draws of pSGLD cover the target better than those of SGLD?"}.
 		experiment("First 600 draws at ε = 0.3 on a 2D Gaussian", "section 5.1, figure 1(b)")
 }
 
 func suppFig1() paper.Experiment {
 	return scatterFigure{
-		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws on N(0, diag(0.16, a)), with its ellipses at 1, 2 and 3 standard deviations",
+		id: "supp-fig1", title: "Supplement, figure 1: the first 600 draws, and N(0, diag(0.16, a)) at 1, 2 and 3 standard deviations",
 		at: []scatter{{2, 0.3}, {2, 0.1}, {0.5, 0.3}, {0.5, 0.1}}, columns: 4,
 		question: "When a coordinate is rescaled, does one step size go on serving pSGLD where SGLD needs another?",
 	}.experiment("First 600 draws on rescaled Gaussians", "supplement E, figure 1")
@@ -51,8 +51,8 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
 			variances, steps := f.values(func(x scatter) float64 { return x.a }), f.values(func(x scatter) float64 { return claim.Round4(x.eps * s.perEps) })
-			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has %d draws of seed %d from (%s), and each error is of as many on every seed. τ is that of chains of %s draws. ",
-				variances, steps, scatterDraws, o.Seed, strings.Replace(s.start, ",", ", ", 1), claim.Whole(s.draws))
+			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has the first %d draws from (%s) with seed %d. Errors are of as many draws with every seed, τ of chains of %s draws. ",
+				variances, steps, scatterDraws, strings.Replace(s.start, ",", ", ", 1), o.Seed, claim.Whole(s.draws))
 			if o.Reading == paper.Authors {
 				return text + "As in the released code: η = ε/2, α = 0.9999, λ = 1e-4, V₀ = ḡ₁², gradient noise 0.1."
 			}
@@ -112,7 +112,7 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	t := paper.Table{
 		Title: "Covariance error: sum of the 4 absolute entries. Autocorrelation time τ of the slower coordinate, in draws",
 		Head:  []string{"a", "ε", "method", "error of the draws shown", "of 600 draws", "of " + claim.Whole(protocolOf(o.Reading).draws) + " draws", "τ", "effective draws of 600"},
-		Note:  "± is the standard error over the seeds. 600 draws are worth 600/(2τ) independent ones.",
+		Note:  "± is the standard error over the seeds. The draws shown are those of the figure, of one seed. 600 draws are worth 600/(2τ) independent ones.",
 	}
 	of := map[scatter]map[string]scatterNumbers{}
 	for _, x := range f.at {
@@ -130,11 +130,10 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 	rep := paper.Report{Tables: []paper.Table{t}, Figures: []figure.Figure{f.figure(o, r)}}
 	if len(f.at) == 1 {
 		x := f.at[0]
-		_, rep.Verdict, rep.Instead = x.verdict(o, of[x]["SGLD"], of[x]["pSGLD"])
+		rep.Verdict, rep.Instead = x.verdict(o, of[x]["SGLD"], of[x]["pSGLD"])
 		return rep
 	}
 	const first, second = 0.3, 0.1
-	var lower, higher, tie []string
 	for _, eps := range [...]float64{first, second} {
 		answer, said := rescaled(scatter{2, eps}.chain(o, paper.SGLD, 0).eps, of[scatter{2, eps}], of[scatter{0.5, eps}])
 		switch {
@@ -144,25 +143,36 @@ func (f scatterFigure) report(o paper.Options, r *paper.Results) paper.Report {
 		default:
 			rep.Verdict = answer + ". " + said
 			if answer != "No" {
-				rep.Instead = "A step that served all scales alike would leave τ as it is. G follows the size of the gradient and takes up about the square root of a scale: one ε serves pSGLD over more scales than SGLD, but not over all."
+				rep.Instead = "If one step served all scales alike, τ would stay as it is. SGLD's τ grows as the variance. G grows as the standard deviation, and so makes up for about the square root of a change of the variance: one ε serves pSGLD over more scales than SGLD, but not over all."
 			}
 		}
 	}
 	for _, x := range f.at {
 		g, p := of[x]["SGLD"], of[x]["pSGLD"]
-		sign, said, why := x.verdict(o, g, p)
-		if !strings.Contains(rep.Instead, why) {
+		if _, why := x.verdict(o, g, p); !strings.Contains(rep.Instead, why) {
 			rep.Instead = strings.TrimSpace(rep.Instead + " " + why)
 		}
-		if said != "" {
-			to := [...]*[]string{&lower, &tie, &higher}[sign+1]
+	}
+	rep.Say(f.compared(o, scatterDraws, of, func(n scatterNumbers) claim.OverSeeds { return n.short }),
+		f.compared(o, protocolOf(o.Reading).draws, of, func(n scatterNumbers) claim.OverSeeds { return n.long }))
+	return rep
+}
+
+// compared says where pSGLD's error of so many draws is lower than SGLD's, and where it is higher.
+func (f scatterFigure) compared(o paper.Options, draws uint64, of map[scatter]map[string]scatterNumbers, err func(scatterNumbers) claim.OverSeeds) string {
+	var by [3][]string // lower, within two standard errors, higher
+	n := 0
+	for _, x := range f.at {
+		if g, p := err(of[x]["SGLD"]), err(of[x]["pSGLD"]); g.OK() && p.OK() {
+			to := &by[1+claim.Sign(p.Mean-g.Mean, libm.Hypot(p.SE, g.SE))]
 			*to = append(*to, fmt.Sprintf("(%s, %s)", claim.Exactly(x.a), claim.Exactly(x.chain(o, paper.SGLD, 0).eps)))
+			n++
 		}
 	}
-	if len(lower)+len(higher)+len(tie) > 0 {
-		rep.Say(fmt.Sprintf("pSGLD's error of 600 draws against SGLD's, by (a, ε): lower at %s, higher at %s, undecided at %s.", places(lower), places(higher), places(tie)))
+	if n == 0 {
+		return ""
 	}
-	return rep
+	return fmt.Sprintf("The error of %s draws by (a, ε): pSGLD's is lower than SGLD's at %s, higher at %s, and within two standard errors of it at %s.", claim.Whole(draws), places(by[0]), places(by[2]), places(by[1]))
 }
 
 // places lists places.
@@ -173,38 +183,43 @@ func places(all []string) string {
 	return strings.Join(all, ", ")
 }
 
-// verdict compares the methods' errors after as many draws as a panel shows: sign is that of pSGLD's
-// less SGLD's. why says what makes
+// verdict compares the methods' errors after as many draws as a panel shows. why says what makes
 // pSGLD's the higher one, where that is known.
-func (x scatter) verdict(o paper.Options, g, p scatterNumbers) (sign int, said, why string) {
+func (x scatter) verdict(o paper.Options, g, p scatterNumbers) (said, why string) {
 	if !g.act.OK() || !p.act.OK() || !g.short.OK() || !p.short.OK() {
-		return 0, "", ""
+		return "", ""
 	}
-	sign = claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE))
-	said = fmt.Sprintf("%s: after 600 draws pSGLD's covariance error is %s and SGLD's %s. The draws are worth about %s effective ones of pSGLD and %s of SGLD.",
+	sign := claim.Sign(p.short.Mean-g.short.Mean, libm.Hypot(p.short.SE, g.short.SE))
+	said = fmt.Sprintf("%s: after 600 draws pSGLD's covariance error is %s and SGLD's %s. The 600 draws are worth about %s independent ones with pSGLD and %s with SGLD.",
 		map[int]string{-1: "Yes", 0: "Undecided", 1: "No"}[sign], p.short.Text(2), g.short.Text(2), claim.Significant(p.effective(), 2), claim.Significant(g.effective(), 2))
 	if o.Reading == paper.Authors && sign > 0 {
-		why = "From a start at (0, 0) V₀ = ḡ₁² is the square of gradient noise, which V with α = 0.9999 remembers for about 10⁴ steps: pSGLD's first draws go too far, and its error of 600 draws is high."
+		why = "The start, (0, 0), is the mode, where the first gradient is noise alone. So V₀ = ḡ₁² is far below V's mean, and with α = 0.9999 V takes about 10⁴ steps to come up to it. Until then G is too large, pSGLD's draws go too far, and its error of 600 draws is high."
 		if x == (scatter{1, 0.3}) {
 			why += fmt.Sprintf(" Over %s draws pSGLD's error is %s and SGLD's %s.", claim.Whole(protocolOf(o.Reading).draws), p.long.Text(2), g.long.Text(2))
 		}
 	}
-	return sign, said, why
+	return said, why
 }
 
 // rescaled tests the supplement's claim that pSGLD needs no new ε when a goes from 0.5 to
 // 2. SGLD's τ is exactly 2a/ε - ½.
 func rescaled(eps float64, wide, narrow map[string]scatterNumbers) (answer, said string) {
-	ratio := func(name string) float64 { return wide[name].act.Mean / narrow[name].act.Mean }
-	g, p := ratio("SGLD"), ratio("pSGLD")
-	if math.IsNaN(g) || math.IsNaN(p) { // as without numbers
+	ratio := func(name string) claim.OverSeeds { // of independent means
+		w, n := wide[name].act, narrow[name].act
+		r := w.Times(1 / n.Mean)
+		r.SE = r.Mean * libm.Hypot(w.SE/w.Mean, n.SE/n.Mean)
+		return r
+	}
+	sgld, psgld := ratio("SGLD"), ratio("pSGLD")
+	if math.IsNaN(sgld.Mean) || math.IsNaN(psgld.Mean) { // as without numbers
 		return "", ""
 	}
+	g, p := sgld.Text(2), psgld.Text(2)
 	answer = "No"
-	if p < g {
+	if psgld.Mean < sgld.Mean {
 		answer = "In part"
 	}
-	return answer, fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %.1f times for SGLD and %.1f times for pSGLD.", claim.Exactly(eps), g, p)
+	return answer, fmt.Sprintf("When a grows from 0.5 to 2 at ε = %s, the slower coordinate's τ grows %s times with SGLD and %s times with pSGLD.", claim.Exactly(eps), g, p)
 }
 
 // figure has a row of panels for each method.
@@ -245,7 +260,11 @@ func (f scatterFigure) figure(o paper.Options, r *paper.Results) figure.Figure {
 					outside++
 				}
 			}
-			if outside > 0 {
+			switch outside {
+			case 0:
+			case 1:
+				p.X.Label += " (1 draw outside)"
+			default:
 				p.X.Label += fmt.Sprintf(" (%d draws outside)", outside)
 			}
 		}

@@ -94,9 +94,10 @@ type gammaCell struct {
 	off, on, frozen    claim.OverSeeds // E θ²/σ²
 	extra              claim.OverSeeds // off - frozen: what V's following the gradient adds
 	taken              claim.OverSeeds // off - on: what Γ takes away
+	sessions           []string        // their IDs
 }
 
-func (c gammaCell) name() string   { return fmt.Sprintf("θ[%d]", c.coordinate+1) }
+func (c gammaCell) name() string   { return coordinates[c.coordinate] }
 func (c gammaCell) kappa() float64 { return memoryRatio(c.alpha, c.sigma2, c.eps) }
 func (c gammaCell) law() float64   { return memoryBias(c.alpha, c.sigma2, c.eps) }
 
@@ -121,7 +122,7 @@ func (g gammaPlan) cells(r *paper.Results) []gammaCell {
 				all = append(all, gammaCell{
 					alpha: g.alpha[a], eps: g.eps[e], sigma2: v, coordinate: i,
 					off: claim.Over(x[gammaOff]), on: claim.Over(x[gammaOn]), frozen: claim.Over(x[gammaFrozen]),
-					extra: less(gammaOff, gammaFrozen), taken: less(gammaOff, gammaOn),
+					extra: less(gammaOff, gammaFrozen), taken: less(gammaOff, gammaOn), sessions: runs.IDs(),
 				})
 			}
 		}
@@ -163,7 +164,7 @@ type gammaColumn struct {
 
 func (g gammaPlan) estimates(cells []gammaCell) paper.Table {
 	return gammaTable("Estimates of E θ_i² as multiples of σ_i²",
-		fmt.Sprintf("Means ± standard error over %d runs of %s draws. κ = (1 − α)σ/ε is the mixing time over the memory of V. Exact is the law with V frozen.", g.runs, claim.Whole(g.len)), cells,
+		fmt.Sprintf("Means ± standard error over %d runs of %s draws. κ = (1 − α)σ/ε is the mixing time over the memory of V. Exact is E θ_i² of a chain with V frozen, which has the bias of the step alone.", g.runs, claim.Whole(g.len)), cells,
 		gammaColumn{"κ", func(c gammaCell) string { return claim.Significant(c.kappa(), 3) }},
 		gammaColumn{"pSGLD", func(c gammaCell) string { return c.off.Short(4) }},
 		gammaColumn{"pSGLD + Γ", func(c gammaCell) string { return c.on.Short(4) }},
@@ -173,7 +174,7 @@ func (g gammaPlan) estimates(cells []gammaCell) paper.Table {
 
 func (g gammaPlan) differences(cells []gammaCell) paper.Table {
 	return gammaTable("Differences of these estimates, on the same noise",
-		"Extra is pSGLD less V frozen: what V adds by following the gradient. First order is its law to first order in 1 − α, which for small steps is κ. It is left out above κ = 0.5, since extra tends to 1 as κ grows. Corollary 2 bounds extra² by a constant times (1 − α)²/α³. Γ takes away is pSGLD less pSGLD + Γ, which is to be held to 1 − α.", cells,
+		"Means ± standard error over the runs, as multiples of σ_i². Extra is pSGLD less V frozen: the bias that V adds by following the gradient. First order is what theory says of it to first order in 1 − α, about κ for small steps. It is left out above κ = 0.5, since extra tends to 1 as κ grows. Corollary 2 bounds extra² by a constant times (1 − α)²/α³. Γ takes away is pSGLD less pSGLD + Γ, in theory 1 − α for small steps.", cells,
 		gammaColumn{"extra", func(c gammaCell) string { return c.extra.Short(3) }},
 		gammaColumn{"first order", func(c gammaCell) string {
 			if c.kappa() < 0.5 {
@@ -226,9 +227,9 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 				if c.coordinate != i || c.eps != eps || c.extra.N < 2 || math.Abs(c.extra.Mean) < 2*c.extra.SE {
 					continue // a number that may be zero has no place on logarithmic axes
 				}
-				squares = append(squares, point{1 - c.alpha, numberOf(c.extra).squared()})
-				extras = append(extras, point{c.kappa(), numberOf(c.extra)})
-				losses = append(losses, point{1 - c.alpha, numberOf(c.taken)})
+				squares = append(squares, point{1 - c.alpha, numberOf(c.extra).squared(), c.sessions})
+				extras = append(extras, point{c.kappa(), numberOf(c.extra), c.sessions})
+				losses = append(losses, point{1 - c.alpha, numberOf(c.taken), c.sessions})
 			}
 			name := fmt.Sprintf("ε = %g", eps)
 			law.Series = append(law.Series, measured(name, "", figure.Points, extras))
@@ -238,7 +239,15 @@ func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
 			}
 		}
 	}
-	return figure.Figure{ID: "theory-gamma", Title: "The error of leaving Γ out, and of leaving it in", Columns: 3, Panels: []figure.Panel{squared, law, taken}}
+	return figure.Figure{ID: "theory-gamma", Title: "The bias of pSGLD without Γ, and what Γ takes away of it", Columns: 3, Panels: []figure.Panel{squared, law, taken}}
+}
+
+// large writes a number with so many digits, and from 1,000 up as a whole one.
+func large(x float64, digits int) string {
+	if x < 1000 {
+		return claim.Significant(x, digits)
+	}
+	return claim.Whole(claim.Round4(x))
 }
 
 // gammaSmall is the ε/σ below which the effect of Γ is compared with its law for small
@@ -257,13 +266,13 @@ func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 	}
 	small := g.eps[0]
 	if c, ok := at(small, usualAlpha); ok {
-		rep.Verdict = fmt.Sprintf("It vanishes as α → 1 at each ε, but no α serves every step: it grows as ε falls. At ε = %g and the usual α = 0.99 E θ₂² is %s σ² without Γ, where with V frozen it is %s σ².",
-			small, c.off.Short(4), c.frozen.Short(4))
-		rep.Instead = fmt.Sprintf("The bias comes of V following the gradient, and is about κσ² with κ = (1 − α)σ/ε. α → 1 or a frozen V removes it, and the paper's Γ does not: with Γ E θ₂² is %s σ². This Γ takes V_{t-1} for independent of θ_t, and so has the factor 1 − α. What it takes away is %s of σ², for 1 − α = 0.01.",
-			c.on.Short(4), c.taken.Short(3))
+		rep.Verdict = fmt.Sprintf("The bias vanishes as α → 1 at each ε, but no α serves every step: it grows as ε falls. With ε = %g and the usual α = 0.99, E θ₂² is (%s)σ² without Γ and (%s)σ² with V frozen.",
+			small, c.off.Text(3), c.frozen.Text(3))
+		rep.Instead = fmt.Sprintf("The bias comes of V following the gradient. It is about κσ² with κ = (1 − α)σ/ε where κ is small, and tends to σ² where κ is large. α → 1 or a frozen V removes it, and the paper's Γ does not: with Γ, E θ₂² is (%s)σ². This Γ takes V_{t-1} for independent of θ_t, and so has the factor 1 − α = 0.01. It takes (%s)σ² away.",
+			c.on.Text(3), c.taken.Short(3))
 	}
 	if c, ok := at(small, 0.9); ok {
-		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1+α)σ² with it. At ε = %g and α = 0.9, where κ = %.3g, they are %s and %s of σ², where the limits are 2 and 1.9.", small, c.kappa(), c.off.Short(4), c.on.Short(4)))
+		rep.Say(fmt.Sprintf("As ε → 0 at a fixed α the variance tends to 2σ² without Γ and to (1 + α)σ² with it. With α = 0.9 that is 2σ² and 1.9σ². At ε = %g, where κ = %.3g, E θ₂² is (%s)σ² and (%s)σ².", small, c.kappa(), c.off.Text(3), c.on.Text(3)))
 	}
 	// The constant of corollary 2 at every ε, where κ is small.
 	var powers, constants []string
@@ -271,18 +280,19 @@ func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 		var squares []point
 		for _, a := range g.alpha {
 			if c, ok := at(eps, a); ok && c.kappa() < 0.3 && c.extra.Mean > 3*c.extra.SE {
-				squares = append(squares, point{1 - a, numberOf(c.extra).squared()})
+				squares = append(squares, point{1 - a, numberOf(c.extra).squared(), c.sessions})
 			}
 		}
 		if len(squares) < 2 {
 			continue
 		}
 		powers = append(powers, fmt.Sprintf("%s at ε = %s", exponent(slopeOf(squares)), claim.Shown(eps)))
-		constants = append(constants, fmt.Sprintf("%s at ε = %s (%s)", claim.Significant(squares[0].y.X/corollary2(1-squares[0].x), 3), claim.Shown(eps), claim.Significant(1/(eps*eps), 3)))
+		c, y := corollary2(1-squares[0].x), squares[0].y
+		constants = append(constants, fmt.Sprintf("%s ± %s at ε = %s (%s)", large(y.X/c, 3), large(y.SE/c, 2), claim.Shown(eps), large(1/(eps*eps), 3)))
 	}
 	if powers != nil {
-		rep.Say("Corollary 2 has the squared extra error of θ₂ as (1 − α) to the power 2. Where κ < 0.3 the powers are "+strings.Join(powers, ", ")+".",
-			"Corollary 2's constant is not a constant: it is about (σ/ε)², in brackets here, and has no bound as ε → 0. It is "+strings.Join(constants, ", ")+".")
+		rep.Say("By corollary 2 the squared extra error of E θ₂² falls as (1 − α)². Where κ < 0.3 the exponents are "+strings.Join(powers, ", ")+".",
+			"The factor of (1 − α)²/α³ in corollary 2 is no constant: it is about (σ/ε)², which is in brackets here, and has no bound as ε → 0. It is "+strings.Join(constants, ", ")+".")
 	}
 	var worst, off float64
 	n, slow := 0, 0
@@ -295,10 +305,10 @@ func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("Where κ < 0.05 and the extra error is measured to 5%% or better, in %d rows, it is within %.0f%% of its law to first order in 1 − α.", n, 100*worst))
+		rep.Say(fmt.Sprintf("Where κ < 0.05 and the extra error is measured to 5%% or better, in %d rows, it is within %.0f%% of the first order in 1 − α.", n, 100*worst))
 	}
 	if slow > 0 {
-		rep.Say(fmt.Sprintf("In the %d of these rows with ε < %gσ what Γ takes away is within %.0f%% of (1 − α)σ², the part ε/σ of the bias. The smaller the step, the larger the bias and the smaller the part that Γ removes.", slow, gammaSmall, 100*off))
+		rep.Say(fmt.Sprintf("In the %d of these rows with ε < %gσ what Γ takes away is within %.0f%% of (1 − α)σ². That is the share ε/σ of the bias: the smaller the step, the larger the bias and the smaller the share that Γ removes.", slow, gammaSmall, 100*off))
 	}
 	return rep
 }

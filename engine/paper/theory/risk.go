@@ -102,7 +102,7 @@ func (r riskPlan) report(res *paper.Results) paper.Report {
 func (r riskPlan) table(got [][]risk) paper.Table {
 	t := paper.Table{
 		Title: fmt.Sprintf("Risk of the estimates of E θ₁² and E θ₂² from %s draws", claim.Whole(r.len)),
-		Note:  fmt.Sprintf("Means ± standard error over %d runs. Bias² is (mean − truth)² less the variance of the mean, and can be below zero. pSGLD has α = %g unless another is named.", r.runs, usualAlpha),
+		Note:  fmt.Sprintf("Means ± standard error over %d runs. Bias² is (mean − truth)² less the variance of the mean, and can be below zero. The exact numbers are SGLD's. pSGLD has α = %g unless another is named.", r.runs, usualAlpha),
 		Head:  []string{"ε", "sampler", "bias²", "bias², exact", "variance", "variance, exact", "risk", "risk, exact"},
 	}
 	for i, eps := range r.eps {
@@ -143,7 +143,7 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 				// Logarithmic axes cannot show a number that may be zero. To show only those
 				// that happen to be positive would mislead.
 				if n := part.of(of[i]); n.X >= 2*n.SE {
-					shown = append(shown, point{r.eps[i], n})
+					shown = append(shown, point{r.eps[i], n, r.at(i).IDs()})
 				}
 			}
 			l := riskLanes()[k]
@@ -167,7 +167,7 @@ func (r riskPlan) findings(got [][]risk) (rep paper.Report) {
 		}
 	}
 	if n > 0 {
-		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s the exact ones, those of an AR(1) process of variance σ²/(1 − ε/(4σ²)). Of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
+		rep.Say(fmt.Sprintf("SGLD's bias² and variance %s the exact ones, those of an autoregression of first order with variance σ²/(1 − ε/(4σ²)). Of %d measured numbers the farthest is %.1f standard errors off.", agree(worst), n, worst))
 	}
 	smallest, largest := r.eps[0], r.eps[len(r.eps)-1]
 	if first, last := got[0][0], got[0][len(r.eps)-1]; first.MSE.X > 0 && last.MSE.X > 0 {
@@ -186,20 +186,21 @@ func (r riskPlan) findings(got [][]risk) (rep paper.Report) {
 		}
 		rep.Say(s)
 	}
-	rep.Verdict = r.verdict(got[0], got[1])
+	rep.Verdict = r.verdict(got[0], got[1], got[3])
 	if small := got[1][0]; rep.Verdict != "" && small.Bias2.X > small.MSE.X/2 {
 		best, least := bestExactStep(sgldOn, r.len)
 		with, lower := bestExactStep(averagedOn, r.len)
-		rep.Instead = fmt.Sprintf("With a short memory of V a smaller step does not trade bias for variance, since V then follows the current gradient (theory-gamma). Preconditioning itself does lower the least risk: by the exact formulas SGLD's is %s at ε = %.2g, and that of pSGLD with α → 1 is %s at ε = %.2g.",
+		rep.Instead = fmt.Sprintf("With a short memory of V a smaller step does not trade bias for variance, since V then follows the current gradient (theory-gamma). With a long one it does, and preconditioning lowers the least risk: by the exact formulas SGLD's is %s at ε = %.2g, and that of pSGLD as α → 1 is %s at ε = %.2g.",
 			claim.Significant(least, 3), best, claim.Significant(lower, 3), with)
 	}
 	return rep
 }
 
-// verdict compares SGLD and pSGLD at their best steps, and at the smallest.
-func (r riskPlan) verdict(sgld, psgld []risk) string {
+// verdict compares SGLD and pSGLD, also with a long memory, at their best steps, and pSGLD at the
+// smallest.
+func (r riskPlan) verdict(sgld, psgld, long []risk) string {
 	of := func(x risk) float64 { return x.MSE.X }
-	a, b := claim.Least(sgld, of), claim.Least(psgld, of)
+	a, b, c := claim.Least(sgld, of), claim.Least(psgld, of), claim.Least(long, of)
 	if a < 0 || b < 0 || !(psgld[0].MSE.X > 0) {
 		return ""
 	}
@@ -207,6 +208,18 @@ func (r riskPlan) verdict(sgld, psgld []risk) string {
 	if psgld[0].Bias2.X <= psgld[0].MSE.X/2 {
 		other = "does too"
 	}
-	return fmt.Sprintf("SGLD's does: its risk is least, %s, at ε = %g, below which variance rules and above which bias² does. That of pSGLD with α = %g %s: its risk is least, %s, at ε = %g, where %.0f%% of it is bias², and at ε = %g still %.0f%% is.",
-		sgld[a].MSE, r.eps[a], usualAlpha, other, psgld[b].MSE, r.eps[b], 100*psgld[b].Bias2.X/psgld[b].MSE.X, r.eps[0], 100*psgld[0].Bias2.X/psgld[0].MSE.X)
+	text := fmt.Sprintf("With SGLD a smaller step does: the risk is least, %s, at ε = %g", sgld[a].MSE, r.eps[a])
+	most := len(sgld) // from there on
+	for most > 0 && sgld[most-1].Bias2.X > sgld[most-1].Var.X {
+		most--
+	}
+	if most > 0 && most < len(sgld) {
+		text += fmt.Sprintf(", and bias² is most of it from ε = %g up, variance below", r.eps[most])
+	}
+	text += fmt.Sprintf(". With pSGLD at α = %g it %s: the risk is least, %s, at ε = %g, where %.0f%% of it is bias², and at ε = %g %.0f%% is.",
+		usualAlpha, other, psgld[b].MSE, r.eps[b], 100*psgld[b].Bias2.X/psgld[b].MSE.X, r.eps[0], 100*psgld[0].Bias2.X/psgld[0].MSE.X)
+	if c >= 0 {
+		text += fmt.Sprintf(" With α = 0.9999 the least risk is %s, at ε = %g.", long[c].MSE, r.eps[c])
+	}
+	return text
 }

@@ -64,6 +64,9 @@ var (
 	unit = gaussian{"gaussian:cov=1,0,0,1", []float64{1, 1}}
 )
 
+// coordinates are the names of those of a target.
+var coordinates = [...]string{"θ₁", "θ₂"}
+
 // runs are n sessions of so many steps. Their lanes have the same noise, so that differences
 // between lanes are measured far better than the lanes' values. They start at θ_i = √v_i,
 // where θ_i² is already v_i; a nil v is the target's own variances. Each group has its own
@@ -251,15 +254,16 @@ func agree(worst float64) string {
 // logAxis is a logarithmic axis.
 func logAxis(label string) figure.Axis { return figure.Axis{Label: label, Log: true} }
 
-// A point is a number at a place.
+// A point is a number at a place, of some sessions; none of an exact number.
 type point struct {
-	x float64
-	y number
+	x        float64
+	y        number
+	sessions []string // their IDs
 }
 
 // along are the exact values of a function.
 func along(x []float64, f func(x float64) float64) []point {
-	return list.Map(x, func(v float64) point { return point{v, number{X: f(v)}} })
+	return list.Map(x, func(v float64) point { return point{x: v, y: number{X: f(v)}} })
 }
 
 // measured is a series of the points with a positive y. sampler may be "".
@@ -267,7 +271,7 @@ func measured(name, sampler string, style figure.Style, points []point) figure.S
 	s := figure.Series{Name: name, Of: sampler, Style: style}
 	for _, p := range points {
 		if p.y.X > 0 && !math.IsInf(p.y.X, 0) {
-			s.X, s.Y, s.Err = append(s.X, p.x), append(s.Y, p.y.X), append(s.Err, p.y.SE)
+			s.X, s.Y, s.Err, s.Sessions = append(s.X, p.x), append(s.Y, p.y.X), append(s.Err, p.y.SE), append(s.Sessions, p.sessions)
 		}
 	}
 	return s
@@ -277,7 +281,7 @@ func measured(name, sampler string, style figure.Style, points []point) figure.S
 // the measured series that like names, if there is one.
 func expected(name, like string, points []point) figure.Series {
 	s := measured(name, "", figure.Line, points)
-	s.Err, s.Paper, s.Like = nil, true, like
+	s.Err, s.Sessions, s.Paper, s.Like = nil, nil, true, like
 	return s
 }
 

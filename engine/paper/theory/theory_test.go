@@ -302,7 +302,7 @@ func TestTheoryParts(t *testing.T) {
 		lane:  psgldOf("pSGLD + Γ", 0.99).With(paper.Values{keyGamma: 1}),
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
-	curve := rateCurve{exact: []point{{1000, number{X: 0.1}}}, kappa: []float64{21}}
+	curve := rateCurve{exact: []point{{x: 1000, y: number{X: 0.1}}}, kappa: []float64{21}}
 	if got, want := plan.finding(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}

@@ -213,14 +213,14 @@ func (x *Terminal) Raw() string {
 	return string(x.raw)
 }
 
-// See waits until the screen holds every text. What is not there for longer than a frame
-// is seen, however busy the machine is.
+// See waits until the screen holds every text, which may go on in the next row. What is not
+// there for longer than a frame is seen, however busy the machine is.
 func (x *Terminal) See(texts ...string) {
 	x.t.Helper()
 	x.until(func() string {
 		s := x.emu.String()
 		for _, text := range texts {
-			if !strings.Contains(s, text) {
+			if !strings.Contains(s, text) && !strings.Contains(strings.ReplaceAll(s, "\n", ""), text) {
 				return fmt.Sprintf("does not show %q", text)
 			}
 		}
@@ -258,7 +258,8 @@ func (x *Terminal) Miss(text string) {
 	})
 }
 
-// until waits until nothing is wrong with what the terminal shows.
+// until waits until nothing is wrong with what the terminal shows, which does not change any
+// more once the program has ended.
 func (x *Terminal) until(wrong func() string) {
 	x.t.Helper()
 	why, came := "", make(chan struct{})
@@ -273,7 +274,13 @@ func (x *Terminal) until(wrong func() string) {
 	x.mu.Unlock()
 	select {
 	case <-came:
+		return
+	case <-x.done:
 	case <-time.After(Patience):
+	}
+	select {
+	case <-came:
+	default:
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		x.came = nil

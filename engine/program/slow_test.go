@@ -1,0 +1,5 @@
+//go:build slow
+
+package program
+
+const slow = true

@@ -1,0 +1,5 @@
+//go:build slow
+
+package app
+
+const slow = true
