@@ -3,8 +3,8 @@
 //
 // How it works. A command makes a study.Runner of its jobs, and runPart has it run by an attendant,
 // which shows how far it is: a bar, or with --watch the figures as they grow. A shard of the jobs
-// leaves a results file (results.go, shard.go), and merging joins those of all shards. What is whole
-// is printed: a sweep as a table or a JSON document (sweep.go, table.go), a reproduction as a report
+// leaves a results file (shard.go), and merging joins those of all shards. What is whole
+// is printed: a sweep as a table or a JSON document (sweep.go), a reproduction as a report
 // (reproduce.go, report.go).
 package studies
 
