@@ -35,10 +35,10 @@ func NewState[F Float](theta []F) State[F] {
 
 // Vector returns n zeros that share no cache line with anything else. Lanes on
 // different cores write their vectors at every step, and short ones would otherwise
-// lie side by side.
+// lie side by side. Long ones lie in large pages, if the system has these.
 func Vector[F Float](n int) []F {
 	const least = 128 / 4 // two lines, which processors fetch as a pair
-	return make([]F, n, max(n, least))
+	return inLargePages(make([]F, n, max(n, least)))
 }
 
 // Set makes s a copy of o of the same dimension, without allocating unless their

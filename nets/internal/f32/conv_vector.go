@@ -58,12 +58,11 @@ func (s Conv) pad(dst, image []float32, from, to int) {
 // slide computes a convolution; pack fills a panel with the weights of some of the
 // channels that come out.
 func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func(dst []float32, width, from, to int)) {
-	tallest, width := pt.tileSize()
+	_, width := pt.tileSize()
 	panel := s.Patch() * width
 	ws.reserve(s.Kernel*s.padded(), panel+slack*width)
 	group := (len(ws.right) - slack*width) / panel * width // channels
 	lines := max(1, min(s.Height, leftPack/s.padded()-s.Kernel+1))
-	h := evenly(s.Width, tallest)
 	t := tile{
 		rowA: 4 * s.In, stepA: 4, stepB: 4 * width, rowC: 4 * s.Out,
 		steps: s.Kernel * s.In, runs: s.Kernel, jumpA: 4 * (s.padded() - s.Kernel*s.In),
@@ -81,11 +80,9 @@ func (pt path) slide(s Conv, y, x []float32, batch int, ws *Workspace, pack func
 				for j := first; j < last; j += width {
 					t.b = &ws.right[(j-first)*s.Patch()]
 					for r := from; r < to; r++ {
-						for c, q := 0, 0; c < s.Width; c, q = c+h.of(q), q+1 {
-							t.a = &ws.left[(r-from)*s.padded()+c*s.In]
-							t.c = &result[(r*s.Width+c)*s.Out+j]
-							pt.run(&t, h.of(q), min(width, last-j), ws)
-						}
+						t.a = &ws.left[(r-from)*s.padded()]
+						t.c = &result[r*s.Width*s.Out+j]
+						pt.run(&t, s.Width, min(width, last-j), ws)
 					}
 				}
 			}
@@ -101,7 +98,7 @@ func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int,
 		pt.convBackWeightsInGo(s, dw, x, dy, batch, from, to, add)
 		return
 	}
-	tallest, width := pt.tileSize()
+	_, width := pt.tileSize()
 	lines := s.lines()
 	ws.reserve((lines+s.Kernel-1)*s.padded(), lines*s.Width*width)
 	entries := s.Kernel * s.In // of a line of the kernel
@@ -131,12 +128,9 @@ func (pt path) convBackWeights(s Conv, dw, x, dy []float32, batch, from, to int,
 					if low >= high {
 						continue
 					}
-					h := evenly(high-low, tallest)
-					for e, q := low, 0; e < high; e, q = e+h.of(q), q+1 {
-						t.a = &ws.left[i*s.padded()+e]
-						t.c = &dw[(i*entries+e)*s.Out+j]
-						pt.run(&t, h.of(q), columns, ws)
-					}
+					t.a = &ws.left[i*s.padded()+low]
+					t.c = &dw[(i*entries+low)*s.Out+j]
+					pt.run(&t, high-low, columns, ws)
 				}
 			}
 			t.add = 1

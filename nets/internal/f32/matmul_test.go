@@ -112,7 +112,7 @@ func TestProductsInBlocks(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		ws := NewWorkspace()
 		for f := plain; f <= leftT; f++ {
-			for _, s := range [][3]int{{100, 10, 1201}, {3, 5, 4001}, {700, 17, 301}, {5, 1203, 100}} {
+			for _, s := range [][3]int{{100, 10, 1201}, {3, 5, 4001}, {700, 17, 301}, {5, 1203, 100}, {1024, 40, 33}} {
 				newTrial(r, f, s[0], s[1], s[2], 1, false).check(t, p, ws)
 				newTrial(r, f, s[0], s[1], s[2], 0, true).check(t, p, ws)
 			}

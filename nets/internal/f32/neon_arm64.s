@@ -7,20 +7,26 @@
 // func tile1x16NEON(t *uintptr)
 TEXT ·tile1x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R1
+	MOVD 32(R0), R3
+	MOVD 40(R0), R5
+	MOVD 104(R0), R6
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	WORD $0x6f00e400 // movi v0.2d, #0
 	WORD $0x6f00e401 // movi v1.2d, #0
 	WORD $0x6f00e402 // movi v2.2d, #0
 	WORD $0x6f00e403 // movi v3.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	MOVD 64(R0), R6
-	MOVD 104(R0), R8
+	MOVD 64(R0), R8
 
 run:
 	MOVD 56(R0), R9
@@ -29,9 +35,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R8), PLDL2KEEP
+	PRFM (R6), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R8
+	ADD R16, R6
 	FMOVQ (R2), F4
 	FMOVQ 16(R2), F5
 	FMOVQ 32(R2), F6
@@ -103,34 +109,56 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R6
+	SUBS $1, R8
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R1
-	FMOVQ (R1), F4
+	MOVD 144(R0), R2
+	FMOVQ (R2), F4
 	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
-	FMOVQ 16(R1), F5
+	FMOVQ 16(R2), F5
 	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
-	FMOVQ 32(R1), F6
+	FMOVQ 32(R2), F6
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
-	FMOVQ 48(R1), F7
+	FMOVQ 48(R2), F7
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func tile2x16NEON(t *uintptr)
 TEXT ·tile2x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R3
+	MOVD 32(R0), R5
+	MOVD 40(R0), R6
+	MOVD 104(R0), R8
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	ADD R2, R1
@@ -143,13 +171,9 @@ TEXT ·tile2x16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6f00e405 // movi v5.2d, #0
 	WORD $0x6f00e406 // movi v6.2d, #0
 	WORD $0x6f00e407 // movi v7.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	MOVD 64(R0), R8
-	MOVD 104(R0), R9
+	MOVD 64(R0), R9
 
 run:
 	MOVD 56(R0), R10
@@ -158,9 +182,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R9), PLDL2KEEP
+	PRFM (R8), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R9
+	ADD R16, R8
 	FMOVQ (R2), F8
 	FMOVQ 16(R2), F9
 	FMOVQ 32(R2), F10
@@ -170,13 +194,13 @@ steps:
 	WORD $0x4f8c1121 // fmla v1.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1142 // fmla v2.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1163 // fmla v3.4s, v11.4s, v12.s[0]
-	FMOVS (R1)(R6), F12
+	FMOVS (R1)(R3), F12
 	WORD $0x4f8c1104 // fmla v4.4s, v8.4s, v12.s[0]
 	WORD $0x4f8c1125 // fmla v5.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1146 // fmla v6.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1167 // fmla v7.4s, v11.4s, v12.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R5, R1
+	ADD R6, R2
 	FMOVQ (R2), F8
 	FMOVQ 16(R2), F9
 	FMOVQ 32(R2), F10
@@ -186,13 +210,13 @@ steps:
 	WORD $0x4f8c1121 // fmla v1.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1142 // fmla v2.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1163 // fmla v3.4s, v11.4s, v12.s[0]
-	FMOVS (R1)(R6), F12
+	FMOVS (R1)(R3), F12
 	WORD $0x4f8c1104 // fmla v4.4s, v8.4s, v12.s[0]
 	WORD $0x4f8c1125 // fmla v5.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1146 // fmla v6.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1167 // fmla v7.4s, v11.4s, v12.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R5, R1
+	ADD R6, R2
 	FMOVQ (R2), F8
 	FMOVQ 16(R2), F9
 	FMOVQ 32(R2), F10
@@ -202,13 +226,13 @@ steps:
 	WORD $0x4f8c1121 // fmla v1.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1142 // fmla v2.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1163 // fmla v3.4s, v11.4s, v12.s[0]
-	FMOVS (R1)(R6), F12
+	FMOVS (R1)(R3), F12
 	WORD $0x4f8c1104 // fmla v4.4s, v8.4s, v12.s[0]
 	WORD $0x4f8c1125 // fmla v5.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1146 // fmla v6.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1167 // fmla v7.4s, v11.4s, v12.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R5, R1
+	ADD R6, R2
 	FMOVQ (R2), F8
 	FMOVQ 16(R2), F9
 	FMOVQ 32(R2), F10
@@ -218,13 +242,13 @@ steps:
 	WORD $0x4f8c1121 // fmla v1.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1142 // fmla v2.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1163 // fmla v3.4s, v11.4s, v12.s[0]
-	FMOVS (R1)(R6), F12
+	FMOVS (R1)(R3), F12
 	WORD $0x4f8c1104 // fmla v4.4s, v8.4s, v12.s[0]
 	WORD $0x4f8c1125 // fmla v5.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1146 // fmla v6.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1167 // fmla v7.4s, v11.4s, v12.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R5, R1
+	ADD R6, R2
 	SUBS $4, R10
 	BGE steps
 
@@ -242,13 +266,13 @@ single:
 	WORD $0x4f8c1121 // fmla v1.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1142 // fmla v2.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1163 // fmla v3.4s, v11.4s, v12.s[0]
-	FMOVS (R1)(R6), F12
+	FMOVS (R1)(R3), F12
 	WORD $0x4f8c1104 // fmla v4.4s, v8.4s, v12.s[0]
 	WORD $0x4f8c1125 // fmla v5.4s, v9.4s, v12.s[0]
 	WORD $0x4f8c1146 // fmla v6.4s, v10.4s, v12.s[0]
 	WORD $0x4f8c1167 // fmla v7.4s, v11.4s, v12.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R5, R1
+	ADD R6, R2
 	SUBS $1, R10
 	BNE single
 
@@ -257,13 +281,13 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R8
+	SUBS $1, R9
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R2
+	MOVD 144(R0), R2
 	FMOVQ (R2), F8
 	WORD $0x4e28d400 // fadd v0.4s, v0.4s, v8.4s
 	FMOVQ 16(R2), F9
@@ -281,24 +305,47 @@ jump:
 	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
 	FMOVQ 48(R2), F11
 	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD R1, R0
-	FMOVQ F4, (R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	FMOVQ F4, (R2)
+	FMOVQ F5, 16(R2)
+	FMOVQ F6, 32(R2)
+	FMOVQ F7, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func tile3x16NEON(t *uintptr)
 TEXT ·tile3x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R3
+	ADD R3, R3, R5
+	MOVD 32(R0), R6
+	MOVD 40(R0), R8
+	MOVD 104(R0), R9
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	ADD R2, R1
@@ -317,14 +364,9 @@ TEXT ·tile3x16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6f00e409 // movi v9.2d, #0
 	WORD $0x6f00e40a // movi v10.2d, #0
 	WORD $0x6f00e40b // movi v11.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	ADD R6, R6, R8
-	MOVD 64(R0), R9
-	MOVD 104(R0), R10
+	MOVD 64(R0), R10
 
 run:
 	MOVD 56(R0), R11
@@ -333,9 +375,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R10), PLDL2KEEP
+	PRFM (R9), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R10
+	ADD R16, R9
 	FMOVQ (R2), F12
 	FMOVQ 16(R2), F13
 	FMOVQ 32(R2), F14
@@ -345,18 +387,18 @@ steps:
 	WORD $0x4f9011a1 // fmla v1.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c2 // fmla v2.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e3 // fmla v3.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R6), F16
+	FMOVS (R1)(R3), F16
 	WORD $0x4f901184 // fmla v4.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a5 // fmla v5.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c6 // fmla v6.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e7 // fmla v7.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R8), F16
+	FMOVS (R1)(R5), F16
 	WORD $0x4f901188 // fmla v8.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a9 // fmla v9.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011ca // fmla v10.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011eb // fmla v11.4s, v15.4s, v16.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R6, R1
+	ADD R8, R2
 	FMOVQ (R2), F12
 	FMOVQ 16(R2), F13
 	FMOVQ 32(R2), F14
@@ -366,18 +408,18 @@ steps:
 	WORD $0x4f9011a1 // fmla v1.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c2 // fmla v2.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e3 // fmla v3.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R6), F16
+	FMOVS (R1)(R3), F16
 	WORD $0x4f901184 // fmla v4.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a5 // fmla v5.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c6 // fmla v6.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e7 // fmla v7.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R8), F16
+	FMOVS (R1)(R5), F16
 	WORD $0x4f901188 // fmla v8.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a9 // fmla v9.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011ca // fmla v10.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011eb // fmla v11.4s, v15.4s, v16.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R6, R1
+	ADD R8, R2
 	FMOVQ (R2), F12
 	FMOVQ 16(R2), F13
 	FMOVQ 32(R2), F14
@@ -387,18 +429,18 @@ steps:
 	WORD $0x4f9011a1 // fmla v1.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c2 // fmla v2.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e3 // fmla v3.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R6), F16
+	FMOVS (R1)(R3), F16
 	WORD $0x4f901184 // fmla v4.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a5 // fmla v5.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c6 // fmla v6.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e7 // fmla v7.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R8), F16
+	FMOVS (R1)(R5), F16
 	WORD $0x4f901188 // fmla v8.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a9 // fmla v9.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011ca // fmla v10.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011eb // fmla v11.4s, v15.4s, v16.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R6, R1
+	ADD R8, R2
 	FMOVQ (R2), F12
 	FMOVQ 16(R2), F13
 	FMOVQ 32(R2), F14
@@ -408,18 +450,18 @@ steps:
 	WORD $0x4f9011a1 // fmla v1.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c2 // fmla v2.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e3 // fmla v3.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R6), F16
+	FMOVS (R1)(R3), F16
 	WORD $0x4f901184 // fmla v4.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a5 // fmla v5.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c6 // fmla v6.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e7 // fmla v7.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R8), F16
+	FMOVS (R1)(R5), F16
 	WORD $0x4f901188 // fmla v8.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a9 // fmla v9.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011ca // fmla v10.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011eb // fmla v11.4s, v15.4s, v16.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R6, R1
+	ADD R8, R2
 	SUBS $4, R11
 	BGE steps
 
@@ -437,18 +479,18 @@ single:
 	WORD $0x4f9011a1 // fmla v1.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c2 // fmla v2.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e3 // fmla v3.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R6), F16
+	FMOVS (R1)(R3), F16
 	WORD $0x4f901184 // fmla v4.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a5 // fmla v5.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011c6 // fmla v6.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011e7 // fmla v7.4s, v15.4s, v16.s[0]
-	FMOVS (R1)(R8), F16
+	FMOVS (R1)(R5), F16
 	WORD $0x4f901188 // fmla v8.4s, v12.4s, v16.s[0]
 	WORD $0x4f9011a9 // fmla v9.4s, v13.4s, v16.s[0]
 	WORD $0x4f9011ca // fmla v10.4s, v14.4s, v16.s[0]
 	WORD $0x4f9011eb // fmla v11.4s, v15.4s, v16.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R6, R1
+	ADD R8, R2
 	SUBS $1, R11
 	BNE single
 
@@ -457,13 +499,13 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R9
+	SUBS $1, R10
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R2
+	MOVD 144(R0), R2
 	FMOVQ (R2), F12
 	WORD $0x4e2cd400 // fadd v0.4s, v0.4s, v12.4s
 	FMOVQ 16(R2), F13
@@ -490,29 +532,53 @@ jump:
 	WORD $0x4e2ed54a // fadd v10.4s, v10.4s, v14.4s
 	FMOVQ 48(R2), F15
 	WORD $0x4e2fd56b // fadd v11.4s, v11.4s, v15.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD R1, R0
-	FMOVQ F4, (R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
-	ADD R1, R0
-	FMOVQ F8, (R0)
-	FMOVQ F9, 16(R0)
-	FMOVQ F10, 32(R0)
-	FMOVQ F11, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	FMOVQ F4, (R2)
+	FMOVQ F5, 16(R2)
+	FMOVQ F6, 32(R2)
+	FMOVQ F7, 48(R2)
+	ADD R1, R2
+	FMOVQ F8, (R2)
+	FMOVQ F9, 16(R2)
+	FMOVQ F10, 32(R2)
+	FMOVQ F11, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func tile4x16NEON(t *uintptr)
 TEXT ·tile4x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R3
+	ADD R3, R3, R5
+	ADD R3, R5, R6
+	MOVD 32(R0), R8
+	MOVD 40(R0), R9
+	MOVD 104(R0), R10
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	ADD R2, R1
@@ -537,15 +603,9 @@ TEXT ·tile4x16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6f00e40d // movi v13.2d, #0
 	WORD $0x6f00e40e // movi v14.2d, #0
 	WORD $0x6f00e40f // movi v15.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	ADD R6, R6, R8
-	ADD R6, R8, R9
-	MOVD 64(R0), R10
-	MOVD 104(R0), R11
+	MOVD 64(R0), R11
 
 run:
 	MOVD 56(R0), R12
@@ -554,9 +614,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R11), PLDL2KEEP
+	PRFM (R10), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R11
+	ADD R16, R10
 	FMOVQ (R2), F16
 	FMOVQ 16(R2), F17
 	FMOVQ 32(R2), F18
@@ -566,23 +626,23 @@ steps:
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R6), F20
+	FMOVS (R1)(R3), F20
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R8), F20
+	FMOVS (R1)(R5), F20
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R9), F20
+	FMOVS (R1)(R6), F20
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126f // fmla v15.4s, v19.4s, v20.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R8, R1
+	ADD R9, R2
 	FMOVQ (R2), F16
 	FMOVQ 16(R2), F17
 	FMOVQ 32(R2), F18
@@ -592,23 +652,23 @@ steps:
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R6), F20
+	FMOVS (R1)(R3), F20
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R8), F20
+	FMOVS (R1)(R5), F20
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R9), F20
+	FMOVS (R1)(R6), F20
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126f // fmla v15.4s, v19.4s, v20.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R8, R1
+	ADD R9, R2
 	FMOVQ (R2), F16
 	FMOVQ 16(R2), F17
 	FMOVQ 32(R2), F18
@@ -618,23 +678,23 @@ steps:
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R6), F20
+	FMOVS (R1)(R3), F20
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R8), F20
+	FMOVS (R1)(R5), F20
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R9), F20
+	FMOVS (R1)(R6), F20
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126f // fmla v15.4s, v19.4s, v20.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R8, R1
+	ADD R9, R2
 	FMOVQ (R2), F16
 	FMOVQ 16(R2), F17
 	FMOVQ 32(R2), F18
@@ -644,23 +704,23 @@ steps:
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R6), F20
+	FMOVS (R1)(R3), F20
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R8), F20
+	FMOVS (R1)(R5), F20
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R9), F20
+	FMOVS (R1)(R6), F20
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126f // fmla v15.4s, v19.4s, v20.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R8, R1
+	ADD R9, R2
 	SUBS $4, R12
 	BGE steps
 
@@ -678,23 +738,23 @@ single:
 	WORD $0x4f941221 // fmla v1.4s, v17.4s, v20.s[0]
 	WORD $0x4f941242 // fmla v2.4s, v18.4s, v20.s[0]
 	WORD $0x4f941263 // fmla v3.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R6), F20
+	FMOVS (R1)(R3), F20
 	WORD $0x4f941204 // fmla v4.4s, v16.4s, v20.s[0]
 	WORD $0x4f941225 // fmla v5.4s, v17.4s, v20.s[0]
 	WORD $0x4f941246 // fmla v6.4s, v18.4s, v20.s[0]
 	WORD $0x4f941267 // fmla v7.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R8), F20
+	FMOVS (R1)(R5), F20
 	WORD $0x4f941208 // fmla v8.4s, v16.4s, v20.s[0]
 	WORD $0x4f941229 // fmla v9.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124a // fmla v10.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126b // fmla v11.4s, v19.4s, v20.s[0]
-	FMOVS (R1)(R9), F20
+	FMOVS (R1)(R6), F20
 	WORD $0x4f94120c // fmla v12.4s, v16.4s, v20.s[0]
 	WORD $0x4f94122d // fmla v13.4s, v17.4s, v20.s[0]
 	WORD $0x4f94124e // fmla v14.4s, v18.4s, v20.s[0]
 	WORD $0x4f94126f // fmla v15.4s, v19.4s, v20.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R8, R1
+	ADD R9, R2
 	SUBS $1, R12
 	BNE single
 
@@ -703,13 +763,13 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R10
+	SUBS $1, R11
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R2
+	MOVD 144(R0), R2
 	FMOVQ (R2), F16
 	WORD $0x4e30d400 // fadd v0.4s, v0.4s, v16.4s
 	FMOVQ 16(R2), F17
@@ -745,34 +805,59 @@ jump:
 	WORD $0x4e32d5ce // fadd v14.4s, v14.4s, v18.4s
 	FMOVQ 48(R2), F19
 	WORD $0x4e33d5ef // fadd v15.4s, v15.4s, v19.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD R1, R0
-	FMOVQ F4, (R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
-	ADD R1, R0
-	FMOVQ F8, (R0)
-	FMOVQ F9, 16(R0)
-	FMOVQ F10, 32(R0)
-	FMOVQ F11, 48(R0)
-	ADD R1, R0
-	FMOVQ F12, (R0)
-	FMOVQ F13, 16(R0)
-	FMOVQ F14, 32(R0)
-	FMOVQ F15, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	FMOVQ F4, (R2)
+	FMOVQ F5, 16(R2)
+	FMOVQ F6, 32(R2)
+	FMOVQ F7, 48(R2)
+	ADD R1, R2
+	FMOVQ F8, (R2)
+	FMOVQ F9, 16(R2)
+	FMOVQ F10, 32(R2)
+	FMOVQ F11, 48(R2)
+	ADD R1, R2
+	FMOVQ F12, (R2)
+	FMOVQ F13, 16(R2)
+	FMOVQ F14, 32(R2)
+	FMOVQ F15, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func tile5x16NEON(t *uintptr)
 TEXT ·tile5x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R3
+	ADD R3, R3, R5
+	ADD R3, R5, R6
+	ADD R3, R6, R8
+	MOVD 32(R0), R9
+	MOVD 40(R0), R10
+	MOVD 104(R0), R11
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	ADD R2, R1
@@ -803,16 +888,9 @@ TEXT ·tile5x16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6f00e411 // movi v17.2d, #0
 	WORD $0x6f00e412 // movi v18.2d, #0
 	WORD $0x6f00e413 // movi v19.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	ADD R6, R6, R8
-	ADD R6, R8, R9
-	ADD R6, R9, R10
-	MOVD 64(R0), R11
-	MOVD 104(R0), R12
+	MOVD 64(R0), R12
 
 run:
 	MOVD 56(R0), R13
@@ -821,9 +899,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R12), PLDL2KEEP
+	PRFM (R11), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R12
+	ADD R16, R11
 	FMOVQ (R2), F20
 	FMOVQ 16(R2), F21
 	FMOVQ 32(R2), F22
@@ -833,28 +911,28 @@ steps:
 	WORD $0x4f9812a1 // fmla v1.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c2 // fmla v2.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e3 // fmla v3.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R6), F24
+	FMOVS (R1)(R3), F24
 	WORD $0x4f981284 // fmla v4.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a5 // fmla v5.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c6 // fmla v6.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e7 // fmla v7.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R8), F24
+	FMOVS (R1)(R5), F24
 	WORD $0x4f981288 // fmla v8.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a9 // fmla v9.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ca // fmla v10.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812eb // fmla v11.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R9), F24
+	FMOVS (R1)(R6), F24
 	WORD $0x4f98128c // fmla v12.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812ad // fmla v13.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ce // fmla v14.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812ef // fmla v15.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R10), F24
+	FMOVS (R1)(R8), F24
 	WORD $0x4f981290 // fmla v16.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812b1 // fmla v17.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812d2 // fmla v18.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812f3 // fmla v19.4s, v23.4s, v24.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R9, R1
+	ADD R10, R2
 	FMOVQ (R2), F20
 	FMOVQ 16(R2), F21
 	FMOVQ 32(R2), F22
@@ -864,28 +942,28 @@ steps:
 	WORD $0x4f9812a1 // fmla v1.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c2 // fmla v2.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e3 // fmla v3.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R6), F24
+	FMOVS (R1)(R3), F24
 	WORD $0x4f981284 // fmla v4.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a5 // fmla v5.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c6 // fmla v6.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e7 // fmla v7.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R8), F24
+	FMOVS (R1)(R5), F24
 	WORD $0x4f981288 // fmla v8.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a9 // fmla v9.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ca // fmla v10.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812eb // fmla v11.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R9), F24
+	FMOVS (R1)(R6), F24
 	WORD $0x4f98128c // fmla v12.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812ad // fmla v13.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ce // fmla v14.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812ef // fmla v15.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R10), F24
+	FMOVS (R1)(R8), F24
 	WORD $0x4f981290 // fmla v16.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812b1 // fmla v17.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812d2 // fmla v18.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812f3 // fmla v19.4s, v23.4s, v24.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R9, R1
+	ADD R10, R2
 	FMOVQ (R2), F20
 	FMOVQ 16(R2), F21
 	FMOVQ 32(R2), F22
@@ -895,28 +973,28 @@ steps:
 	WORD $0x4f9812a1 // fmla v1.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c2 // fmla v2.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e3 // fmla v3.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R6), F24
+	FMOVS (R1)(R3), F24
 	WORD $0x4f981284 // fmla v4.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a5 // fmla v5.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c6 // fmla v6.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e7 // fmla v7.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R8), F24
+	FMOVS (R1)(R5), F24
 	WORD $0x4f981288 // fmla v8.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a9 // fmla v9.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ca // fmla v10.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812eb // fmla v11.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R9), F24
+	FMOVS (R1)(R6), F24
 	WORD $0x4f98128c // fmla v12.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812ad // fmla v13.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ce // fmla v14.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812ef // fmla v15.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R10), F24
+	FMOVS (R1)(R8), F24
 	WORD $0x4f981290 // fmla v16.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812b1 // fmla v17.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812d2 // fmla v18.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812f3 // fmla v19.4s, v23.4s, v24.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R9, R1
+	ADD R10, R2
 	FMOVQ (R2), F20
 	FMOVQ 16(R2), F21
 	FMOVQ 32(R2), F22
@@ -926,28 +1004,28 @@ steps:
 	WORD $0x4f9812a1 // fmla v1.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c2 // fmla v2.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e3 // fmla v3.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R6), F24
+	FMOVS (R1)(R3), F24
 	WORD $0x4f981284 // fmla v4.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a5 // fmla v5.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c6 // fmla v6.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e7 // fmla v7.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R8), F24
+	FMOVS (R1)(R5), F24
 	WORD $0x4f981288 // fmla v8.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a9 // fmla v9.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ca // fmla v10.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812eb // fmla v11.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R9), F24
+	FMOVS (R1)(R6), F24
 	WORD $0x4f98128c // fmla v12.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812ad // fmla v13.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ce // fmla v14.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812ef // fmla v15.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R10), F24
+	FMOVS (R1)(R8), F24
 	WORD $0x4f981290 // fmla v16.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812b1 // fmla v17.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812d2 // fmla v18.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812f3 // fmla v19.4s, v23.4s, v24.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R9, R1
+	ADD R10, R2
 	SUBS $4, R13
 	BGE steps
 
@@ -965,28 +1043,28 @@ single:
 	WORD $0x4f9812a1 // fmla v1.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c2 // fmla v2.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e3 // fmla v3.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R6), F24
+	FMOVS (R1)(R3), F24
 	WORD $0x4f981284 // fmla v4.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a5 // fmla v5.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812c6 // fmla v6.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812e7 // fmla v7.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R8), F24
+	FMOVS (R1)(R5), F24
 	WORD $0x4f981288 // fmla v8.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812a9 // fmla v9.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ca // fmla v10.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812eb // fmla v11.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R9), F24
+	FMOVS (R1)(R6), F24
 	WORD $0x4f98128c // fmla v12.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812ad // fmla v13.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812ce // fmla v14.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812ef // fmla v15.4s, v23.4s, v24.s[0]
-	FMOVS (R1)(R10), F24
+	FMOVS (R1)(R8), F24
 	WORD $0x4f981290 // fmla v16.4s, v20.4s, v24.s[0]
 	WORD $0x4f9812b1 // fmla v17.4s, v21.4s, v24.s[0]
 	WORD $0x4f9812d2 // fmla v18.4s, v22.4s, v24.s[0]
 	WORD $0x4f9812f3 // fmla v19.4s, v23.4s, v24.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R9, R1
+	ADD R10, R2
 	SUBS $1, R13
 	BNE single
 
@@ -995,13 +1073,13 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R11
+	SUBS $1, R12
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R2
+	MOVD 144(R0), R2
 	FMOVQ (R2), F20
 	WORD $0x4e34d400 // fadd v0.4s, v0.4s, v20.4s
 	FMOVQ 16(R2), F21
@@ -1046,39 +1124,65 @@ jump:
 	WORD $0x4e36d652 // fadd v18.4s, v18.4s, v22.4s
 	FMOVQ 48(R2), F23
 	WORD $0x4e37d673 // fadd v19.4s, v19.4s, v23.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD R1, R0
-	FMOVQ F4, (R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
-	ADD R1, R0
-	FMOVQ F8, (R0)
-	FMOVQ F9, 16(R0)
-	FMOVQ F10, 32(R0)
-	FMOVQ F11, 48(R0)
-	ADD R1, R0
-	FMOVQ F12, (R0)
-	FMOVQ F13, 16(R0)
-	FMOVQ F14, 32(R0)
-	FMOVQ F15, 48(R0)
-	ADD R1, R0
-	FMOVQ F16, (R0)
-	FMOVQ F17, 16(R0)
-	FMOVQ F18, 32(R0)
-	FMOVQ F19, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	FMOVQ F4, (R2)
+	FMOVQ F5, 16(R2)
+	FMOVQ F6, 32(R2)
+	FMOVQ F7, 48(R2)
+	ADD R1, R2
+	FMOVQ F8, (R2)
+	FMOVQ F9, 16(R2)
+	FMOVQ F10, 32(R2)
+	FMOVQ F11, 48(R2)
+	ADD R1, R2
+	FMOVQ F12, (R2)
+	FMOVQ F13, 16(R2)
+	FMOVQ F14, 32(R2)
+	FMOVQ F15, 48(R2)
+	ADD R1, R2
+	FMOVQ F16, (R2)
+	FMOVQ F17, 16(R2)
+	FMOVQ F18, 32(R2)
+	FMOVQ F19, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func tile6x16NEON(t *uintptr)
 TEXT ·tile6x16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+	MOVD 24(R0), R3
+	ADD R3, R3, R5
+	ADD R3, R5, R6
+	ADD R3, R6, R8
+	ADD R3, R8, R9
+	MOVD 32(R0), R10
+	MOVD 40(R0), R11
+	MOVD 104(R0), R12
+	MOVD (R0), R1
+	MOVD R1, 136(R0)
 	MOVD 16(R0), R1
+	MOVD R1, 144(R0)
+
+tile:
+	MOVD 144(R0), R1
 	MOVD 48(R0), R2
 	PRFM (R1), PLDL1KEEP
 	ADD R2, R1
@@ -1115,17 +1219,9 @@ TEXT ·tile6x16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6f00e415 // movi v21.2d, #0
 	WORD $0x6f00e416 // movi v22.2d, #0
 	WORD $0x6f00e417 // movi v23.2d, #0
-	MOVD (R0), R1
+	MOVD 136(R0), R1
 	MOVD 8(R0), R2
-	MOVD 32(R0), R3
-	MOVD 40(R0), R5
-	MOVD 24(R0), R6
-	ADD R6, R6, R8
-	ADD R6, R8, R9
-	ADD R6, R9, R10
-	ADD R6, R10, R11
-	MOVD 64(R0), R12
-	MOVD 104(R0), R13
+	MOVD 64(R0), R13
 
 run:
 	MOVD 56(R0), R14
@@ -1134,9 +1230,9 @@ run:
 	PCALIGN $0x40
 
 steps:
-	PRFM (R13), PLDL2KEEP
+	PRFM (R12), PLDL2KEEP
 	MOVD 112(R0), R16
-	ADD R16, R13
+	ADD R16, R12
 	FMOVQ (R2), F24
 	FMOVQ 16(R2), F25
 	FMOVQ 32(R2), F26
@@ -1146,33 +1242,33 @@ steps:
 	WORD $0x4f9c1321 // fmla v1.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1342 // fmla v2.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1363 // fmla v3.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R6), F28
+	FMOVS (R1)(R3), F28
 	WORD $0x4f9c1304 // fmla v4.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1325 // fmla v5.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1346 // fmla v6.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1367 // fmla v7.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R8), F28
+	FMOVS (R1)(R5), F28
 	WORD $0x4f9c1308 // fmla v8.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1329 // fmla v9.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134a // fmla v10.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136b // fmla v11.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R9), F28
+	FMOVS (R1)(R6), F28
 	WORD $0x4f9c130c // fmla v12.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c132d // fmla v13.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134e // fmla v14.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136f // fmla v15.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R10), F28
+	FMOVS (R1)(R8), F28
 	WORD $0x4f9c1310 // fmla v16.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1331 // fmla v17.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1352 // fmla v18.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1373 // fmla v19.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R11), F28
+	FMOVS (R1)(R9), F28
 	WORD $0x4f9c1314 // fmla v20.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1335 // fmla v21.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1356 // fmla v22.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1377 // fmla v23.4s, v27.4s, v28.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R10, R1
+	ADD R11, R2
 	FMOVQ (R2), F24
 	FMOVQ 16(R2), F25
 	FMOVQ 32(R2), F26
@@ -1182,33 +1278,33 @@ steps:
 	WORD $0x4f9c1321 // fmla v1.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1342 // fmla v2.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1363 // fmla v3.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R6), F28
+	FMOVS (R1)(R3), F28
 	WORD $0x4f9c1304 // fmla v4.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1325 // fmla v5.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1346 // fmla v6.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1367 // fmla v7.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R8), F28
+	FMOVS (R1)(R5), F28
 	WORD $0x4f9c1308 // fmla v8.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1329 // fmla v9.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134a // fmla v10.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136b // fmla v11.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R9), F28
+	FMOVS (R1)(R6), F28
 	WORD $0x4f9c130c // fmla v12.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c132d // fmla v13.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134e // fmla v14.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136f // fmla v15.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R10), F28
+	FMOVS (R1)(R8), F28
 	WORD $0x4f9c1310 // fmla v16.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1331 // fmla v17.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1352 // fmla v18.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1373 // fmla v19.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R11), F28
+	FMOVS (R1)(R9), F28
 	WORD $0x4f9c1314 // fmla v20.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1335 // fmla v21.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1356 // fmla v22.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1377 // fmla v23.4s, v27.4s, v28.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R10, R1
+	ADD R11, R2
 	FMOVQ (R2), F24
 	FMOVQ 16(R2), F25
 	FMOVQ 32(R2), F26
@@ -1218,33 +1314,33 @@ steps:
 	WORD $0x4f9c1321 // fmla v1.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1342 // fmla v2.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1363 // fmla v3.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R6), F28
+	FMOVS (R1)(R3), F28
 	WORD $0x4f9c1304 // fmla v4.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1325 // fmla v5.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1346 // fmla v6.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1367 // fmla v7.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R8), F28
+	FMOVS (R1)(R5), F28
 	WORD $0x4f9c1308 // fmla v8.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1329 // fmla v9.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134a // fmla v10.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136b // fmla v11.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R9), F28
+	FMOVS (R1)(R6), F28
 	WORD $0x4f9c130c // fmla v12.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c132d // fmla v13.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134e // fmla v14.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136f // fmla v15.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R10), F28
+	FMOVS (R1)(R8), F28
 	WORD $0x4f9c1310 // fmla v16.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1331 // fmla v17.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1352 // fmla v18.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1373 // fmla v19.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R11), F28
+	FMOVS (R1)(R9), F28
 	WORD $0x4f9c1314 // fmla v20.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1335 // fmla v21.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1356 // fmla v22.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1377 // fmla v23.4s, v27.4s, v28.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R10, R1
+	ADD R11, R2
 	FMOVQ (R2), F24
 	FMOVQ 16(R2), F25
 	FMOVQ 32(R2), F26
@@ -1254,33 +1350,33 @@ steps:
 	WORD $0x4f9c1321 // fmla v1.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1342 // fmla v2.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1363 // fmla v3.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R6), F28
+	FMOVS (R1)(R3), F28
 	WORD $0x4f9c1304 // fmla v4.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1325 // fmla v5.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1346 // fmla v6.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1367 // fmla v7.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R8), F28
+	FMOVS (R1)(R5), F28
 	WORD $0x4f9c1308 // fmla v8.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1329 // fmla v9.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134a // fmla v10.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136b // fmla v11.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R9), F28
+	FMOVS (R1)(R6), F28
 	WORD $0x4f9c130c // fmla v12.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c132d // fmla v13.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134e // fmla v14.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136f // fmla v15.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R10), F28
+	FMOVS (R1)(R8), F28
 	WORD $0x4f9c1310 // fmla v16.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1331 // fmla v17.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1352 // fmla v18.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1373 // fmla v19.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R11), F28
+	FMOVS (R1)(R9), F28
 	WORD $0x4f9c1314 // fmla v20.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1335 // fmla v21.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1356 // fmla v22.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1377 // fmla v23.4s, v27.4s, v28.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R10, R1
+	ADD R11, R2
 	SUBS $4, R14
 	BGE steps
 
@@ -1298,33 +1394,33 @@ single:
 	WORD $0x4f9c1321 // fmla v1.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1342 // fmla v2.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1363 // fmla v3.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R6), F28
+	FMOVS (R1)(R3), F28
 	WORD $0x4f9c1304 // fmla v4.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1325 // fmla v5.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1346 // fmla v6.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1367 // fmla v7.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R8), F28
+	FMOVS (R1)(R5), F28
 	WORD $0x4f9c1308 // fmla v8.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1329 // fmla v9.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134a // fmla v10.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136b // fmla v11.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R9), F28
+	FMOVS (R1)(R6), F28
 	WORD $0x4f9c130c // fmla v12.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c132d // fmla v13.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c134e // fmla v14.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c136f // fmla v15.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R10), F28
+	FMOVS (R1)(R8), F28
 	WORD $0x4f9c1310 // fmla v16.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1331 // fmla v17.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1352 // fmla v18.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1373 // fmla v19.4s, v27.4s, v28.s[0]
-	FMOVS (R1)(R11), F28
+	FMOVS (R1)(R9), F28
 	WORD $0x4f9c1314 // fmla v20.4s, v24.4s, v28.s[0]
 	WORD $0x4f9c1335 // fmla v21.4s, v25.4s, v28.s[0]
 	WORD $0x4f9c1356 // fmla v22.4s, v26.4s, v28.s[0]
 	WORD $0x4f9c1377 // fmla v23.4s, v27.4s, v28.s[0]
-	ADD R3, R1
-	ADD R5, R2
+	ADD R10, R1
+	ADD R11, R2
 	SUBS $1, R14
 	BNE single
 
@@ -1333,13 +1429,13 @@ jump:
 	ADD R16, R1
 	MOVD 80(R0), R16
 	ADD R16, R2
-	SUBS $1, R12
+	SUBS $1, R13
 	BNE run
 	MOVD 48(R0), R1
 	MOVD 96(R0), R16
 	CMP $1, R16
 	BNE store
-	MOVD 16(R0), R2
+	MOVD 144(R0), R2
 	FMOVQ (R2), F24
 	WORD $0x4e38d400 // fadd v0.4s, v0.4s, v24.4s
 	FMOVQ 16(R2), F25
@@ -1393,38 +1489,50 @@ jump:
 	WORD $0x4e3ad6d6 // fadd v22.4s, v22.4s, v26.4s
 	FMOVQ 48(R2), F27
 	WORD $0x4e3bd6f7 // fadd v23.4s, v23.4s, v27.4s
+	ADD R1, R2
 
 store:
-	MOVD 16(R0), R0
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD R1, R0
-	FMOVQ F4, (R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
-	ADD R1, R0
-	FMOVQ F8, (R0)
-	FMOVQ F9, 16(R0)
-	FMOVQ F10, 32(R0)
-	FMOVQ F11, 48(R0)
-	ADD R1, R0
-	FMOVQ F12, (R0)
-	FMOVQ F13, 16(R0)
-	FMOVQ F14, 32(R0)
-	FMOVQ F15, 48(R0)
-	ADD R1, R0
-	FMOVQ F16, (R0)
-	FMOVQ F17, 16(R0)
-	FMOVQ F18, 32(R0)
-	FMOVQ F19, 48(R0)
-	ADD R1, R0
-	FMOVQ F20, (R0)
-	FMOVQ F21, 16(R0)
-	FMOVQ F22, 32(R0)
-	FMOVQ F23, 48(R0)
+	MOVD 144(R0), R2
+	FMOVQ F0, (R2)
+	FMOVQ F1, 16(R2)
+	FMOVQ F2, 32(R2)
+	FMOVQ F3, 48(R2)
+	ADD R1, R2
+	FMOVQ F4, (R2)
+	FMOVQ F5, 16(R2)
+	FMOVQ F6, 32(R2)
+	FMOVQ F7, 48(R2)
+	ADD R1, R2
+	FMOVQ F8, (R2)
+	FMOVQ F9, 16(R2)
+	FMOVQ F10, 32(R2)
+	FMOVQ F11, 48(R2)
+	ADD R1, R2
+	FMOVQ F12, (R2)
+	FMOVQ F13, 16(R2)
+	FMOVQ F14, 32(R2)
+	FMOVQ F15, 48(R2)
+	ADD R1, R2
+	FMOVQ F16, (R2)
+	FMOVQ F17, 16(R2)
+	FMOVQ F18, 32(R2)
+	FMOVQ F19, 48(R2)
+	ADD R1, R2
+	FMOVQ F20, (R2)
+	FMOVQ F21, 16(R2)
+	FMOVQ F22, 32(R2)
+	FMOVQ F23, 48(R2)
+	ADD R1, R2
+	MOVD R2, 144(R0)
+	MOVD 136(R0), R1
+	MOVD 128(R0), R16
+	ADD R16, R1
+	MOVD R1, 136(R0)
+	MOVD 120(R0), R1
+	SUB $1, R1
+	MOVD R1, 120(R0)
+	TST R1, R1
+	BNE tile
 	RET
 
 // func strip4NEON(s *uintptr)

@@ -39,20 +39,29 @@ func (pt path) panels(p product, ws *Workspace) {
 	block := max(1, leftPack/(p.k*tallest)) * tallest
 	for i := 0; i < p.m; i += block {
 		rows := min(block, p.m-i)
-		h := evenly(rows, tallest)
 		if copyA {
-			for from, q := 0, 0; from < rows; from, q = from+h.of(q), q+1 {
-				packColumns(ws.left[from*p.k:], h.of(q), p.a.Columns(i+from, i+from+h.of(q)))
+			h := evenly(rows, tallest)
+			for q := range h.tiles {
+				from := i + h.from(q)
+				packColumns(ws.left[q*tallest*p.k:], tallest, p.a.Columns(from, from+h.of(q)))
 			}
 		}
 		for j := 0; j < p.n; j += width {
 			columns := min(width, p.n-j)
-			t := tile{rowC: 4 * p.dst.Stride, steps: p.k, runs: 1}
+			t := tile{c: &p.dst.Data[i*p.dst.Stride+j], rowC: 4 * p.dst.Stride, steps: p.k, runs: 1}
 			switch {
 			case p.goOn:
 				t.add = addTerms
 			case p.add:
 				t.add = addSums
+			}
+			switch {
+			case copyA:
+				t.a, t.rowA, t.stepA, t.nextA = &ws.left[0], 4, 4*tallest, 4*tallest*p.k
+			case p.form == leftT:
+				t.a, t.rowA, t.stepA = &p.a.Data[i], 4, 4*p.a.Stride
+			default:
+				t.a, t.rowA, t.stepA = &p.a.Data[i*p.a.Stride], 4*p.a.Stride, 4
 			}
 			switch {
 			case p.form == rightT:
@@ -64,21 +73,10 @@ func (pt path) panels(p product, ws *Workspace) {
 			default:
 				t.b, t.stepB = &p.b.Data[j], 4*p.b.Stride
 			}
-			for from, q := 0, 0; from < rows; from, q = from+h.of(q), q+1 {
-				switch {
-				case copyA:
-					t.a, t.rowA, t.stepA = &ws.left[from*p.k], 4, 4*h.of(q)
-				case p.form == leftT:
-					t.a, t.rowA, t.stepA = &p.a.Data[i+from], 4, 4*p.a.Stride
-				default:
-					t.a, t.rowA, t.stepA = &p.a.Data[(i+from)*p.a.Stride], 4*p.a.Stride, 4
-				}
-				t.c = &p.dst.Data[(i+from)*p.dst.Stride+j]
-				if p.k >= longPanel {
-					p.lookAhead(&t, q, j+width, width)
-				}
-				pt.run(&t, h.of(q), columns, ws)
+			if p.k >= longPanel && j+2*width <= p.n+p.more {
+				t.ahead, t.stepAhead = p.next(j+width, width)
 			}
+			pt.run(&t, rows, columns, ws)
 		}
 	}
 }
@@ -89,39 +87,13 @@ const nearNumbers = 4 << 10
 // longPanel is how many terms make it worth to look ahead.
 const longPanel = 64
 
-// lookAhead lets the first four tiles of a panel bring the next panel of B, from
-// column j of the product on, into the second-level cache, a fourth each: what is
-// in memory only is there when its turn comes.
-func (p product) lookAhead(t *tile, q, j, width int) {
-	const share = 4
-	t.ahead, t.stepAhead = t.b, 0
-	if q >= share || j+width > p.n+p.more {
-		return
-	}
+// next is where the panel from column j of the product on begins in B, and how far it is
+// from what one look ahead brings near to what the next does.
+func (p product) next(j, width int) (at *float32, step int) {
 	if p.form == rightT {
-		t.stepAhead = 4 * width * p.b.Stride / p.k &^ 3
-		t.ahead = &p.b.Data[j*p.b.Stride+q*(p.k/share)*t.stepAhead/4]
-		return
+		return &p.b.Data[j*p.b.Stride], 4 * width * p.b.Stride / p.k &^ 3
 	}
-	t.stepAhead = 4 * p.b.Stride
-	t.ahead = &p.b.Data[q*(p.k/share)*p.b.Stride+j]
-}
-
-// heights are those of tiles one after the other: the first few have a row more.
-type heights struct{ rows, taller int }
-
-// evenly cuts n > 0 rows into as few tiles as can be, all about as high.
-func evenly(n, tallest int) heights {
-	tiles := (n + tallest - 1) / tallest
-	return heights{n / tiles, n % tiles}
-}
-
-// of is the height of tile q.
-func (h heights) of(q int) int {
-	if q < h.taller {
-		return h.rows + 1
-	}
-	return h.rows
+	return &p.b.Data[j], 4 * p.b.Stride
 }
 
 // packColumns puts the rows of m one after the other, width apart.

@@ -4,19 +4,8 @@ package f32
 
 import "unsafe"
 
-// run computes a tile. Narrow ones go through the workspace.
-func (p path) run(t *tile, rows, columns int, ws *Workspace) {
-	if t.ahead == nil {
-		t.ahead = t.b
-	}
-	if columns == 16 {
-		runNEON((*uintptr)(unsafe.Pointer(t)), rows)
-		return
-	}
-	whole := t.atEdge(rows, columns, ws)
-	runNEON((*uintptr)(unsafe.Pointer(&whole)), rows)
-	t.fromEdge(rows, columns, ws)
-}
+// kernel computes tiles of one size.
+func (p path) kernel(t *tile, rows, _ int) { runNEON((*uintptr)(unsafe.Pointer(t)), rows) }
 
 // packRows is packColumns for panels of B, which get zeros for the columns that m
 // lacks.

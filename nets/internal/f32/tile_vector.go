@@ -24,6 +24,10 @@ type tile struct {
 	// as a row of B to the next, one for each four terms.
 	ahead     *float32
 	stepAhead int
+
+	tiles      int     // one below the other, at least one, each with the next rows of C
+	nextA      int     // from the rows of A of a tile to those of the next; 0 where they follow each other
+	nowA, nowC uintptr // the kernel's: where the tile is that it computes
 }
 
 // A tile's sums are added to C, or C is where they begin.
@@ -39,6 +43,79 @@ func (p path) tileSize() (rows, columns int) {
 		return 14, 32
 	}
 	return 6, 16
+}
+
+// run computes rows of C, in tiles one below the other. What comes next is brought near by
+// the first few, a part each: what is in memory only is there when its turn comes.
+func (p path) run(t *tile, rows, columns int, ws *Workspace) {
+	tallest, width := p.tileSize()
+	narrow := columns < width && !p.masks() // these go through the workspace, one by one
+	h := evenly(rows, tallest)
+	for q, n := 0, 0; q < h.tiles; q += n {
+		u, height := *t, h.of(q)
+		n = min(h.same(q), max(1, callTerms/(u.steps*u.runs)))
+		if u.ahead != nil && q < lookers {
+			n = min(n, lookers-q)
+			u.ahead = after(u.ahead, q*(u.steps/lookers)*u.stepAhead)
+		} else {
+			u.ahead, u.stepAhead = u.b, 0
+		}
+		if narrow {
+			n = 1
+		}
+		u.tiles, u.c = n, after(u.c, h.from(q)*u.rowC)
+		if u.nextA == 0 {
+			u.a, u.nextA = after(u.a, h.from(q)*u.rowA), height*u.rowA
+		} else {
+			u.a = after(u.a, q*u.nextA)
+		}
+		if !narrow {
+			p.kernel(&u, height, columns)
+			continue
+		}
+		whole := u.atEdge(height, columns, ws)
+		p.kernel(&whole, height, width)
+		u.fromEdge(height, columns, ws)
+	}
+}
+
+// lookers is how many tiles look ahead: each turn of the kernel's loop, of as many terms,
+// brings near a row.
+const lookers = 4
+
+// callTerms is about how many terms all tiles of a call of assembly have, which takes some
+// microseconds: the scheduler cannot interrupt it.
+const callTerms = 2 << 10
+
+// after is so many bytes after x.
+func after(x *float32, bytes int) *float32 { return (*float32)(unsafe.Add(unsafe.Pointer(x), bytes)) }
+
+// heights are those of tiles one after the other: the first few have a row more.
+type heights struct{ tiles, rows, taller int }
+
+// evenly cuts n > 0 rows into as few tiles as can be, all about as high.
+func evenly(n, tallest int) heights {
+	tiles := (n + tallest - 1) / tallest
+	return heights{tiles, n / tiles, n % tiles}
+}
+
+// of is the height of tile q.
+func (h heights) of(q int) int {
+	if q < h.taller {
+		return h.rows + 1
+	}
+	return h.rows
+}
+
+// from is the row with which tile q begins.
+func (h heights) from(q int) int { return q*h.rows + min(q, h.taller) }
+
+// same is how many tiles from tile q on are as high as it.
+func (h heights) same(q int) int {
+	if q < h.taller {
+		return h.taller - q
+	}
+	return h.tiles - q
 }
 
 // atEdge is the tile with whole rows of results, which go to the workspace.

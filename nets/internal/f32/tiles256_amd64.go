@@ -4,32 +4,32 @@
 
 package f32
 
-// tile1x16AVX2 computes a tile of 1×16.
+// tile1x16AVX2 computes tiles of 1×16.
 //
 //go:noescape
 func tile1x16AVX2(t *uintptr)
 
-// tile2x16AVX2 computes a tile of 2×16.
+// tile2x16AVX2 computes tiles of 2×16.
 //
 //go:noescape
 func tile2x16AVX2(t *uintptr)
 
-// tile3x16AVX2 computes a tile of 3×16.
+// tile3x16AVX2 computes tiles of 3×16.
 //
 //go:noescape
 func tile3x16AVX2(t *uintptr)
 
-// tile4x16AVX2 computes a tile of 4×16.
+// tile4x16AVX2 computes tiles of 4×16.
 //
 //go:noescape
 func tile4x16AVX2(t *uintptr)
 
-// tile5x16AVX2 computes a tile of 5×16.
+// tile5x16AVX2 computes tiles of 5×16.
 //
 //go:noescape
 func tile5x16AVX2(t *uintptr)
 
-// tile6x16AVX2 computes a tile of 6×16.
+// tile6x16AVX2 computes tiles of 6×16.
 //
 //go:noescape
 func tile6x16AVX2(t *uintptr)

@@ -4,142 +4,142 @@
 
 package f32
 
-// tile1x16AVX512 computes a tile of 1×16.
+// tile1x16AVX512 computes tiles of 1×16.
 //
 //go:noescape
 func tile1x16AVX512(t *uintptr)
 
-// tile1x32AVX512 computes a tile of 1×32.
+// tile1x32AVX512 computes tiles of 1×32.
 //
 //go:noescape
 func tile1x32AVX512(t *uintptr)
 
-// tile2x16AVX512 computes a tile of 2×16.
+// tile2x16AVX512 computes tiles of 2×16.
 //
 //go:noescape
 func tile2x16AVX512(t *uintptr)
 
-// tile2x32AVX512 computes a tile of 2×32.
+// tile2x32AVX512 computes tiles of 2×32.
 //
 //go:noescape
 func tile2x32AVX512(t *uintptr)
 
-// tile3x16AVX512 computes a tile of 3×16.
+// tile3x16AVX512 computes tiles of 3×16.
 //
 //go:noescape
 func tile3x16AVX512(t *uintptr)
 
-// tile3x32AVX512 computes a tile of 3×32.
+// tile3x32AVX512 computes tiles of 3×32.
 //
 //go:noescape
 func tile3x32AVX512(t *uintptr)
 
-// tile4x16AVX512 computes a tile of 4×16.
+// tile4x16AVX512 computes tiles of 4×16.
 //
 //go:noescape
 func tile4x16AVX512(t *uintptr)
 
-// tile4x32AVX512 computes a tile of 4×32.
+// tile4x32AVX512 computes tiles of 4×32.
 //
 //go:noescape
 func tile4x32AVX512(t *uintptr)
 
-// tile5x16AVX512 computes a tile of 5×16.
+// tile5x16AVX512 computes tiles of 5×16.
 //
 //go:noescape
 func tile5x16AVX512(t *uintptr)
 
-// tile5x32AVX512 computes a tile of 5×32.
+// tile5x32AVX512 computes tiles of 5×32.
 //
 //go:noescape
 func tile5x32AVX512(t *uintptr)
 
-// tile6x16AVX512 computes a tile of 6×16.
+// tile6x16AVX512 computes tiles of 6×16.
 //
 //go:noescape
 func tile6x16AVX512(t *uintptr)
 
-// tile6x32AVX512 computes a tile of 6×32.
+// tile6x32AVX512 computes tiles of 6×32.
 //
 //go:noescape
 func tile6x32AVX512(t *uintptr)
 
-// tile7x16AVX512 computes a tile of 7×16.
+// tile7x16AVX512 computes tiles of 7×16.
 //
 //go:noescape
 func tile7x16AVX512(t *uintptr)
 
-// tile7x32AVX512 computes a tile of 7×32.
+// tile7x32AVX512 computes tiles of 7×32.
 //
 //go:noescape
 func tile7x32AVX512(t *uintptr)
 
-// tile8x16AVX512 computes a tile of 8×16.
+// tile8x16AVX512 computes tiles of 8×16.
 //
 //go:noescape
 func tile8x16AVX512(t *uintptr)
 
-// tile8x32AVX512 computes a tile of 8×32.
+// tile8x32AVX512 computes tiles of 8×32.
 //
 //go:noescape
 func tile8x32AVX512(t *uintptr)
 
-// tile9x16AVX512 computes a tile of 9×16.
+// tile9x16AVX512 computes tiles of 9×16.
 //
 //go:noescape
 func tile9x16AVX512(t *uintptr)
 
-// tile9x32AVX512 computes a tile of 9×32.
+// tile9x32AVX512 computes tiles of 9×32.
 //
 //go:noescape
 func tile9x32AVX512(t *uintptr)
 
-// tile10x16AVX512 computes a tile of 10×16.
+// tile10x16AVX512 computes tiles of 10×16.
 //
 //go:noescape
 func tile10x16AVX512(t *uintptr)
 
-// tile10x32AVX512 computes a tile of 10×32.
+// tile10x32AVX512 computes tiles of 10×32.
 //
 //go:noescape
 func tile10x32AVX512(t *uintptr)
 
-// tile11x16AVX512 computes a tile of 11×16.
+// tile11x16AVX512 computes tiles of 11×16.
 //
 //go:noescape
 func tile11x16AVX512(t *uintptr)
 
-// tile11x32AVX512 computes a tile of 11×32.
+// tile11x32AVX512 computes tiles of 11×32.
 //
 //go:noescape
 func tile11x32AVX512(t *uintptr)
 
-// tile12x16AVX512 computes a tile of 12×16.
+// tile12x16AVX512 computes tiles of 12×16.
 //
 //go:noescape
 func tile12x16AVX512(t *uintptr)
 
-// tile12x32AVX512 computes a tile of 12×32.
+// tile12x32AVX512 computes tiles of 12×32.
 //
 //go:noescape
 func tile12x32AVX512(t *uintptr)
 
-// tile13x16AVX512 computes a tile of 13×16.
+// tile13x16AVX512 computes tiles of 13×16.
 //
 //go:noescape
 func tile13x16AVX512(t *uintptr)
 
-// tile13x32AVX512 computes a tile of 13×32.
+// tile13x32AVX512 computes tiles of 13×32.
 //
 //go:noescape
 func tile13x32AVX512(t *uintptr)
 
-// tile14x16AVX512 computes a tile of 14×16.
+// tile14x16AVX512 computes tiles of 14×16.
 //
 //go:noescape
 func tile14x16AVX512(t *uintptr)
 
-// tile14x32AVX512 computes a tile of 14×32.
+// tile14x32AVX512 computes tiles of 14×32.
 //
 //go:noescape
 func tile14x32AVX512(t *uintptr)

@@ -27,6 +27,10 @@ const (
 	fieldAdd
 	fieldAhead
 	fieldStepAhead
+	fieldTiles
+	fieldNextA
+	fieldNowA
+	fieldNowC
 )
 
 // The values of field add, but for 0.
@@ -48,13 +52,13 @@ func (v vec) tileName(rows, columns int) string {
 	return fmt.Sprintf("tile%dx%d%s", rows, columns*v.bytes()/4, v.name())
 }
 
-// tile emits the kernel for a tile of rows × columns vectors of C, which stays in
-// registers.
+// tile emits the kernel for tiles of rows × columns vectors of C, one below the other, each
+// of which stays in registers.
 func (v vec) tile(rows, columns int) {
 	name := v.tileName(rows, columns)
 	TEXT(name, NOSPLIT, "func(t *uintptr)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s computes a tile of %d×%d.", name, rows, columns*v.bytes()/4))
+	Doc(fmt.Sprintf("%s computes tiles of %d×%d.", name, rows, columns*v.bytes()/4))
 	t := Load(Param("t"), GP64())
 	field := func(i int) Mem { return Mem{Base: t, Disp: 8 * i} }
 	load := func(i int) reg.GPVirtual {
@@ -63,8 +67,26 @@ func (v vec) tile(rows, columns int) {
 		return r
 	}
 
+	masks := make([]reg.OpmaskVirtual, columns)
+	if v.wide {
+		m := load(fieldMask)
+		for j := range masks {
+			masks[j] = K()
+			KMOVW(m.As32(), masks[j])
+			SHRQ(U8(16), m)
+		}
+	}
+	pa, pb := GP64(), GP64()
+	row := v.rowAddresses(rows, pa, load(fieldRowA))
+	stepA, stepB, ahead := load(fieldStepA), load(fieldStepB), load(fieldAhead)
+
+	copyField := func(from, to int) { MOVQ(load(from), field(to)) }
+	copyField(fieldA, fieldNowA)
+	copyField(fieldC, fieldNowC)
+
+	Label("tile")
 	// Rows of C come while the sums are made.
-	c, rowC := load(fieldC), load(fieldRowC)
+	c, rowC := load(fieldNowC), load(fieldRowC)
 	for i := range rows {
 		for j := 0; j < columns*v.bytes(); j += 64 {
 			PREFETCHT0(Mem{Base: c, Disp: j})
@@ -77,18 +99,8 @@ func (v vec) tile(rows, columns int) {
 	sums := v.regs(rows * columns)
 	v.begin(rows, columns, sums, field)
 	b := v.regs(columns)
-	masks := make([]reg.OpmaskVirtual, columns)
-	if v.wide {
-		m := load(fieldMask)
-		for j := range masks {
-			masks[j] = K()
-			KMOVW(m.As32(), masks[j])
-			SHRQ(U8(16), m)
-		}
-	}
-	pa, pb := load(fieldA), load(fieldB)
-	stepA, stepB := load(fieldStepA), load(fieldStepB)
-	row := v.rowAddresses(rows, pa, load(fieldRowA))
+	MOVQ(field(fieldNowA), pa)
+	MOVQ(field(fieldB), pb)
 	// Tiles of few rows have registers to spare for factors; the largest do not.
 	x := v.regs(2)
 	switch {
@@ -123,7 +135,7 @@ func (v vec) tile(rows, columns int) {
 		ADDQ(stepA, pa)
 		ADDQ(stepB, pb)
 	}
-	runs, ahead := load(fieldRuns), load(fieldAhead)
+	runs := load(fieldRuns)
 	Label("run")
 	steps := load(fieldSteps)
 	SUBQ(U8(unroll), steps)
@@ -153,6 +165,15 @@ func (v vec) tile(rows, columns int) {
 	JNZ(LabelRef("run"))
 
 	v.store(rows, columns, sums, b, masks, field)
+
+	next := load(fieldNowA)
+	ADDQ(field(fieldNextA), next)
+	MOVQ(next, field(fieldNowA))
+	tiles := load(fieldTiles)
+	DECQ(tiles)
+	MOVQ(tiles, field(fieldTiles))
+	TESTQ(tiles, tiles)
+	JNZ(LabelRef("tile"))
 	VZEROUPPER()
 	RET()
 }
@@ -195,7 +216,7 @@ func (v vec) begin(rows, columns int, sums []reg.VecVirtual, field func(int) Mem
 	CMPQ(field(fieldAdd), U8(addTerms))
 	JNE(LabelRef("begun"))
 	c, rowC := GP64(), GP64()
-	MOVQ(field(fieldC), c)
+	MOVQ(field(fieldNowC), c)
 	MOVQ(field(fieldRowC), rowC)
 	for i := range rows {
 		for j := range columns {
@@ -206,20 +227,19 @@ func (v vec) begin(rows, columns int, sums []reg.VecVirtual, field func(int) Mem
 	Label("begun")
 }
 
-// store emits the end of a tile: C = sums, or C += sums. Where the factors were is room.
+// store emits the end of a tile: C = sums, or C += sums, and then C is the next tile's.
+// Where the factors were is room.
 func (v vec) store(rows, columns int, sums, room []reg.VecVirtual, masks []reg.OpmaskVirtual, field func(int) Mem) {
 	rowC := GP64()
 	MOVQ(field(fieldRowC), rowC)
+	c := GP64()
 	each := func(f func(s reg.VecVirtual, j int, at Mem)) {
-		c := GP64()
-		MOVQ(field(fieldC), c)
+		MOVQ(field(fieldNowC), c)
 		for i := range rows {
 			for j := range columns {
 				f(sums[i*columns+j], j, Mem{Base: c, Disp: j * v.bytes()})
 			}
-			if i < rows-1 {
-				ADDQ(rowC, c)
-			}
+			ADDQ(rowC, c)
 		}
 	}
 	CMPQ(field(fieldAdd), U8(addSums))
@@ -243,4 +263,5 @@ func (v vec) store(rows, columns int, sums, room []reg.VecVirtual, masks []reg.O
 			VMOVUPS(s, at)
 		}
 	})
+	MOVQ(c, field(fieldNowC))
 }
