@@ -6,6 +6,10 @@ import (
 	"os"
 	"strconv"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/internal/targettest"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // dataDir is the folder with real data, or the test is skipped.
@@ -114,11 +118,11 @@ func BenchmarkFisher(b *testing.B) {
 			o.DataDir = dataDir(b)
 		}
 		p := open(b, c.spec, o)
-		l := p.F64.(*Logistic)
+		l := p.F64.(*logistic.Regression)
 		d := p.Dim()
-		theta, v, dst, f := point(p, 1), randoms(d, 1), make([]float64, d), make([]float64, d*d)
+		theta, v, dst, f := point(p, 1), targettest.Randoms(d, 1), make([]float64, d), make([]float64, d*d)
 		var batch []int32
-		for _, x := range randoms(c.batch, 2) {
+		for _, x := range targettest.Randoms(c.batch, 2) {
 			batch = append(batch, int32(math.Abs(x)*1e6)%int32(p.N()))
 		}
 		name := c.spec + "/batch=" + strconv.Itoa(c.batch)
@@ -154,12 +158,12 @@ func BenchmarkLogLik(b *testing.B) {
 
 func BenchmarkPredict(b *testing.B) {
 	p := open(b, "blr:a9a", Options{DataDir: dataDir(b)})
-	l := p.F64.(*Logistic)
+	l := p.F64.(*logistic.Regression)
 	theta := point(p, 1)
-	dst := make([]float64, 2*len(l.Labels(Test)))
+	dst := make([]float64, 2*len(l.Labels(dataset.Test)))
 	b.ReportAllocs()
 	for b.Loop() {
-		l.Predict(dst, theta, Test)
+		l.Predict(dst, theta, dataset.Test)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 var blrFamily = Family{
@@ -188,20 +189,25 @@ func besides(path string) string {
 	return ""
 }
 
+var (
+	_ HessianDiag[float64]        = (*logistic.Regression)(nil)
+	_ HessianVec[float64]         = (*logistic.Regression)(nil)
+	_ Fisher[float64]             = (*logistic.Regression)(nil)
+	_ LikelihoodGradient[float64] = (*logistic.Regression)(nil)
+	_ LogDensity[float64]         = (*logistic.Regression)(nil)
+	_ Predictor[float64]          = (*logistic.Regression)(nil)
+)
+
 func (r *regression) problem(o Options) (*Problem, error) {
-	cols := r.train.Cols
 	intercept := o.Intercept.or(r.intercept)
-	var s *scaling
+	var s *logistic.Scaling
 	if o.Standardize.or(r.standardize) {
 		var err error
 		if s, err = r.scaling(); err != nil {
 			return nil, err
 		}
 	}
-	l := &Logistic{train: newDesign(r.train, cols, s, intercept), y: r.train.Y, source: r.sourceOf(s, intercept)}
-	if r.test != nil {
-		l.test, l.testY = newDesign(r.test, cols, s, intercept), r.test.Y
-	}
+	l := logistic.New(r.train, r.test, s, intercept, r.sourceOf(s, intercept))
 	return &Problem{
 		Spec:     r.spec,
 		Title:    fmt.Sprintf("%s, N = %s, D = %d", r.title, thousands(l.N()), l.Dim()),
@@ -215,23 +221,23 @@ func (r *regression) problem(o Options) (*Problem, error) {
 }
 
 // scaling measures the training set, if it can be made dense.
-func (r *regression) scaling() (*scaling, error) {
+func (r *regression) scaling() (*logistic.Scaling, error) {
 	t := r.train
 	rows := t.Rows
 	if r.test != nil {
 		rows += r.test.Rows
 	}
-	if t.Sparse() && rows > maxDense/t.Cols {
+	if t.Sparse() && rows > logistic.MaxDense/t.Cols {
 		return nil, &SpecError{"standardize", fmt.Errorf("on would make %s × %s sparse values dense, want at most %s; turn it off",
-			thousands(rows), thousands(t.Cols), thousands(maxDense))}
+			thousands(rows), thousands(t.Cols), thousands(logistic.MaxDense))}
 	}
-	s, err := measure(densified(t, t.Cols), t.Rows, t.Cols)
+	s, err := logistic.Measure(t)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w; turn standardize off", r.spec, err)
 	}
-	if n := len(s.constant); n > 0 {
+	if n := len(s.Constant); n > 0 {
 		r.note = append(r.note, fmt.Sprintf("constant features were centred only (%d, the first is %s)",
-			n, coordinateNames(t, false)[s.constant[0]]))
+			n, coordinateNames(t, false)[s.Constant[0]]))
 	}
 	return s, nil
 }

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // file writes a file for a test and returns its path.
@@ -18,6 +21,29 @@ func file(t *testing.T, dir, name, text string) string {
 	}
 	return path
 }
+
+// entries are the features of a split, row by row: with θ = 10⁻³eⱼ the log odds of row i are
+// 10⁻³xᵢⱼ.
+func entries(l *logistic.Regression, of dataset.Split) []float64 {
+	n, d := len(l.Labels(of)), l.Dim()
+	x, theta, probs := make([]float64, n*d), make([]float64, d), make([]float64, 2*n)
+	for j := range d {
+		clear(theta)
+		theta[j] = 1e-3
+		l.Predict(probs, theta, of)
+		for i := range n {
+			x[i*d+j] = 1e3 * (math.Log(probs[2*i+1]) - math.Log(probs[2*i]))
+		}
+	}
+	return x
+}
+
+func near(a, b []float64) bool {
+	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) < entryError })
+}
+
+// entryError is what rounding makes of an entry: the log odds err by some 10⁻¹⁵.
+const entryError = 1e-11
 
 func TestRegressionFromFile(t *testing.T) {
 	dir := t.TempDir()
@@ -34,7 +60,7 @@ func TestRegressionFromFile(t *testing.T) {
 		t.Errorf("defaults %+v", d)
 	}
 	// Means 2.5 and 30; variances (divided by N) 1.25 and 350.
-	l := p.F64.(*Logistic)
+	l := p.F64.(*logistic.Regression)
 	a, b := math.Sqrt(1.25), math.Sqrt(350)
 	want := []float64{
 		1, -1.5 / a, -20 / b, 0,
@@ -42,14 +68,15 @@ func TestRegressionFromFile(t *testing.T) {
 		1, 0.5 / a, 30 / b, 0,
 		1, 1.5 / a, 0, 0,
 	}
+	x := entries(l, dataset.Train)
 	for i := range want {
-		if math.Abs(l.train.dense[i]-want[i]) > 1e-14 {
-			t.Errorf("entry %d is %v, want %v", i, l.train.dense[i], want[i])
+		if math.Abs(x[i]-want[i]) > entryError {
+			t.Errorf("entry %d is %v, want %v", i, x[i], want[i])
 		}
 	}
 	// The test set is scaled by the training set's figures.
-	if x := l.test.dense; math.Abs(x[1]-2.5/a) > 1e-14 || math.Abs(x[2]+20/b) > 1e-14 || !slices.Equal(l.Labels(Test), []int32{1}) {
-		t.Errorf("test row %v, labels %v", x, l.Labels(Test))
+	if x = entries(l, dataset.Test); math.Abs(x[1]-2.5/a) > entryError || math.Abs(x[2]+20/b) > entryError || !slices.Equal(l.Labels(dataset.Test), []int32{1}) {
+		t.Errorf("test row %v, labels %v", x, l.Labels(dataset.Test))
 	}
 
 	_, err := Open("blr:"+path+";label=age", Options{})
@@ -63,10 +90,10 @@ func TestRegressionSettings(t *testing.T) {
 	path := file(t, dir, "d.csv", "y,age\n1,10\n0,20\n1,60\n")
 	other := file(t, dir, "held.csv", "y,age\n0,1\n0,2\n")
 	p := open(t, "blr:"+path+";test="+other+";label=y", Options{Standardize: Off, Intercept: Off})
-	l := p.F64.(*Logistic)
-	if !slices.Equal(p.Names, []string{"age"}) || !slices.Equal(l.train.dense, []float64{10, 20, 60}) ||
-		!slices.Equal(l.Labels(Train), []int32{1, 0, 1}) || !slices.Equal(l.Labels(Test), []int32{0, 0}) || l.Classes() != 2 {
-		t.Errorf("names %q, rows %v, labels %v and %v", p.Names, l.train.dense, l.Labels(Train), l.Labels(Test))
+	l := p.F64.(*logistic.Regression)
+	if !slices.Equal(p.Names, []string{"age"}) || !near(entries(l, dataset.Train), []float64{10, 20, 60}) ||
+		!slices.Equal(l.Labels(dataset.Train), []int32{1, 0, 1}) || !slices.Equal(l.Labels(dataset.Test), []int32{0, 0}) || l.Classes() != 2 {
+		t.Errorf("names %q, rows %v, labels %v and %v", p.Names, entries(l, dataset.Train), l.Labels(dataset.Train), l.Labels(dataset.Test))
 	}
 	if want := "blr:" + path + ";label=y;test=" + other; p.Spec != want {
 		t.Errorf("spec %q, want %q", p.Spec, want)
@@ -81,26 +108,20 @@ func TestRegressionSettings(t *testing.T) {
 	}
 }
 
-// LIBSVM files are neither standardised nor given an intercept unless asked,
-// and stay sparse, with an intercept too.
+// LIBSVM files are neither standardised nor given an intercept unless asked.
 func TestRegressionSparse(t *testing.T) {
 	dir := t.TempDir()
 	path := file(t, dir, "d", "2 9:1\n1 1:1\n2 2:1 3:1\n")
 	file(t, dir, "d.t", "1 1:1 20:5\n2\n")
 	p := open(t, "blr:"+path, Options{})
-	l := p.F64.(*Logistic)
-	if l.train.sparse == nil || l.train.sparse.value != nil || p.Dim() != 9 || p.Names[0] != "x1" || l.train.sparse.intercept {
-		t.Errorf("%d coordinates, sparse %+v", p.Dim(), l.train.sparse)
+	if p.Dim() != 9 || p.Names[0] != "x1" {
+		t.Errorf("%d coordinates, the first is %s", p.Dim(), p.Names[0])
 	}
 	if want := `values of the test set beyond the training set's 9 features were ignored (1); y = 1 is label "2", y = 0 is "1"`; p.Note != want {
 		t.Errorf("note %q", p.Note)
 	}
-	l = open(t, "blr:"+path, Options{Intercept: On}).F64.(*Logistic)
-	if l.train.sparse == nil || !l.train.sparse.intercept || l.Dim() != 10 {
-		t.Errorf("%d coordinates, sparse %+v", l.Dim(), l.train.sparse)
-	}
-	if l = open(t, "blr:"+path, Options{Standardize: On}).F64.(*Logistic); l.train.dense == nil || l.test.dense == nil || l.Dim() != 9 {
-		t.Error("standardised but not dense")
+	if with, scaled := open(t, "blr:"+path, Options{Intercept: On}), open(t, "blr:"+path, Options{Standardize: On}); with.Dim() != 10 || scaled.Dim() != 9 {
+		t.Errorf("%d coordinates with an intercept, %d standardised", with.Dim(), scaled.Dim())
 	}
 	huge := file(t, dir, "huge", "1 1000000:1\n"+strings.Repeat("0 1:1\n1 2:1\n", 30))
 	_, err := Open("blr:"+huge, Options{Standardize: On})
@@ -151,8 +172,8 @@ func TestRegressionRealData(t *testing.T) {
 		n, d, positive, testPos int
 	}{{"blr:australian", 690, 15, 307, -1}, {"blr:a9a", 32561, 123, 7841, 3846}} {
 		p := open(t, c.spec, o)
-		l := p.F64.(*Logistic)
-		count := func(s Split) int {
+		l := p.F64.(*logistic.Regression)
+		count := func(s dataset.Split) int {
 			if l.Labels(s) == nil {
 				return -1
 			}
@@ -162,25 +183,25 @@ func TestRegressionRealData(t *testing.T) {
 			}
 			return n
 		}
-		if p.N() != c.n || p.Dim() != c.d || count(Train) != c.positive || count(Test) != c.testPos || p.Spec != c.spec || p.Note != "" {
-			t.Errorf("%+v: %d positive, %d in the test set", p, count(Train), count(Test))
+		if p.N() != c.n || p.Dim() != c.d || count(dataset.Train) != c.positive || count(dataset.Test) != c.testPos || p.Spec != c.spec || p.Note != "" {
+			t.Errorf("%+v: %d positive, %d in the test set", p, count(dataset.Train), count(dataset.Test))
 		}
 	}
 	// Standardised columns have mean 0 and variance 1, to rounding.
-	l := open(t, "blr:australian", o).F64.(*Logistic)
+	entry := entries(open(t, "blr:australian", o).F64.(*logistic.Regression), dataset.Train)
 	for j := 1; j < 15; j++ {
 		sum, square := 0.0, 0.0
 		for i := range 690 {
-			x := l.train.dense[15*i+j]
+			x := entry[15*i+j]
 			sum += x / 690
 			square += x * x / 690
 		}
-		if math.Abs(sum) > 1e-13 || math.Abs(square-1) > 1e-13 {
+		if math.Abs(sum) > entryError || math.Abs(square-1) > entryError {
 			t.Errorf("column %d: mean %v, variance %v", j, sum, square)
 		}
 	}
 	// a9a standardised is dense and must still open.
-	if d := open(t, "blr:a9a", Options{DataDir: o.DataDir, Standardize: On, Intercept: On}); d.Dim() != 124 || d.F64.(*Logistic).train.dense == nil {
+	if d := open(t, "blr:a9a", Options{DataDir: o.DataDir, Standardize: On, Intercept: On}); d.Dim() != 124 {
 		t.Errorf("%+v", d)
 	}
 }
@@ -195,10 +216,10 @@ func TestRegressionDefaultsRun(t *testing.T) {
 				o.DataDir = dataDir(t)
 			}
 			p := open(t, spec, o)
-			l := p.F64.(*Logistic)
-			split := Train
-			if l.Labels(Test) != nil {
-				split = Test
+			l := p.F64.(*logistic.Regression)
+			split := dataset.Train
+			if l.Labels(dataset.Test) != nil {
+				split = dataset.Test
 			}
 			d := p.Defaults
 			eps := d.Eps

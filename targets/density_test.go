@@ -4,45 +4,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
 // densities are specs of targets in the plane, defaults and others.
 var densities = []string{
 	"gaussian", "gaussian:a=2", "gaussian:cov=2,-0.9,-0.9,0.7", "gaussian:noise=0.1",
 	"banana", "banana:b=-1;s1=0.8", "mixture", "mixture:w=0.2;gap=3;s1=0.5;s2=1.1", "funnel", "funnel:s=1.4",
-}
-
-// checkDerivatives compares a target's gradient with differences of its
-// log-likelihood, and its Hessian's diagonal with differences of its gradient.
-func checkDerivatives(t *testing.T, target Target[float64], theta []float64, tol float64) {
-	t.Helper()
-	d := target.Dim()
-	n := float64(target.N())
-	grad, hess, other := make([]float64, d), make([]float64, d), make([]float64, d)
-	up, down := make([]float64, d), make([]float64, d)
-	target.(HessianDiag[float64]).GradHessian(grad, hess, theta, nil)
-	target.Grad(other, theta, nil)
-	x := append([]float64(nil), theta...)
-	loglik := target.(LogDensity[float64]).LogLik
-	for i := range d {
-		if math.Abs(grad[i]-other[i]) > 1e-13*max(1, math.Abs(grad[i])) {
-			t.Errorf("coordinate %d: GradHessian has gradient %v, Grad %v", i, grad[i], other[i])
-		}
-		h := 1e-5 * max(1, math.Abs(theta[i]))
-		x[i] = theta[i] + h
-		fu := loglik(x)
-		target.Grad(up, x, nil)
-		x[i] = theta[i] - h
-		fd := loglik(x)
-		target.Grad(down, x, nil)
-		x[i] = theta[i]
-		if want := (fu - fd) / (2 * h) / n; math.Abs(grad[i]-want) > tol*max(1, math.Abs(want)) {
-			t.Errorf("coordinate %d: gradient %v, by differences %v", i, grad[i], want)
-		}
-		if want := (up[i] - down[i]) / (2 * h); math.Abs(hess[i]-want) > tol*max(1, math.Abs(want)) {
-			t.Errorf("coordinate %d: Hessian %v, by differences %v", i, hess[i], want)
-		}
-	}
 }
 
 // A central difference with step 1e-5 errs by h²/6 of the third derivative,
@@ -53,7 +22,7 @@ func TestDensityDerivatives(t *testing.T) {
 		t.Run(spec, func(t *testing.T) {
 			p := open(t, spec, Options{})
 			for range 50 {
-				checkDerivatives(t, p.F64, []float64{2 * r.NormFloat64(), 2 * r.NormFloat64()}, 1e-7)
+				targettest.Derivatives(t, p.F64.(targettest.Twice), []float64{2 * r.NormFloat64(), 2 * r.NormFloat64()}, 1e-7)
 			}
 		})
 	}

@@ -3,6 +3,8 @@ package targets
 import (
 	"math"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
 // For a diagonal covariance, T = 1 and no gradient noise the stationary
@@ -106,5 +108,24 @@ func TestNewGaussianRefuses(t *testing.T) {
 		if _, err := NewGaussian(c[0], c[1], c[2], 0); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
+	}
+}
+
+// A Gaussian's Fisher information is its precision: times the covariance it is 1.
+func TestGaussianFisher(t *testing.T) {
+	for _, spec := range []string{"gaussian", "gaussian:a=2", "gaussian:cov=2,-0.9,-0.9,0.7"} {
+		g := open(t, spec, Options{}).F64.(*Gaussian)
+		var f [4]float64
+		g.Fisher(f[:], []float64{1, 2}, nil)
+		one := product(f, [4]float64(g.Truth().Cov))
+		for i, want := range []float64{1, 0, 0, 1} {
+			if math.Abs(one[i]-want) > 1e-14 {
+				t.Errorf("%s: Σ⁻¹Σ has entry %v, want %v", spec, one[i], want)
+			}
+		}
+		if f[1] != f[2] {
+			t.Errorf("%s: %v is not symmetric", spec, f)
+		}
+		targettest.FisherSlope(t, g, []float64{1, 2}, []float64{1, 0.5, 0.5, 2}, nil, 0)
 	}
 }

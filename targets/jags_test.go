@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // jags is what .ci/jags prints: the posterior's moments by another program.
@@ -55,7 +57,7 @@ func TestPosteriorOfJAGS(t *testing.T) {
 			if len(want.Names) != p.Dim() {
 				t.Fatalf("%d weights, JAGS had %d", p.Dim(), len(want.Names))
 			}
-			got := importance(t, p.F64.(*Logistic), want.PriorVar, 40_000)
+			got := importance(t, p.F64.(*logistic.Regression), want.PriorVar, 40_000)
 			for i, name := range p.Names {
 				if name != want.Names[i] {
 					t.Errorf("weight %d is %s, %s for JAGS", i, name, want.Names[i])
@@ -77,7 +79,7 @@ func TestPosteriorOfJAGS(t *testing.T) {
 }
 
 // importance returns the posterior's moments with their standard errors.
-func importance(t *testing.T, l *Logistic, priorVar float64, draws int) jags {
+func importance(t *testing.T, l *logistic.Regression, priorVar float64, draws int) jags {
 	t.Helper()
 	const freedom = 6
 	d, n := l.Dim(), float64(l.N())

@@ -126,20 +126,20 @@ func (c *Classifier) Classes() int { return c.net.Classes() }
 
 // Labels returns the classes of the test images. It returns nil for the training images:
 // a pass over them at every kept draw would take longer than the sampling.
-func (c *Classifier) Labels(s Split) []int32 {
-	if s == Test {
+func (c *Classifier) Labels(s dataset.Split) []int32 {
+	if s == dataset.Test {
 		return c.test
 	}
 	return nil
 }
 
 // Predict implements Predictor. It also knows Train.
-func (c *Classifier) Predict(dst []float64, theta []float32, s Split) {
+func (c *Classifier) Predict(dst []float64, theta []float32, s dataset.Split) {
 	c.PredictPictures(dst, theta, c.pixels(s))
 }
 
-func (c *Classifier) pixels(s Split) []uint8 {
-	if s == Test {
+func (c *Classifier) pixels(s dataset.Split) []uint8 {
+	if s == dataset.Test {
 		return c.images.TestX
 	}
 	return c.images.TrainX
@@ -156,7 +156,7 @@ func (c *Classifier) PictureSize() (rows, cols, channels int) {
 }
 
 // Picture implements Pictures.
-func (c *Classifier) Picture(s Split, r int) []uint8 {
+func (c *Classifier) Picture(s dataset.Split, r int) []uint8 {
 	size := c.images.Pixels()
 	return c.pixels(s)[r*size:][:size:size]
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // mixer is a Random of a hash of the place.
@@ -34,7 +36,7 @@ func TestGradLogLikOfNetworks(t *testing.T) {
 	ll := c.GradLogLik(g, theta, batch)
 	c.Grad(want, theta, batch)
 	probs, sum := make([]float64, 500), 0.0
-	c.Predict(probs, theta, Train)
+	c.Predict(probs, theta, dataset.Train)
 	for _, i := range batch {
 		sum += math.Log(probs[10*int(i)+int(c.images.TrainY[i])])
 	}

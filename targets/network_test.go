@@ -13,6 +13,7 @@ import (
 	"testing/synctest"
 
 	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // writeIDX writes a folder of rows images to train and ten to test, of side ×
@@ -80,9 +81,9 @@ func trainWith(t Target[float32], p *Problem, lr float32, batch, steps int, grad
 }
 
 func testError(t Predictor[float32], theta []float32) float64 {
-	labels, c := t.Labels(Test), t.Classes()
+	labels, c := t.Labels(dataset.Test), t.Classes()
 	probs := make([]float64, len(labels)*c)
-	t.Predict(probs, theta, Test)
+	t.Predict(probs, theta, dataset.Test)
 	wrong := 0
 	for r, y := range labels {
 		best := 0
@@ -145,13 +146,13 @@ func TestNetworksLearnIDX(t *testing.T) {
 func TestClassifier(t *testing.T) {
 	p := open(t, "cnn:7", Options{Dataset: writeIDX(t, 5, 12)})
 	c := p.F32.(*Classifier)
-	if c.Labels(Train) != nil || len(c.Labels(Test)) != 10 || c.Classes() != 10 {
-		t.Errorf("labels %v, %v of %d classes", c.Labels(Train), c.Labels(Test), c.Classes())
+	if c.Labels(dataset.Train) != nil || len(c.Labels(dataset.Test)) != 10 || c.Classes() != 10 {
+		t.Errorf("labels %v, %v of %d classes", c.Labels(dataset.Train), c.Labels(dataset.Test), c.Classes())
 	}
 	if h, w, k := c.PictureSize(); h != 5 || w != 5 || k != 1 {
 		t.Errorf("pictures of %d×%d×%d", h, w, k)
 	}
-	if x := c.Picture(Train, 11); len(x) != 25 || x[1] != 255 {
+	if x := c.Picture(dataset.Train, 11); len(x) != 25 || x[1] != 255 {
 		t.Errorf("picture %v", x)
 	}
 	at := 0
@@ -213,7 +214,7 @@ func TestForks(t *testing.T) {
 	batch := []int32{4, 9, 2}
 	if a := testing.AllocsPerRun(10, func() {
 		fork.Grad(want, theta, batch)
-		fork.(Predictor[float32]).Predict(probs, theta, Test)
+		fork.(Predictor[float32]).Predict(probs, theta, dataset.Test)
 	}); a != 0 {
 		t.Errorf("%v allocations", a)
 	}
@@ -230,7 +231,7 @@ func TestPredictPicturesInParts(t *testing.T) {
 			theta[i] = float32(0.1 * r.NormFloat64())
 		}
 		whole, part, size := make([]float64, 20_000), make([]float64, 20_000), c.images.Pixels()
-		c.Predict(whole, theta, Train)
+		c.Predict(whole, theta, dataset.Train)
 		for from := 0; from < 2000; {
 			to := min(2000, from+1+r.IntN(600))
 			c.PredictPictures(part[from*10:to*10], theta, c.images.TrainX[from*size:to*size])
@@ -356,7 +357,7 @@ func TestNetworksOnCIFAR10(t *testing.T) {
 		t.Fatal(err)
 	}
 	const convolutions, dense = (75*32 + 32) + (800*32 + 32) + (800*64 + 64), (1024*200 + 200) + (200*200 + 200) + (200*10 + 10)
-	if c := p.F32.(*Classifier); c.Dim() != convolutions+dense || c.N() != 50_000 || c.ClassNames()[c.Labels(Test)[0]] != "cat" {
+	if c := p.F32.(*Classifier); c.Dim() != convolutions+dense || c.N() != 50_000 || c.ClassNames()[c.Labels(dataset.Test)[0]] != "cat" {
 		t.Errorf("%s: %d parameters, %d images, classes %q", p.Title, c.Dim(), c.N(), c.ClassNames())
 	}
 	if m, err := Open("mlp:50", o); err != nil || m.Dim() != 3072*50+50+510 || m.Defaults.PlainLR != 2e-2 || p.Defaults.PlainLR != 5e-2 {

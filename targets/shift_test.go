@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // shiftedBy applies a shift to a random image.
@@ -143,10 +145,10 @@ func TestPredictPictures(t *testing.T) {
 			theta[i] = float32(r.NormFloat64()) / 4
 		}
 		want, got := make([]float64, 100), make([]float64, 30)
-		c.Predict(want, theta, Test)
+		c.Predict(want, theta, dataset.Test)
 		var pixels []uint8
 		for _, row := range []int{4, 9, 0} {
-			pixels = append(pixels, c.Picture(Test, row)...)
+			pixels = append(pixels, c.Picture(dataset.Test, row)...)
 		}
 		c.PredictPictures(got, theta, pixels)
 		if !slices.Equal(got[:10], want[40:50]) || !slices.Equal(got[10:20], want[90:]) || !slices.Equal(got[20:], want[:10]) {

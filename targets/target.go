@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -145,25 +146,16 @@ type NoisyGradient interface {
 	GradNoise() float64
 }
 
-// Split names a part of the data of a Predictor.
-type Split int
-
-// The parts of a data set.
-const (
-	Train Split = iota
-	Test
-)
-
 // Predictor is a Target that classifies.
 type Predictor[F Float] interface {
 	// Classes is the number of classes C.
 	Classes() int
 	// Labels returns the class of each row of a split, 0..C-1; nil where there
 	// is no such split. The caller does not change it.
-	Labels(s Split) []int32
+	Labels(s dataset.Split) []int32
 	// Predict writes p(y = c | x_r, θ) to dst[r*C+c] for each row of a split.
 	// It does not allocate.
-	Predict(dst []float64, theta []F, s Split)
+	Predict(dst []float64, theta []F, s dataset.Split)
 }
 
 // Forker is a Target that needs scratch memory. Every lane gets a fork, so that lanes
@@ -204,7 +196,7 @@ type Pictures interface {
 	PictureSize() (rows, cols, channels int)
 	// Picture returns row r of a split: rows × cols × channels bytes, row by
 	// row, a pixel's channels side by side. The caller does not change it.
-	Picture(s Split, r int) []uint8
+	Picture(s dataset.Split, r int) []uint8
 	// ClassNames are what the classes are called, in order. The caller does not
 	// change them.
 	ClassNames() []string

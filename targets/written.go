@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // Written is a Target whose log density is a formula.
@@ -58,31 +59,14 @@ func (t *Funnel) Written() (*formula.Formula, map[string]float64) {
 // Written implements [Written].
 func (t *Typed) Written() (*formula.Formula, map[string]float64) { return t.formula, t.values }
 
-// A Source is the file that a regression was read from, and what was made of it.
-type Source struct {
-	Path    string
-	Format  dataset.Format
-	Packed  bool // by gzip
-	Header  bool // its first line has names
-	Columns int  // with the label's
-	Label   int  // the label's column, from 0
-	Classes [2]string
-	// Standardized says that the features were centred and scaled, and Constant that some are
-	// constant, which are centred only. Intercept says that a constant 1 was put before them.
-	Standardized, Constant, Intercept bool
-}
-
-// Source is the file of a logistic regression with separated fields; nil where there is none.
-func (l *Logistic) Source() *Source { return l.source }
-
 // sourceOf describes the file of a regression.
-func (r *regression) sourceOf(s *scaling, intercept bool) *Source {
+func (r *regression) sourceOf(s *logistic.Scaling, intercept bool) *logistic.Source {
 	t := r.train
 	if r.path == "" || t.Format == dataset.LIBSVM {
 		return nil
 	}
-	return &Source{
+	return &logistic.Source{
 		Path: filepath.ToSlash(r.path), Format: t.Format, Packed: t.Packed, Header: t.Named(), Columns: t.Cols + 1, Label: t.Label(), Classes: t.Classes,
-		Standardized: s != nil, Constant: s != nil && len(s.constant) > 0, Intercept: intercept,
+		Standardized: s != nil, Constant: s != nil && len(s.Constant) > 0, Intercept: intercept,
 	}
 }

@@ -103,15 +103,39 @@ func (f *File) remove() {
 
 // Write writes a file.
 func Write(path string, content []byte) error {
+	return write(path, content, func(*File) error { return nil })
+}
+
+// Keep is Write, and the file is on disk when it returns.
+func Keep(path string, content []byte) error {
+	err := write(path, content, func(f *File) error { return f.Sync() })
+	if err == nil {
+		SyncFolder(filepath.Dir(path))
+	}
+	return err
+}
+
+func write(path string, content []byte, sync func(*File) error) error {
 	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	if _, err := f.Write(content); err != nil {
+	if _, err = f.Write(content); err == nil {
+		err = sync(f)
+	}
+	if err != nil {
 		f.Abort()
 		return CannotWrite(path, err)
 	}
 	return f.Commit()
+}
+
+// SyncFolder syncs a folder, so that a new file's name is on disk.
+func SyncFolder(dir string) {
+	if d, err := os.Open(dir); err == nil {
+		_ = d.Sync() // some systems cannot
+		_ = d.Close()
+	}
 }
 
 // Check finds out before a long run whether a file can be written after it, and

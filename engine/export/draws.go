@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -19,11 +20,11 @@ import (
 // DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
 // Sink, which begins a chain's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
 // CSV file format").
-func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error), error) {
+func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error), error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+	return func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error) {
 		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
@@ -45,7 +46,7 @@ func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.
 	}, nil
 }
 
-// DrawsFile writes one chain's draws as they come. It is a session.Sink.
+// DrawsFile writes one chain's draws as they come. It is a lane.Sink.
 type DrawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
@@ -60,7 +61,7 @@ type DrawsFile struct {
 	samplesAt, warmupAt int64
 }
 
-var _ session.Sink = (*DrawsFile)(nil)
+var _ lane.Sink = (*DrawsFile)(nil)
 
 // countRoom is the most digits that a count can have.
 const countRoom = 20
@@ -110,11 +111,11 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	return f.fault(err)
 }
 
-// Draw implements session.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
+// Draw implements lane.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
 // for a draw whose trajectory was given up; only methods that do so have the column.
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
-func (f *DrawsFile) Draw(d session.Drawn, theta []float64) error {
+func (f *DrawsFile) Draw(d lane.Drawn, theta []float64) error {
 	b := strconv.AppendFloat(f.row[:0], d.LogPost, 'g', -1, 64)
 	b = append(b, ',')
 	b = strconv.AppendFloat(b, d.Accept, 'g', -1, 64)

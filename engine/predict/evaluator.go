@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // An Evaluator averages the predictions of a chain's kept draws. For a target that
@@ -109,7 +110,7 @@ func (a *Averages) Bytes() int {
 // the training set without one.
 func (a *Averages) scores() quantity.Scores {
 	s := NoScores()
-	for split, to := range [...]*metrics.Scores{targets.Train: &s.Training, targets.Test: &s.Test} {
+	for split, to := range [...]*metrics.Scores{dataset.Train: &s.Training, dataset.Test: &s.Test} {
 		if p := a.of[split]; p != nil {
 			*to, s.Newest = p.Scores(), p.Newest()
 		}
@@ -145,7 +146,7 @@ func NewEvaluator[F sampler.Float](t targets.Target[F], chains int, poke func())
 	e.averages = new(Averages)
 	rows := 0
 	for split := range e.averages.of {
-		if labels := e.predictor.Labels(targets.Split(split)); labels != nil {
+		if labels := e.predictor.Labels(dataset.Split(split)); labels != nil {
 			rows = max(rows, len(labels))
 			e.averages.of[split] = metrics.NewPredictive(labels, e.predictor.Classes())
 			if chains > 0 {
@@ -167,10 +168,10 @@ func NewEvaluator[F sampler.Float](t targets.Target[F], chains int, poke func())
 }
 
 // HasTest reports whether there is a test set.
-func (e *Evaluator[F]) HasTest() bool { return e.averages.of[targets.Test] != nil }
+func (e *Evaluator[F]) HasTest() bool { return e.averages.of[dataset.Test] != nil }
 
 // HasTraining reports whether there is a training set.
-func (e *Evaluator[F]) HasTraining() bool { return e.averages.of[targets.Train] != nil }
+func (e *Evaluator[F]) HasTraining() bool { return e.averages.of[dataset.Train] != nil }
 
 // serve evaluates what comes, until Close.
 func (e *Evaluator[F]) serve() {
@@ -208,7 +209,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 		if to == nil {
 			continue
 		}
-		split := targets.Split(i)
+		split := dataset.Split(i)
 		p := e.probs[:len(e.predictor.Labels(split))*e.predictor.Classes()]
 		e.predictor.Predict(p, j.Theta, split)
 		e.add(j, to, p)
@@ -231,10 +232,10 @@ func (e *Evaluator[F]) add(j Draw[F], to *metrics.Predictive, p []float64) {
 		to.Reset()
 	}
 	to.Add(j.Weight, p)
-	if e.parts != nil && to == e.averages.of[targets.Test] {
+	if e.parts != nil && to == e.averages.of[dataset.Test] {
 		e.parts.Added()
 	}
-	if e.averages.probed != nil && to == cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train]) {
+	if e.averages.probed != nil && to == cmp.Or(e.averages.of[dataset.Test], e.averages.of[dataset.Train]) {
 		e.averages.probed[j.Chain].Add(e.probes.read(p))
 	}
 }
@@ -338,7 +339,7 @@ func (e *Evaluator[F]) Reliability(bins int) []metrics.Bin {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	p := cmp.Or(e.averages.of[targets.Test], e.averages.of[targets.Train])
+	p := cmp.Or(e.averages.of[dataset.Test], e.averages.of[dataset.Train])
 	if p == nil || p.Draws() == 0 || e.opening > 0 {
 		return nil
 	}
@@ -355,11 +356,11 @@ func (e *Evaluator[F]) Predictions() (mean, sd []float64) {
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	test := e.averages.of[targets.Test]
+	test := e.averages.of[dataset.Test]
 	if test.Draws() == 0 || e.opening > 0 {
 		return nil, nil
 	}
-	n, c := len(e.predictor.Labels(targets.Test)), e.predictor.Classes()
+	n, c := len(e.predictor.Labels(dataset.Test)), e.predictor.Classes()
 	mean, sd = make([]float64, n*c), make([]float64, n*c)
 	for r := range n {
 		test.Probs(r, mean[r*c:][:c])

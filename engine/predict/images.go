@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -57,7 +58,7 @@ func (m *Images) Outdate() { m.made = time.Time{} }
 func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []Prediction {
 	t, ok := p.Impl().(interface {
 		Classes() int
-		Labels(targets.Split) []int32
+		Labels(dataset.Split) []int32
 	})
 	if !ok {
 		return nil
@@ -66,7 +67,7 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 		return m.shown
 	}
 	_, images := p.Impl().(targets.Pictures)
-	labels, c := t.Labels(targets.Test), t.Classes()
+	labels, c := t.Labels(dataset.Test), t.Classes()
 	all := make([]laneProbs, len(lanes))
 	any := false
 	for i, r := range lanes {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // Kept is what a chain predicts on the test set of N rows with C classes, as it is kept of a
@@ -26,18 +26,18 @@ const keptParts = 24
 // before the first draw; without a test set it does nothing.
 func (e *Evaluator[F]) KeepParts() {
 	if e != nil && e.HasTest() {
-		e.parts = metrics.NewParts(e.averages.of[targets.Test], keptParts)
+		e.parts = metrics.NewParts(e.averages.of[dataset.Test], keptParts)
 	}
 }
 
 // Kept returns the predictions on the test set, if KeepParts was called and there are draws;
 // nil otherwise. All that was asked for must be done.
 func (e *Evaluator[F]) Kept() *Kept {
-	if e == nil || e.parts == nil || e.averages.of[targets.Test].Draws() == 0 || e.opening > 0 {
+	if e == nil || e.parts == nil || e.averages.of[dataset.Test].Draws() == 0 || e.opening > 0 {
 		return nil
 	}
-	k := &Kept{Labels: e.predictor.Labels(targets.Test), Classes: e.predictor.Classes()}
-	k.Averaged, k.Newest = e.averages.of[targets.Test].All()
+	k := &Kept{Labels: e.predictor.Labels(dataset.Test), Classes: e.predictor.Classes()}
+	k.Averaged, k.Newest = e.averages.of[dataset.Test].All()
 	k.Parts, k.Weights = e.parts.All()
 	return k
 }

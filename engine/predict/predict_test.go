@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // digits is a network that the tests share.
@@ -41,7 +42,7 @@ func TestShiftedPredictions(t *testing.T) {
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.PicturePredictor[float32])
-	labels := predictor.Labels(targets.Test)
+	labels := predictor.Labels(dataset.Test)
 	h := NewShifts(p, "", func() {})
 	defer h.Rest()
 	q := &Question{Seed: 1, Lanes: []*Recent[float32]{some(p, 1, 17), nil, some(p, 2, 3)}}
@@ -86,7 +87,7 @@ func TestShiftedPredictions(t *testing.T) {
 			if m.Row != q.Shown[i].Row {
 				t.Fatalf("image %d is row %d, not %d", i, m.Row, q.Shown[i].Row)
 			}
-			plain := predictor.Picture(targets.Test, m.Row)
+			plain := predictor.Picture(dataset.Test, m.Row)
 			if nothing := c.Amount == 0 || c.Amount == 360; nothing != slices.Equal(plain, m.Pixels) {
 				t.Fatalf("%+v: the image is the plain one: %v", c, !nothing)
 			}
@@ -112,7 +113,7 @@ func TestShiftedPredictions(t *testing.T) {
 	var rows []int
 	for i := range v.Sample {
 		rows = append(rows, i*len(labels)/v.Sample)
-		pixels = append(pixels, predictor.Picture(targets.Test, rows[i])...)
+		pixels = append(pixels, predictor.Picture(dataset.Test, rows[i])...)
 	}
 	for _, k := range []int{0, 2} {
 		l := v.Lanes[k]
@@ -183,7 +184,7 @@ func TestWindowsAndCopies(t *testing.T) {
 // they are to be kept.
 func TestImages(t *testing.T) {
 	p := digits()
-	n := len(p.F32.(targets.Predictor[float32]).Labels(targets.Test))
+	n := len(p.F32.(targets.Predictor[float32]).Labels(dataset.Test))
 	lane := func(k int) lane {
 		l := lane{mean: make([]float64, 10*n), sd: make([]float64, 10*n)}
 		for r := range n {

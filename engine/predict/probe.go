@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // drawn is which draws of a lane stand behind numbers.
@@ -89,7 +90,7 @@ func (b *prober) do(q *probe, i int, t task) {
 		return
 	}
 	n, c := len(t.rows), b.pictures.Classes()
-	labels := b.pictures.Labels(targets.Test)
+	labels := b.pictures.Labels(dataset.Test)
 	size := len(b.pixel) / max(n, 1)
 	if t.images {
 		for i, row := range t.rows {
@@ -182,11 +183,11 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 		}
 		b.set = set
 	}
-	labels := b.pictures.Labels(targets.Test)
+	labels := b.pictures.Labels(dataset.Test)
 	stream := noise.New(q.seed, 0, noise.Shift)
 	for i, row := range rows {
 		var foreign []uint8
-		src := b.pictures.Picture(targets.Test, row)
+		src := b.pictures.Picture(dataset.Test, row)
 		switch s.Kind {
 		case targets.ShiftNoise, targets.ShiftStatic:
 			b.z = slices.Grow(b.z[:0], size)[:size]

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // prober predicts shifted images beside the sampling, on a goroutine and a fork
@@ -69,7 +70,7 @@ func newProber(p *targets.Problem, dataDir, foreign string, poke func()) *prober
 	b := &prober{pictures: t, fork: fork, dataDir: dataDir, foreign: foreign, poke: poke, idle: true, got: make([]answer, gridTasks)}
 	b.draws = recentSize[float32](p.Dim())
 	one := float64(b.draws) * float64(max(t.Multiplications(), 1))
-	all := len(t.Labels(targets.Test))
+	all := len(t.Labels(dataset.Test))
 	b.shown = min(max(int(shownWork/one), leastShown), MaxShifted, all)
 	b.sample = min(max(int(sampleWork/one), leastSample), mostSample, all)
 	for i := range b.sample {

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // regression writes a logistic regression: how its file is read, and its functions.
-func (p *page) regression(s *targets.Source, n needs) error {
+func (p *page) regression(s *logistic.Source, n needs) error {
 	for _, text := range append(s.Classes[:], s.Path) {
 		if !utf8.ValidString(text) {
 			return fmt.Errorf("there is no program of a name or a label that is not UTF-8, got %q", text)
@@ -149,7 +149,7 @@ func isNumber(label string) (float64, bool) {
 }
 
 // labelled is the condition that a label, as text or as a number, is that of class 1.
-func labelled(s *targets.Source, text, number string) string {
+func labelled(s *logistic.Source, text, number string) string {
 	zero, ok := isNumber(s.Classes[0])
 	one, both := isNumber(s.Classes[1])
 	switch show := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }; {
@@ -163,7 +163,7 @@ func labelled(s *targets.Source, text, number string) string {
 }
 
 // readPython reads X and y. A line that begins with # is a comment.
-func (p *page) readPython(s *targets.Source) {
+func (p *page) readPython(s *logistic.Source) {
 	open := "open(" + quote(s.Path) + ", encoding=\"utf-8-sig\")"
 	imports := []string{}
 	if s.Packed {
@@ -222,7 +222,7 @@ func (p *page) readPython(s *targets.Source) {
 }
 
 // readR reads X and y.
-func (p *page) readR(s *targets.Source) {
+func (p *page) readR(s *logistic.Source) {
 	separator := map[dataset.Format]string{dataset.CSV: `, sep = ","`, dataset.Semicolon: `, sep = ";"`, dataset.Tab: `, sep = "\t"`}[s.Format]
 	skip := ""
 	if s.Header {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -146,10 +147,10 @@ func (j job) draws(t testing.TB) (columns [][]float64) {
 	return columns
 }
 
-// collect is a session.Sink that keeps all.
+// collect is a lane.Sink that keeps all.
 type collect struct{ to *[][]float64 }
 
-func (c collect) Draw(_ session.Drawn, theta []float64) error {
+func (c collect) Draw(_ lane.Drawn, theta []float64) error {
 	for i, x := range theta {
 		(*c.to)[i] = append((*c.to)[i], x)
 	}
@@ -160,7 +161,7 @@ func (c collect) Draw(_ session.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.Place, *targets.Problem, engine.Lane) (session.Sink, error) { return collect{&columns}, nil }})
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return collect{&columns}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

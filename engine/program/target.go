@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/formula"
+	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
 // errNoTarget says which targets programs have.
@@ -27,7 +28,7 @@ func (p *page) target(t *targets.Problem, n needs) error {
 	case *targets.Diagonal:
 		p.diagonal(t, n)
 		return nil
-	case *targets.Logistic:
+	case *logistic.Regression:
 		if s := f.Source(); s != nil {
 			return p.regression(s, n)
 		}

@@ -57,7 +57,7 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 	s.gesture.turned = true
 	at := slices.Index(s.ids, marked[0].Lane)
 	s.say(engine.Changed{
-		Step: s.lanes[at].step(), Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].setting(), s.prob),
+		Step: s.lanes[at].Step(), Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].Setting(), s.prob),
 	})
 	return nil
 }
@@ -68,15 +68,15 @@ func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine
 	for i, r := range s.lanes {
 		if c := engine.Difference(s.prob, before[i], after[i]); c != nil {
 			if touched := &s.gesture.touched[s.ids[i]]; s.gesture.on && *touched {
-				r.tweakOn(after[i])
+				r.TweakOn(after[i])
 			} else {
-				r.tweak(after[i])
+				r.Tweak(after[i])
 				*touched = true
 			}
 			made, marked = append(made, engine.LaneChange{Lane: s.ids[i], Change: c}), append(marked, engine.LaneChange{Lane: s.ids[i], Change: s.mark(i, c)})
 		}
 	}
-	if p := s.lanes[0].setting().Problem; p != nil {
+	if p := s.lanes[0].Setting().Problem; p != nil {
 		s.prob = p
 	}
 	return made, marked
@@ -160,7 +160,7 @@ func (s *Session) add(c engine.AddLane) error {
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
-	l, err := s.plan(s.cfg, s.prob, id, engine.Like(s.prob, s.lanes[c.Like].setting(), c.Name))
+	l, err := s.plan(s.cfg, s.prob, id, engine.Like(s.prob, s.lanes[c.Like].Setting(), c.Name))
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (s *Session) remove(c engine.RemoveLane) error {
 		return fmt.Errorf("there is no lane %d", c.Lane)
 	}
 	s.say(engine.LaneRemoved{Lane: s.ids[c.Lane]})
-	s.lanes[c.Lane].close()
+	s.lanes[c.Lane].Close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
 	s.undo = timeline.Undo[[]engine.Lane]{}
 	s.meter = queue.Meter{}
@@ -200,7 +200,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 	cfg.Dataset, cfg.Lanes = p.Dataset, nil
 	var unfit []engine.Unfitted
 	for i, r := range s.lanes {
-		m, _ := catalog.Find(r.setting().Sampler)
+		m, _ := catalog.Find(r.Setting().Sampler)
 		if why := m.Misfit(p); why != "" {
 			first := catalog.Methods()[0]
 			unfit = append(unfit, engine.Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
@@ -257,7 +257,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
 		return &engine.Refusal{Lane: engine.AllLanes, Field: "eps_factor", Value: strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), Allowed: "positive"}
 	}
-	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].diverged() == nil }); len(stopped) > 0 {
+	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].Diverged() == nil }); len(stopped) > 0 {
 		picked = stopped
 	}
 	if !c.Mends {
@@ -266,15 +266,15 @@ func (s *Session) rewind(c engine.Rewind) error {
 	var went engine.Rewound
 	for _, i := range picked {
 		r := s.lanes[i]
-		step, div, set := r.step(), r.diverged(), r.setting()
-		r.rewind(step - min(step, c.Steps))
+		step, div, set := r.Step(), r.Diverged(), r.Setting()
+		r.Rewind(step - min(step, c.Steps))
 		s.owed[s.ids[i]] = 0
 		eps := set.Eps()
-		back := engine.RewindChange{Step: r.step(), FromEps: eps, Eps: eps * c.EpsFactor}
+		back := engine.RewindChange{Step: r.Step(), FromEps: eps, Eps: eps * c.EpsFactor}
 		if c.EpsFactor != 1 {
-			r.tweak(set.With(sampler.KeyEps, back.Eps))
+			r.Tweak(set.With(sampler.KeyEps, back.Eps))
 		}
-		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.step() })
+		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.Step() })
 		s.mark(i, back)
 		went.Lanes = append(went.Lanes, engine.LaneRewind{Lane: s.ids[i], RewindChange: back, Diverged: div})
 		if c.Mends {

@@ -9,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -22,27 +21,18 @@ func TestFirstChainIsTheOnlyOne(t *testing.T) {
 			return
 		}
 		c := brief(p, m.Name)
-		states := func(chains int) (all []string) {
+		states := func(chains int) (first string, each []engine.ChainView) {
 			c.Chains = chains
 			r := oneLane(t, c, c.Lanes[0], p)
-			defer r.close()
-			r.share(1)
-			r.advance(70)
-			switch l := r.(type) {
-			case *lane[float64]:
-				for _, c := range l.chains {
-					all = append(all, trace.Digest(&c.state))
-				}
-			case *lane[float32]:
-				for _, c := range l.chains {
-					all = append(all, trace.Digest(&c.state))
-				}
-			}
-			return all
+			defer r.Close()
+			r.Share(1)
+			r.Advance(70)
+			return fmt.Sprint(r.NewestTheta()), r.View(false, nil).Chains
 		}
-		one, three := states(1), states(3)
-		if one[0] != three[0] || three[0] == three[1] || three[1] == three[2] {
-			t.Errorf("%s on %s: one chain %v, of three %v", m.Name, p.Spec, one, three)
+		one, _ := states(1)
+		first, three := states(3)
+		if one != first || three[0].Now == three[1].Now || three[1].Now == three[2].Now {
+			t.Errorf("%s on %s: the first chain is another, or those beside it are at %v, %v and %v", m.Name, p.Spec, three[0].Now, three[1].Now, three[2].Now)
 		}
 	})
 }
@@ -59,10 +49,10 @@ func TestChainsInAnyChunks(t *testing.T) {
 			c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, eps).With(sampler.KeyThin, 5)
 			r := oneLane(t, c, c.Lanes[0], p)
 			for n := uint64(0); n < 5000; n += chunk {
-				r.advance(min(chunk, 5000-n))
+				r.Advance(min(chunk, 5000-n))
 			}
-			v := r.view(false, nil)
-			ends = append(ends, fmt.Sprint(r.digest(), r.digests(), v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
+			v := r.View(false, nil)
+			ends = append(ends, fmt.Sprint(r.Digest(), r.Digests(), v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
 		}
 		if ends[0] != ends[1] || ends[0] != ends[2] {
 			t.Errorf("eps %g: %q", eps, ends)
@@ -187,7 +177,7 @@ func TestComparedWeights(t *testing.T) {
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")
 		c.Chains, c.Steps, c.CompareWeights = chains, 600, true
-		s, r := run(t, c, p, Runtime{})
+		_, r := run(t, c, p, Runtime{})
 		l := r.Lanes[0]
 		if l.Probes == nil || len(l.Probes.RHat) != 11 {
 			t.Fatalf("%d chains: %+v", chains, l.Probes)
@@ -199,9 +189,8 @@ func TestComparedWeights(t *testing.T) {
 				}
 			}
 		}
-		of := s.lanes[0].(*lane[float32])
-		if n := of.compared.Keepers; len(n) != chains || n[0].Len() != int(l.Draws)/chains {
-			t.Errorf("%d chains: %d keep %d draws", chains, len(n), n[0].Len())
+		if l.RanksEvery != 1 {
+			t.Errorf("%d chains: one draw in %d is compared", chains, l.RanksEvery)
 		}
 	}
 }

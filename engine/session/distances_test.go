@@ -87,12 +87,12 @@ func TestDistances(t *testing.T) {
 func TestDistancesElsewhere(t *testing.T) {
 	p := open(t, "blr:synthetic")
 	l := oneLane(t, brief(p, "sgld"), brief(p, "sgld").Lanes[0], p)
-	l.advance(100)
-	v := l.view(false, nil)
+	l.Advance(100)
+	v := l.View(false, nil)
 	for _, id := range []quantity.ID{quantity.W2, quantity.SlicedW2} {
 		if e := v.Values[id]; e.Status != metrics.Absent {
 			t.Errorf("without a truth %s is %v", quantity.All[id].Key, e)
 		}
 	}
-	l.close()
+	l.Close()
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -44,21 +45,17 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 	return c
 }
 
-// run runs a config to its end.
 // oneLane makes a lane that no session has.
-func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) runner {
+func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) lane.Runner {
 	t.Helper()
-	plan := planned{set: set, poke: func() {}}
-	for k := range c.ChainCount() {
-		start, err := c.Start(p, k)
-		if err != nil {
-			t.Fatal(err)
-		}
-		plan.starts = append(plan.starts, start)
+	plan, err := lane.NewPlan(c, p, 0, set, nil, func() {})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return newRunner(c, p, plan)
+	return lane.New(c, p, plan)
 }
 
+// run runs a config to its end.
 func run(t testing.TB, c engine.Config, p *targets.Problem, rt Runtime) (*Session, engine.Result) {
 	t.Helper()
 	s, err := New(c, p, rt)
@@ -256,9 +253,9 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 		t.Fatal(err)
 	}
 	for i, cmd := range append(cmds, nil) {
-		to := s.lanes[0].odo() + steps + uint64(i)*7
-		for s.lanes[0].odo() < to {
-			s.advance(context.Background(), to-s.lanes[0].odo())
+		to := s.lanes[0].Odometer() + steps + uint64(i)*7
+		for s.lanes[0].Odometer() < to {
+			s.advance(context.Background(), to-s.lanes[0].Odometer())
 		}
 		if cmd == nil {
 			break
@@ -297,41 +294,6 @@ func TestReplayAfterADozenTweaks(t *testing.T) {
 	}
 }
 
-// After a rewind to a step, the state is the one that the lane had there, and
-// running on leads where it led before.
-func TestRewindIsExact(t *testing.T) {
-	for _, spec := range []string{"gaussian:noise=0.1", "blr:synthetic"} {
-		l := benchLane(t, spec, "psgld", engine.Config{})
-		want := map[uint64]string{}
-		set := l.setting()
-		for l.step() < 6000 {
-			want[l.step()] = l.digest().Digest
-			switch l.step() {
-			case 2500:
-				l.tweak(set.With("alpha", 0.9))
-			case 4000:
-				l.tweak(set.With("eps", set.Value("eps")/2))
-			}
-			l.advance(50)
-		}
-		last := l.setting()
-		for _, to := range []uint64{5950, 5900, 4050, 4000, 3950, 2500, 2450, 1000, 50, 0} {
-			l.rewind(to)
-			if got := l.digest().Digest; l.step() != to || got != want[to] {
-				t.Errorf("%s: rewound to %d, at %d with digest %s, want %s", spec, to, l.step(), got, want[to])
-			}
-			if l.setting().Value("eps") != last.Value("eps") {
-				t.Errorf("%s: the rewind changed the setting", spec)
-			}
-		}
-		l.tweak(set)
-		l.advance(2500)
-		if got := l.digest().Digest; got != want[2500] {
-			t.Errorf("%s: running on from 0 leads elsewhere at 2500", spec)
-		}
-	}
-}
-
 func TestRewindAfterDivergence(t *testing.T) {
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, map[string]float64{"eps": 0.3}, "psgld", "sgld"), p, 2000, []engine.Command{
@@ -362,7 +324,7 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return steps{&got}, nil }})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -371,18 +333,18 @@ func TestThinningAndBurnIn(t *testing.T) {
 
 type steps struct{ to *[]uint64 }
 
-func (s steps) Draw(d Drawn, _ []float64) error {
+func (s steps) Draw(d lane.Drawn, _ []float64) error {
 	*s.to = append(*s.to, d.Step)
 	return nil
 }
 
 type full struct{}
 
-func (full) Draw(Drawn, []float64) error { return os.ErrClosed }
+func (full) Draw(lane.Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return full{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

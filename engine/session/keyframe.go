@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/timeline"
@@ -26,14 +27,14 @@ type sessionState struct {
 // A keyframe is a session between two steps.
 type keyframe struct {
 	sessionState
-	lanes []laneFrame
+	lanes []lane.Frame
 }
 
 // Bytes implements timeline.State.
 func (k *keyframe) Bytes() int {
 	sum := 0
 	for _, l := range k.lanes {
-		sum += l.bytes()
+		sum += l.Bytes()
 	}
 	return sum
 }
@@ -42,11 +43,11 @@ func (k *keyframe) Bytes() int {
 func (k *keyframe) BytesBeyond(other *keyframe) int {
 	sum := 0
 	for i, l := range k.lanes {
-		var o laneFrame
+		var o lane.Frame
 		if other != nil && i < len(other.lanes) {
 			o = other.lanes[i]
 		}
-		sum += l.pastBytes(o)
+		sum += l.BytesBeyond(o)
 	}
 	return sum
 }
@@ -94,7 +95,7 @@ func (s *Session) keepFrame(ran time.Duration) {
 	}
 	if at := s.place(); s.line.Due(at, ran, s.evaluating) {
 		s.line.Keep(at, func() *keyframe {
-			return &keyframe{sessionState: s.sessionState, lanes: ofLanes(s, runner.frame)}
+			return &keyframe{sessionState: s.sessionState, lanes: ofLanes(s, lane.Runner.Frame)}
 		})
 	}
 }
@@ -105,7 +106,7 @@ func (s *Session) warmUp() uint64 {
 	if !s.shiftOn() {
 		return 0
 	}
-	return slices.Max(ofLanes(s, runner.recentSteps))
+	return slices.Max(ofLanes(s, lane.Runner.RecentSteps))
 }
 
 // restore makes the session what a keyframe holds. What it has done since is ahead
@@ -113,22 +114,22 @@ func (s *Session) warmUp() uint64 {
 func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 	k := f.State
 	same := s.prob.Opened() == k.prob.Opened()
-	all := make([]runner, len(k.lanes))
-	fresh := make([]planned, len(k.lanes)) // where there is no lane to restore
+	all := make([]lane.Runner, len(k.lanes))
+	fresh := make([]lane.Plan, len(k.lanes)) // where there is no lane to restore
 	for i, c := range k.lanes {
-		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && s.lanes[at].restorable(c) {
+		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && s.lanes[at].Restorable(c) {
 			all[i] = s.lanes[at]
 			continue
 		}
 		var err error
-		if fresh[i], err = s.plan(k.cfg, k.prob, k.ids[i], c.setting()); err != nil {
+		if fresh[i], err = s.plan(k.cfg, k.prob, k.ids[i], c.Setting()); err != nil {
 			return err
 		}
 	}
 	s.course = s.stopped()
 	for _, r := range s.lanes {
 		if !slices.Contains(all, r) {
-			r.close()
+			r.Close()
 		}
 	}
 	numbered := same && k.cfg.Tracked(s.prob.Dim()) == s.cfg.Tracked(s.prob.Dim())
@@ -140,11 +141,11 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 	for i, c := range k.lanes {
 		if r := all[i]; r != nil {
 			s.lanes, s.ids = append(s.lanes, r), append(s.ids, k.ids[i])
-			r.watch(s.watched)
+			r.Watch(s.watched)
 		} else {
 			s.addLane(fresh[i])
 		}
-		s.lanes[i].restore(c)
+		s.lanes[i].Restore(c)
 	}
 	s.line.Back(f.Done)
 	s.anchor()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/timeline"
@@ -42,41 +43,41 @@ func TestLanesAreRestored(t *testing.T) {
 			return
 		}
 		c := brief(p, m.Name)
-		lane := func() runner {
+		begun := func() lane.Runner {
 			r := oneLane(t, c, c.Lanes[0], p)
-			t.Cleanup(r.close)
-			r.watch(engine.Watch{Y: 1, Weights: true})
+			t.Cleanup(r.Close)
+			r.Watch(engine.Watch{Y: 1, Weights: true})
 			return r
 		}
-		first := lane()
-		first.share(1)
-		goOn := func(r runner) (views []string) {
+		first := begun()
+		first.Share(1)
+		goOn := func(r lane.Runner) (views []string) {
 			look := func() {
-				r.settle()
-				views = append(views, told(r.view(false, nil)), fmt.Sprint(r.digest(), r.digests()))
+				r.Settle()
+				views = append(views, told(r.View(false, nil)), fmt.Sprint(r.Digest(), r.Digests()))
 			}
-			r.advance(30)
+			r.Advance(30)
 			look()
-			r.tweak(r.setting().With(sampler.KeyEps, r.setting().Eps()/2))
-			r.advance(140)
+			r.Tweak(r.Setting().With(sampler.KeyEps, r.Setting().Eps()/2))
+			r.Advance(140)
 			look()
-			r.rewind(70)
-			r.advance(5)
+			r.Rewind(70)
+			r.Advance(5)
 			look()
 			return views
 		}
-		first.advance(260)
-		frame := first.frame()
+		first.Advance(260)
+		frame := first.Frame()
 		want := goOn(first)
-		if frame.bytes() < p.Dim() {
-			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, frame.bytes())
+		if frame.Bytes() < p.Dim() {
+			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, frame.Bytes())
 		}
-		second := lane()
-		for _, r := range []runner{second, first} {
-			if !r.restorable(frame) {
+		second := begun()
+		for _, r := range []lane.Runner{second, first} {
+			if !r.Restorable(frame) {
 				t.Fatalf("%s: not restorable", p.Spec)
 			}
-			r.restore(frame)
+			r.Restore(frame)
 			if got := goOn(r); !slices.Equal(got, want) {
 				for i := range want {
 					if got[i] != want[i] {
@@ -86,7 +87,7 @@ func TestLanesAreRestored(t *testing.T) {
 			}
 		}
 		c.Seed++
-		if lane().restorable(frame) {
+		if begun().Restorable(frame) {
 			t.Errorf("%s: a lane on another seed was restorable", p.Spec)
 		}
 	})

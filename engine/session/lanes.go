@@ -4,46 +4,20 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// planned is a lane to be made. All of it that may fail has been done.
-type planned struct {
-	id     int
-	set    engine.Lane
-	starts [][]float64 // of its chains
-	sinks  []Sink      // of its chains; nil without
-	poke   func()      // wakes the session
-}
-
 // plan prepares a lane of a config on its target. It does not change the session.
-func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (l planned, err error) {
-	if len(p.Params) > 0 {
-		set = set.On(p)
-	}
-	l = planned{id: id, set: set, poke: s.inbox.Poke}
-	for k := range cfg.ChainCount() {
-		if s.rt.Sink != nil {
-			sink, err := s.rt.Sink(engine.Place{Lane: id, Chain: k, Chains: cfg.ChainCount()}, p, set)
-			if err != nil {
-				return l, err
-			}
-			l.sinks = append(l.sinks, sink)
-		}
-		start, err := cfg.Start(p, k)
-		if err != nil {
-			return l, err
-		}
-		l.starts = append(l.starts, start)
-	}
-	return l, nil
+func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (lane.Plan, error) {
+	return lane.NewPlan(cfg, p, id, set, s.rt.Sink, s.inbox.Poke)
 }
 
 // planAll plans every lane of a config. The lanes have the ids given, if there are as
 // many, and else 0, 1, and so on.
-func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]planned, error) {
-	all := make([]planned, len(cfg.Lanes))
+func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]lane.Plan, error) {
+	all := make([]lane.Plan, len(cfg.Lanes))
 	for i, set := range cfg.Lanes {
 		id := i
 		if len(ids) == len(cfg.Lanes) {
@@ -58,7 +32,7 @@ func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]p
 }
 
 // makeLanes replaces all lanes.
-func (s *Session) makeLanes(all []planned) {
+func (s *Session) makeLanes(all []lane.Plan) {
 	s.closeLanes()
 	if t, ok := s.prob.F64.(targets.Outside[float64]); ok && !t.Repeats() {
 		s.unrepeatable = true
@@ -71,34 +45,34 @@ func (s *Session) makeLanes(all []planned) {
 	s.shareCores()
 }
 
-func (s *Session) addLane(l planned) {
-	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(slices.Clip(s.ids), l.id)
-	s.chunk[l.id], s.owed[l.id] = 1, 0
+func (s *Session) addLane(l lane.Plan) {
+	s.lanes, s.ids = append(s.lanes, s.newLane(l)), append(slices.Clip(s.ids), l.ID)
+	s.chunk[l.ID], s.owed[l.ID] = 1, 0
 }
 
-func (s *Session) newLane(l planned) runner {
-	r := newRunner(s.cfg, s.prob, l)
+func (s *Session) newLane(l lane.Plan) lane.Runner {
+	r := lane.New(s.cfg, s.prob, l)
 	if s.seen {
-		r.watch(s.watched)
+		r.Watch(s.watched)
 	}
 	if s.shifts() != nil {
-		r.holdRecent()
+		r.HoldRecent()
 	}
 	if s.rt.Parts {
-		r.keepParts()
+		r.KeepParts()
 	}
 	return r
 }
 
 func (s *Session) closeLanes() {
 	for _, r := range s.lanes {
-		r.close()
+		r.Close()
 	}
 }
 
 // shareCores divides the threads among the lanes.
 func (s *Session) shareCores() {
 	for _, r := range s.lanes {
-		r.share(max(1, s.rt.Threads/len(s.lanes)))
+		r.Share(max(1, s.rt.Threads/len(s.lanes)))
 	}
 }

@@ -152,32 +152,32 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		}
 		c := brief(p, m.Name)
 		r := oneLane(t, c, c.Lanes[0], p)
-		defer r.close()
+		defer r.Close()
 		want := map[uint64]string{}
 		other, own := engine.DefaultLane(p, "sgld"), c.Lanes[0]
 		if m.Name == "sgld" {
 			other = engine.DefaultLane(p, "psgld")
 		}
-		for r.step() < 300 {
-			want[r.step()] = r.digest().Digest
-			switch r.step() {
+		for r.Step() < 300 {
+			want[r.Step()] = r.Digest().Digest
+			switch r.Step() {
 			case 150:
-				r.tweak(other)
+				r.Tweak(other)
 			case 200:
-				r.tweak(own)
+				r.Tweak(own)
 			}
-			r.advance(10)
+			r.Advance(10)
 		}
 		for _, to := range []uint64{290, 210, 190, 140, 10, 0} {
-			r.rewind(to)
-			if got := r.digest().Digest; r.diverged() == nil && got != want[to] && (to <= 150 || to > 200) {
+			r.Rewind(to)
+			if got := r.Digest().Digest; r.Diverged() == nil && got != want[to] && (to <= 150 || to > 200) {
 				// Between the changes the setting in force is the last one, and its method
 				// begins there.
 				t.Errorf("%s: rewound to %d, digest %s, want %s", p.Spec, to, got, want[to])
 			}
 		}
-		r.advance(140)
-		if got := r.digest().Digest; got != want[140] {
+		r.Advance(140)
+		if got := r.Digest().Digest; got != want[140] {
 			t.Errorf("%s: running on from 0 leads elsewhere at 140", p.Spec)
 		}
 		swap := other.Sampler
@@ -205,13 +205,13 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		}
 		c := brief(p, "sgld")
 		r := oneLane(t, c, c.Lanes[0], p)
-		defer r.close()
-		r.tweak(engine.DefaultLane(p, m.Name))
-		r.advance(20)
-		want := r.digest().Digest
-		r.advance(20)
-		r.rewind(20)
-		if got := r.digest().Digest; r.diverged() == nil && got != want {
+		defer r.Close()
+		r.Tweak(engine.DefaultLane(p, m.Name))
+		r.Advance(20)
+		want := r.Digest().Digest
+		r.Advance(20)
+		r.Rewind(20)
+		if got := r.Digest().Digest; r.Diverged() == nil && got != want {
 			t.Errorf("%s: rewound to 20, digest %s, want %s", p.Spec, got, want)
 		}
 	})
@@ -249,26 +249,26 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			}
 			c := brief(p, before)
 			l := oneLane(t, c, c.Lanes[0], p)
-			l.advance(10) // of 20 or 60 that explore
+			l.Advance(10) // of 20 or 60 that explore
 			set := brief(p, m.Name).Lanes[0].With(sampler.KeyThin, 1)
 			if set.Has(sampler.KeyBurnIn) {
 				set = set.With(sampler.KeyBurnIn, 0)
 			}
-			l.tweak(set)
-			l.advance(110)
-			v := l.view(false, nil)
+			l.Tweak(set)
+			l.Advance(110)
+			v := l.View(false, nil)
 			if v.Draws == 0 && v.Diverged == nil {
 				t.Errorf("%s: no draws after %s", p.Spec, before)
 			}
 			fresh := oneLane(t, c, set, p)
-			fresh.advance(110) // methods that count their own steps are there
-			own := fresh.view(false, nil).Eps
-			fresh.advance(10) // and those that count the lane's are here
-			if want := fresh.view(false, nil).Eps; v.Eps != want && v.Eps != own && !m.Metropolis {
+			fresh.Advance(110) // methods that count their own steps are there
+			own := fresh.View(false, nil).Eps
+			fresh.Advance(10) // and those that count the lane's are here
+			if want := fresh.View(false, nil).Eps; v.Eps != want && v.Eps != own && !m.Metropolis {
 				t.Errorf("%s: ε is %g after %s, want %g", p.Spec, v.Eps, before, want)
 			}
-			fresh.close()
-			l.close()
+			fresh.Close()
+			l.Close()
 		}
 	})
 }

@@ -41,14 +41,14 @@ func TestMetropolisRewinds(t *testing.T) {
 	for _, steps := range []uint64{90, 700, 1500} { // in the warm-up, at the step size alone, after it
 		set := engine.DefaultLane(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
-		r.advance(steps)
-		there := r.digest().Digest
-		r.advance(400)
-		r.rewind(steps)
-		if got := r.digest().Digest; got != there || r.step() != steps {
-			t.Errorf("back at step %d of %d: %s, was %s", r.step(), steps, got, there)
+		r.Advance(steps)
+		there := r.Digest().Digest
+		r.Advance(400)
+		r.Rewind(steps)
+		if got := r.Digest().Digest; got != there || r.Step() != steps {
+			t.Errorf("back at step %d of %d: %s, was %s", r.Step(), steps, got, there)
 		}
-		r.close()
+		r.Close()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 )
 
 // Velocity, thermostat and place in a cycle are state: 700 steps back from 5000
@@ -19,24 +20,24 @@ func TestMomentumRewinds(t *testing.T) {
 	} {
 		p := open(t, "gaussian:noise=0.1")
 		cfg := config(p, 0, c.value, c.name)
-		straight := func(to uint64, swap string) runner {
+		straight := func(to uint64, swap string) lane.Runner {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			if swap != "" {
-				r.advance(4000)
-				r.tweak(engine.DefaultLane(p, swap))
+				r.Advance(4000)
+				r.Tweak(engine.DefaultLane(p, swap))
 			}
-			r.advance(to - r.step())
+			r.Advance(to - r.Step())
 			return r
 		}
 		for _, swap := range []string{"", "psgld", "sgnht", "sghmc"} {
 			if swap == c.name {
 				continue
 			}
-			want := straight(6000, swap).digest().Digest
+			want := straight(6000, swap).Digest().Digest
 			r := straight(5000, swap)
-			r.rewind(4300)
-			r.advance(1700)
-			if got := r.digest().Digest; got != want {
+			r.Rewind(4300)
+			r.Advance(1700)
+			if got := r.Digest().Digest; got != want {
 				t.Errorf("%s then %q: digest %s after a rewind, %s without", c.name, swap, got, want)
 			}
 		}

@@ -7,10 +7,12 @@ import (
 	"testing/synctest"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 func network(t testing.TB) *targets.Problem {
@@ -86,17 +88,17 @@ func TestNetworkScores(t *testing.T) {
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
-	s, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
+	s, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return &keeper{&kept}, nil }})
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.Predictor[float32])
-	labels, classes := predictor.Labels(targets.Test), predictor.Classes()
+	labels, classes := predictor.Labels(dataset.Test), predictor.Classes()
 	sum, probs, theta := make([]float64, len(labels)*classes), make([]float64, len(labels)*classes), make([]float32, p.Dim())
 	for _, draw := range kept {
 		for i, x := range draw {
 			theta[i] = float32(x)
 		}
-		predictor.Predict(probs, theta, targets.Test)
+		predictor.Predict(probs, theta, dataset.Test)
 		for i, x := range probs {
 			sum[i] += x
 		}
@@ -127,7 +129,7 @@ func TestNetworkScores(t *testing.T) {
 
 type keeper struct{ to *[][]float64 }
 
-func (k *keeper) Draw(_ Drawn, theta []float64) error {
+func (k *keeper) Draw(_ lane.Drawn, theta []float64) error {
 	*k.to = append(*k.to, append([]float64{}, theta...))
 	return nil
 }
@@ -136,7 +138,7 @@ func TestWeightsAndPredictions(t *testing.T) {
 	p := network(t)
 	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []engine.Command{engine.Watch{Y: 1, Weights: true, Predictions: true}})
 	for _, r := range s.lanes {
-		r.settle()
+		r.Settle()
 	}
 	s.publish()
 	snap := s.snap.Load()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -53,7 +54,7 @@ func (s *Session) fromNow(c engine.Command) engine.Command {
 	if !ok || set.Value != engine.FromNow {
 		return c
 	}
-	steps := ofLanes(s, func(r runner) float64 { return max(1, float64(r.step())) })
+	steps := ofLanes(s, func(r lane.Runner) float64 { return max(1, float64(r.Step())) })
 	if set.Lane >= 0 && set.Lane < len(steps) {
 		set.Value = steps[set.Lane]
 		return set
@@ -91,10 +92,10 @@ func (s *Session) replayDue() {
 		}
 		running := 0
 		for i, r := range s.lanes {
-			if r.odo() < e.At[i] && r.diverged() == nil {
+			if r.Odometer() < e.At[i] && r.Diverged() == nil {
 				return
 			}
-			if r.diverged() == nil {
+			if r.Diverged() == nil {
 				running++
 			}
 		}
@@ -102,7 +103,7 @@ func (s *Session) replayDue() {
 			return // it is not made in a session that has stopped
 		}
 		for i, d := range e.Digests {
-			if got := s.lanes[i].digest().Digest; got != d && !s.unrepeatable {
+			if got := s.lanes[i].Digest().Digest; got != d && !s.unrepeatable {
 				s.endReplay(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
@@ -136,7 +137,7 @@ func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 		}
 		s.gesture.on = e.Gesture
 		t.Event.At = s.odometers()
-		t.Digests = ofLanes(s, func(r runner) string { return r.digest().Digest })
+		t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest })
 	}
 	met := s.met
 	if engine.Changes(c) {
@@ -245,6 +246,6 @@ func (s *Session) dispatch(c engine.Command) error {
 func (s *Session) watch(w engine.Watch) {
 	s.watched, s.images, s.seen = w, predict.Images{}, true
 	for _, r := range s.lanes {
-		r.watch(w)
+		r.Watch(w)
 	}
 }

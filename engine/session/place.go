@@ -1,14 +1,17 @@
 package session
 
-import "github.com/psgld/psgld-tui/engine"
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
+)
 
-func (s *Session) odometers() []uint64 { return ofLanes(s, runner.odo) }
+func (s *Session) odometers() []uint64 { return ofLanes(s, lane.Runner.Odometer) }
 
 // place is where the session stands.
 func (s *Session) place() uint64 {
 	most := uint64(0)
 	for i, r := range s.lanes {
-		if odo := r.odo(); i < len(s.from) {
+		if odo := r.Odometer(); i < len(s.from) {
 			most = max(most, odo-min(odo, s.from[i]))
 		}
 	}

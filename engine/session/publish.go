@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/stein"
 )
@@ -44,9 +45,9 @@ func (s *Session) publish() {
 	var discrepancies []stein.Lane
 	var tasks []*stein.Task
 	for _, r := range s.lanes {
-		v := r.view(s.moves(), ranker)
+		v := r.View(s.moves(), ranker)
 		if s.watched.Discrepancy {
-			d, more := r.discrepancyView(v.Trust[quantity.Chain], s.moves())
+			d, more := r.Discrepancy(v.Trust[quantity.Chain], s.moves())
 			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
 		}
 		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
@@ -75,4 +76,4 @@ func (s *Session) rate(v *engine.LaneView) float64 {
 }
 
 // evaluating reports whether draws wait for their evaluation.
-func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, runner.evaluating) }
+func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, lane.Runner.Evaluating) }

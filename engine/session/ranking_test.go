@@ -73,21 +73,21 @@ func TestRanksAfterAPause(t *testing.T) {
 	p := open(t, "gaussian")
 	set := engine.DefaultLane(p, "sgld")
 	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Lane{set}, Chains: 4, Seed: 1}, set, p)
-	r.advance(steps)
+	r.Advance(steps)
 	w := beside.New("the comparison", 0, func() {})
 	defer w.Close()
 	began, free := make(chan bool), make(chan bool)
 	w.Ask([]beside.Task{func(func(time.Duration) bool) { close(began); <-free }}, true)
 	<-began
 	for _, running := range []bool{true, false} {
-		if v := r.view(running, w); ranked(&v) == 0 || ranked(&v) > 4*agreement.Live {
+		if v := r.View(running, w); ranked(&v) == 0 || ranked(&v) > 4*agreement.Live {
 			t.Errorf("running %v: %d draws are ranked in the view itself", running, ranked(&v))
 		}
 	}
 	close(free)
 	for w.Ask(nil, false); !w.Settled(); time.Sleep(time.Millisecond) {
 	}
-	v := r.view(false, w)
+	v := r.View(false, w)
 	if rhat := v.Coords[0].Values[quantity.RHat]; ranked(&v) != 4*steps || rhat.Draws != 4*steps || !w.Settled() {
 		t.Errorf("%d draws are ranked of %d, R-hat is %+v", ranked(&v), v.Draws, rhat)
 	}

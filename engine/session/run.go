@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 )
 
@@ -20,6 +21,10 @@ const worthWaking = 0.1
 // publishEvery bounds the rate of snapshots.
 const publishEvery = 12 * time.Millisecond
 
+// follows is the most steps at a time that count as slow, so that the newest of them is
+// taken apart.
+const follows = 256
+
 // Run runs the session until ctx ends or, if it is not interactive, until a
 // limit is reached or every lane has diverged. It returns ctx's error, or that
 // of a sink. After it returns, Result, Recording and Snapshot hold the end.
@@ -27,9 +32,9 @@ func (s *Session) Run(ctx context.Context) error {
 	defer func() {
 		defer close(s.gone)
 		for _, r := range s.lanes {
-			r.finish()
-			r.settle()
-			r.close()
+			r.Finish()
+			r.Settle()
+			r.Close()
 		}
 		if s.part != nil {
 			s.part.Leave()
@@ -93,7 +98,7 @@ func (s *Session) workOutPhase() {
 		s.line.Seeking, s.paused = false, true // it has come to its place
 	}
 	switch {
-	case !slices.ContainsFunc(s.lanes, func(r runner) bool { return r.diverged() == nil }):
+	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Diverged() == nil }):
 		s.phase = engine.AllDiverged
 	case len(s.line.Ahead()) == 0 && (s.enough() || s.lost()):
 		s.phase = engine.Done
@@ -107,16 +112,16 @@ func (s *Session) workOutPhase() {
 }
 
 // seconds is the longest sampling time of a lane.
-func (s *Session) seconds() float64 { return slices.Max(ofLanes(s, runner.seconds)) }
+func (s *Session) seconds() float64 { return slices.Max(ofLanes(s, lane.Runner.Seconds)) }
 
 // limit is the step at which a lane ends.
-func (s *Session) limit(r runner) uint64 {
+func (s *Session) limit(r lane.Runner) uint64 {
 	end := uint64(math.MaxUint64)
 	if s.cfg.Steps > 0 {
 		end = s.cfg.Steps
 	}
 	if s.cfg.Epochs > 0 {
-		end = min(end, uint64(math.Ceil(float64(s.cfg.Epochs*r.stepsPerEpoch())-1e-9)))
+		end = min(end, uint64(math.Ceil(float64(s.cfg.Epochs*r.StepsPerEpoch())-1e-9)))
 	}
 	return end
 }
@@ -124,14 +129,14 @@ func (s *Session) limit(r runner) uint64 {
 // left is how many steps lane i may run before its limit or the next event ahead.
 func (s *Session) left(i int) uint64 {
 	r := s.lanes[i]
-	if r.diverged() != nil {
+	if r.Diverged() != nil {
 		return 0
 	}
 	end := s.limit(r)
-	n := end - min(end, r.step())
+	n := end - min(end, r.Step())
 	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].Event.At) {
 		at := ahead[0].Event.At[i]
-		to := at - min(at, r.odo())
+		to := at - min(at, r.Odometer())
 		if s.bound() {
 			n = to
 		} else {
@@ -202,7 +207,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	behind := s.behind() > 0 && !race
 	whole := 0.0 // chunks
 	for i, r := range s.lanes {
-		r.follow(slow)
+		r.Follow(slow)
 		m := min(n, s.left(i))
 		switch {
 		case race:
@@ -210,8 +215,8 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		case behind:
 			m = min(s.owed[s.ids[i]], s.left(i))
 		}
-		r.under(step, ctx)
-		jobs[i] = job{lane: r, steps: m, had: r.perChain(), from: r.odo()}
+		r.Under(step, ctx)
+		jobs[i] = job{lane: r, steps: m, had: r.PerChain(), from: r.Odometer()}
 		whole += float64(m) / s.chunk[s.ids[i]]
 	}
 	threads := s.rt.Threads
@@ -228,10 +233,10 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 			// The next chunk is halfway between this one and the size that would have
 			// taken chunkTime, which counts as four times this size at most. Each lane
 			// is measured by itself.
-			want := float64(s.lanes[i].odo()-j.from) * chunkTime.Seconds() / j.took.Seconds()
+			want := float64(s.lanes[i].Odometer()-j.from) * chunkTime.Seconds() / j.took.Seconds()
 			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
 		}
-		if err := s.lanes[i].err(); err != nil && s.failed == nil {
+		if err := s.lanes[i].Err(); err != nil && s.failed == nil {
 			s.failed = err
 		}
 		if p := jobs[i].panic; p != nil {
@@ -259,7 +264,7 @@ func (s *Session) resting() bool { return s.rests() && time.Now().Before(s.reste
 func (s *Session) executed() uint64 {
 	sum := uint64(0)
 	for _, r := range s.lanes {
-		sum += r.odo()
+		sum += r.Odometer()
 	}
 	return sum
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -69,9 +70,8 @@ func TestTemperatureOverSeeds(t *testing.T) {
 	for seed := range 12 {
 		c.Seed = uint64(seed + 1)
 		var kept [][]float64
-		s, _ := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (Sink, error) { return &keeper{&kept}, nil }})
-		l := s.lanes[0].(*lane[float64])
-		differences = append(differences, l.virial.Mean()-byFullGradients(p, c.Lanes[0], kept).Mean())
+		_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return &keeper{&kept}, nil }})
+		differences = append(differences, r.Lanes[0].Values[quantity.Temperature].Value-byFullGradients(p, c.Lanes[0], kept).Mean())
 	}
 	if mean, se := meanOf(differences); math.Abs(mean) > 4*se || se > 0.05 {
 		t.Errorf("the temperature is %.4f ± %.4f above that by full gradients", mean, se)

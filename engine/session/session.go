@@ -2,19 +2,19 @@
 //
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
 // goes round a loop: it applies the commands that have come, does what a recording has
-// ahead, and lets the lanes run for about 2 ms. A lane is a sampler's chain with the
-// statistics of its draws. Goroutines run the lanes, each on a core, for one chunk of
+// ahead, and lets the lanes run for about 2 ms. A lane (package lane) is a sampler's chains
+// with the statistics of their draws. Goroutines run the lanes, each on a core, for one chunk of
 // steps. The loop waits for all of them, so that a command applies between two steps.
 // Now and then it publishes a snapshot through an atomic pointer: only the newest
 // counts, and neither side waits for the other. At a limit of steps a second it sleeps
 // until a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and
 // minibatches are keyed by step, so the config and the log of commands play the same session again, to the bit.
-// The log is a timeline (package timeline). It holds keyframes too, which are copies of
-// laneState. To go back is to restore one and to run on from there.
+// The log is a timeline (package timeline). It holds keyframes too, which hold a
+// [lane.Frame] of each lane. To go back is to restore one and to run on from there.
 //
 // A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
 // do and dispatch find its function. A new value goes through change and putInForce, which
-// marks it, to lane.change, which opens a new window of statistics and lets the step use it.
+// marks it, to [lane.Runner].Tweak, which opens a new window of statistics and lets the step use it.
 package session
 
 import (
@@ -24,6 +24,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/share"
@@ -43,7 +44,7 @@ type Runtime struct {
 	// diverged. Without it the session ends there.
 	Interactive bool
 	// Sink makes the sink of a chain of a new lane. Sink and what it returns may be nil.
-	Sink func(at engine.Place, p *targets.Problem, set engine.Lane) (Sink, error)
+	Sink func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error)
 	// Replay is the events of a recording, or of moves that are planned, which are applied at
 	// their places.
 	Replay []engine.Event
@@ -73,7 +74,7 @@ type Session struct {
 	course
 	rt    Runtime
 	part  *share.Part // of rt.Memory; nil without, and before Run
-	lanes []runner
+	lanes []lane.Runner
 
 	inbox   *queue.Inbox
 	snap    atomic.Pointer[engine.Snapshot]
@@ -219,9 +220,9 @@ func (s *Session) config() engine.Config {
 	return c
 }
 
-func (s *Session) settings() []engine.Lane { return ofLanes(s, runner.setting) }
+func (s *Session) settings() []engine.Lane { return ofLanes(s, lane.Runner.Setting) }
 
 // ofLanes is what f says of each lane.
-func ofLanes[T any](s *Session, f func(r runner) T) []T {
+func ofLanes[T any](s *Session, f func(r lane.Runner) T) []T {
 	return list.Map(s.lanes, f)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/lane"
 )
 
 // live is a running session with a way to wait for what it shows.
@@ -126,9 +127,9 @@ func TestSteering(t *testing.T) {
 }
 
 // broken is a lane that panics.
-type broken struct{ runner }
+type broken struct{ lane.Runner }
 
-func (broken) advance(uint64) { panic("broken") }
+func (broken) Advance(uint64) { panic("broken") }
 
 func TestAPanicInALaneIsAnError(t *testing.T) {
 	for _, at := range []int{0, 1} {

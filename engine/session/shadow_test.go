@@ -100,17 +100,17 @@ func TestCompanionsAreSilent(t *testing.T) {
 	for k, chunk := range []uint64{3000, 7, 1000} {
 		r := oneLane(t, c, c.Lanes[0], p)
 		for n := uint64(0); n < 6000; n += chunk {
-			r.advance(min(chunk, 6000-n))
+			r.Advance(min(chunk, 6000-n))
 			if k == 2 && n == 2000 {
-				frame := r.frame()
-				r.advance(500)
-				if !r.restorable(frame) {
+				frame := r.Frame()
+				r.Advance(500)
+				if !r.Restorable(frame) {
 					t.Fatal("not restorable")
 				}
-				r.restore(frame)
+				r.Restore(frame)
 			}
 		}
-		ends = append(ends, fmt.Sprint(r.digest(), r.result().Coords[0][quantity.StepBiasVar]))
+		ends = append(ends, fmt.Sprint(r.Digest(), r.Result().Coords[0][quantity.StepBiasVar]))
 	}
 	if ends[0] != ends[1] || ends[0] != ends[2] {
 		t.Errorf("%q", ends)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
@@ -36,7 +37,7 @@ func (s *Session) predictions() []predict.Prediction {
 	if !s.watched.Predictions {
 		return nil
 	}
-	lanes := ofLanes(s, func(r runner) predict.Source { return r })
+	lanes := ofLanes(s, func(r lane.Runner) predict.Source { return r })
 	return s.images.Show(s.prob, lanes, s.shiftOn(), s.phase == engine.Running)
 }
 
@@ -48,7 +49,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	var q *predict.Question
 	if s.shiftOn() {
 		q = &predict.Question{Seed: s.cfg.Seed, Running: s.phase == engine.Running, Shown: shown}
-		q.Lanes = ofLanes(s, func(r runner) *predict.Recent[float32] { return r.recentDraws(q.Running) })
+		q.Lanes = ofLanes(s, func(r lane.Runner) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
 	}
 	v, err := s.shifts().View(q)
 	if p, ok := err.(*caught.Panic); ok {

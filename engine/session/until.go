@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -20,11 +21,11 @@ import (
 func (s *Session) looking() bool { return s.cfg.Until.Wanted() }
 
 // untilLook is how many steps there are to the next look at a lane.
-func (s *Session) untilLook(r runner) uint64 {
-	if !s.looking() || r.diverged() != nil {
+func (s *Session) untilLook(r lane.Runner) uint64 {
+	if !s.looking() || r.Diverged() != nil {
 		return math.MaxUint64
 	}
-	return r.untilLook()
+	return r.UntilLook()
 }
 
 // lookAt looks at the lanes that ran, if one of them was due.
@@ -33,14 +34,14 @@ func (s *Session) lookAt(jobs []job) {
 		return
 	}
 	due := func(j *job) bool {
-		return j.steps > 0 && j.lane.diverged() == nil && j.lane.perChain() == quantity.NextLook(j.had)
+		return j.steps > 0 && j.lane.Diverged() == nil && j.lane.PerChain() == quantity.NextLook(j.had)
 	}
 	any := slices.ContainsFunc(jobs, func(j job) bool { return due(&j) })
 	for i := range jobs {
 		at := s.ids[i]
 		switch j := &jobs[i]; {
 		case s.cfg.Race && due(j) || !s.cfg.Race && any:
-			s.met[at] = !j.lane.samples() || j.lane.enough(s.cfg.Until)
+			s.met[at] = !j.lane.Samples() || j.lane.Enough(s.cfg.Until)
 		case j.steps > 0:
 			s.met[at] = false
 		}
@@ -51,17 +52,17 @@ func (s *Session) lookAt(jobs []job) {
 }
 
 func (s *Session) sayEnough() {
-	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(ofLanes(s, runner.step)), Seconds: s.seconds()})
+	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(ofLanes(s, lane.Runner.Step)), Seconds: s.seconds()})
 }
 
 // enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
 func (s *Session) enough() bool {
 	some := false
 	for i, r := range s.lanes {
-		if r.samples() && !s.met[s.ids[i]] {
+		if r.Samples() && !s.met[s.ids[i]] {
 			return false
 		}
-		some = some || r.samples()
+		some = some || r.Samples()
 	}
 	return some && s.looking()
 }
@@ -69,13 +70,13 @@ func (s *Session) enough() bool {
 // lost reports whether a lane that does not sample was looked at where none is left that does, since those have diverged. On
 // a screen they can be taken back.
 func (s *Session) lost() bool {
-	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, runner.samples) {
+	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, lane.Runner.Samples) {
 		return false
 	}
 	looked, gone := false, false
 	for i, r := range s.lanes {
-		gone = gone || r.diverged() != nil
-		looked = looked || r.diverged() == nil && s.met[s.ids[i]]
+		gone = gone || r.Diverged() != nil
+		looked = looked || r.Diverged() == nil && s.met[s.ids[i]]
 	}
 	return looked && gone
 }
@@ -89,7 +90,7 @@ func (s *Session) setUntil(u quantity.Until) error {
 	}
 	s.cfg.Until = u
 	for i, r := range s.lanes {
-		s.met[s.ids[i]] = r.samples() && s.looking() && r.enough(u)
+		s.met[s.ids[i]] = r.Samples() && s.looking() && r.Enough(u)
 	}
 	if s.say(engine.UntilSet{Until: u}); s.enough() {
 		s.sayEnough()
@@ -102,7 +103,7 @@ func (s *Session) setUntil(u quantity.Until) error {
 func (s *Session) needs(lanes []engine.LaneView) {
 	most := math.Inf(-1)
 	for i, r := range s.lanes {
-		if !s.looking() || !r.samples() {
+		if !s.looking() || !r.Samples() {
 			continue
 		}
 		v := &lanes[i]
@@ -175,38 +176,9 @@ func (s *Session) endedBy() engine.Ending {
 	}
 	// The lane that ran the longest has come to the nearer of two limits.
 	for _, r := range s.lanes {
-		if r.diverged() == nil && r.step() == s.cfg.Steps {
+		if r.Diverged() == nil && r.Step() == s.cfg.Steps {
 			return engine.EndedBySteps
 		}
 	}
 	return engine.EndedByEpochs
-}
-
-// samples reports whether the lane samples now: it has not diverged, and its sampler injects noise.
-func (l *lane[F]) samples() bool {
-	return l.div == nil && l.method.Kind == sampler.Sampling && !l.noiseless()
-}
-
-// perChain is how many draws of the window each chain has.
-func (l *lane[F]) perChain() uint64 { return l.draws / uint64(len(l.chains)) }
-
-// untilLook is how many steps there are to the next look, where each draw that falls due is kept.
-func (l *lane[F]) untilLook() uint64 {
-	n := l.perChain()
-	first, burn := l.nextKeep, uint64(l.set.Or(sampler.KeyBurnIn, 0))
-	if l.state.Step < burn {
-		first = burn + l.thin // nextKeep is of the passage
-	}
-	return first - l.state.Step + (quantity.NextLook(n)-n-1)*l.thin
-}
-
-// enough reports whether the lane's draws are what u wants, by the numbers that its result would have.
-func (l *lane[F]) enough(u quantity.Until) bool {
-	l.flush()
-	if !l.converges() && len(l.chains) > 1 {
-		l.settle() // they are compared in their predictions
-	}
-	l.compared.Whole, l.slowest = true, slowest{}
-	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
-	return u.Met(l, len(l.tracked))
 }

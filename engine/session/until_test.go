@@ -256,7 +256,7 @@ func TestUntilAfterATweak(t *testing.T) {
 	cfg := config(p, 0, nil, "sgld")
 	cfg.Until = until(t, "ess=200")
 	s, _ := run(t, cfg, p, Runtime{})
-	end := s.lanes[0].step()
+	end := s.lanes[0].Step()
 	again, err := New(cfg, p, Runtime{Replay: []engine.Event{
 		{At: []uint64{end - 10}, Command: engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.2}},
 	}})
@@ -370,14 +370,14 @@ func TestUntilLook(t *testing.T) {
 		c := config(p, 0, values, "sgld")
 		c.Chains = 2
 		l := oneLane(t, c, c.Lanes[0], p)
-		l.advance(5) // within a stretch
+		l.Advance(5) // within a stretch
 		for range 10 {
-			had := l.perChain()
-			l.advance(l.untilLook())
-			if l.perChain() != quantity.NextLook(had) {
-				t.Fatalf("%v: %d draws after %d, want %d", values, l.perChain(), had, quantity.NextLook(had))
+			had := l.PerChain()
+			l.Advance(l.UntilLook())
+			if l.PerChain() != quantity.NextLook(had) {
+				t.Fatalf("%v: %d draws after %d, want %d", values, l.PerChain(), had, quantity.NextLook(had))
 			}
-			if n := testing.AllocsPerRun(10, func() { l.untilLook() }); n > 0 {
+			if n := testing.AllocsPerRun(10, func() { l.UntilLook() }); n > 0 {
 				t.Fatalf("%g allocations", n)
 			}
 		}

@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/engine/lane"
 )
 
 // job is a lane's share of a chunk.
 type job struct {
-	lane  runner
+	lane  lane.Runner
 	steps uint64
 	had   uint64 // draws of each chain in the window, before it runs
 	from  uint64 // the lane's odometer before
@@ -20,7 +21,7 @@ type job struct {
 
 func (j *job) run() {
 	start := time.Now()
-	j.panic = caught.In("a lane", func() { j.lane.advance(j.steps) })
+	j.panic = caught.In("a lane", func() { j.lane.Advance(j.steps) })
 	j.took = time.Since(start)
 }
 

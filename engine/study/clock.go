@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -122,15 +123,15 @@ func clockRows(t targets.Target[float32]) time.Duration {
 	fork := t.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	by, ok := fork.(targets.PicturePredictor[float32])
-	if !ok || len(by.Labels(targets.Test)) == 0 {
+	if !ok || len(by.Labels(dataset.Test)) == 0 {
 		return 0
 	}
-	pixels := bytes.Repeat(by.Picture(targets.Test, 0), clockedRows)
+	pixels := bytes.Repeat(by.Picture(dataset.Test, 0), clockedRows)
 	probs, theta := make([]float64, clockedRows*by.Classes()), make([]float32, t.Dim())
 	by.PredictPictures(probs, theta, pixels)
 	began := time.Now()
 	by.PredictPictures(probs, theta, pixels)
-	return time.Since(began) * time.Duration(len(by.Labels(targets.Test))) / clockedRows
+	return time.Since(began) * time.Duration(len(by.Labels(dataset.Test))) / clockedRows
 }
 
 // timed runs a session without burn-in for a moment, keeping every thin-th draw. It returns

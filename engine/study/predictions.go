@@ -90,24 +90,7 @@ func (p *Predictions) write(o Outcome, content []byte) error {
 	if err := os.MkdirAll(p.Dir, 0o777); err != nil {
 		return atomicfile.CannotWrite(p.Dir, err)
 	}
-	path := p.path(p.Dir, o)
-	f, err := atomicfile.Create(path)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	if err == nil {
-		err = f.Sync()
-	}
-	if err != nil {
-		f.Abort()
-		return atomicfile.CannotWrite(path, err)
-	}
-	if err := f.Commit(); err != nil {
-		return err
-	}
-	syncFolder(p.Dir)
-	return nil
+	return atomicfile.Keep(p.path(p.Dir, o), content)
 }
 
 // Take copies the predictions of a session from the first folder that has them, unless they

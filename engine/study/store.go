@@ -66,7 +66,7 @@ func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 		return nil, err
 	}
 	if missing != nil {
-		syncFolder(filepath.Dir(path))
+		atomicfile.SyncFolder(filepath.Dir(path))
 	}
 	return st, nil
 }
@@ -162,14 +162,6 @@ func (s *Store) write(v any) error {
 
 // Close closes the file.
 func (s *Store) Close() error { return s.f.Close() }
-
-// syncFolder syncs a folder, so that a new file's name is on disk.
-func syncFolder(dir string) {
-	if d, err := os.Open(dir); err == nil {
-		_ = d.Sync() // some systems cannot
-		_ = d.Close()
-	}
-}
 
 var (
 	errEmpty = errors.New("the file is empty")

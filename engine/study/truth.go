@@ -9,10 +9,10 @@ import (
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -142,7 +142,7 @@ func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 	run := Runner{
 		Jobs: plan.Part(All), Threads: t.Threads,
 		Open: func(context.Context, Job) (*targets.Problem, error) { return &bare, nil },
-		Sink: func(j Job) session.Sink { return chains[j.at] },
+		Sink: func(j Job) lane.Sink { return chains[j.at] },
 	}
 	outcomes, err := run.Run(ctx)
 	if err == nil {
@@ -208,7 +208,7 @@ type truthChain struct {
 	block *metrics.Block // of draws that are in neither yet
 }
 
-var _ session.Sink = (*truthChain)(nil)
+var _ lane.Sink = (*truthChain)(nil)
 
 func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
@@ -220,8 +220,8 @@ func newTruthChain(t *Truth) *truthChain {
 // truthValues is how many numbers of a chain are kept for R-hat at most.
 const truthValues = 1 << 21
 
-// Draw implements session.Sink.
-func (c *truthChain) Draw(_ session.Drawn, theta []float64) error {
+// Draw implements lane.Sink.
+func (c *truthChain) Draw(_ lane.Drawn, theta []float64) error {
 	b := c.block
 	for i, x := range theta {
 		b.X[i*b.Cap+b.N] = x

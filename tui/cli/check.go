@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/check/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
@@ -103,7 +104,7 @@ func (f *sessionFlags) claim() (check.Claim, error) {
 // gives reports whether a flag or an entry of --samplers sets one of the keys.
 func (f *sessionFlags) gives(entry string, keys ...string) bool {
 	lanes, err := grammar.ParseLanes(entry)
-	must(err) // it was read before
+	console.Must(err) // it was read before
 	return slices.ContainsFunc(keys, func(key string) bool { _, ok := f.args[key]; return ok }) ||
 		slices.ContainsFunc(lanes[0].Settings, func(s grammar.Setting) bool { return slices.Contains(keys, s.Key) })
 }
@@ -126,7 +127,7 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON b
 	draws, err := drawsfile.Read(ctx, files, names)
 	var r *check.Report
 	if err == nil {
-		stop := startProgress(e.err, 0, func() (float64, string) {
+		stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 			return math.NaN(), "checking " + plane.Count(uint64(draws.Count())) + " draws"
 		})
 		r, err = check.Check(ctx, c, draws)
@@ -137,20 +138,20 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON b
 	}
 	switch {
 	case ctx.Err() != nil:
-		return &failure{exitInterrupted, errors.New("interrupted before the draws were checked")}
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted before the draws were checked"))
 	case err != nil:
-		return failed(err)
+		return console.Failed(err)
 	}
 	if asJSON {
-		writeJSON(e.out, checkDocument(r))
+		console.WriteJSON(e.Out, checkDocument(r))
 	} else {
-		text.WriteCheck(e.out, r, c, draws.Columns)
+		text.WriteCheck(e.Out, r, c, draws.Columns)
 	}
 	switch r.Verdict {
 	case check.Inconsistent:
-		return &failure{status: exitAccused}
+		return console.Exit(console.ExitAccused, nil)
 	case check.TooFew:
-		return &failure{status: exitTooFew}
+		return console.Exit(console.ExitTooFew, nil)
 	}
 	return nil
 }

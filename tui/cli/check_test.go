@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 )
 
@@ -134,7 +135,7 @@ func TestCheckDocument(t *testing.T) {
 		},
 	} {
 		var out bytes.Buffer
-		writeJSON(&out, checkDocument(&c.report))
+		console.WriteJSON(&out, checkDocument(&c.report))
 		if got := strings.TrimSpace(out.String()); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)
 		}
@@ -153,9 +154,9 @@ func TestCheckOwnDraws(t *testing.T) {
 		status           int
 		consistent       string
 	}{
-		{draws, "0.1", "These ", exitDone, "true"},
-		{draws, "0.25", "These ", exitAccused, "false"},
-		{filepath.Join("few", "A-sgld.csv"), "0.1", "40 draws: too few", exitTooFew, "null"},
+		{draws, "0.1", "These ", console.ExitDone, "true"},
+		{draws, "0.25", "These ", console.ExitAccused, "false"},
+		{filepath.Join("few", "A-sgld.csv"), "0.1", "40 draws: too few", console.ExitTooFew, "null"},
 	} {
 		args := []string{"check", c.file, "--target", "gaussian", "--method", "sgld", "--eps", c.eps}
 		r := runArgs(t, args...)
@@ -180,21 +181,21 @@ func TestCheckFaults(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"check", exitUsage, "check needs a FILE of draws, such as draws.csv"},
-		{"check draws.csv", exitUsage, "check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
-		{"check draws.csv --target gaussian", exitUsage, "check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
-		{"check draws.csv --target gaussian --method sgld", exitUsage, "check needs --eps or --lr, the step size of the draws"},
-		{"check draws.csv --target gaussian --method sgdl --eps 1", exitUsage, `--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
-		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", exitUsage, `--method must name one sampler, got "sgld,psgld"`},
-		{"check draws.csv --target gaussian --method= --eps 1", exitUsage, `--method has an empty entry, got ""`},
-		{"check draws.csv --target gaussian --method sgld:eps=-1", exitUsage, "--method sgld: eps must be positive, got -1"},
-		{"check draws.csv --target gaussian --method sgld:b=1 --eps 1", exitUsage, `--method sgld: unknown setting "b"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
-		{"check draws.csv --target gaussian --method sgld --eps 1 --seed 3", exitUsage, "--seed is a flag of psgld-tui, not of psgld-tui check"},
-		{"check draws.csv --target gausian --method sgld --eps 1", exitUsage, `--target "gausian" is unknown (did you mean "gaussian"?); `},
-		{"check none.csv --target gaussian --method sgld --eps 1", exitFailed, "cannot read none.csv: no such file or directory"},
-		{"check . --target gaussian --method sgld --eps 1", exitFailed, "cannot read .: is a directory"},
-		{"check nan.csv --target gaussian --method sgld --eps 1", exitFailed, `nan.csv:3: ·[31my is "NaN", want a finite number`},
-		{"check draws.csv --target density:-t1^2-t2^2-t3^2 --method sgld:eps=1", exitFailed, "draws.csv:1: has the columns x, y, want the target's coordinates by name, t1, t2, t3, or 3 columns in their order"},
+		{"check", console.ExitUsage, "check needs a FILE of draws, such as draws.csv"},
+		{"check draws.csv", console.ExitUsage, "check needs --target, what the draws are of, such as --target gaussian or --target 'density:-x^2/2'"},
+		{"check draws.csv --target gaussian", console.ExitUsage, "check needs --method, an entry of --samplers, such as --method sgld or --method 'psgld:alpha=0.9999;gamma=on'; psgld-tui samplers lists them"},
+		{"check draws.csv --target gaussian --method sgld", console.ExitUsage, "check needs --eps or --lr, the step size of the draws"},
+		{"check draws.csv --target gaussian --method sgdl --eps 1", console.ExitUsage, `--method: unknown sampler "sgdl" (did you mean "sgld"?); psgld-tui samplers lists them`},
+		{"check draws.csv --target gaussian --method sgld,psgld --eps 1", console.ExitUsage, `--method must name one sampler, got "sgld,psgld"`},
+		{"check draws.csv --target gaussian --method= --eps 1", console.ExitUsage, `--method has an empty entry, got ""`},
+		{"check draws.csv --target gaussian --method sgld:eps=-1", console.ExitUsage, "--method sgld: eps must be positive, got -1"},
+		{"check draws.csv --target gaussian --method sgld:b=1 --eps 1", console.ExitUsage, `--method sgld: unknown setting "b"; want one of eps, lr, schedule, temp, batch, prior-var, thin, burn-in`},
+		{"check draws.csv --target gaussian --method sgld --eps 1 --seed 3", console.ExitUsage, "--seed is a flag of psgld-tui, not of psgld-tui check"},
+		{"check draws.csv --target gausian --method sgld --eps 1", console.ExitUsage, `--target "gausian" is unknown (did you mean "gaussian"?); `},
+		{"check none.csv --target gaussian --method sgld --eps 1", console.ExitFailed, "cannot read none.csv: no such file or directory"},
+		{"check . --target gaussian --method sgld --eps 1", console.ExitFailed, "cannot read .: is a directory"},
+		{"check nan.csv --target gaussian --method sgld --eps 1", console.ExitFailed, `nan.csv:3: ·[31my is "NaN", want a finite number`},
+		{"check draws.csv --target density:-t1^2-t2^2-t3^2 --method sgld:eps=1", console.ExitFailed, "draws.csv:1: has the columns x, y, want the target's coordinates by name, t1, t2, t3, or 3 columns in their order"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
 		if r.status != c.status || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) || strings.Count(r.err, "\n") != 1 || r.out != "" {
@@ -204,7 +205,7 @@ func TestCheckFaults(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	r := runContext(t, ctx, "check", "draws.csv", "--target", "gaussian", "--method", "sgld", "--eps", "1")
-	if r.status != exitInterrupted || r.out != "" || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitInterrupted || r.out != "" || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/class"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
@@ -71,20 +72,20 @@ func (e *env) classCommand() *cobra.Command {
 	c.Flags().Var(listenFlag{to: &web.Addr, like: classWeb, least: 1}, "web", "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
 	c.Flags().Var(textFlag{&web.Cert, "FILE"}, "tls-cert", "the certificate of --web, with those that sign it")
 	c.Flags().Var(textFlag{&web.Key, "FILE"}, "tls-key", "the private key of --tls-cert")
-	must(c.MarkFlagFilename("tls-cert"))
-	must(c.MarkFlagFilename("tls-key"))
+	console.Must(c.MarkFlagFilename("tls-cert"))
+	console.Must(c.MarkFlagFilename("tls-key"))
 	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
-	must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
+	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
 	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
 	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
 	c.Flags().Var(textFlag{&keys, "FILE"}, "keys", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
-	must(c.MarkFlagDirname("summary"))
-	must(c.MarkFlagFilename("keys"))
+	console.Must(c.MarkFlagDirname("summary"))
+	console.Must(c.MarkFlagFilename("keys"))
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		if !isTerminal(e.out.w) {
+		if !console.IsTerminal(e.Out.W) {
 			return errors.New("a class needs a terminal, which shows the code")
 		}
 		if name != "" {
@@ -152,13 +153,13 @@ func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, liste
 	}
 	path := prefs.ConfigPath(hostKeyFile)
 	if path == "" {
-		return nil, failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
+		return nil, console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
 	}
 	if r.options.Key, err = class.HostKey(path); err != nil {
-		return nil, failed(err)
+		return nil, console.Failed(err)
 	}
 	if r.listen, err = net.Listen("tcp", listen); err != nil {
-		return nil, failed(fmt.Errorf("--listen %s: %w", listen, err))
+		return nil, console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
 	}
 	r.join = joinOf(r.listen.Addr())
 	rt.Replay = moves
@@ -174,7 +175,7 @@ func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, liste
 // hold holds the class until its lecturer leaves.
 func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	// Nothing that a student does is written to a file or to the lecturer's terminal.
-	must(os.Unsetenv("TEA_TRACE"))
+	console.Must(os.Unsetenv("TEA_TRACE"))
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	defer slog.SetDefault(log)
@@ -182,20 +183,20 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	open, err := class.Open(r.listen, r.options)
 	if err != nil {
 		_ = r.listen.Close()
-		return failed(err)
+		return console.Failed(err)
 	}
 	defer open.Close()
 	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
 	err = e.show(c.Context(), r.opening, o)
 	open.Close()
 	told := open.Told()
-	e.out.line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
+	e.Out.Line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
 	if told.Came > 0 {
 		where, wrong := writeSummary(r.summary, open.Summary())
 		if wrong != nil {
-			return cmp.Or(err, failed(wrong))
+			return cmp.Or(err, console.Failed(wrong))
 		}
-		e.out.line("the summary is in %s", where)
+		e.Out.Line("the summary is in %s", where)
 	}
 	return err
 }
@@ -207,7 +208,7 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 	}
 	rest, err := regular.Read(path, mostKeys)
 	if err != nil {
-		return nil, failed(fmt.Errorf("--keys: %w", err))
+		return nil, console.Failed(fmt.Errorf("--keys: %w", err))
 	}
 	for line, text := range strings.Split(string(rest), "\n") {
 		if text = strings.TrimSpace(text); text == "" || text[0] == '#' {
@@ -215,12 +216,12 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 		}
 		key, _, _, _, err := ssh.ParseAuthorizedKey([]byte(text))
 		if err != nil {
-			return nil, failed(fmt.Errorf("%s:%d: no public key as OpenSSH's authorized_keys has them", printable.Line(path), line+1))
+			return nil, console.Failed(fmt.Errorf("%s:%d: no public key as OpenSSH's authorized_keys has them", printable.Line(path), line+1))
 		}
 		all = append(all, key)
 	}
 	if len(all) == 0 {
-		return nil, failed(fmt.Errorf("--keys: %s has no key", printable.Line(path)))
+		return nil, console.Failed(fmt.Errorf("--keys: %s has no key", printable.Line(path)))
 	}
 	return all, nil
 }
@@ -297,7 +298,7 @@ func openSite(w class.Web) (string, error) {
 	}
 	pair, err := tls.LoadX509KeyPair(w.Cert, w.Key)
 	if err != nil {
-		return "", failed(fmt.Errorf("--tls-cert %s, --tls-key %s: %w", w.Cert, w.Key, err))
+		return "", console.Failed(fmt.Errorf("--tls-cert %s, --tls-key %s: %w", w.Cert, w.Key, err))
 	}
 	if host == "" || ip.IsUnspecified() {
 		host = ownAddress()

@@ -26,6 +26,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/class"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -43,18 +44,18 @@ func TestClassFaults(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"--listen here", exitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got "here"`},
-		{"--listen :70000", exitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got ":70000"`},
-		{"--students 0", exitUsage, "--students must be a whole number, 1 to 200, got 0"},
-		{"--lesson thinning --eps 1", exitUsage, "--lesson thinning brings a session of its own; leave out the flags of one"},
-		{"--target mlp:4 --dataset strokes", exitUsage, "a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
-		{"--web :0", exitUsage, `--web must be HOST:PORT or :PORT, such as 127.0.0.1:8080, got ":0"`},
-		{"--web :8443", exitUsage, "--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as 127.0.0.1:8443\n"},
-		{"--web 192.0.2.1:80 --tls-cert cert.pem", exitUsage, "--tls-cert FILE and --tls-key FILE need each other, got only one"},
-		{"--tls-key key.pem --tls-cert cert.pem", exitUsage, "--tls-cert and --tls-key are for --web, which is missing"},
-		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", exitFailed, "--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
-		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, exitFailed, "the room's web: listen tcp 192.0.2.1:1: bind: "},
-		{"--listen 192.0.2.1:1", exitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
+		{"--listen here", console.ExitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got "here"`},
+		{"--listen :70000", console.ExitUsage, `--listen must be HOST:PORT or :PORT, such as 127.0.0.1:2222, got ":70000"`},
+		{"--students 0", console.ExitUsage, "--students must be a whole number, 1 to 200, got 0"},
+		{"--lesson thinning --eps 1", console.ExitUsage, "--lesson thinning brings a session of its own; leave out the flags of one"},
+		{"--target mlp:4 --dataset strokes", console.ExitUsage, "a class needs a density or a regression: networks take more than a student's share, and mlp:4 is one"},
+		{"--web :0", console.ExitUsage, `--web must be HOST:PORT or :PORT, such as 127.0.0.1:8080, got ":0"`},
+		{"--web :8443", console.ExitUsage, "--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as 127.0.0.1:8443\n"},
+		{"--web 192.0.2.1:80 --tls-cert cert.pem", console.ExitUsage, "--tls-cert FILE and --tls-key FILE need each other, got only one"},
+		{"--tls-key key.pem --tls-cert cert.pem", console.ExitUsage, "--tls-cert and --tls-key are for --web, which is missing"},
+		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", console.ExitFailed, "--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
+		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, console.ExitFailed, "the room's web: listen tcp 192.0.2.1:1: bind: "},
+		{"--listen 192.0.2.1:1", console.ExitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
 	} {
 		var err strings.Builder
 		status := App{Screen: none}.Run(t.Context(), append([]string{"class"}, strings.Fields(c.args)...), strings.NewReader(""), tty, &err)
@@ -63,7 +64,7 @@ func TestClassFaults(t *testing.T) {
 		}
 	}
 	read()
-	if r := runArgs(t, "class"); r.status != exitUsage || !strings.Contains(r.err, "a class needs a terminal") {
+	if r := runArgs(t, "class"); r.status != console.ExitUsage || !strings.Contains(r.err, "a class needs a terminal") {
 		t.Errorf("without a terminal: status %d, %s", r.status, r.err)
 	}
 }
@@ -225,7 +226,7 @@ func TestClassWithOpenSSH(t *testing.T) {
 	c.lecturer.Press("esc")
 	shows(t, c.lecturer, "steps/s")
 	c.lecturer.Press("q", "q")
-	c.lecturer.Ends(exitDone, "class: 3 students took a seat, 0 wrong codes")
+	c.lecturer.Ends(console.ExitDone, "class: 3 students took a seat, 0 wrong codes")
 	shows(t, students[0], "psgld-tui class: the class is over")
 	if files, want := c.files(), "psgld-tui/"+hostKeyFile+" summary/answers.csv summary/students.csv summary/summary.md"; strings.Join(files, " ") != want {
 		t.Errorf("files %v, want %s", files, want)
@@ -243,7 +244,7 @@ func TestClassTerminated(t *testing.T) {
 	}
 	shows(t, c.lecturer, "3 of 3 here")
 	c.lecturer.Signal(syscall.SIGTERM)
-	c.lecturer.Ends(exitInterrupted, "class: 3 students took a seat, 0 wrong codes")
+	c.lecturer.Ends(console.ExitInterrupted, "class: 3 students took a seat, 0 wrong codes")
 	for _, x := range students {
 		shows(t, x, "psgld-tui class: the class is over")
 		x.AsBefore()
@@ -304,7 +305,7 @@ func TestClassInBrowser(t *testing.T) {
 	}
 	lecturer.Signal(os.Interrupt)
 	hear("the class is over")
-	lecturer.Ends(exitInterrupted, "class: 1 student took a seat, 0 wrong codes")
+	lecturer.Ends(console.ExitInterrupted, "class: 1 student took a seat, 0 wrong codes")
 }
 
 // shows waits until a terminal shows a text, whatever draws it there.

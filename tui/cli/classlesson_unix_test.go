@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -60,7 +61,7 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	}
 	flowed(t, cyd, "Of the room 1 predicted answer 1, 2 answer 2, 0 answer 3.") // on the lecturer's screen
 	lecturer.Signal(syscall.SIGTERM)
-	lecturer.Ends(exitInterrupted, "class: 3 students took a seat, 0 wrong codes", "the summary is in summary")
+	lecturer.Ends(console.ExitInterrupted, "class: 3 students took a seat, 0 wrong codes", "the summary is in summary")
 	for _, x := range []*ptytest.Terminal{ada, bob, cyd} {
 		shows(t, x, "psgld-tui class: the class is over")
 	}

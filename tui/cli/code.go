@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -24,7 +25,7 @@ const codeFlag = "code"
 func addCode(c *cobra.Command, of *sessionFlags, language *string) {
 	c.Flags().Var(textFlag{language, "LANGUAGE"}, codeFlag,
 		"print the one sampler as a program that writes draws.csv, in "+strings.Join(code.Languages(), ", ")+"; for "+strings.Join(code.Names(), ", "))
-	must(c.RegisterFlagCompletionFunc(codeFlag, cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
+	console.Must(c.RegisterFlagCompletionFunc(codeFlag, cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
 	without := append([]string{"samplers"}, grammar.NotOfProgram()...)
 	for _, f := range grammar.Flags() {
 		if slices.Contains(without, f.Name) {
@@ -78,5 +79,5 @@ func printCode(w io.Writer, of *sessionFlags, names []string, language string) e
 		return fmt.Errorf("--%s: %w", codeFlag, err)
 	}
 	_, err = io.WriteString(w, text.Text)
-	return failed(err)
+	return console.Failed(err)
 }

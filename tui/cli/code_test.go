@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	code "github.com/psgld/psgld-tui/engine/program"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // A program has the settings of the flags, and what is none of it is refused in one line.
@@ -41,9 +42,9 @@ func TestSamplersCode(t *testing.T) {
 		"samplers psgld --code numpy --target blr:no/such.csv": "cannot read no/such.csv: no such file",
 	} {
 		r := runArgs(t, strings.Fields(args)...)
-		status := exitUsage
+		status := console.ExitUsage
 		if strings.Contains(args, "no/such") {
-			status = exitFailed
+			status = console.ExitFailed
 		}
 		if r.status != status || r.out != "" || !strings.HasPrefix(r.err, "psgld-tui: ") || !strings.Contains(r.err, want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%s: status %d, %q, want %q", args, r.status, r.err, want)
@@ -86,9 +87,9 @@ func TestProgramsAreChecked(t *testing.T) {
 					return text
 				})
 				switch {
-				case faulty && (r.status == exitDone || !strings.Contains(r.out, "drift")):
+				case faulty && (r.status == console.ExitDone || !strings.Contains(r.out, "drift")):
 					t.Errorf("a drift without its 2: status %d\n%s%s", r.status, r.out, r.err)
-				case !faulty && r.status != exitDone:
+				case !faulty && r.status != console.ExitDone:
 					t.Errorf("%s: status %d\n%s%s\n%s", method, r.status, r.out, r.err, text)
 				}
 			}

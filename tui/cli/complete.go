@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -42,7 +43,7 @@ func (e *env) completionCommand() *cobra.Command {
 			if !ok {
 				return targets.Unknown("shell", args[0], shells())
 			}
-			return failed(write(e.out))
+			return console.Failed(write(e.Out))
 		},
 	}
 }
@@ -60,7 +61,7 @@ func complete(c *cobra.Command, f grammar.Flag) {
 	case f.Switch():
 		return
 	}
-	must(c.RegisterFlagCompletionFunc(f.Name, values))
+	console.Must(c.RegisterFlagCompletionFunc(f.Name, values))
 }
 
 // completeGrid completes an axis with the parameters that the lanes have, as far

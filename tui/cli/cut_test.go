@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -95,10 +96,10 @@ func TestALectureCutShort(t *testing.T) {
 			at.play(x)
 			if at.sig != 0 {
 				x.Signal(at.sig)
-				x.Ends(exitInterrupted, "SGLD  step ", "psgld-tui: interrupted at step ")
+				x.Ends(console.ExitInterrupted, "SGLD  step ", "psgld-tui: interrupted at step ")
 			} else {
 				x.HangUp()
-				x.Ended(exitInterrupted)
+				x.Ended(console.ExitInterrupted)
 			}
 			whole(t, x.Cmd.Dir)
 		})
@@ -111,7 +112,7 @@ func TestATerminalLostInSilence(t *testing.T) {
 	x := onScreenOf(t, 120, 36, false, "--record", "tape.json")
 	x.See("A pSGLD", "q quit")
 	x.HangUp()
-	x.Ended(exitInterrupted)
+	x.Ended(console.ExitInterrupted)
 	whole(t, x.Cmd.Dir)
 }
 
@@ -121,7 +122,7 @@ func TestWriteAndQuit(t *testing.T) {
 	x := onScreen(t, 120, 36, "--record", "tape.json")
 	writing(x)
 	x.Press("q")
-	x.Ends(exitDone, "A pSGLD  step ")
+	x.Ends(console.ExitDone, "A pSGLD  step ")
 	if n := whole(t, x.Cmd.Dir); n != 1 {
 		t.Errorf("%d sessions are written, want 1", n)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -34,8 +35,8 @@ func (e *env) dataCommand() *cobra.Command {
 }
 
 func (e *env) dataList(dir string) error {
-	e.out.line("data folder: %s", dir)
-	fmt.Fprintln(e.out)
+	e.Out.Line("data folder: %s", dir)
+	fmt.Fprintln(e.Out)
 	t := text.Table{Left: 4}
 	t.Add("name", "rows", "what", "where")
 	train, test := dataset.Synthetic()
@@ -48,7 +49,7 @@ func (e *env) dataList(dir string) error {
 		}
 		t.Add(k.Name, k.Rows, k.What, where)
 	}
-	t.Write(e.out)
+	t.Write(e.Out)
 	return nil
 }
 
@@ -73,14 +74,14 @@ func (e *env) dataVerify(dir string) error {
 			files++
 		}
 	}
-	t.Write(e.out)
+	t.Write(e.Out)
 	switch wrong := files - states[dataset.OK] - states[dataset.Missing]; {
 	case files == states[dataset.Missing]:
-		return failed(fmt.Errorf("no data found in %s", dir))
+		return console.Failed(fmt.Errorf("no data found in %s", dir))
 	case wrong == 1:
-		return failed(fmt.Errorf("1 file in %s is not what it should be", dir))
+		return console.Failed(fmt.Errorf("1 file in %s is not what it should be", dir))
 	case wrong > 1:
-		return failed(fmt.Errorf("%d files in %s are not what they should be", wrong, dir))
+		return console.Failed(fmt.Errorf("%d files in %s are not what they should be", wrong, dir))
 	}
 	return nil
 }

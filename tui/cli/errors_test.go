@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/caught"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -120,7 +121,7 @@ func TestBadUsage(t *testing.T) {
 		want := "psgld-tui: " + c.want + "\n"
 		before, after, cut := strings.Cut(want, "…") // which stands for what depends on the samplers that there are
 		fine := r.err == want || cut && strings.HasPrefix(r.err, before) && strings.HasSuffix(r.err, after) && strings.Count(r.err, "\n") == 1
-		if !fine || r.status != exitUsage || r.out != "" {
+		if !fine || r.status != console.ExitUsage || r.out != "" {
 			t.Errorf("%s: status %d\n got %swant %sout %q", c.args, r.status, r.err, want, r.out)
 		}
 		empty(t, dir)
@@ -196,7 +197,7 @@ func TestBadData(t *testing.T) {
 			}
 		}
 		r := runArgs(t, args...)
-		if want := "psgld-tui: " + in(c.want); !strings.HasPrefix(r.err, want) || r.status != exitFailed {
+		if want := "psgld-tui: " + in(c.want); !strings.HasPrefix(r.err, want) || r.status != console.ExitFailed {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, want)
 		}
 		if strings.Count(r.err, "\n") != 1 {
@@ -220,7 +221,7 @@ func TestFullDisk(t *testing.T) {
 	for _, args := range [][]string{{"run", "--steps", "10"}, {"run", "--steps", "10", "--json"}, {"man"}, {"completion", "zsh"}, {"--version"}, {"--help"}, {"run", "--help"}, {"help", "sweep"}} {
 		var stderr bytes.Buffer
 		status := App{}.Run(t.Context(), args, strings.NewReader(""), fullDisk{}, &stderr)
-		if want := grammar.Program + ": writing to standard output: no space left\n"; status != exitFailed || stderr.String() != want {
+		if want := grammar.Program + ": writing to standard output: no space left\n"; status != console.ExitFailed || stderr.String() != want {
 			t.Errorf("%v: status %d, %q", args, status, stderr.String())
 		}
 	}
@@ -233,9 +234,9 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left
 // A panic is told in a line, with the stack under it.
 func TestReportOfAPanic(t *testing.T) {
 	var out bytes.Buffer
-	e := &env{err: &out}
-	status := e.report(failed(fmt.Errorf("cell 3: %w", &caught.Panic{Where: "a lane", Value: "no memory", Stack: []byte("goroutine 1 [running]:\n")})))
-	if want := "psgld-tui: cell 3: a lane panicked: no memory\ngoroutine 1 [running]:\n"; status != exitFailed || out.String() != want {
+	e := &console.Console{Err: &out}
+	status := e.Report(console.Failed(fmt.Errorf("cell 3: %w", &caught.Panic{Where: "a lane", Value: "no memory", Stack: []byte("goroutine 1 [running]:\n")})))
+	if want := "psgld-tui: cell 3: a lane panicked: no memory\ngoroutine 1 [running]:\n"; status != console.ExitFailed || out.String() != want {
 		t.Errorf("status %d, %q, want %q", status, out.String(), want)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/child/childtest"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -41,7 +42,7 @@ func TestCommandOnTheScreen(t *testing.T) {
 	no := start("replay", rec)
 	no.See("start this command?", ": a model; ", "Y start the command", "n do not")
 	no.Press("n")
-	no.Ends(exitUsage, "starts a command, which a file must not do unless --allow-exec is given")
+	no.Ends(console.ExitUsage, "starts a command, which a file must not do unless --allow-exec is given")
 
 	yes := start("replay", rec, "--child-limit", "1h")
 	yes.See("start this command?")
@@ -50,7 +51,7 @@ func TestCommandOnTheScreen(t *testing.T) {
 	time.Sleep(500 * time.Millisecond) // it hangs
 	yes.Press("q")
 	began := time.Now()
-	yes.Ended(exitDone)
+	yes.Ended(console.ExitDone)
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("q took %v", took)
 	}
@@ -58,5 +59,5 @@ func TestCommandOnTheScreen(t *testing.T) {
 	late := start("--target", target, "--samplers", "sgld", "--child-limit", "700ms")
 	late.See("stopped at step", "has not answered within 700ms", "r: back 200 steps, and ask again")
 	late.Press("q")
-	late.Ended(exitDone)
+	late.Ended(console.ExitDone)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 func (e *env) fetchCommand() *cobra.Command {
@@ -67,11 +68,11 @@ func setsOf(args []string) ([]dataset.Known, error) {
 // elsewhere.
 func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dataset.FetchOptions) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return failed(atomicfile.CannotWrite(dir, err))
+		return console.Failed(atomicfile.CannotWrite(dir, err))
 	}
 	var newest atomic.Pointer[dataset.Progress]
 	newest.Store(new(dataset.Progress))
-	stop := startProgress(e.err, 0, func() (float64, string) {
+	stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 		last, done := newest.Load(), math.NaN()
 		if last.SetTotal > 0 {
 			done = float64(last.SetDone) / float64(last.SetTotal)
@@ -85,8 +86,8 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 	o.Progress = func(p dataset.Progress) {
 		last := newest.Swap(&p)
 		changed := p.Set != last.Set || p.File != last.File || p.Stage != last.Stage
-		if !isTerminal(e.err) && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
-			fmt.Fprintf(e.err, "%s %s: %s\n", p.Set, p.File, p.Stage)
+		if !console.IsTerminal(e.Err) && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
+			fmt.Fprintf(e.Err, "%s %s: %s\n", p.Set, p.File, p.Stage)
 		}
 	}
 	var err error
@@ -98,12 +99,12 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 	stop()
 	switch {
 	case err != nil && ctx.Err() != nil:
-		return &failure{exitInterrupted, fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there")}
+		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted; what has come is kept, and the next fetch goes on from there"))
 	case err != nil:
-		return failed(err)
+		return console.Failed(err)
 	}
 	for _, k := range sets {
-		e.out.line("%s: in %s", k.Name, dir)
+		e.Out.Line("%s: in %s", k.Name, dir)
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestFetch fetches from a server of its own; what servers can do wrong is
@@ -33,7 +34,7 @@ func TestFetch(t *testing.T) {
 	}
 	dir := t.TempDir()
 	var out, errs bytes.Buffer
-	e := &env{out: &checked{w: &out}, err: &errs}
+	e := &env{Console: &console.Console{Out: console.NewOutput(&out, false), Err: &errs}}
 	for range 2 { // the second time it is there
 		if err := e.fetch(t.Context(), dir, []dataset.Known{set}, dataset.FetchOptions{Client: server.Client()}); err != nil {
 			t.Fatal(err)

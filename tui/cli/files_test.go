@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 func TestFiles(t *testing.T) {
@@ -135,11 +137,11 @@ func TestPicture(t *testing.T) {
 				args[i] = at("no-" + args[i])
 			}
 		}
-		if r := runArgs(t, args...); r.status != exitUsage || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) {
+		if r := runArgs(t, args...); r.status != console.ExitUsage || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) {
 			t.Errorf("%s: status %d, %q", c.args, r.status, r.err)
 		}
 	}
-	if r := runArgs(t, "picture", at("no/where.svg")); r.status != exitFailed || !strings.Contains(r.err, "cannot write ") {
+	if r := runArgs(t, "picture", at("no/where.svg")); r.status != console.ExitFailed || !strings.Contains(r.err, "cannot write ") {
 		t.Errorf("no folder: status %d, %q", r.status, r.err)
 	}
 	if left, _ := filepath.Glob(at("no*")); left != nil {
@@ -150,10 +152,10 @@ func TestPicture(t *testing.T) {
 // The screen can be recorded only where there is one.
 func TestCastNeedsAScreen(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cast")
-	if r := runArgs(t, "--cast", file); r.status != exitUsage || !strings.Contains(r.err, "--cast records the screen") {
+	if r := runArgs(t, "--cast", file); r.status != console.ExitUsage || !strings.Contains(r.err, "--cast records the screen") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if r := runArgs(t, "--cast", filepath.Join(file, "no", "where")); r.status != exitFailed || !strings.Contains(r.err, "--cast: cannot write") {
+	if r := runArgs(t, "--cast", filepath.Join(file, "no", "where")); r.status != console.ExitFailed || !strings.Contains(r.err, "--cast: cannot write") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -114,7 +117,7 @@ func (s *surroundings) runtime() session.Runtime {
 // dataFlag adds the flag of the data folder.
 func dataFlag(c *cobra.Command, dir *string) {
 	c.Flags().Var(textFlag{dir, "DIR"}, "data", "the data folder; by default $PSGLD_DATA, else the XDG data folder")
-	must(c.MarkFlagDirname("data"))
+	console.Must(c.MarkFlagDirname("data"))
 }
 
 // again is what a command line needs beside the Config to mean the same.
@@ -218,7 +221,7 @@ func openError(err error) error {
 	if usage := (*targets.SpecError)(nil); errors.As(err, &usage) {
 		return wording.Flag(err)
 	}
-	return failed(err)
+	return console.Failed(err)
 }
 
 // limited gives a config without any limit that of a run without a screen, behind the last
@@ -230,9 +233,16 @@ func limited(c engine.Config, p *targets.Problem, moves []engine.Event) engine.C
 	return c
 }
 
-// must panics on an error that only a mistake in this package can cause.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
+// shardFlags are those of the commands that run many sessions.
+type shardFlags struct {
+	shard string
+	out   string
+	from  []string
+}
+
+func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
+	c.Flags().Var(textFlag{&f.shard, "I/N"}, "shard", "run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
+	c.Flags().Var(textFlag{&f.out, kind}, "out", doc)
+	c.Flags().StringArrayVar(&f.from, "from", nil, "take over the results of the same sessions from this file; may be given several times")
+	console.Must(c.MarkFlagFilename("from", strings.TrimPrefix(studies.ResultsExt, ".")))
 }

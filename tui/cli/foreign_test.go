@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
@@ -123,20 +124,20 @@ func FuzzForeignText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		for _, ascii := range []bool{false, true} {
 			var out, errs bytes.Buffer
-			e := &env{out: &checked{w: &out, ascii: ascii}, err: &errs}
-			e.report(failed(errors.New(s)))
-			e.out.line("%s", s)
-			writeJSON(e.out, s)
+			e := &console.Console{Out: console.NewOutput(&out, ascii), Err: &errs}
+			e.Report(console.Failed(errors.New(s)))
+			e.Out.Line("%s", s)
+			console.WriteJSON(e.Out, s)
 			t1 := text.Table{Left: 1}
 			t1.Add(s, s)
-			t1.Write(e.out)
+			t1.Write(e.Out)
 			if n := strings.Count(out.String(), "\n"); n != 3 {
 				t.Errorf("%d lines for 3: %q", n, out.String())
 			}
-			e.out.Write([]byte(s))
+			e.Out.Write([]byte(s))
 			shownOnly(t, "standard output", out.String())
 			shownOnly(t, "standard error", errs.String())
-			shownOnly(t, "a bar", barLine(0.5, s, 0, 60))
+			shownOnly(t, "a bar", console.BarLine(0.5, s, 0, 60))
 			shownOnly(t, "a command line", grammar.Quote(s))
 			p := plane.NewPlane(40, 3)
 			p.ASCII = ascii

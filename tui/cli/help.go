@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -22,14 +23,14 @@ import (
 // its colours.
 func (e *env) help(c *cobra.Command, _ []string) {
 	root := e.root()
-	root.SetIn(e.in)
-	root.SetOut(e.out.styled())
-	root.SetErr(e.err)
+	root.SetIn(e.In)
+	root.SetOut(e.Out.Styled())
+	root.SetErr(e.Err)
 	shorten(root)
 	root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
 	err := fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
-	must(err)
+	console.Must(err)
 }
 
 // shorten makes one entry of the flags that are settings of special samplers,
@@ -99,8 +100,8 @@ func (e *env) manCommand() *cobra.Command {
 				WithSection("Lessons", lessonText()).
 				WithSection("Exit status", exitText).
 				WithSection("Environment", "PSGLD_DATA is the data folder where --data is not given. NO_COLOR turns colours off.")
-			_, err = fmt.Fprint(e.out, page.Build(roff.NewDocument()))
-			return failed(err)
+			_, err = fmt.Fprint(e.Out, page.Build(roff.NewDocument()))
+			return console.Failed(err)
 		},
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // result is what one run of the program left behind.
@@ -33,7 +35,7 @@ func runContext(t testing.TB, ctx context.Context, args ...string) result {
 func ok(t testing.TB, args ...string) string {
 	t.Helper()
 	r := runArgs(t, args...)
-	if waits := args[0] == "picture" && !strings.Contains(r.err, "psgld-tui: "); r.status != exitDone || r.err != "" && !waits {
+	if waits := args[0] == "picture" && !strings.Contains(r.err, "psgld-tui: "); r.status != console.ExitDone || r.err != "" && !waits {
 		t.Fatalf("%v: status %d: %s", args, r.status, r.err)
 	}
 	return r.out

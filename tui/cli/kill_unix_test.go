@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -149,13 +150,13 @@ func TestEarlySignal(t *testing.T) {
 	p := program(t, t.TempDir(), "run", "--target", "gaussian", "--steps", "1000000000")
 	p.Env = append(p.Env, asProgram+"=signalled")
 	_ = p.Run() // its status is looked at
-	if p.ProcessState.ExitCode() != exitInterrupted || p.err.String() != "psgld-tui: interrupted at step 0\n" {
+	if p.ProcessState.ExitCode() != console.ExitInterrupted || p.err.String() != "psgld-tui: interrupted at step 0\n" {
 		t.Errorf("status %d, %q", p.ProcessState.ExitCode(), p.err.String())
 	}
 }
 
 func init() {
-	signalled = func() { must(syscall.Kill(os.Getpid(), syscall.SIGQUIT)) }
+	signalled = func() { console.Must(syscall.Kill(os.Getpid(), syscall.SIGQUIT)) }
 }
 
 // An interrupted run says what it has and how to go on, and a second at the same
@@ -170,7 +171,7 @@ func TestInterruptedOnDisk(t *testing.T) {
 	waitLines(t, filepath.Join(dir, "r.jsonl"), 3)
 	second := program(t, dir, sweep...)
 	_ = second.Run() // its status is looked at
-	if second.ProcessState.ExitCode() != exitFailed || second.err.String() != "psgld-tui: r.jsonl is in use by another run\n" {
+	if second.ProcessState.ExitCode() != console.ExitFailed || second.err.String() != "psgld-tui: r.jsonl is in use by another run\n" {
 		t.Errorf("a second run: status %d, %q", second.ProcessState.ExitCode(), second.err.String())
 	}
 	if err := p.Process.Signal(syscall.SIGINT); err != nil {
@@ -178,7 +179,7 @@ func TestInterruptedOnDisk(t *testing.T) {
 	}
 	_ = p.Wait() // its status is looked at
 	n := len(resultLines(t, filepath.Join(dir, "r.jsonl")))
-	if p.ProcessState.ExitCode() != exitInterrupted || !strings.HasPrefix(p.err.String(), "psgld-tui: interrupted after ") ||
+	if p.ProcessState.ExitCode() != console.ExitInterrupted || !strings.HasPrefix(p.err.String(), "psgld-tui: interrupted after ") ||
 		!strings.HasSuffix(p.err.String(), " of 12000 cells, which are in r.jsonl; the same command goes on from there\n") || n < 2 {
 		t.Errorf("status %d, %d outcomes, %q", p.ProcessState.ExitCode(), n, p.err.String())
 	}
@@ -201,7 +202,7 @@ func TestResultsOnAFullDisk(t *testing.T) {
 	switch got := limited.err.String(); {
 	case limited.ProcessState.ExitCode() == 99:
 		t.Skip("sh knows no limit of a file's size")
-	case limited.ProcessState.ExitCode() != exitFailed || got != "psgld-tui: cannot write r.jsonl: file too large\n" || limited.out.Len() > 0:
+	case limited.ProcessState.ExitCode() != console.ExitFailed || got != "psgld-tui: cannot write r.jsonl: file too large\n" || limited.out.Len() > 0:
 		t.Errorf("status %d, %q", limited.ProcessState.ExitCode(), got)
 	}
 	b, err := os.ReadFile(path)

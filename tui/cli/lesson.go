@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -51,7 +52,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		if o.lesson, err = findLesson(args[0]); err != nil {
 			return err
 		}
-		if !isTerminal(e.out.w) {
+		if !console.IsTerminal(e.Out.W) {
 			return fmt.Errorf("a lesson needs a terminal; lesson test %s plays it without one", args[0])
 		}
 		preset := &o.lesson.Scenes[0].Preset
@@ -60,7 +61,7 @@ func (e *env) lessonCommand() *cobra.Command {
 			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
 				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
-					return cfg, p, failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
+					return cfg, p, console.Failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
 				}
 				return cfg, p, nil
 			},
@@ -75,7 +76,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		&cobra.Command{
 			Use:   "example",
 			Short: "Print a lesson's file with comments, to start your own from",
-			RunE:  func(*cobra.Command, []string) error { fmt.Fprint(e.out, lesson.Example()); return nil },
+			RunE:  func(*cobra.Command, []string) error { fmt.Fprint(e.Out, lesson.Example()); return nil },
 		})
 	return c
 }
@@ -96,7 +97,7 @@ func completeLessons(*cobra.Command, []string, string) ([]string, cobra.ShellCom
 func findLesson(name string) (*lesson.Lesson, error) {
 	if strings.HasSuffix(name, lessonExt) {
 		l, err := lesson.ReadFile(name)
-		return l, failed(err)
+		return l, console.Failed(err)
 	}
 	all, wrong := lessons()
 	l, err := lesson.Find(all, name)
@@ -119,9 +120,9 @@ func (e *env) listLessons() error {
 			t.Add("", line)
 		}
 	}
-	t.Write(e.out)
-	fmt.Fprintf(e.out, "\n%s lesson NAME plays one.\n", grammar.Program)
-	return failed(wrong)
+	t.Write(e.Out)
+	fmt.Fprintf(e.Out, "\n%s lesson NAME plays one.\n", grammar.Program)
+	return console.Failed(wrong)
 }
 
 // aboutWidth is the width of the last column, beside which names fit into 80.
@@ -143,8 +144,8 @@ func (e *env) listQuantities() {
 			}
 		}
 	}
-	t.Write(e.out)
-	fmt.Fprint(e.out, `
+	t.Write(e.Out)
+	fmt.Fprint(e.Out, `
 NAME_before is that of the draws before the newest change of a setting; there is
 one of every setting and of each quantity with a *.
 
@@ -173,7 +174,7 @@ func (e *env) lessonTestCommand() *cobra.Command {
 		if len(names) == 0 {
 			var err error
 			if all, err = lessons(); err != nil {
-				return failed(err)
+				return console.Failed(err)
 			}
 		}
 		for _, n := range names {
@@ -198,7 +199,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 	for _, l := range all {
 		r, err := lesson.Play(ctx, l, lesson.PlayOptions{DataDir: rt.DataDir, Threads: rt.Threads})
 		if ctx.Err() != nil {
-			return &failure{exitInterrupted, errors.New("interrupted")}
+			return console.Exit(console.ExitInterrupted, errors.New("interrupted"))
 		}
 		for i, s := range r.Scenes {
 			text := fmt.Sprintf("%s %d/%d  step %s", l.Name, i+1, len(l.Scenes), plane.Count(s.Steps))
@@ -211,7 +212,7 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 			if s.Title != "" {
 				text += ": " + s.Title
 			}
-			e.out.line("%s", text)
+			e.Out.Line("%s", text)
 		}
 		result := "passed"
 		switch {
@@ -220,22 +221,22 @@ func (e *env) testLessons(ctx context.Context, all []*lesson.Lesson, rt session.
 		case r.Skipped != nil:
 			skipped++
 			result = "skipped"
-			e.out.line("%s  skipped: %s", l.Name, r.Skipped)
+			e.Out.Line("%s  skipped: %s", l.Name, r.Skipped)
 		}
 		t.Add(l.Name, result, fmt.Sprintf("%d/%d", len(r.Scenes), len(l.Scenes)), fmt.Sprintf("%.1f", r.Seconds))
 	}
 	if len(all) > 1 {
-		fmt.Fprintln(e.out)
-		t.Write(e.out)
-		fmt.Fprintf(e.out, "\n%d passed, %d failed, %d skipped\n", len(all)-len(wrong)-skipped, len(wrong), skipped)
+		fmt.Fprintln(e.Out)
+		t.Write(e.Out)
+		fmt.Fprintf(e.Out, "\n%d passed, %d failed, %d skipped\n", len(all)-len(wrong)-skipped, len(wrong), skipped)
 	}
 	switch len(wrong) {
 	case 0:
 		return nil
 	case 1:
-		return failed(wrong[0])
+		return console.Failed(wrong[0])
 	}
-	return failed(fmt.Errorf("%d lessons failed: %w", len(wrong), errors.Join(wrong...)))
+	return console.Failed(fmt.Errorf("%d lessons failed: %w", len(wrong), errors.Join(wrong...)))
 }
 
 // lessonText is about lessons in the manual.

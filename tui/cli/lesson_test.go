@@ -8,6 +8,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -37,7 +38,7 @@ func TestLessons(t *testing.T) {
 
 	wrong := write(t, filepath.Join(t.TempDir(), "wrong.toml"), strings.Replace(lesson.Example(), "var_y(A) < 0.3", "var_y(A) < 0.22", 1))
 	r := runArgs(t, "lesson", "test", wrong, own)
-	if r.status != exitFailed || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "wrong.toml:") || !strings.Contains(r.err, "var_y(A)") {
+	if r.status != console.ExitFailed || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "wrong.toml:") || !strings.Contains(r.err, "var_y(A)") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if !strings.Contains(r.out, "1/1  step 100,000  failed") || !strings.Contains(r.out, "goal reached") ||
@@ -50,13 +51,13 @@ func TestLessons(t *testing.T) {
 		want string
 		code int
 	}{
-		{"lesson two-curvature", `unknown lesson "two-curvature" (did you mean "two-curvatures"?)`, exitUsage},
-		{"lesson a b", "lesson plays one lesson, got 2", exitUsage},
-		{"lesson two-curvatures", "a lesson needs a terminal; lesson test two-curvatures plays it without one", exitUsage},
-		{"lesson two-curvatures --eps 1", "--eps is a flag of psgld-tui, not of psgld-tui lesson", exitUsage},
-		{"lesson two-curvatures --plain", "--plain is a flag of psgld-tui, not of psgld-tui lesson", exitUsage},
-		{"lesson nothing.toml", "open nothing.toml: no such file or directory", exitFailed},
-		{"lesson test nothing", `unknown lesson "nothing"`, exitUsage},
+		{"lesson two-curvature", `unknown lesson "two-curvature" (did you mean "two-curvatures"?)`, console.ExitUsage},
+		{"lesson a b", "lesson plays one lesson, got 2", console.ExitUsage},
+		{"lesson two-curvatures", "a lesson needs a terminal; lesson test two-curvatures plays it without one", console.ExitUsage},
+		{"lesson two-curvatures --eps 1", "--eps is a flag of psgld-tui, not of psgld-tui lesson", console.ExitUsage},
+		{"lesson two-curvatures --plain", "--plain is a flag of psgld-tui, not of psgld-tui lesson", console.ExitUsage},
+		{"lesson nothing.toml", "open nothing.toml: no such file or directory", console.ExitFailed},
+		{"lesson test nothing", `unknown lesson "nothing"`, console.ExitUsage},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
 		if r.status != c.code || !strings.HasPrefix(r.err, "psgld-tui: "+c.want) || r.out != "" {
@@ -89,10 +90,10 @@ func TestOwnLessons(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "broken.toml"), "name = 3")
 	r := runArgs(t, "lesson")
-	if r.status != exitFailed || !strings.Contains(r.out, "\ncold-and-narrow ") || !strings.Contains(r.err, "broken.toml:1") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitFailed || !strings.Contains(r.out, "\ncold-and-narrow ") || !strings.Contains(r.err, "broken.toml:1") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q\n%s", r.status, r.err, r.out)
 	}
-	if r := runArgs(t, "lesson", "brokn"); r.status != exitUsage || !strings.Contains(r.err, "broken.toml:1") {
+	if r := runArgs(t, "lesson", "brokn"); r.status != console.ExitUsage || !strings.Contains(r.err, "broken.toml:1") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

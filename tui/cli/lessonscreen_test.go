@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestLessonOnScreen checks that the screen gets the lesson with its first
@@ -27,7 +28,7 @@ func TestLessonOnScreen(t *testing.T) {
 		return s, nil
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""), tty, &stderr); status != exitDone || stderr.Len() > 0 {
+	if status := app.Run(t.Context(), []string{"lesson", "thinning", "--data", "folder"}, strings.NewReader(""), tty, &stderr); status != console.ExitDone || stderr.Len() > 0 {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()

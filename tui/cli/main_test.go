@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/targets/child/childtest"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -27,14 +28,14 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(App{}.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	for _, name := range []string{slurmID, kubeIndex, shardsVar} { // of a job that runs the tests
+	for _, name := range []string{"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "PSGLD_SHARDS"} { // of a job that runs the tests
 		_ = os.Unsetenv(name)
 	}
 	ptytest.Alone()
 	// Nobody's own settings and lessons.
 	home, err := os.MkdirTemp("", "psgld-tui")
-	must(err)
-	must(os.Setenv("XDG_CONFIG_HOME", home))
+	console.Must(err)
+	console.Must(os.Setenv("XDG_CONFIG_HOME", home))
 	code := m.Run()
 	_ = os.RemoveAll(home)
 	os.Exit(code)

@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -85,7 +86,7 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	plain = plain || kind == ".txt" // where images are shades
 	th := theme.New(name == "dark", plain, false)
 	if err := atomicfile.Check(file); err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	rt.Interactive = true
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
@@ -93,11 +94,11 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	}
 	s, err := session.New(cfg, p, rt)
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	var now atomic.Pointer[waiting]
 	now.Store(&waiting{math.NaN(), "getting ready"})
-	stop := startProgress(e.err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
+	stop := console.StartProgress(e.Err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
 	// The terminal's own variables have no say in a picture.
 	screen, focused, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"},
@@ -106,14 +107,14 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return &failure{exitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.Load().what, file)}
+			return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.Load().what, file))
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}
 	grid := record.Of(screen)
 	if o.pane {
 		if focused.Empty() {
-			return failed(errors.New("this screen has no panes"))
+			return console.Failed(errors.New("this screen has no panes"))
 		}
 		grid = grid.Crop(focused)
 	}
@@ -129,9 +130,9 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		b.WriteString(grid.Text())
 	}
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
-	return failed(atomicfile.Write(file, b.Bytes()))
+	return console.Failed(atomicfile.Write(file, b.Bytes()))
 }
 
 // waiting is what a picture waits for, and how much of it is done.

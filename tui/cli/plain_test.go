@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/control"
 )
@@ -71,12 +72,12 @@ func TestPlainEnds(t *testing.T) {
 	if !strings.HasSuffix(out, "psgld-tui --samplers sgld --steps 2000\n") || !strings.Contains(out, "A SGLD  step 2,000  covariance error ") {
 		t.Errorf("it says\n%s", out)
 	}
-	if r := runArgs(t, "--samplers", "sgld", "--eps", "0.8"); r.status != exitDiverged {
+	if r := runArgs(t, "--samplers", "sgld", "--eps", "0.8"); r.status != console.ExitDiverged {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if r := runContext(t, ctx); r.status != exitInterrupted || !strings.HasSuffix(r.out, "psgld-tui\n") {
+	if r := runContext(t, ctx); r.status != console.ExitInterrupted || !strings.HasSuffix(r.out, "psgld-tui\n") {
 		t.Errorf("status %d, %q", r.status, r.out)
 	}
 }
@@ -142,7 +143,7 @@ func TestData(t *testing.T) {
 	}
 	write(t, filepath.Join(dir, "australian", "australian.dat"), "1 2 0\n")
 	r := runArgs(t, "data", "verify", "--data", dir)
-	if want := "psgld-tui: 1 file in " + dir + " is not what it should be\n"; r.status != exitFailed || r.err != want || !strings.Contains(r.out, "wrong size: 6 bytes, want 28735") {
+	if want := "psgld-tui: 1 file in " + dir + " is not what it should be\n"; r.status != console.ExitFailed || r.err != want || !strings.Contains(r.out, "wrong size: 6 bytes, want 28735") {
 		t.Errorf("status %d, %q\n%s", r.status, r.err, r.out)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // Of the thirty faults that plant.py plants, in NumPy and without a line of this program, check names at least 28, and accuses
@@ -58,13 +60,13 @@ func TestPlantedFaultsAreNamed(t *testing.T) {
 			t.Fatalf("%s: status %d, %s", of.Name, r.status, r.err)
 		}
 		if of.Fault == "" {
-			if r.status != exitDone {
+			if r.status != console.ExitDone {
 				t.Errorf("%s is correct: status %d, %v", of.Name, r.status, doc.Faults)
 			}
 			continue
 		}
 		planted++
-		if r.status == exitAccused && len(doc.Faults) > 0 && slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(of.Accept, key) }) {
+		if r.status == console.ExitAccused && len(doc.Faults) > 0 && slices.ContainsFunc(doc.Faults[0], func(key string) bool { return slices.Contains(of.Accept, key) }) {
 			named++
 		} else {
 			t.Logf("%s has %s: status %d, %v", of.Name, of.Fault, r.status, doc.Faults)

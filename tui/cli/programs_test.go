@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	code "github.com/psgld/psgld-tui/engine/program"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // Every program in every language, on a plane, a formula and a regression, gives draws that check does not accuse.
@@ -49,9 +50,9 @@ func TestEveryProgramIsChecked(t *testing.T) {
 				} {
 					r, text := checkProgram(t, by, language, method, session, func(text string) string { return text }, steps...)
 					switch r.status {
-					case exitAccused, exitUsage, exitFailed:
+					case console.ExitAccused, console.ExitUsage, console.ExitFailed:
 						t.Errorf("%s %v: status %d\n%s%s\n%s", method, session, r.status, r.out, r.err, text)
-					case exitTooFew:
+					case console.ExitTooFew:
 						few++
 					}
 				}

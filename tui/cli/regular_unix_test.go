@@ -14,6 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -70,7 +71,7 @@ func TestOnlyRegularFiles(t *testing.T) {
 			} {
 				var out, errs bytes.Buffer
 				status := within(t, func() int { return App{}.Run(t.Context(), args, strings.NewReader(""), &out, &errs) })
-				if line := errs.String(); status != exitFailed || strings.Count(line, "\n") != 1 {
+				if line := errs.String(); status != console.ExitFailed || strings.Count(line, "\n") != 1 {
 					t.Errorf("%s: status %d, %q", grammar.Quote(args...), status, line)
 				} else if !strings.Contains(line, "not a regular file") && args[0] != "data" && !slices.Contains(args, "--record") {
 					t.Errorf("%s: %q", grammar.Quote(args...), line)

@@ -12,10 +12,12 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/regular"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/loading"
 )
 
@@ -33,7 +35,7 @@ func (e *env) replayCommand() *cobra.Command {
 	var every int
 	c.Flags().Var(textFlag{&draws, "DIR"}, "draws", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
 	c.Flags().Var(countFlag{&every, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "every", "with --draws, one draw in so many")
-	must(c.MarkFlagDirname("draws"))
+	console.Must(c.MarkFlagDirname("draws"))
 	var f screenFlags
 	f.add(c)
 	var around surroundings
@@ -51,7 +53,7 @@ func (e *env) replayCommand() *cobra.Command {
 			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
 				rec, p, err := openRecording(args[0], around.options(), at)
 				if err != nil {
-					return engine.Config{}, nil, failed(err)
+					return engine.Config{}, nil, console.Failed(err)
 				}
 				rt.Replay = rec.Script()
 				return rec.Config, p, nil
@@ -99,16 +101,16 @@ func openRecording(path string, with targets.Options, at *loading.Loading) (rec 
 func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error {
 	rec, err := readRecording(path)
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	err = session.Verify(ctx, rec, rt)
 	switch {
 	case ctx.Err() != nil:
-		return &failure{exitInterrupted, fmt.Errorf("interrupted before %s was verified", path)}
+		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted before %s was verified", path))
 	case err != nil:
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
-	fmt.Fprintf(e.out, "verified %d digests\n", len(rec.Digests))
+	fmt.Fprintf(e.Out, "verified %d digests\n", len(rec.Digests))
 	return nil
 }
 
@@ -116,22 +118,22 @@ func (e *env) verify(ctx context.Context, path string, rt session.Runtime) error
 func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, dir string, every uint64) error {
 	rec, p, err := openRecording(path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, new(loading.Loading))
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	if p.Dim() > maxDrawn {
 		return tooWide(p)
 	}
 	if why := rec.Incomparable(); why != nil {
-		e.tell(path + ": " + why.Error())
+		e.Tell(path + ": " + why.Error())
 	}
 	var out export.Output
 	defer out.Abort()
 	to, err := export.DrawsTo(&out, dir, rec.Config.Seed)
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	newest := map[engine.Place]*sparse{}
-	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (session.Sink, error) {
+	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
 			old.Drop(&out)
 		}
@@ -145,18 +147,18 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	s, err := session.Play(ctx, rec, p, rt)
 	switch {
 	case ctx.Err() != nil:
-		return &failure{exitInterrupted, fmt.Errorf("interrupted; nothing was written to %s", dir)}
+		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted; nothing was written to %s", dir))
 	case err != nil:
-		return failed(fmt.Errorf("%s: %w", path, err))
+		return console.Failed(fmt.Errorf("%s: %w", path, err))
 	}
 	n := uint64(0)
 	for _, f := range newest {
 		n += f.Count()
 	}
 	if err := out.Commit(s); err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
-	e.out.line("wrote %d draws to %s", n, dir)
+	e.Out.Line("wrote %d draws to %s", n, dir)
 	return nil
 }
 
@@ -166,8 +168,8 @@ type sparse struct {
 	every, seen uint64
 }
 
-// Draw implements session.Sink.
-func (s *sparse) Draw(d session.Drawn, theta []float64) error {
+// Draw implements lane.Sink.
+func (s *sparse) Draw(d lane.Drawn, theta []float64) error {
 	if s.seen++; s.seen%s.every != 0 {
 		return nil
 	}

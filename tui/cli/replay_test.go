@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // A replay writes the draws that a run with --draws wrote, to the byte, or one in so many.
@@ -49,10 +50,10 @@ func TestReplayOfOtherNumerics(t *testing.T) {
 		t.Fatal(err)
 	}
 	why := fmt.Sprintf("psgld-tui: other.json: its digests are of numerics version 99 and cannot be compared with those of version %d\n", numerics.Version)
-	if r := runArgs(t, "replay", "other.json", "--verify"); r.status != exitFailed || r.err != why {
+	if r := runArgs(t, "replay", "other.json", "--verify"); r.status != console.ExitFailed || r.err != why {
 		t.Errorf("--verify ends with %d and says %q", r.status, r.err)
 	}
-	if r := runArgs(t, "replay", "other.json", "--draws", "again"); r.status != exitDone || r.err != why || r.out != "wrote 600 draws to again\n" {
+	if r := runArgs(t, "replay", "other.json", "--draws", "again"); r.status != console.ExitDone || r.err != why || r.out != "wrote 600 draws to again\n" {
 		t.Errorf("--draws ends with %d and says %q, %q", r.status, r.err, r.out)
 	}
 }

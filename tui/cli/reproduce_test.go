@@ -9,17 +9,16 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
-
-	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/studies"
 )
 
 // An experiment in an empty folder leaves its report, and once more runs nothing.
@@ -37,7 +36,7 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	var names []string
-	must(filepath.WalkDir("psgld-results", func(path string, d os.DirEntry, err error) error {
+	console.Must(filepath.WalkDir("psgld-results", func(path string, d os.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			names = append(names, strings.TrimPrefix(path, "psgld-results/"))
 		}
@@ -64,7 +63,7 @@ func TestReproduce(t *testing.T) {
 		t.Errorf("once more the results have changed, %v", err)
 	}
 	r := runArgs(t, "reproduce", "fig1b")
-	if r.status != exitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
+	if r.status != console.ExitFailed || !strings.HasPrefix(r.err, "psgld-tui: psgld-results/results-1-of-1.jsonl holds shard 1/1 of another plan (reproduce quick: fig1a, ") ||
 		!strings.HasSuffix(r.err, "; use another --out, with --from psgld-results/results-1-of-1.jsonl to take over the sessions that both have\n") {
 		t.Errorf("another experiment in the same folder: status %d, %q", r.status, r.err)
 	}
@@ -92,15 +91,6 @@ func TestReproduce(t *testing.T) {
 	}
 }
 
-// The command of a report names each results file that it takes over once.
-func TestReproduceCommandLine(t *testing.T) {
-	r := reproduce.Request{IDs: []string{"fig1a"}, Scale: paper.Full, Seed: grammar.DefaultSeed}
-	o := reproduceOptions{from: []string{"a/results-1-of-1.jsonl", "b/results-1-of-1.jsonl", "networks.jsonl"}, done: true}
-	if got, want := reproduceCommandLine(r, nil, o), "psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // The shards of a reproduction, joined, are the whole.
 func TestReproduceInShards(t *testing.T) {
 	if testing.Short() {
@@ -111,7 +101,10 @@ func TestReproduceInShards(t *testing.T) {
 	ok(t, "reproduce", "fig1b", "--repeats", "1", "--out", "whole")
 	var files []string
 	for _, s := range []string{"1/3", "2/3", "3/3"} {
-		var d shardDone
+		var d struct {
+			Shard, File string
+			Cells       int
+		}
 		document(t, &d, "reproduce", "fig1b", "--repeats", "1", "--out", "parts", "--shard", s)
 		if d.Shard != s || d.Cells == 0 {
 			t.Errorf("shard %s is %+v", s, d)
@@ -122,7 +115,7 @@ func TestReproduceInShards(t *testing.T) {
 		t.Error("a shard has written a report")
 	}
 	r := runArgs(t, "merge", files[0], files[2])
-	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != exitFailed || r.err != want {
+	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != console.ExitFailed || r.err != want {
 		t.Errorf("a shard is missing: status %d, %q", r.status, r.err)
 	}
 	ok(t, append([]string{"merge"}, files...)...)
@@ -186,7 +179,8 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, all, _, err := sections(r, session.Runtime{DataDir: os.Getenv("PSGLD_DATA")})
+	opened := &study.Targets{Options: targets.Options{DataDir: os.Getenv("PSGLD_DATA")}}
+	all, err := r.Sections(opened)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +212,7 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 	if len(plan.Jobs) < 10 {
 		t.Fatalf("only %d cells", len(plan.Jobs))
 	}
-	run := study.Runner{Jobs: plan.Part(study.All), Open: opened.OpenJob, Command: cellCommand(nil)}
+	run := study.Runner{Jobs: plan.Part(study.All), Open: opened.OpenJob, Command: studies.CellCommand(nil)}
 	outcomes, err := run.Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -232,7 +226,7 @@ func TestCellsCommandsGiveTheirDigits(t *testing.T) {
 			t.Fatalf("the command of %s is %s", o.ID, o.Command)
 		}
 		res := runArgs(t, append(line[1:], "--json")...)
-		if res.status != exitDone && res.status != exitDiverged {
+		if res.status != console.ExitDone && res.status != console.ExitDiverged {
 			t.Errorf("%s: status %d, %s", o.Command, res.status, res.err)
 			continue
 		}
@@ -268,7 +262,7 @@ func sameDigits(t *testing.T, what string, got, want engine.LaneResult) {
 // all NaNs being one.
 func text64(v any) string {
 	b, err := json.Marshal(v)
-	must(err)
+	console.Must(err)
 	return string(b)
 }
 
@@ -289,7 +283,7 @@ func TestReproduceMisused(t *testing.T) {
 		{"reproduce fig1a --threads 0", "--threads must be a whole number, 1 or more, got 0"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
-		if r.status != exitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
+		if r.status != console.ExitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
 		}
 	}
@@ -304,86 +298,8 @@ func TestReproduceMisused(t *testing.T) {
 		{"merge none", "cannot read none: no such file or directory"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
-		if r.status != exitFailed || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
+		if r.status != console.ExitFailed || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, r.status, r.err, c.want)
 		}
-	}
-}
-
-// The list has every experiment with a time.
-func TestListExperiments(t *testing.T) {
-	var out bytes.Buffer
-	e := &env{out: &checked{w: &out}, err: &bytes.Buffer{}}
-	asked, err := reproduce.New([]string{"fig1a", "theory-risk"}, "", paper.Quick, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.listExperiments(t.Context(), asked, session.Runtime{Threads: 2}, true); err != nil {
-		t.Fatal(err)
-	}
-	var list []listedExperiment
-	if err := json.Unmarshal(out.Bytes(), &list); err != nil || len(list) != 2 {
-		t.Fatalf("%d experiments, %v", len(list), err)
-	}
-	for _, l := range list {
-		q, f := l.Quick, l.Full
-		if q.Sessions == 0 || f.Sessions < q.Sessions || !(q.Seconds > 0) || !(f.Seconds > q.Seconds) {
-			t.Errorf("%s: %+v, %+v", l.ID, q, f)
-		}
-	}
-	out.Reset()
-	if err := e.listExperiments(t.Context(), asked, session.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
-		t.Errorf("%v:\n%s", err, out.String())
-	}
-}
-
-func TestRoughly(t *testing.T) {
-	for s, want := range map[float64]string{0: "< 1 s", 0.9: "< 1 s", 1.4: "1 s", 99: "99 s", 100: "2 min", 5999: "100 min", 6000: "2 h", 360000: "100 h"} {
-		if got := roughly(s); got != want {
-			t.Errorf("%g s is %q, want %q", s, got, want)
-		}
-	}
-}
-
-// Where there is no bar, many sessions say every so often how far they are.
-func TestLinesWithoutATerminal(t *testing.T) {
-	var out bytes.Buffer
-	looks := make(chan int, 100)
-	stop := startProgress(&out, time.Millisecond, func() (float64, string) {
-		looks <- 1
-		return 0.5, "1 of 2 cells"
-	})
-	<-looks
-	<-looks // the first line is written
-	stop()
-	if !strings.HasPrefix(out.String(), "1 of 2 cells\n") {
-		t.Errorf("it says %q", out.String())
-	}
-}
-
-// The label of many sessions names the best of those that sample what the newest
-// does, and the time left.
-func TestCellsLabel(t *testing.T) {
-	job := func(target string, steps uint64) study.Job {
-		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
-	}
-	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
-	c := newCells(p.Part(study.All), 1)
-	if done, label := c.look(); done != 0 || label != "0 of 4 cells" {
-		t.Errorf("%g, %q", done, label)
-	}
-	c.each(p.Jobs[0], study.Outcome{ID: "first", Seconds: 10, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.02), quantity.CovError: metrics.Exact(0.5)}}}}, true)
-	// 300 steps more at a tenth of a second, and two jobs that are not known to be shorter.
-	if done, label := c.look(); done != 10./60 || label != "1 of 4 cells, 50s left, best test error 2.00%: first" {
-		t.Errorf("%g, %q", done, label)
-	}
-	c.each(p.Jobs[2], study.Outcome{ID: "other", Seconds: 1, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}, {Values: quantity.Values{quantity.CovError: metrics.Exact(0.25)}}}}, true)
-	if done, label := c.look(); done != 11./42 || label != "2 of 4 cells, 31s left, best covariance error 0.250: other" {
-		t.Errorf("%g, %q", done, label)
-	}
-	c.each(p.Jobs[1], study.Outcome{ID: "worse", Seconds: 30, Lanes: []engine.LaneResult{{Values: quantity.Values{quantity.TestError: metrics.Exact(0.03)}}}}, true)
-	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
-	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0s left, best test error 2.00%: first" {
-		t.Errorf("%g, %q", done, label)
 	}
 }

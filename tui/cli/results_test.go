@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestHostileResults spoils results files in a place or two, and gives them to merge and
@@ -52,10 +54,10 @@ func TestHostileResults(t *testing.T) {
 					continue // it says nothing of the sessions
 				}
 				got := runArgs(t, args...)
-				if got.status > exitDiverged || strings.Contains(got.err, "goroutine") || k == 0 && strings.Count(got.err, "\n") > 1 {
+				if got.status > console.ExitDiverged || strings.Contains(got.err, "goroutine") || k == 0 && strings.Count(got.err, "\n") > 1 {
 					t.Errorf("%q: status %d, %s; %s is\n%s", args, got.status, got.err, c.file, spoilt[line])
 				}
-				if i < 2 && (got.status != exitFailed || !strings.Contains(got.err, "has 0 lanes")) {
+				if i < 2 && (got.status != console.ExitFailed || !strings.Contains(got.err, "has 0 lanes")) {
 					t.Errorf("%q: status %d, %s", args, got.status, got.err)
 				}
 			}

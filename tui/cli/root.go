@@ -10,14 +10,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 func (e *env) root() *cobra.Command {
 	root := e.screenCommand()
 	root.Use = grammar.Program
-	root.Version = Version()
-	root.SetVersionTemplate(versionText())
+	root.Version = version.String()
+	root.SetVersionTemplate(version.Text())
 	root.Flags().Bool("version", false, "version, Go version and kernel path")
 	root.SilenceErrors, root.SilenceUsage = true, true
 	root.CompletionOptions.DisableDefaultCmd = true

@@ -1,12 +1,10 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -20,8 +18,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -47,8 +46,8 @@ func (e *env) runCommand() *cobra.Command {
 	c.Flags().Var(textFlag{&o.draws, "DIR"}, "draws", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
 	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE, for replay")
 	c.Flags().Var(textFlag{&o.weights, "DIR"}, "weights", "write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or theta.npy")
-	must(c.MarkFlagDirname("draws"))
-	must(c.MarkFlagDirname("weights"))
+	console.Must(c.MarkFlagDirname("draws"))
+	console.Must(c.MarkFlagDirname("weights"))
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		cfg, p, rt, err := from.open()
 		if err != nil {
@@ -72,7 +71,7 @@ func tooWide(p *targets.Problem) error {
 func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
 	if o.record != "" {
 		if err := atomicfile.Check(o.record); err != nil {
-			return failed(fmt.Errorf("--record: %w", err))
+			return console.Failed(fmt.Errorf("--record: %w", err))
 		}
 	}
 	if err := e.findTruth(ctx, cfg, p, truths(rt.Threads)); err != nil {
@@ -83,39 +82,39 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 	if o.draws != "" {
 		var err error
 		if rt.Sink, err = export.DrawsTo(&out, o.draws, cfg.Seed); err != nil {
-			return failed(err)
+			return console.Failed(err)
 		}
 	}
 	if o.weights != "" {
 		if err := export.Weights(&out, o.weights, cfg.Lanes, p); err != nil {
-			return failed(err)
+			return console.Failed(err)
 		}
 	}
 	s, err := session.New(cfg, p, rt)
 	if err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
-	stop := startProgress(e.err, 0, func() (float64, string) { return runProgress(s.Snapshot()) })
+	stop := console.StartProgress(e.Err, 0, func() (float64, string) { return runProgress(s.Snapshot()) })
 	err = s.Run(ctx)
 	stop()
 	if err != nil && ctx.Err() == nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	if err := out.Commit(s); err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
 	if err := saveRecording(s, o.record); err != nil {
-		return failed(err)
+		return console.Failed(err)
 	}
-	r := s.Result(Version())
+	r := s.Result(version.String())
 	for i := range r.Lanes {
 		r.Lanes[i].Notes = text.OfRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}
 	if o.json {
 		text.AddNotes(r.Lanes, p)
-		writeJSON(e.out, r)
+		console.WriteJSON(e.Out, r)
 	} else {
-		text.WriteRun(e.out, r, p)
+		text.WriteRun(e.Out, r, p)
 	}
 	if ctx.Err() != nil {
 		return stoppedAt(list.Map(r.Lanes, func(l engine.LaneResult) uint64 { return l.Steps }))
@@ -128,31 +127,17 @@ func saveRecording(s *session.Session, path string) error {
 	if path == "" {
 		return nil
 	}
-	b, err := json.MarshalIndent(s.Recording(Version()), "", "  ")
-	must(err)
+	b, err := json.MarshalIndent(s.Recording(version.String()), "", "  ")
+	console.Must(err)
 	if err := atomicfile.Write(path, append(b, '\n')); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	return nil
 }
 
-// writeJSON writes one document on one line. The writer remembers its error.
-func writeJSON(w io.Writer, v any) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		var kind *json.UnsupportedValueError
-		if errors.As(err, &kind) {
-			panic("cli: a result holds a number that JSON does not have: " + err.Error())
-		}
-	}
-	_, _ = w.Write(printable.JSON(b.Bytes()))
-}
-
 // stoppedAt is the error of a run that is interrupted, after so many steps of its lanes.
 func stoppedAt(steps []uint64) error {
-	return &failure{exitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(slices.Max(steps)))}
+	return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted at step %s", plane.Count(slices.Max(steps))))
 }
 
 // outcome is the error with which a run without a screen ends by itself.
@@ -168,7 +153,7 @@ func outcome(lanes []engine.LaneResult) error {
 		}
 		lost = append(lost, fmt.Sprintf("%s (%s) at step %s: %s", l.Lane, l.Sampler, plane.Count(l.Diverged.Step), l.Diverged.Reason()))
 	}
-	return &failure{exitDiverged, errors.New("every lane " + what + ": " + strings.Join(lost, "; "))}
+	return console.Exit(console.ExitDiverged, errors.New("every lane "+what+": "+strings.Join(lost, "; ")))
 }
 
 // runProgress is how far a session is on its way to the limit it will reach

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestDocument checks the JSON document's keys for a target with a truth: what
@@ -108,13 +109,13 @@ func TestDiverged(t *testing.T) {
 	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
 		t.Fatal(err)
 	}
-	if r.status != exitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane diverged: A (sgld) at step ") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitDiverged || !strings.HasPrefix(r.err, "psgld-tui: every lane diverged: A (sgld) at step ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if div := d.Lanes[0].Diverged; div == nil || div.Step == 0 || !strings.Contains(div.Reason(), "4σ² = 0.64") {
 		t.Errorf("the lane diverged: %+v", div)
 	}
-	if r := runArgs(t, append(args, "--samplers", "psgld,sgld")...); r.status != exitDone || r.err != "" {
+	if r := runArgs(t, append(args, "--samplers", "psgld,sgld")...); r.status != console.ExitDone || r.err != "" {
 		t.Errorf("one of two lanes diverged: status %d, %q", r.status, r.err)
 	}
 	table := runArgs(t, "run", "--eps", "0.7", "--steps", "5000")
@@ -190,7 +191,7 @@ func interrupted(t *testing.T, after time.Duration) bool {
 	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
 	r := runContext(t, ctx, "run", "--json", "--thin", "100", "--steps", "1000000000000", "--draws", out, "--record", rec)
-	if r.status != exitInterrupted || !strings.HasPrefix(r.err, "psgld-tui: interrupted at step ") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitInterrupted || !strings.HasPrefix(r.err, "psgld-tui: interrupted at step ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	var d engine.Result
@@ -234,7 +235,7 @@ func TestRecordAndReplay(t *testing.T) {
 	} {
 		bad := write(t, filepath.Join(dir, "bad.json"), strings.Replace(string(b), change.from, change.to, 1))
 		r := runArgs(t, "replay", "--verify", bad)
-		if want := "psgld-tui: " + bad + ": " + change.want; r.status != exitFailed || !strings.HasPrefix(r.err, want) || r.out != "" {
+		if want := "psgld-tui: " + bad + ": " + change.want; r.status != console.ExitFailed || !strings.HasPrefix(r.err, want) || r.out != "" {
 			t.Errorf("%s: status %d, %q", change.to, r.status, r.err)
 		}
 	}
@@ -295,7 +296,7 @@ func TestCompletion(t *testing.T) {
 		{[]string{"run", "--standardize", ""}, "off\n"},
 	} {
 		r := runArgs(t, append([]string{"__complete"}, c.args...)...)
-		if r.status != exitDone || !strings.Contains(r.out, c.want) {
+		if r.status != console.ExitDone || !strings.Contains(r.out, c.want) {
 			t.Errorf("%v: status %d, %q", c.args, r.status, r.out)
 		}
 	}

@@ -37,7 +37,7 @@ func (e *env) samplersCommand() *cobra.Command {
 	dataFlag(c, &of.data)
 	c.RunE = func(c *cobra.Command, names []string) error {
 		if c.Flags().Changed(codeFlag) {
-			return printCode(e.out, &of, names, language)
+			return printCode(e.Out, &of, names, language)
 		}
 		if err := needCode(&of); err != nil {
 			return err
@@ -60,13 +60,13 @@ func (e *env) samplersCommand() *cobra.Command {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}
 		if len(chosen) == 0 {
-			listMethods(e.out, p)
+			listMethods(e.Out, p)
 		}
 		for i, m := range chosen {
 			if i > 0 {
-				fmt.Fprintln(e.out)
+				fmt.Fprintln(e.Out)
 			}
-			explain(e.out, m, p)
+			explain(e.Out, m, p)
 		}
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 )
 
@@ -87,14 +88,14 @@ func TestHelpIsReadable(t *testing.T) {
 // On a terminal without UTF-8 tables are in ASCII, and their columns stand.
 func TestTablesInASCII(t *testing.T) {
 	var out bytes.Buffer
-	w := &checked{w: &out, ascii: true}
+	w := console.NewOutput(&out, true)
 	tab := text.Table{Left: 2}
 	tab.Add("eps", "ε", "1")
 	tab.Add("alpha", "α", "10")
 	tab.Write(w)
 	fmt.Fprintln(w, "σ²")
-	if want := "eps    eps     1\nalpha  alpha  10\nsigma^2\n"; out.String() != want || w.err != nil {
-		t.Errorf("%q, %v; want %q", out.String(), w.err, want)
+	if want := "eps    eps     1\nalpha  alpha  10\nsigma^2\n"; out.String() != want || w.Err != nil {
+		t.Errorf("%q, %v; want %q", out.String(), w.Err, want)
 	}
 }
 

@@ -17,6 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -33,21 +35,21 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	rt, again := of.rt, of.again
 	if f.record != "" {
 		if err := atomicfile.Check(f.record); err != nil {
-			return failed(fmt.Errorf("--record: %w", err))
+			return console.Failed(fmt.Errorf("--record: %w", err))
 		}
 	}
 	if f.cast != "" {
 		if err := atomicfile.CheckStream(f.cast); err != nil {
-			return failed(fmt.Errorf("--cast: %w", err))
+			return console.Failed(fmt.Errorf("--cast: %w", err))
 		}
-		if f.plain || !isTerminal(e.out.w) {
+		if f.plain || !console.IsTerminal(e.Out.W) {
 			return errors.New("--cast records the screen, and there is none without a terminal or with --plain")
 		}
 	}
 	o := app.Options{
-		Output: e.out.w, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
+		Output: e.Out.W, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
 		Opening: of.what, Patience: of.patience,
-		Warn: func(err error) { (&checked{w: e.out.w, ascii: e.out.ascii}).line("%v", err) },
+		Warn: func(err error) { (console.NewOutput(e.Out.W, e.Out.ASCII())).Line("%v", err) },
 	}
 	if f.class != nil {
 		o.More, o.Class = append(o.More, f.class.At), f.class
@@ -55,15 +57,15 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 			o.Line = lecturerLine
 		}
 	}
-	if isTerminal(e.in) { // else the screen finds the terminal by itself
-		o.Input = e.in
+	if console.IsTerminal(e.In) { // else the screen finds the terminal by itself
+		o.Input = e.In
 	}
 	screen := e.app.Screen
 	if screen == nil {
 		screen = app.Run
 	}
-	if f.plain || !isTerminal(e.out.w) {
-		screen, o.Output = plain(plainEvery), e.out
+	if f.plain || !console.IsTerminal(e.Out.W) {
+		screen, o.Output = plain(plainEvery), e.Out
 	} else {
 		rt.Interactive = true
 	}
@@ -87,7 +89,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		at.Tell(func() (float64, string) { return 1, "starting the session" })
 		s, err := session.New(cfg, p, rt)
 		if err != nil {
-			return nil, failed(err)
+			return nil, console.Failed(err)
 		}
 		live.Store(s)
 		return s, nil
@@ -126,43 +128,43 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	case errors.As(err, &opens):
 		return opens.error
 	case err != nil && ctx.Err() == nil:
-		return failed(err)
+		return console.Failed(err)
 	case s == nil && ctx.Err() != nil:
-		return &failure{exitInterrupted, fmt.Errorf("interrupted while %s was being opened", of.what)}
+		return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted while %s was being opened", of.what))
 	case s == nil:
 		return nil
 	}
 	for _, note := range notes {
-		e.tell(note)
+		e.Tell(note)
 	}
 	switch {
 	case s.Ended():
 		if err := saveRecording(s, f.record); err != nil {
-			return failed(err)
+			return console.Failed(err)
 		}
 	case f.record != "":
-		return &failure{exitInterrupted, fmt.Errorf("--record: %s is not written, since a step was given up", f.record)}
+		return console.Exit(console.ExitInterrupted, fmt.Errorf("--record: %s is not written, since a step was given up", f.record))
 	}
-	out := e.out
+	out := e.Out
 	if rt.Interactive && ctx.Err() != nil {
-		out = &checked{w: e.out.w, ascii: e.out.ascii} // if the terminal is gone there is nobody to tell
+		out = console.NewOutput(e.Out.W, e.Out.ASCII()) // if the terminal is gone there is nobody to tell
 	}
 	snap := s.Snapshot()
-	out.line("%s  seed %d", snap.Problem.Title, snap.Config.Seed)
+	out.Line("%s  seed %d", snap.Problem.Title, snap.Config.Seed)
 	tau := "tau" // as in the lines of Plain, which are read aloud
 	if rt.Interactive {
 		tau = "τ"
 	}
 	for _, l := range snap.Lanes {
-		out.line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
+		out.Line("%s  step %s  %s", laneName(l), plane.Count(l.Step), laneStatus(l, tau))
 	}
 	line, lost := o.Outside.CommandLine(snap)
 	fmt.Fprintln(out, line)
 	if lost != nil {
-		out.line("%s", withTurns(f.record, written.Load(), s, lost))
+		out.Line("%s", withTurns(f.record, written.Load(), s, lost))
 	}
 	if w := written.Load(); w != nil && w.rest != "" {
-		out.line("# more draws: %s", w.rest)
+		out.Line("# more draws: %s", w.rest)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -170,7 +172,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	case rt.Interactive:
 		return nil // the user has seen what became of the lanes
 	}
-	return outcome(s.Result(Version()).Lanes)
+	return outcome(s.Result(version.String()).Lanes)
 }
 
 // openFailure is the error of a session that could not be opened, with its own exit status.
@@ -198,7 +200,7 @@ type writtenSession struct {
 // turned since and the session is still that one. lost is why that line lacks them.
 func withTurns(recording string, w *writtenSession, s *session.Session, lost error) string {
 	if recording == "" && w != nil && s.Ended() {
-		if end := s.Recording(Version()); reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
+		if end := s.Recording(version.String()); reflect.DeepEqual(w.of.Config, end.Config) && reflect.DeepEqual(w.of.Events, end.Events) {
 			recording = filepath.Join(w.dir, sessionFile)
 		}
 	}

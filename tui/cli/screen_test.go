@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -82,7 +83,7 @@ func TestScreen(t *testing.T) {
 	var stderr bytes.Buffer
 	status := app.Run(t.Context(), []string{"--seed", "3", "--data", "folder", "--record", rec}, strings.NewReader(""), tty, &stderr)
 	out := read()
-	if status != exitDone || stderr.Len() > 0 {
+	if status != console.ExitDone || stderr.Len() > 0 {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	if want := "psgld-tui --data folder --eps 0.125 --seed 3\r\n"; !strings.HasSuffix(out, want) || !strings.Contains(out, "B SGLD  step ") {
@@ -166,7 +167,7 @@ func TestScreenFails(t *testing.T) {
 		return nil, errors.New("no screen")
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != exitFailed || stderr.String() != "psgld-tui: no screen\n" {
+	if status := app.Run(t.Context(), nil, strings.NewReader(""), tty, &stderr); status != console.ExitFailed || stderr.String() != "psgld-tui: no screen\n" {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()
@@ -197,7 +198,7 @@ func TestReplayOnScreen(t *testing.T) {
 		return s, nil
 	}}
 	var stderr bytes.Buffer
-	if status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr); status != exitDone {
+	if status := app.Run(t.Context(), []string{"replay", rec}, strings.NewReader(""), tty, &stderr); status != console.ExitDone {
 		t.Errorf("status %d, %q", status, stderr.String())
 	}
 	read()

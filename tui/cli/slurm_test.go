@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -227,7 +228,7 @@ func TestSlurmArray(t *testing.T) {
 		}
 		files = append(files, name)
 	}
-	var merged, whole sweepDoc
+	var merged, whole studies.SweepDoc
 	document(t, &merged, append([]string{"merge"}, files...)...)
 	if err := json.Unmarshal([]byte(ok(t, append(sweep, "--json")...)), &whole); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -245,7 +246,7 @@ func TestRunWithMoves(t *testing.T) {
 	}
 	// Of lanes that have all diverged nothing is turned.
 	r := runArgs(t, "run", "--samplers", "sgld", "--eps", "3", "--moves", "9000 thin=7", "--json")
-	if err := json.Unmarshal([]byte(r.out), &free); err != nil || r.status != exitDiverged || free.Config.Lanes[0].Value("thin") == 7 {
+	if err := json.Unmarshal([]byte(r.out), &free); err != nil || r.status != console.ExitDiverged || free.Config.Lanes[0].Value("thin") == 7 {
 		t.Errorf("status %d, %v, %s", r.status, err, r.out)
 	}
 }
@@ -272,11 +273,11 @@ func TestMovesErrors(t *testing.T) {
 		{[]string{"10 eps=0.3\x1b[31m"}, `--moves: item 1, "10 eps=0.3\x1b[31m": must be positive`},
 	} {
 		r := runArgs(t, append([]string{"run", "--moves"}, c.args...)...)
-		if r.status != exitUsage || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
+		if r.status != console.ExitUsage || !strings.Contains(r.err, c.want) || strings.Count(r.err, "\n") != 1 {
 			t.Errorf("%v: status %d, %q, want %q", c.args, r.status, r.err, c.want)
 		}
 	}
-	if r := runArgs(t, "sweep", "--grid", "eps=0.1,0.2", "--moves", "5 eps=1"); r.status != exitUsage || !strings.Contains(r.err, "--moves is for one session") {
+	if r := runArgs(t, "sweep", "--grid", "eps=0.1,0.2", "--moves", "5 eps=1"); r.status != console.ExitUsage || !strings.Contains(r.err, "--moves is for one session") {
 		t.Errorf("sweep: %d, %s", r.status, r.err)
 	}
 }

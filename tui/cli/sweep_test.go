@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"math"
@@ -15,10 +14,9 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/engine/study"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -26,7 +24,7 @@ import (
 // same values, and that threads change nothing.
 func TestSweep(t *testing.T) {
 	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
-	var d sweepDoc
+	var d studies.SweepDoc
 	document(t, &d, append(args, "--threads", "2")...)
 	if got := d.Grid["eps"]; !slices.Equal(got, []any{0.1, 0.3}) {
 		t.Errorf("the grid over eps is %v", got)
@@ -49,7 +47,7 @@ func TestSweep(t *testing.T) {
 			"--eps", inFull(c.Values["eps"]), "--alpha", inFull(c.Values["alpha"]))
 		same(t, c.Lanes, r.Lanes)
 	}
-	var one sweepDoc
+	var one studies.SweepDoc
 	document(t, &one, append(args, "--threads", "1")...)
 	for i := range d.Cells {
 		same(t, d.Cells[i].Lanes, one.Cells[i].Lanes)
@@ -74,10 +72,10 @@ func TestSweepTable(t *testing.T) {
 // TestSweepDiverged checks the status if nothing came of any cell.
 func TestSweepDiverged(t *testing.T) {
 	r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.8,0.9", "--json")
-	if want := "psgld-tui: every lane of all 2 cells diverged\n"; r.status != exitDiverged || r.err != want {
+	if want := "psgld-tui: every lane of all 2 cells diverged\n"; r.status != console.ExitDiverged || r.err != want {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.1,0.9", "--json"); r.status != exitDone {
+	if r := runArgs(t, "sweep", "--samplers", "sgld", "--steps", "5000", "--grid", "eps=0.1,0.9", "--json"); r.status != console.ExitDone {
 		t.Errorf("one of two cells diverged: status %d, %q", r.status, r.err)
 	}
 }
@@ -92,11 +90,11 @@ func sweepInterrupted(t *testing.T, after time.Duration) bool {
 	ctx, cancel := context.WithTimeout(t.Context(), after)
 	defer cancel()
 	r := runContext(t, ctx, "sweep", "--json", "--threads", "1", "--samplers", "sgld", "--steps", "10000", "--grid", "eps=0.1,0.2", "--repeats", "40000")
-	var d sweepDoc
+	var d studies.SweepDoc
 	if err := json.Unmarshal([]byte(r.out), &d); err != nil {
 		t.Fatal(err)
 	}
-	if r.status != exitInterrupted || !strings.HasSuffix(r.err, " of 80000 cells\n") {
+	if r.status != console.ExitInterrupted || !strings.HasSuffix(r.err, " of 80000 cells\n") {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	for _, c := range d.Cells {
@@ -105,51 +103,6 @@ func sweepInterrupted(t *testing.T, after time.Duration) bool {
 		}
 	}
 	return len(d.Cells) > 0
-}
-
-// The document is the same cell by cell.
-func TestSweepDocumentCellByCell(t *testing.T) {
-	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}}}}} {
-		d := sweepDoc{Version: `"cells":[]`, Config: engine.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
-		var got bytes.Buffer
-		d.write(&got)
-		var a, b sweepDoc
-		if err := json.Unmarshal(got.Bytes(), &a); err != nil || !strings.HasSuffix(got.String(), "\n") || strings.Count(got.String(), "\n") != 1 {
-			t.Fatalf("%v in %s", err, got.String())
-		}
-		want, err := json.Marshal(d)
-		must(err)
-		must(json.Unmarshal(want, &b))
-		if x, y := text64(a), text64(b); cells != nil && x != y {
-			t.Errorf("it reads\n%s, want\n%s", x, y)
-		}
-	}
-}
-
-func TestMeanOver(t *testing.T) {
-	nan := math.NaN()
-	for _, test := range []struct {
-		x    []float64
-		want string
-	}{
-		{nil, "–"},
-		{[]float64{nan, nan}, "too short"},
-		{[]float64{2}, "200%"},
-		{[]float64{1, 3}, "200 ± 100%"}, // sd √2·100, se 100
-		{[]float64{1, nan, 3}, "200 ± 100% (2 of 3)"},
-	} {
-		var lanes []engine.LaneResult
-		for _, x := range test.x {
-			l := engine.LaneResult{Kind: "sampler"}
-			if l.Values[quantity.TestError] = metrics.Exact(x); math.IsNaN(x) {
-				l.Values[quantity.TestError] = metrics.Withheld(metrics.TooShort, 9)
-			}
-			lanes = append(lanes, l)
-		}
-		if got := meanOver(lanes, quantity.TestError); got != test.want {
-			t.Errorf("%v: %q, want %q", test.x, got, test.want)
-		}
-	}
 }
 
 func TestAxis(t *testing.T) {
@@ -236,7 +189,7 @@ func TestGridOverTheTarget(t *testing.T) {
 			t.Errorf("b = %s: the cell has the %s, and a run %s", value, cell[1], out)
 		}
 	}
-	if r := runArgs(t, "sweep", "--target", "banana", "--grid", "target.q=1"); r.status != exitUsage || !strings.Contains(r.err, `--grid target.q: is no parameter of banana (did you mean "target.b"?)`) {
+	if r := runArgs(t, "sweep", "--target", "banana", "--grid", "target.q=1"); r.status != console.ExitUsage || !strings.Contains(r.err, `--grid target.q: is no parameter of banana (did you mean "target.b"?)`) {
 		t.Errorf("status %d, %s", r.status, r.err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
-
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -20,10 +20,10 @@ import (
 // to the problem. Standard error says how far it is.
 func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths) error {
 	stop := func() {}
-	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) { stop = startProgress(e.err, 0, look) })
+	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) { stop = console.StartProgress(e.Err, 0, look) })
 	stop()
 	for _, note := range notes {
-		e.tell(note)
+		e.Tell(note)
 	}
 	return err
 }
@@ -46,9 +46,9 @@ func truthOf(ctx context.Context, cfg engine.Config, p *targets.Problem, all *st
 	ref, note, err := all.Of(ctx, cfg, p, look.Store)
 	switch {
 	case ctx.Err() != nil:
-		return nil, &failure{exitInterrupted, errors.New("interrupted before the truth was found")}
+		return nil, console.Exit(console.ExitInterrupted, errors.New("interrupted before the truth was found"))
 	case err != nil:
-		return nil, failed(wording.Flag(err))
+		return nil, console.Failed(wording.Flag(err))
 	case note.Exact:
 		notes = append(notes, fmt.Sprintf("the truth of %s is known exactly; %s is not needed for it", p.Spec, cfg.Truth.Sampler))
 	case note.Rough:

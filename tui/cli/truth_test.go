@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 type truthDoc struct {
@@ -70,7 +72,7 @@ func TestTruth(t *testing.T) {
 func TestTruthThatIsKnown(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	r := runArgs(t, "run", "--truth", "hmc", "--steps", "2000", "--samplers", "sgld", "--json")
-	if r.status != exitDone || !strings.Contains(r.out, `"truth":{"by":"exact","cached":false}`) || !strings.Contains(r.out, `"bias":[`) ||
+	if r.status != console.ExitDone || !strings.Contains(r.out, `"truth":{"by":"exact","cached":false}`) || !strings.Contains(r.out, `"bias":[`) ||
 		r.err != "psgld-tui: the truth of gaussian is known exactly; hmc is not needed for it\n" {
 		t.Errorf("status %d, %q, %s", r.status, r.err, r.out)
 	}
@@ -87,7 +89,7 @@ func TestTruthMisused(t *testing.T) {
 		{"run --truth hmc --target mlp:20 --dataset strokes", "--truth hmc does not run on mlp:20: it needs the exact log-likelihood of all data at every step; networks have minibatches and single precision"},
 	} {
 		r := runArgs(t, strings.Fields(c.args)...)
-		if r.status != exitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
+		if r.status != console.ExitUsage || r.err != "psgld-tui: "+c.want+"\n" || r.out != "" {
 			t.Errorf("%s: status %d, %q", c.args, r.status, r.err)
 		}
 	}
@@ -99,7 +101,7 @@ func TestTruthMisused(t *testing.T) {
 	}
 	t.Setenv("XDG_CACHE_HOME", file)
 	r := runArgs(t, "run", "--target", "blr:synthetic", "--samplers", "sgld", "--steps", "100", "--truth", "hmc:draws=8000")
-	if r.status != exitDone || !strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write ") || strings.Count(r.err, "\n") != 1 {
+	if r.status != console.ExitDone || !strings.HasPrefix(r.err, "psgld-tui: the truth is not kept for the next time: cannot write ") || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 }

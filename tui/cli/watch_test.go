@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -20,7 +21,7 @@ func TestWatchNeedsATerminal(t *testing.T) {
 		"reproduce list --watch":  "--watch shows sessions that run, and list runs none",
 	} {
 		r := runArgs(t, append(strings.Fields(args), "--out", dir)...)
-		if r.status != exitUsage || r.err != "psgld-tui: "+want+"\n" || r.out != "" {
+		if r.status != console.ExitUsage || r.err != "psgld-tui: "+want+"\n" || r.out != "" {
 			t.Errorf("%s: status %d, %q", args, r.status, r.err)
 		}
 	}
@@ -47,13 +48,13 @@ func TestWatchOnATerminal(t *testing.T) {
 	x.Press("q")
 	x.See("enter opens it", "gaussian sgld eps=")
 	x.Press("q")
-	if x.Ended(exitInterrupted); !strings.Contains(x.Raw(), "cells, which are in r100/results-1-of-1.jsonl; the same command goes on from there") {
+	if x.Ended(console.ExitInterrupted); !strings.Contains(x.Raw(), "cells, which are in r100/results-1-of-1.jsonl; the same command goes on from there") {
 		t.Errorf("at the end it says\n%s", x.Screen())
 	}
 	x = start("1")
 	x.See("all is done: q writes the report")
 	x.Press("q")
-	x.Ended(exitDone)
+	x.Ended(console.ExitDone)
 	x.See("report: r1/report.md")
 	x.AsBefore()
 	if _, err := os.Stat(filepath.Join(dir, "r1", "report.md")); err != nil {

@@ -19,6 +19,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 var npyForm = regexp.MustCompile(`^\{'descr': '<f([48])', 'fortran_order': False, 'shape': \(([0-9]+),(?: ([0-9]+))?\), \} *\n$`)
@@ -109,9 +111,9 @@ func TestWeightsAreTheNewestDraw(t *testing.T) {
 func testImages(t *testing.T, p *targets.Problem) (x []float32, pixels int, labels []int32) {
 	t.Helper()
 	pictures := p.Impl().(targets.Pictures)
-	labels = p.Impl().(targets.Predictor[float32]).Labels(targets.Test)
+	labels = p.Impl().(targets.Predictor[float32]).Labels(dataset.Test)
 	for r := range labels {
-		image := pictures.Picture(targets.Test, r)
+		image := pictures.Picture(dataset.Test, r)
 		pixels = len(image)
 		for _, b := range image {
 			x = append(x, float32(b))
@@ -178,7 +180,7 @@ func TestWeightsAgain(t *testing.T) {
 		return runArgs(t, append([]string{"run", "--samplers", "sgld", "--steps", "50", "--weights", dir}, args...)...)
 	}
 	lane := filepath.Join(dir, "A-sgld")
-	if r := run(); r.status != exitDone || r.err != "" {
+	if r := run(); r.status != console.ExitDone || r.err != "" {
 		t.Fatalf("status %d, %s", r.status, r.err)
 	}
 	first, err := os.ReadFile(filepath.Join(lane, "theta.npy"))
@@ -186,7 +188,7 @@ func TestWeightsAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := write(t, filepath.Join(lane, "notes.txt"), "mine")
-	if r := run("--seed", "2"); r.status != exitDone || r.err != "" {
+	if r := run("--seed", "2"); r.status != console.ExitDone || r.err != "" {
 		t.Fatalf("over earlier weights: status %d, %s", r.status, r.err)
 	}
 	second, err := os.ReadFile(filepath.Join(lane, "theta.npy"))
@@ -197,7 +199,7 @@ func TestWeightsAgain(t *testing.T) {
 		t.Error(err)
 	}
 	r := run("--target", "mlp:5", "--dataset", "strokes", "--draws", filepath.Join(dir, "new"))
-	if want := "psgld-tui: --weights: cannot write " + lane + ": it has theta.npy, which is no array of this target\n"; r.status != exitFailed || r.err != want {
+	if want := "psgld-tui: --weights: cannot write " + lane + ": it has theta.npy, which is no array of this target\n"; r.status != console.ExitFailed || r.err != want {
 		t.Errorf("over another target's: status %d\n got %swant %s", r.status, r.err, want)
 	}
 	if entries, _ := os.ReadDir(lane); len(entries) != 2 {
@@ -218,7 +220,7 @@ func TestWeightsFail(t *testing.T) {
 		filepath.Join(file, "in", "it"): "cannot write " + filepath.Join(file, "in", "it", "A-sgld") + ": not a directory",
 	} {
 		r := runArgs(t, "run", "--samplers", "sgld", "--steps", "1000000000000", "--weights", weights)
-		if r.status != exitFailed || r.err != "psgld-tui: --weights: "+want+"\n" {
+		if r.status != console.ExitFailed || r.err != "psgld-tui: --weights: "+want+"\n" {
 			t.Errorf("%s: status %d, %q", weights, r.status, r.err)
 		}
 	}
@@ -228,7 +230,7 @@ func TestWeightsFail(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := write(t, filepath.Join(out, "B-sgld"), "")
-	if r := runArgs(t, "run", "--samplers", "sgld,sgld", "--steps", "10", "--weights", out); r.status != exitFailed || strings.Count(r.err, "\n") != 1 {
+	if r := runArgs(t, "run", "--samplers", "sgld,sgld", "--steps", "10", "--weights", out); r.status != console.ExitFailed || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if err := os.Remove(b); err != nil {
@@ -248,7 +250,7 @@ func TestWeightsFail(t *testing.T) {
 		t.Skip(err)
 	}
 	r := runArgs(t, "run", "--samplers", "sgld,sgld", "--steps", "10", "--weights", out)
-	if r.status != exitFailed || r.err != "psgld-tui: --weights: cannot write "+full+": no space left on device\n" || r.out != "" {
+	if r.status != console.ExitFailed || r.err != "psgld-tui: --weights: cannot write "+full+": no space left on device\n" || r.out != "" {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	if err := os.Remove(full); err != nil {
@@ -266,10 +268,10 @@ func TestWeightsOfTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	if r := runContext(t, ctx, "run", "--samplers", "sgld", "--steps", "1000000000000", "--weights", dir); r.status != exitInterrupted {
+	if r := runContext(t, ctx, "run", "--samplers", "sgld", "--steps", "1000000000000", "--weights", dir); r.status != console.ExitInterrupted {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
-	if r := runArgs(t, "run", "--samplers", "sgld:eps=10", "--steps", "1000", "--weights", filepath.Join(dir, "lost")); r.status != exitDiverged {
+	if r := runArgs(t, "run", "--samplers", "sgld:eps=10", "--steps", "1000", "--weights", filepath.Join(dir, "lost")); r.status != console.ExitDiverged {
 		t.Errorf("status %d, %q", r.status, r.err)
 	}
 	for _, at := range []string{dir, filepath.Join(dir, "lost")} {

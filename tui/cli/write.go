@@ -17,6 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -32,12 +34,12 @@ const saveTimeout = time.Minute
 // written as it was at its end. again is what its command line needs beside the Config.
 func writeSession(ctx context.Context, s *session.Session, dir string, again ...string) (control.Written, engine.Recording, error) {
 	to := make(chan engine.Saved, 1)
-	s.Send(engine.Save{Version: Version(), To: to})
+	s.Send(engine.Save{Version: version.String(), To: to})
 	var saved engine.Saved
 	select {
 	case saved = <-to:
 	case <-ctx.Done():
-		saved = s.Saved(Version())
+		saved = s.Saved(version.String())
 	case <-time.After(saveTimeout):
 		return control.Written{}, engine.Recording{}, fmt.Errorf("the session does not answer")
 	}
@@ -76,7 +78,7 @@ func saveInto(dir string, saved engine.Saved) error {
 		v    any
 	}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
 		b, err := json.MarshalIndent(f.v, "", "  ")
-		must(err)
+		console.Must(err)
 		if err := out.Write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
 			return err
 		}

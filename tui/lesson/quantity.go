@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -254,10 +255,10 @@ func known(e metrics.Estimate) (float64, string) {
 func testData(s *engine.Snapshot) float64 {
 	if s.Problem != nil {
 		t, ok := s.Problem.Impl().(interface {
-			Labels(targets.Split) []int32
+			Labels(dataset.Split) []int32
 		})
-		if ok && len(t.Labels(targets.Test)) > 0 {
-			return float64(len(t.Labels(targets.Test)))
+		if ok && len(t.Labels(dataset.Test)) > 0 {
+			return float64(len(t.Labels(dataset.Test)))
 		}
 	}
 	return math.NaN()

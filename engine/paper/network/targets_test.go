@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // blanks is how many training images withBlanks has: a minibatch of the largest.
@@ -44,7 +45,7 @@ func TestTargetsShareImages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return &p.Impl().(targets.Pictures).Picture(targets.Train, 0)[0]
+		return &p.Impl().(targets.Pictures).Picture(dataset.Train, 0)[0]
 	}
 	if pixel("mlp:5") != pixel("mlp:6") {
 		t.Error("two networks have read the images twice")

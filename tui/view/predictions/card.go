@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -84,7 +85,7 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 		at := in.Sub(plane.Rect{Y: (in.H() - ph) / 2, W: pw, H: ph})
 		pixels := image.pixels
 		if pixels == nil {
-			pixels = t.Picture(targets.Test, p.Row)
+			pixels = t.Picture(dataset.Test, p.Row)
 		}
 		chart.Picture(at, f.Theme, rows, cols, channels, pixels)
 	}
@@ -164,12 +165,12 @@ func classColumn(t targets.Pictures, most int) int {
 // testRows is the number of test images.
 func testRows(f *pane.Frame) int {
 	t, ok := f.Problem().Impl().(interface {
-		Labels(targets.Split) []int32
+		Labels(dataset.Split) []int32
 	})
 	if !ok {
 		return 0
 	}
-	return len(t.Labels(targets.Test))
+	return len(t.Labels(dataset.Test))
 }
 
 // classCount is the number of classes.

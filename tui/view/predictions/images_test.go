@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -51,7 +52,7 @@ func (c coloured) PictureSize() (rows, cols, channels int) {
 	return rows, cols, 3
 }
 
-func (c coloured) Picture(s targets.Split, r int) (rgb []uint8) {
+func (c coloured) Picture(s dataset.Split, r int) (rgb []uint8) {
 	for _, x := range c.Classifier.Picture(s, r) {
 		rgb = append(rgb, 255-x, x, x/2)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -37,7 +38,7 @@ func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
 	for k := range 24 {
 		p := &s.Predictions[k]
 		m := predict.ShiftedImage{Row: p.Row, Pixels: make([]uint8, rows*cols*channels)}
-		turned.Apply(m.Pixels, t.Picture(targets.Test, p.Row), rows, cols, channels, nil, nil)
+		turned.Apply(m.Pixels, t.Picture(dataset.Test, p.Row), rows, cols, channels, nil, nil)
 		for i := range p.Lanes {
 			q := predict.ShiftedPrediction{Entropy: 0.5 + float64(k)/16, Mutual: 0.25 + float64(k)/64 + float64(i)/8}
 			for c := range p.Lanes[i].Mean {

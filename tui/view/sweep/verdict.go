@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
-	"github.com/psgld/psgld-tui/tui/chart"
+	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -175,13 +175,13 @@ func (v *view) signs(f *pane.Frame, d *Data, shown []quantity.ID, charts bool) (
 		}
 	}
 	for _, m := range [...]struct {
-		mark chart.HeatMark
+		mark heat.Mark
 		sign
 	}{
-		{chart.HeatFailed, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
-		{chart.HeatUntrusted, sign{chart.HatchRune(f.Theme), th.Dim, "too short to trust", wording.TooShort}},
-		{chart.HeatBest, sign{chart.HeatBestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
-		{chart.HeatPending, sign{chart.HeatPendingRune(f.Theme), th.Dim, "not run yet", nil}},
+		{heat.Failed, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
+		{heat.Untrusted, sign{heat.Hatch(f.Theme), th.Dim, "too short to trust", wording.TooShort}},
+		{heat.Best, sign{heat.BestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
+		{heat.Pending, sign{heat.PendingRune(f.Theme), th.Dim, "not run yet", nil}},
 	} {
 		if slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] }) {
 			all = append(all, m.sign)

@@ -29,7 +29,7 @@ const (
 	pairs    = "../../../engine/noise/pairs_arm64.s"
 	langevin = "../../../engine/sampler/langevin_arm64.s"
 	metrics  = "../../../metrics/kernels_arm64.s"
-	targets  = "../../../targets/kernels_arm64.s"
+	targets  = "../../../targets/logistic/kernels_arm64.s"
 )
 
 var kernels = []kernel{

@@ -1,0 +1,71 @@
+package lane
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+// principal replaces the watched coordinates of a view by the draws' first two
+// principal directions: with Σ the window's covariance and u, w its leading
+// eigenvectors, a draw is shown at (uᵀ(θ-m), wᵀ(θ-m)), m the window's mean. The
+// directions have no statistics of their own but their standard deviations, the
+// roots of the eigenvalues. It leaves v alone where there is no covariance.
+func (l *lane[F]) principalView(v *engine.LaneView) {
+	d := len(l.tracked)
+	if d < 2 || l.draws < 2 || !l.pool.Cov(l.cov) {
+		return
+	}
+	directions := metrics.Principal(l.cov, d, 2)
+	if directions == nil {
+		return
+	}
+	v.Principal = true
+	v.Trace.Steps, v.Trace.Coords = nil, [2]engine.TraceBins{}
+	for k, direction := range directions {
+		dir, variance, local := direction.Of, direction.Variance, 0.0
+		for i, u := range dir {
+			local += float64(u * u * l.injected(v.Eps, l.tracked[i]))
+		}
+		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*direction.Share)
+		v.Local[k] = math.Sqrt(local)
+		v.Now[k] = l.project([...][]float64{v.TrailX, v.TrailY}[k], l.chains[0], dir)
+		for j := range v.Chains {
+			c := &v.Chains[j]
+			c.Now[k] = l.project([...][]float64{c.TrailX, c.TrailY}[k], l.chains[j], dir)
+			c.Ranks[k] = nil
+		}
+		none := metrics.Withheld(metrics.TooShort, l.draws)
+		v.Coords[k] = engine.Coord{Rough: none}
+		values := &v.Coords[k].Values
+		for i := range values {
+			values[i] = none
+		}
+		unknown := math.NaN()
+		values[quantity.Mean] = metrics.Known(0, unknown, l.draws) // the draws are shown about it
+		values[quantity.SD] = metrics.Known(math.Sqrt(variance), unknown, l.draws)
+		values[quantity.Variance] = metrics.Known(variance, unknown, l.draws)
+		v.ACF[k] = nil
+		v.Cov[k*2] = variance
+	}
+	v.Cov[1] = 0
+}
+
+// project sets a trail to the newest draws of a chain along a direction, about the window's
+// mean, and returns where the chain stands on it.
+func (l *lane[F]) project(trail []float64, c *chain[F], dir []float64) (now float64) {
+	clear(trail)
+	col := make([]float64, 0, len(trail))
+	for i, u := range dir {
+		mean := l.pool.Mean(i)
+		now += float64(u * (float64(c.state.Theta[l.tracked[i]]) - mean))
+		col = c.ring.Append(col[:0], i, len(trail))
+		for j, x := range col {
+			trail[j] += float64(u * (x - mean))
+		}
+	}
+	return now
+}

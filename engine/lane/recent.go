@@ -1,0 +1,45 @@
+package lane
+
+import (
+	"time"
+
+	"github.com/psgld/psgld-tui/engine/predict"
+)
+
+// HoldRecent begins to hold the lane's newest draws.
+func (l *lane[F]) HoldRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
+
+// RecentDraws returns the newest draws. Of a lane that predicts by its newest state alone
+// it is that state, or the proxies that stand for it, which are renewed at most every
+// predict.Every while the session runs. It is nil for a lane that has diverged or that
+// holds none.
+func (l *lane[F]) RecentDraws(running bool) *predict.Recent[float32] {
+	r, _ := any(l.recent).(*predict.Recent[float32])
+	if r == nil || l.div != nil {
+		return nil
+	}
+	stale := l.newestAlone() && l.draws > 0 && (l.recentAt != l.state.Step || l.recent.Len() == 0)
+	if !stale || running && time.Since(l.recentMade) < predict.Every {
+		return r
+	}
+	l.recent.Renew()
+	l.recentAt, l.recentMade = l.state.Step, time.Now()
+	if l.proxy == nil {
+		l.recent.Add(l.state.Theta, 1)
+		return r
+	}
+	for k := range min(l.proxy.Proxies(&l.params), l.recent.Size()) {
+		l.recent.Add(l.proxyAt(k), 1)
+	}
+	return r
+}
+
+// proxyAt is the k-th of the vectors that the newest state predicts by. The next call
+// overwrites it.
+func (l *lane[F]) proxyAt(k int) []F {
+	if l.proxyTheta == nil {
+		l.proxyTheta = make([]F, len(l.state.Theta))
+	}
+	l.proxy.Proxy(l.proxyTheta, &l.state, l.proxyNoise.At(l.state.Step<<proxyBits|uint64(k)))
+	return l.proxyTheta
+}

@@ -1,0 +1,172 @@
+package lane
+
+import (
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
+)
+
+func (l *lane[F]) Advance(n uint64) {
+	start, eval := time.Now(), l.evalTime
+	for n > 0 && l.div == nil && l.sinkErr == nil {
+		m := min(n, l.past.Until(l.state.Step), l.untilDigest())
+		if l.motion.on && m > 1 {
+			m--
+		} else if l.motion.on {
+			l.motion.before.Copy(&l.state)
+			l.motion.known = true
+		}
+		n -= l.run(m)
+		if l.Interrupted() {
+			n = 0
+		}
+		for _, c := range l.chains {
+			c.past.Save(&c.state)
+		}
+		if l.untilDigest() == 0 {
+			l.stepDigests = append(l.stepDigests, l.Digest())
+		}
+	}
+	l.flush()
+	l.busy += time.Since(start) - (l.evalTime - eval)
+}
+
+// firstDigest is the step of the first periodic digest. The others come at its doublings,
+// so that a session of any length has few.
+const firstDigest = 1024
+
+// untilDigest is how many steps there are to the next periodic digest; 0 if
+// it is due.
+func (l *lane[F]) untilDigest() uint64 {
+	at := uint64(firstDigest) << len(l.stepDigests)
+	return at - l.odometer
+}
+
+// run runs up to m steps in every chain and returns how many it executed. The chains go to
+// the next draw one after the other. If one diverges on the way, those after it go no
+// further, and those before it are taken back.
+func (l *lane[F]) run(m uint64) (done uint64) {
+	if l.outside != nil {
+		return l.runOutside(m)
+	}
+	constant := l.set.Schedule.Constant()
+	for {
+		n := m - done
+		if l.joint != nil && constant {
+			done += l.together(n)
+			n = 1
+		}
+		n = min(n, l.nextKeep-l.state.Step)
+		var bad *chain[F] // that diverges first
+		for _, c := range l.chains {
+			for i := range n {
+				if c.shadow != nil {
+					c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
+				}
+				if !constant {
+					l.params.Eps = l.epsAt(c.state.Step)
+				}
+				c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+				if c.observed.On {
+					c.observed.Add(&c.info)
+				}
+				if !c.info.OK {
+					if bad == nil || i+1 < n {
+						n, bad = i+1, c
+					}
+					break
+				}
+			}
+		}
+		done += n
+		l.odometer += n
+		if bad != nil {
+			l.diverge(bad)
+			return done
+		}
+		if l.state.Step == l.nextKeep {
+			l.take()
+		}
+		if done == m || l.sinkErr != nil {
+			return done
+		}
+	}
+}
+
+// take takes the present states, of a step to keep, as draws or into the passage.
+func (l *lane[F]) take() {
+	if burn := l.passage.Until(); l.state.Step <= burn {
+		trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.Newest.LogLik)
+		l.nextKeep = l.passage.Due(l.state.Step, burn+l.thin)
+		return
+	}
+	l.nextKeep += l.thin
+	for k, c := range l.chains {
+		l.keep(k, c)
+	}
+}
+
+// epsNow is the step size of the next step.
+func (l *lane[F]) epsNow() float64 { return l.epsAt(l.state.Step) }
+
+// epsAt is the step size of the step from a state of that many steps.
+func (l *lane[F]) epsAt(step uint64) float64 {
+	return l.set.Eps() * l.set.Schedule.Factor(step, l.StepsPerEpoch())
+}
+
+// stepSizeOf is that of a chain's newest step.
+func (l *lane[F]) stepSizeOf(c *chain[F]) float64 {
+	if c.info.Eps != 0 {
+		return c.info.Eps
+	}
+	return l.params.Eps
+}
+
+// diverge freezes the lane at the last usable state of a chain.
+func (l *lane[F]) diverge(bad *chain[F]) {
+	set, step := l.set, bad.state.Step
+	d := l.whyDiverged(bad)
+	l.flush()
+	if l.outside != nil {
+		l.takeBack()
+	} else {
+		l.travel(step - 1)
+		l.apply(set)
+	}
+	if l.outside == nil && l.logDensity != nil && !l.prob.HasData() {
+		y := l.logDensity.LogLik(bad.state.Theta)
+		d.Undefined = y-y != 0
+	}
+	l.div = d
+	// The draw that could not be used counts in the window as NaN: no estimate of a
+	// chain that runs away is one of its target.
+	b := bad.block
+	b.N, b.W[0] = 1, l.params.Eps
+	for i := range b.Dim {
+		b.Col(i)[0] = math.NaN()
+	}
+	bad.stats.Add(b)
+	b.Reset()
+}
+
+// whyDiverged explains the newest state of a chain, which cannot be used.
+func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
+	p := l.params
+	p.Eps = l.set.Eps()
+	d := &engine.Divergence{Step: c.state.Step, Chain: l.number(c), Eps: p.Eps, Unproved: l.prob.Unproved}
+	for i, x := range c.state.Theta {
+		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
+			d.Coordinate, d.Value = l.prob.Name(i), v
+			break
+		}
+	}
+	if l.method.MaxStep != nil {
+		if b := l.method.MaxStep(l.prob.Impl(), &p, &c.info); p.Eps >= b.Eps {
+			d.Bound = b
+		}
+	}
+	return d
+}

@@ -1,0 +1,147 @@
+package lane
+
+import (
+	"fmt"
+	"hash/fnv"
+	"io"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// sharedState are the fields of a laneState whose memory keyframes share: what is never
+// changed in place, and slices that are only appended to, which have no room left.
+var sharedState = []string{
+	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
+	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
+	"averages.of[].labels",
+}
+
+// fields calls f for every pointer, slice and map in a pair of values of one type, with
+// its path, and goes on into it where f says so.
+func fields(path string, a, b reflect.Value, f func(path string, a, b reflect.Value) bool) {
+	switch a.Kind() {
+	case reflect.Struct:
+		for i := range a.NumField() {
+			fields(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i), f)
+		}
+	case reflect.Array:
+		for i := range a.Len() {
+			fields(path+"[]", a.Index(i), b.Index(i), f)
+		}
+	case reflect.Pointer:
+		if f(path, a, b) && !a.IsNil() && !b.IsNil() {
+			fields(path, a.Elem(), b.Elem(), f)
+		}
+	case reflect.Slice:
+		if f(path, a, b) {
+			for i := range min(a.Len(), b.Len()) {
+				fields(path+"[]", a.Index(i), b.Index(i), f)
+			}
+		}
+	case reflect.Map:
+		f(path, a, b)
+	case reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+		panic("engine: a laneState has the " + a.Kind().String() + " " + path)
+	}
+}
+
+// write writes all that a value holds.
+func write(w io.Writer, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Name != "shared" { // of a checkpoint, which says who else has it
+				write(w, v.Field(i))
+			}
+		}
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			write(w, v.Index(i))
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			write(w, v.Elem())
+		}
+	default:
+		fmt.Fprintln(w, v)
+	}
+}
+
+func fingerprint[F sampler.Float](s *laneCopy[F]) uint64 {
+	h := fnv.New64a()
+	write(h, reflect.ValueOf(s))
+	return h.Sum64()
+}
+
+// No field of a lane's state is forgotten where it is copied: a frame and the lane share
+// no memory but what neither changes, whatever the lane does a frame stays as it was, and
+// what is made of it is that again.
+func TestFramesAreWhole(t *testing.T) {
+	for _, c := range []struct {
+		target, method string
+		steps          uint64
+		chains         int
+	}{{"gaussian", "psgld", 3000, 3}, {"gaussian", "sghmc", 700, 1}, {"blr:synthetic", "hmc", 40, 2}, {"mlp:20", "psgld", 300, 2}} {
+		p := open(t, c.target)
+		cfg := config(p, 0, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, sampler.KeyBatch: 20, "warmup": 60}, c.method)
+		cfg.Chains = c.chains
+		switch l := oneLane(t, cfg, cfg.Lanes[0], p).(type) {
+		case *lane[float64]:
+			frameIsWhole(t, l, c.steps)
+		case *lane[float32]:
+			frameIsWhole(t, l, c.steps)
+		}
+	}
+}
+
+func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
+	defer l.Close()
+	l.Watch(engine.Watch{Y: 1})
+	l.Share(1)
+	goOn := func() {
+		l.Advance(steps / 3)
+		l.Tweak(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
+		l.Advance(steps)
+		l.Rewind(steps / 2)
+		l.Tweak(l.Setting().With(sampler.KeyThin, 2))
+		l.Advance(steps / 2)
+	}
+	goOn()
+	k := l.Frame().(*laneCopy[F])
+	var alias []string
+	own := laneCopy[F]{laneState: l.laneState, chains: list.Map(l.chains, func(c *chain[F]) chainState[F] { return c.chainState })}
+	fields("", reflect.ValueOf(own), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
+		if path = strings.TrimPrefix(path[1:], "laneState."); a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
+			return true
+		}
+		if !slices.ContainsFunc(sharedState, func(s string) bool {
+			return path == s || len(path) > len(s) && path[:len(s)] == s && path[len(s)] == '.'
+		}) {
+			alias = append(alias, path)
+		}
+		if a.Kind() == reflect.Slice && path[:6] != "chains" && b.Cap() > b.Len() && a.Cap() > a.Len() {
+			t.Errorf("%s: both may be appended to", path)
+		}
+		return false
+	})
+	if len(alias) > 0 {
+		t.Errorf("%s on %s: a frame shares %q with its lane", l.set.Sampler, l.prob.Spec, alias)
+	}
+	want := fingerprint(k)
+	for range 2 {
+		goOn()
+		if fingerprint(k) != want {
+			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.set.Sampler, l.prob.Spec)
+		}
+		l.Restore(k)
+		if again := l.Frame().(*laneCopy[F]); fingerprint(again) != want {
+			t.Fatalf("%s on %s: what was restored is something else", l.set.Sampler, l.prob.Spec)
+		}
+	}
+}

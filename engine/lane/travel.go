@@ -1,0 +1,122 @@
+package lane
+
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+)
+
+func (l *lane[F]) Tweak(set engine.Lane) {
+	l.flush()
+	l.openWindow(l.window(quantity.Of(l)))
+	l.change(set, l.beginsAnew(set))
+}
+
+// beginsAnew reports whether a setting has the method begin again, without the state of an
+// earlier one: another method, or one that accepts or rejects by the density that was.
+func (l *lane[F]) beginsAnew(set engine.Lane) bool {
+	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
+}
+
+func (l *lane[F]) TweakOn(set engine.Lane) {
+	before := l.previous
+	l.Tweak(set)
+	l.previous = before
+}
+
+// change puts a setting in force from the present step on. A change at the step
+// of an earlier one replaces it, and a method that begins there begins with the new one. In a
+// lane that has stopped it is at the step that was not made.
+func (l *lane[F]) change(set engine.Lane, begins bool) {
+	t := engine.Tweak{Step: l.state.Step, Setting: set, Begins: begins}
+	if l.div != nil {
+		t.Step = max(t.Step, l.div.Step)
+	}
+	for n := len(l.tweaks); n > 0 && l.tweaks[n-1].Step == t.Step; n-- {
+		t.Begins = t.Begins || l.tweaks[n-1].Begins
+		l.tweaks = l.tweaks[: n-1 : n-1] // which keyframes have too
+	}
+	l.tweaks = append(l.tweaks, t)
+	l.apply(set)
+	if t.Begins {
+		l.begin()
+	}
+}
+
+func (l *lane[F]) Rewind(step uint64) {
+	l.flush()
+	l.Settle()
+	l.openWindow(l.window(quantity.Of(l)))
+	l.passage.End()
+	set := l.set
+	lost := l.travelTo(min(step, l.state.Step))
+	if l.shadow != nil {
+		l.shadow.Follow(&l.state)
+	}
+	l.windowStart = l.state.Step
+	for _, c := range l.chains {
+		c.past.Forget(l.state.Step)
+		c.ring.Cut(l.state.Step)
+		c.envelope.Cut(l.state.Step)
+	}
+	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].Step > l.state.Step; n-- {
+		l.tweaks = l.tweaks[: n-1 : n-1]
+	}
+	l.history.Cut(l.state.Step)
+	l.div = lost
+	l.change(set, l.beginsAnew(set))
+}
+
+// travel restores the states after a step, with the settings that were in force at it.
+func (l *lane[F]) travel(step uint64) {
+	for _, c := range l.chains {
+		l.travelIn(c, step)
+	}
+}
+
+// travelTo is travel on the way back. On a target outside of the process the gradients of the
+// steps from a checkpoint may fail. Then the chains are at the checkpoint, and it says why.
+func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
+	if l.outside == nil {
+		l.travel(step)
+		return nil
+	}
+	l.outside.Under(l.outside.end)
+	l.travel(step)
+	err := l.outside.Err()
+	if err == nil {
+		return nil
+	}
+	for _, c := range l.chains {
+		c.state.Set(c.past.Before(step))
+	}
+	return &engine.Divergence{Step: l.state.Step + 1, Eps: l.set.Eps(), Failed: err.Error()}
+}
+
+// travelIn restores the state of a chain after a step. It steps again from the checkpoint
+// before, with the settings that were in force, and leaves those of that step in force.
+// Noise and minibatches are keyed by step, so the result is the same to the bit.
+func (l *lane[F]) travelIn(c *chain[F], step uint64) {
+	c.state.Set(c.past.Before(step))
+	count := c.gradEvals
+	for i, t := range l.tweaks {
+		end := step
+		if i+1 < len(l.tweaks) {
+			end = min(end, l.tweaks[i+1].Step)
+		}
+		if t.Step > step || c.state.Step > end {
+			continue
+		}
+		l.apply(t.Setting)
+		if t.Begins && t.Step == c.state.Step {
+			c.begin(&l.params)
+		}
+		for c.state.Step < end {
+			l.params.Eps = l.epsAt(c.state.Step)
+			c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+			if l.outside != nil && l.outside.Err() != nil {
+				return
+			}
+		}
+	}
+	c.gradEvals = count
+}

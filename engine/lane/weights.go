@@ -1,0 +1,80 @@
+package lane
+
+import (
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
+)
+
+const (
+	weightBins = 64
+	// weightsEvery bounds how often the weights are looked through: a network
+	// has millions.
+	weightsEvery = 500 * time.Millisecond
+)
+
+// weightsView returns the layers' histograms: while the lane runs, those of at
+// most weightsEvery ago.
+func (l *lane[F]) weightsView(running bool) []engine.LayerView {
+	if !l.showWeights {
+		return nil
+	}
+	if l.weights != nil && (l.weightsAt == l.odometer || running && time.Since(l.weightsMade) < weightsEvery) {
+		return l.weights
+	}
+	layers := []targets.Layer{{Name: "θ", To: len(l.state.Theta)}}
+	if t, ok := l.prob.Impl().(targets.Layered); ok {
+		layers = t.Layers()
+	}
+	preconditioned := l.info.GMax > 0 && !(l.info.GMin == 1 && l.info.GMax == 1) // by the newest step, if there is one
+	views := make([]engine.LayerView, len(layers))
+	for i, y := range layers {
+		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
+		theta := l.state.Theta[y.From:y.To]
+		v.Theta = binsOf(theta, func(x float64) float64 { return x })
+		sum, sq := 0.0, 0.0
+		for _, x := range theta {
+			sum += float64(x)
+			sq += float64(float64(x) * float64(x))
+		}
+		n := float64(len(theta))
+		v.SD = math.Sqrt(max(0, sq/n-sum/n*sum/n))
+		if preconditioned {
+			gain := make([]F, len(theta))
+			for k := range gain {
+				gain[k] = l.kernel.GainAt(y.From + k)
+			}
+			v.Gain = binsOf(gain, math.Log10)
+		}
+		views[i] = v
+	}
+	l.weights, l.weightsAt, l.weightsMade = views, l.odometer, time.Now()
+	return views
+}
+
+// binsOf counts the finite values of f(x).
+func binsOf[F sampler.Float](xs []F, f func(float64) float64) engine.Bins {
+	b := engine.Bins{Lo: math.Inf(1), Hi: math.Inf(-1)}
+	for _, x := range xs {
+		if v := f(float64(x)); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			b.Lo, b.Hi = min(b.Lo, v), max(b.Hi, v)
+		}
+	}
+	if !(b.Lo <= b.Hi) {
+		return engine.Bins{}
+	}
+	if b.Lo == b.Hi {
+		b.Lo, b.Hi = b.Lo-0.5, b.Hi+0.5
+	}
+	b.Counts = make([]uint32, weightBins)
+	scale := weightBins / (b.Hi - b.Lo)
+	for _, x := range xs {
+		if v := f(float64(x)); !math.IsNaN(v) && !math.IsInf(v, 0) {
+			b.Counts[min(int((v-b.Lo)*scale), weightBins-1)]++
+		}
+	}
+	return b
+}

@@ -1,0 +1,16 @@
+module github.com/psgld/psgld-tui/targets/logistic/_gen
+
+go 1.26.0
+
+require (
+	github.com/mmcloughlin/avo v0.6.0
+	github.com/psgld/psgld-tui/nets/simd/_gen v0.0.0
+)
+
+require (
+	golang.org/x/mod v0.42.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
+)
+
+replace github.com/psgld/psgld-tui/nets/simd/_gen => ../../../nets/simd/_gen

@@ -1,0 +1,140 @@
+package studies
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/paper"
+	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/text"
+)
+
+// listedExperiment is an experiment in the JSON document of the list.
+type listedExperiment struct {
+	ID       string          `json:"id"`
+	Title    string          `json:"title"`
+	Source   string          `json:"source"`
+	Readings []paper.Reading `json:"protocols"`
+	listedScales
+}
+
+// listedScales are what some experiments take at both scales.
+type listedScales struct {
+	Quick listedScale `json:"quick"`
+	Full  listedScale `json:"full"`
+}
+
+// listedScale is what an experiment takes at a scale.
+type listedScale struct {
+	Sessions int        `json:"sessions"`
+	Seconds  engine.Num `json:"seconds"`           // estimated
+	Missing  string     `json:"missing,omitempty"` // why it cannot be run
+}
+
+// lister finds out what experiments take.
+type lister struct {
+	asked   reproduce.Request
+	opened  *study.Targets
+	clock   study.Clock
+	threads int
+}
+
+// List lists the experiments with the time that they take here, which
+// is estimated from a moment of each kind of session.
+func (e *Env) List(ctx context.Context, asked reproduce.Request, rt session.Runtime, asJSON bool) error {
+	opened, _, _, err := sections(reproduce.Request{}, rt)
+	if err != nil {
+		return err
+	}
+	l := &lister{asked: asked, opened: opened, threads: runningThreads(rt.Threads)}
+	stop := console.StartProgress(e.Err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
+	list, total, err := l.list(ctx)
+	stop()
+	switch {
+	case ctx.Err() != nil:
+		return console.Exit(console.ExitInterrupted, errors.New("interrupted"))
+	case err != nil:
+		return console.Failed(err)
+	case asJSON:
+		console.WriteJSON(e.Out, list)
+		return nil
+	}
+	t := text.Table{Left: 2}
+	t.Add("ID", "protocols", "quick", "time", "full", "time")
+	for _, x := range list {
+		row := []string{x.ID, reproduce.Names(x.Readings)}
+		for _, s := range []listedScale{x.Quick, x.Full} {
+			if s.Missing != "" {
+				row = append(row, "no data", "–")
+			} else {
+				row = append(row, fmt.Sprint(s.Sessions), roughly(float64(s.Seconds)))
+			}
+		}
+		t.Add(row...)
+		t.Add("  " + x.Title + " (" + x.Source + ")")
+	}
+	t.Write(e.Out)
+	fmt.Fprintln(e.Out)
+	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
+		l.threads, roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
+	return nil
+}
+
+// list is the experiments that were asked for, and what all of them take together.
+func (l *lister) list(ctx context.Context) (list []listedExperiment, total listedScales, err error) {
+	for _, id := range l.asked.IDs {
+		x, err := reproduce.Find(id)
+		console.Must(err)
+		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
+		if one.listedScales, err = l.scales(ctx, id); err != nil {
+			return nil, total, err
+		}
+		list = append(list, one)
+	}
+	total, err = l.scales(ctx, l.asked.IDs...)
+	return list, total, err
+}
+
+// scales are what some experiments take together.
+func (l *lister) scales(ctx context.Context, ids ...string) (s listedScales, err error) {
+	if s.Quick, err = l.scale(ctx, paper.Quick, ids); err == nil {
+		s.Full, err = l.scale(ctx, paper.Full, ids)
+	}
+	return s, err
+}
+
+func (l *lister) scale(ctx context.Context, scale paper.Scale, ids []string) (listedScale, error) {
+	r := l.asked
+	r.IDs, r.Scale = ids, scale
+	all, err := r.Sections(l.opened)
+	if err != nil {
+		return listedScale{}, err
+	}
+	jobs := r.Plan(all).Jobs
+	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Findings) > 0 {
+		return listedScale{Missing: all[0].Report.Findings[0]}, nil
+	}
+	d, err := l.clock.Estimate(ctx, jobs, l.opened.OpenJob, l.threads)
+	return listedScale{Sessions: len(jobs), Seconds: engine.Num(d.Seconds())}, err
+}
+
+// roughly is a time for people, in two digits at most.
+func roughly(seconds float64) string {
+	d := time.Duration(seconds * float64(time.Second))
+	switch {
+	case d < time.Second:
+		return "< 1 s"
+	case d < 100*time.Second:
+		return fmt.Sprintf("%.0f s", d.Seconds())
+	case d < 100*time.Minute:
+		return fmt.Sprintf("%.0f min", d.Minutes())
+	}
+	return fmt.Sprintf("%.0f h", d.Hours())
+}

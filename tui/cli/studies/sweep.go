@@ -1,0 +1,191 @@
+package studies
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/cli/text"
+	"github.com/psgld/psgld-tui/tui/wording"
+)
+
+// A SweepDoc is the JSON document of a sweep.
+type SweepDoc struct {
+	Version string           `json:"version"`
+	Config  engine.Config    `json:"config"` // of every cell, but for its values and seed
+	Grid    map[string][]any `json:"grid"`
+	Repeats int              `json:"repeats"`
+	Cells   []study.Cell     `json:"cells"`
+
+	Truth *engine.TruthResult `json:"truth,omitempty"`
+}
+
+// write writes the document as writeJSON does, cell by cell: all of many cells'
+// text at once is more than the cells themselves.
+func (d SweepDoc) write(w io.Writer) {
+	cells := d.Cells
+	d.Cells = []study.Cell{}
+	b, err := json.Marshal(d)
+	console.Must(err)
+	const empty = `"cells":[]`
+	at := bytes.LastIndex(b, []byte(empty)) + len(empty) - 1 // what follows it is the truth, which has none
+	out := bufio.NewWriter(w)
+	defer func() { _ = out.Flush() }() // the writer below remembers its error
+	put := func(b []byte) { _, _ = out.Write(printable.JSON(b)) }
+	put(b[:at])
+	for i := range cells {
+		if i > 0 {
+			_ = out.WriteByte(',')
+		}
+		cell, err := json.Marshal(&cells[i])
+		console.Must(err)
+		put(cell)
+	}
+	put(append(b[at:], '\n'))
+}
+
+// Sweep runs a shard of s. path is the results file, empty for none.
+func (e *Env) Sweep(ctx context.Context, s *Sweep, r *study.Runner, path string, asJSON bool) error {
+	outcomes, err := e.runPart(ctx, r, e.withBar, path, asJSON)
+	switch {
+	case r.Jobs.Shard != study.All || err != nil && ctx.Err() == nil:
+		return err
+	case err != nil:
+		e.printSweep(s, outcomes, asJSON)
+		return err
+	}
+	return e.finishSweep(s, outcomes, asJSON)
+}
+
+func (e *Env) printSweep(s *Sweep, outcomes []study.Outcome, asJSON bool) []study.Cell {
+	cells := s.Cells(outcomes)
+	if asJSON {
+		s.document(cells).write(e.Out.Raw())
+	} else {
+		s.writeTable(e.Out, cells)
+	}
+	return cells
+}
+
+// finishSweep prints a whole sweep, and says so if nothing came of it.
+func (e *Env) finishSweep(s *Sweep, outcomes []study.Outcome, asJSON bool) error {
+	cells := e.printSweep(s, outcomes, asJSON)
+	lost := 0
+	for _, c := range cells {
+		if !slices.ContainsFunc(c.Lanes, func(l engine.LaneResult) bool { return l.Diverged == nil }) {
+			lost++
+		}
+	}
+	if lost == len(cells) {
+		return console.Exit(console.ExitDiverged, fmt.Errorf("every lane of all %d cells diverged", lost))
+	}
+	return nil
+}
+
+// A sweep is a study's with what its document and table say besides.
+type Sweep struct {
+	study.Sweep
+	Version string
+	Title   string // of the target
+	Truth   *engine.TruthResult
+}
+
+func (s *Sweep) document(cells []study.Cell) SweepDoc {
+	for _, c := range cells {
+		text.AddNotes(c.Lanes, s.Problem)
+	}
+	d := SweepDoc{Version: s.Version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.Truth}
+	for _, a := range s.Grid {
+		for i := range a.Values {
+			d.Grid[a.Key] = append(d.Grid[a.Key], a.JSON(i))
+		}
+	}
+	return d
+}
+
+// MergeSweep prints a sweep. path is one of its files.
+func (e *Env) MergeSweep(m study.Merged, path string, asJSON bool) error {
+	s, asked, err := m.Sweep()
+	if err != nil {
+		return console.Failed(fmt.Errorf("%s: %w", path, err))
+	}
+	return e.finishSweep(&Sweep{Sweep: *s, Version: m.Version, Title: asked.Title, Truth: asked.Truth}, m.Outcomes, asJSON)
+}
+
+// writeTable writes a sweep for people: a row for each point of the grid and
+// lane, with means over the repeats and their standard errors.
+func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
+	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.Title), s.Config.Seed, s.Repeats)
+	var lanes []engine.LaneResult
+	for _, c := range cells {
+		lanes = append(lanes, c.Lanes...)
+	}
+	columns := text.Shown(lanes)
+	t := text.Table{Left: len(s.Grid) + 1}
+	head := append(list.Map(s.Grid, func(a study.Axis) string { return a.Key }), "sampler")
+	head = append(head, list.Map(columns, func(id quantity.ID) string { return quantity.All[id].Symbol })...)
+	t.Add(append(head, "diverged")...)
+	for from := 0; from < len(cells); {
+		to := from
+		for to < len(cells) && cells[to].Point == cells[from].Point {
+			to++
+		}
+		for lane := range s.Config.Lanes {
+			t.Add(s.row(cells[from:to], lane, columns)...)
+		}
+		from = to
+	}
+	t.Write(w)
+}
+
+// row summarises the repeats of a point in one lane. Diverged repeats count in
+// the last column alone.
+func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []string {
+	var row []string
+	for k, j := range s.Grid.At(repeats[0].Point) {
+		if s.Config.Lanes[lane].Has(s.Grid[k].Param.Key) {
+			row = append(row, s.Grid[k].Text(j))
+		} else {
+			row = append(row, "–")
+		}
+	}
+	row = append(row, engine.LaneLetter(lane)+" "+wording.Title(s.Config.Lanes[lane].Sampler))
+	var kept []engine.LaneResult
+	for _, c := range repeats {
+		if l := c.Lanes[lane]; l.Diverged == nil {
+			kept = append(kept, l)
+		}
+	}
+	row = append(row, list.Map(columns, func(id quantity.ID) string { return meanOver(kept, id) })...)
+	return append(row, fmt.Sprintf("%d of %d", len(repeats)-len(kept), len(repeats)))
+}
+
+// meanOver is a mean ± its standard error over the repeats that have a number, and says
+// so if they are not all.
+func meanOver(lanes []engine.LaneResult, id quantity.ID) string {
+	if len(lanes) == 0 {
+		return wording.None
+	}
+	var over quantity.OverSeeds
+	for _, l := range lanes {
+		over.Add(l.Shown(id))
+	}
+	if over.N == 0 {
+		return wording.Withheld(over.Why)
+	}
+	text := wording.WithError(quantity.All[id].Form, over.Mean, over.SE, text.ErrorWidth)
+	if over.N < len(lanes) {
+		text += fmt.Sprintf(" (%d of %d)", over.N, len(lanes))
+	}
+	return text
+}
