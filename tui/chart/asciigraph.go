@@ -42,14 +42,13 @@ func (p *linePlot) drawCurves() (some bool) {
 		return some
 	}
 	weight := p.weights()
-	cells := make([]folded, pieceDots/p.sx*p.H())
-	for x := 0; x < w; x += pieceDots {
-		clear(cells)
-		for _, i := range p.order {
-			p.foldPicture(cells, i, weight[i], strokes[i][x:min(x+pieceDots, w)+1])
+	cells := make([]folded, p.W()*p.H())
+	for _, i := range p.order {
+		for x := 0; x < w; x += pieceDots {
+			p.foldPicture(cells, x, i, weight[i], strokes[i][x:min(x+pieceDots, w)+1])
 		}
-		p.putCells(cells, x/p.sx)
 	}
+	p.putCells(cells)
 	return some
 }
 
@@ -105,17 +104,18 @@ func share(dashes []uint8) float64 {
 
 // foldPicture adds a piece of a series to the cells of its columns: each character of
 // asciigraph's picture is a dot, and on a projector a block of 2×2 dots.
-func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []float64) {
+func (p *linePlot) foldPicture(cells []folded, left, i int, weight uint8, piece []float64) {
 	picture, y := asciigraphOf(piece)
 	if picture == "" {
 		return
 	}
 	y = p.H()*p.sy - 1 - y
 	for line := range strings.SplitSeq(picture, "\n") {
-		for x := range len(line) - axisBytes {
-			if line[x+axisBytes] == ' ' {
+		for k := range len(line) - axisBytes {
+			if line[k+axisBytes] == ' ' {
 				continue
 			}
+			x := left + k
 			p.light(cells, x, y, i, weight)
 			if p.th.Thick {
 				p.light(cells, x+1, y, i, weight)
@@ -129,7 +129,7 @@ func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []floa
 
 // light lights a dot of a series in cells, column by column.
 func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
-	if x >= pieceDots || y >= 4*p.H() {
+	if x >= 2*p.W() || y >= 4*p.H() {
 		return
 	}
 	c, bit := &cells[x/2*p.H()+y/4], brailleBit[y&3<<1|x&1]
@@ -142,7 +142,7 @@ func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
 
 // putCells draws the cells of a piece. A cell has the colour of the series with the most
 // dots, of those with as many the one drawn last. Series that are over others have it alone.
-func (p *linePlot) putCells(cells []folded, left int) {
+func (p *linePlot) putCells(cells []folded) {
 	for k := range cells {
 		c := &cells[k]
 		if c.bits == 0 {
@@ -157,7 +157,7 @@ func (p *linePlot) putCells(cells []folded, left int) {
 				most = i
 			}
 		}
-		p.Set(left+k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
+		p.Set(k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
 	}
 }
 
