@@ -14,8 +14,11 @@ func NoValues() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
 // Add widens the range to a value, if that is finite.
 func (r *Range) Add(v float64) {
-	if finite(v) {
-		r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
+	if v < r.Lo && finite(v) {
+		r.Lo = v
+	}
+	if v > r.Hi && finite(v) {
+		r.Hi = v
 	}
 }
 
