@@ -74,7 +74,7 @@ func (p *linePlot) drawCurves() (some bool) {
 	}
 	cells := make([]folded, p.W()*p.H())
 	for _, i := range p.order {
-		s, weight := &p.series[i], p.weight(i)
+		s, weight := &p.series[i], uint8(dotWeight*share(p.dashes(i)))
 		glyphs := p.th.Glyphs.Lines[abs(s.Line)%len(p.th.Glyphs.Lines)]
 		eachPart(p.stroke(i), func(x, y int, part byte) {
 			some = true
@@ -104,9 +104,6 @@ type folded struct {
 
 // dotWeight is the weight of a dot of a whole line.
 const dotWeight = 8
-
-// weight is that of a dot of a series.
-func (p *linePlot) weight(i int) uint8 { return uint8(dotWeight * share(p.dashes(i))) }
 
 // dashes are the dashes of a series.
 func (p *linePlot) dashes(i int) []uint8 {

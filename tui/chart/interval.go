@@ -14,11 +14,8 @@ func NoValues() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
 // Add widens the range to a value, if that is finite.
 func (r *Range) Add(v float64) {
-	if v < r.Lo && finite(v) {
-		r.Lo = v
-	}
-	if v > r.Hi && finite(v) {
-		r.Hi = v
+	if !r.Contains(v) && finite(v) {
+		r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
 	}
 }
 

@@ -436,8 +436,7 @@ func (p *linePlot) drawCross() {
 // drawEnds puts each series' glyph on the last point that it has, and beside those
 // that are there already.
 func (p *linePlot) drawEnds() {
-	type cell struct{ x, y int }
-	var taken []cell
+	var taken [][2]int
 	for _, i := range slices.Backward(p.order) { // the topmost first
 		s, row := &p.series[i], p.grid[i]
 		k := len(row) - 1
@@ -447,12 +446,12 @@ func (p *linePlot) drawEnds() {
 		if s.Glyph == 0 || k < 0 {
 			continue
 		}
-		at := cell{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
-		for at.x > 0 && slices.Contains(taken, at) {
-			at.x--
+		at := [2]int{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
+		for at[0] > 0 && slices.Contains(taken, at) {
+			at[0]--
 		}
 		taken = append(taken, at)
-		p.Set(at.x, at.y, s.Glyph, s.Style.With(theme.Bold))
+		p.Set(at[0], at[1], s.Glyph, s.Style.With(theme.Bold))
 	}
 }
 
