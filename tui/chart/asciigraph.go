@@ -3,7 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
-	"strings"
+	"unicode/utf8"
 
 	"github.com/guptarohit/asciigraph"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -13,59 +13,86 @@ import (
 // theme's characters.
 const parts = "ABCDEF"
 
-// axisBytes is asciigraph's axis, the first column of its picture.
-const axisBytes = len("┤")
-
-// pieceDots is the width in dots of the pieces in which curves are drawn: on a few columns
-// a curve has few rows, and asciigraph's picture is as small.
-const pieceDots = 24
-
-// drawCurves draws each series by asciigraph on a grid of dots, piece by piece, and folds
-// its pictures into cells. Series come in units of dots, so that asciigraph's own scale is
-// exactly one, and with one edge more than the plot has columns of dots, since asciigraph
-// draws the steps between points. It reports whether anything could be drawn.
-func (p *linePlot) drawCurves() (some bool) {
-	p.order = drawingOrder(len(p.series), p.Top)
-	w, rows := p.W()*p.sx, p.H()*p.sy
-	if w < 1 || rows < 2 {
-		return false
-	}
-	var strokes [MaxSeries][]float64
-	for _, i := range p.order {
-		strokes[i] = p.stroke(i)
-		some = some || slices.ContainsFunc(strokes[i], func(v float64) bool { return !math.IsNaN(v) })
-	}
-	if p.sy == 1 {
-		for _, i := range p.order {
-			p.copyPicture(i, strokes[i])
-		}
-		return some
-	}
-	weight := p.weights()
-	cells := make([]folded, pieceDots/p.sx*p.H())
-	for x := 0; x < w; x += pieceDots {
-		clear(cells)
-		for _, i := range p.order {
-			p.foldPicture(cells, i, weight[i], strokes[i][x:min(x+pieceDots, w)+1])
-		}
-		p.putCells(cells, x/p.sx)
-	}
-	return some
+// plotting is how asciigraph draws all lines: in the characters of parts, without labels, beside
+// an axis of one column.
+var plotting = []asciigraph.Option{
+	asciigraph.Offset(1),
+	asciigraph.YAxisValueFormatter(func(float64) string { return "" }),
+	asciigraph.SeriesChars(asciigraph.CharSet{
+		Horizontal: parts[0:1], VerticalLine: parts[1:2],
+		ArcDownRight: parts[2:3], ArcDownLeft: parts[3:4], ArcUpRight: parts[4:5], ArcUpLeft: parts[5:6],
+		StartCap: parts[0:1], EndCap: parts[0:1],
+	}),
 }
 
-// copyPicture draws each character of asciigraph's picture of a series as the theme's.
-func (p *linePlot) copyPicture(i int, stroke []float64) {
-	glyphs := p.th.Glyphs.Lines[abs(p.series[i].Line)%len(p.th.Glyphs.Lines)]
-	picture, y := asciigraphOf(stroke)
-	y = p.H() - 1 - y
-	for line := range strings.SplitSeq(picture, "\n") {
-		for x := axisBytes; x < len(line); x++ {
-			if part := strings.IndexByte(parts, line[x]); part >= 0 {
-				p.Set(x-axisBytes, y, rune(glyphs[part]), p.series[i].Style)
+// mostBlank is about the most blank cells that a piece of a line has because its later values make
+// its picture higher. They cost asciigraph about as much as another picture.
+const mostBlank = 64
+
+// eachPart draws a line by asciigraph, in pieces, and calls put with each part of their pictures, at
+// its column and its row from the bottom. The line's values are whole rows, NaN in a gap, so that
+// asciigraph's own scale is exactly one. A column is the step from one value to the next.
+func eachPart(line []float64, put func(x, y int, part byte)) {
+	for from, to := 0, 0; from+1 < len(line); from = to {
+		rows, blank := NoValues(), 0.0
+		for to = from; to < len(line); to++ {
+			with := rows
+			if with.Add(line[to]); rows.Lo <= rows.Hi {
+				blank += (with.Len() - rows.Len()) * float64(to-from)
+			}
+			if to > from+1 && blank > mostBlank {
+				break
+			}
+			rows = with
+		}
+		if to--; rows.Lo > rows.Hi {
+			continue
+		}
+		x, y := from, int(rows.Hi)
+		for _, c := range []byte(asciigraph.PlotMany([][]float64{line[from : to+1]}, plotting...)) {
+			switch {
+			case c == '\n':
+				x, y = from, y-1
+			case c >= utf8.RuneSelf: // its axis
+			default:
+				if c != ' ' {
+					put(x, y, c)
+				}
+				x++
 			}
 		}
-		y++
 	}
+}
+
+// drawCurves draws each series by asciigraph on a grid of dots and folds these into cells. Series
+// come in units of dots, and with one edge more than the plot has columns of dots. It reports
+// whether anything could be drawn.
+func (p *linePlot) drawCurves() (some bool) {
+	p.order = drawingOrder(len(p.series), p.Top)
+	if p.W() < 1 || p.H()*p.sy < 2 {
+		return false
+	}
+	cells := make([]folded, p.W()*p.H())
+	for _, i := range p.order {
+		s, weight := &p.series[i], uint8(dotWeight*share(p.dashes(i)))
+		glyphs := p.th.Glyphs.Lines[abs(s.Line)%len(p.th.Glyphs.Lines)]
+		eachPart(p.stroke(i), func(x, y int, part byte) {
+			some = true
+			y = p.fromTop(float64(y))
+			if p.sy == 1 {
+				p.Set(x, y, rune(glyphs[part-parts[0]]), s.Style)
+				return
+			}
+			p.light(cells, x, y, i, weight)
+			if p.th.Thick {
+				p.light(cells, x+1, y, i, weight)
+				p.light(cells, x, y+1, i, weight)
+				p.light(cells, x+1, y+1, i, weight)
+			}
+		})
+	}
+	p.putCells(cells)
+	return some
 }
 
 // A folded is the dots of a cell, those of series that are over others, and the weight of those
@@ -77,14 +104,6 @@ type folded struct {
 
 // dotWeight is the weight of a dot of a whole line.
 const dotWeight = 8
-
-// weights are those of a dot of each series.
-func (p *linePlot) weights() (w [MaxSeries]uint8) {
-	for i := range p.series {
-		w[i] = uint8(dotWeight * share(p.dashes(i)))
-	}
-	return w
-}
 
 // dashes are the dashes of a series.
 func (p *linePlot) dashes(i int) []uint8 {
@@ -103,33 +122,9 @@ func share(dashes []uint8) float64 {
 	return max(float64(all), 1) / max(float64(on), 1)
 }
 
-// foldPicture adds a piece of a series to the cells of its columns: each character of
-// asciigraph's picture is a dot, and on a projector a block of 2×2 dots.
-func (p *linePlot) foldPicture(cells []folded, i int, weight uint8, piece []float64) {
-	picture, y := asciigraphOf(piece)
-	if picture == "" {
-		return
-	}
-	y = p.H()*p.sy - 1 - y
-	for line := range strings.SplitSeq(picture, "\n") {
-		for x := range len(line) - axisBytes {
-			if line[x+axisBytes] == ' ' {
-				continue
-			}
-			p.light(cells, x, y, i, weight)
-			if p.th.Thick {
-				p.light(cells, x+1, y, i, weight)
-				p.light(cells, x, y+1, i, weight)
-				p.light(cells, x+1, y+1, i, weight)
-			}
-		}
-		y++
-	}
-}
-
 // light lights a dot of a series in cells, column by column.
 func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
-	if x >= pieceDots || y >= 4*p.H() {
+	if x >= 2*p.W() || y >= 4*p.H() {
 		return
 	}
 	c, bit := &cells[x/2*p.H()+y/4], brailleBit[y&3<<1|x&1]
@@ -142,7 +137,7 @@ func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
 
 // putCells draws the cells of a piece. A cell has the colour of the series with the most
 // dots, of those with as many the one drawn last. Series that are over others have it alone.
-func (p *linePlot) putCells(cells []folded, left int) {
+func (p *linePlot) putCells(cells []folded) {
 	for k := range cells {
 		c := &cells[k]
 		if c.bits == 0 {
@@ -157,51 +152,21 @@ func (p *linePlot) putCells(cells []folded, left int) {
 				most = i
 			}
 		}
-		p.Set(left+k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
+		p.Set(k/p.H(), k%p.H(), braille|rune(bits), p.series[most].Style)
 	}
 }
 
-// stroke is the line by which a series is drawn.
+// stroke is the line by which a series is drawn, in whole rows of dots.
 func (p *linePlot) stroke(i int) []float64 {
+	row := p.grid[i]
+	for j, v := range row {
+		row[j] = math.Round(v)
+	}
 	if p.sy > 1 {
-		return dashed(p.grid[i], p.dashes(i))
+		return dashed(row, p.dashes(i))
 	}
-	return p.grid[i]
+	return row
 }
-
-var charSet = asciigraph.CharSet{
-	Horizontal: parts[0:1], VerticalLine: parts[1:2],
-	ArcDownRight: parts[2:3], ArcDownLeft: parts[3:4], ArcUpRight: parts[4:5], ArcUpLeft: parts[5:6],
-	StartCap: parts[0:1], EndCap: parts[0:1],
-}
-
-// asciigraphOf is asciigraph's picture of a line in units of rows, as high as the line
-// needs, and the row of its first line, counted from the bottom. Without a value it is
-// empty.
-func asciigraphOf(line []float64) (picture string, top int) {
-	low, high := math.Inf(1), math.Inf(-1)
-	for _, v := range line {
-		if v == v {
-			low, high = min(low, v), max(high, v)
-		}
-	}
-	if low > high {
-		return "", 0
-	}
-	if low, high = math.Floor(low), math.Ceil(high); low == high { // asciigraph wants two rows
-		low = max(low-1, 0)
-		high = max(high, 1)
-	}
-	return asciigraph.Plot(line, asciigraph.Height(int(high-low)), asciigraph.LowerBound(low), asciigraph.UpperBound(high), oneColumn, withoutLabels, withParts), int(high)
-}
-
-// What all pictures have: one column of asciigraph's axis, which is dropped, no labels, and the
-// characters of parts.
-var (
-	oneColumn     = asciigraph.Offset(1)
-	withoutLabels = asciigraph.YAxisValueFormatter(func(float64) string { return "" })
-	withParts     = asciigraph.SeriesChars(charSet)
-)
 
 // dashed is a curve with gaps at so many edges in turn: drawn, left out, drawn again.
 func dashed(row []float64, dashes []uint8) []float64 {

@@ -134,12 +134,17 @@ func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 // distinct reports whether labels of a width differ from tick to tick and, if all is
 // set, show all digits.
 func (a *axis) distinct(width int, all bool) bool {
+	last := ""
 	for i, v := range a.ticks {
-		if i > 0 && v != a.ticks[i-1] && a.label(v, a.step, width) == a.label(a.ticks[i-1], a.step, width) {
+		label := a.label(v, a.step, width)
+		if i > 0 && v != a.ticks[i-1] && label == last {
 			return false
 		}
+		if last = label; !all {
+			continue
+		}
 		// A dropped zero before the point counts for nothing.
-		if full := plane.Tick(v, a.step, math.MaxInt); all && len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
+		if full := plane.Tick(v, a.step, math.MaxInt); len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
 			return false
 		}
 	}

@@ -230,6 +230,9 @@ func (b *Braille) Draw(g plane.Region, th theme.Theme) {
 	for y := range min(b.rows, g.H()) {
 		for x := range min(b.cols, g.W()) {
 			c := &b.cells[y*b.cols+x]
+			if c.bits == 0 && c.glyph == 0 && !c.shade.IsSet() && !ground.IsShown() {
+				continue
+			}
 			s := c.style
 			if shade := b.shadeAt(x, y, ground, &look, &th); shade.IsSet() && !s.BG.IsSet() {
 				s.BG = shade

@@ -14,7 +14,7 @@ func NoValues() Range { return Range{math.Inf(1), math.Inf(-1)} }
 
 // Add widens the range to a value, if that is finite.
 func (r *Range) Add(v float64) {
-	if finite(v) {
+	if !r.Contains(v) && finite(v) {
 		r.Lo, r.Hi = min(r.Lo, v), max(r.Hi, v)
 	}
 }

@@ -195,9 +195,12 @@ func (p *linePlot) scale(xs Range) {
 
 // dotRow is the row of dots on which a value lies, from the bottom and before it is
 // rounded. What lies beyond the axis is put at its end.
-func (p *linePlot) dotRow(y float64) float64 {
+func (p *linePlot) dotRow(y float64) float64 { return p.rowAt(p.y.frac(y)) }
+
+// rowAt is dotRow for a fraction of the axis.
+func (p *linePlot) rowAt(frac float64) float64 {
 	rows := float64(p.H() * p.sy)
-	return min(max(p.y.frac(y)*rows-0.5, 0), rows-1)
+	return min(max(frac*rows-0.5, 0), rows-1)
 }
 
 // fromTop is a row of dots counted from the top.
@@ -302,12 +305,12 @@ func (p *linePlot) drawBars() {
 			if !(f >= 0 && f <= 1 && hi >= 0) || !p.Y.has(s.Y[k]) {
 				continue
 			}
-			low := 0.0
+			top, bottom := p.fromTop(p.rowAt(hi)), p.fromTop(0)
 			if p.Y.has(s.Low[k]) {
-				low = p.dotRow(s.Low[k])
+				bottom = p.fromTop(p.dotRow(s.Low[k]))
 			}
 			x := min(int(f*float64(p.W()*p.sx)), p.W()*p.sx-1)
-			for y := p.fromTop(p.dotRow(s.High[k])); y <= p.fromTop(low); y++ {
+			for y := top; y <= bottom; y++ {
 				p.dot(x, y, s.Style)
 			}
 		}
@@ -324,7 +327,10 @@ func (p *linePlot) dot(x, y int, style plane.Style) {
 	case p.sy > 1:
 		r = braille | rune(brailleBit[y%p.sy<<1|x%p.sx])
 		if isBraille(was) {
-			r, style = r|was, p.StyleAt(cx, cy)
+			if r |= was; r == was {
+				return
+			}
+			style = p.StyleAt(cx, cy)
 		}
 	}
 	p.Set(cx, cy, r, style)
@@ -430,8 +436,7 @@ func (p *linePlot) drawCross() {
 // drawEnds puts each series' glyph on the last point that it has, and beside those
 // that are there already.
 func (p *linePlot) drawEnds() {
-	type cell struct{ x, y int }
-	var taken []cell
+	var taken [][2]int
 	for _, i := range slices.Backward(p.order) { // the topmost first
 		s, row := &p.series[i], p.grid[i]
 		k := len(row) - 1
@@ -441,12 +446,12 @@ func (p *linePlot) drawEnds() {
 		if s.Glyph == 0 || k < 0 {
 			continue
 		}
-		at := cell{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
-		for at.x > 0 && slices.Contains(taken, at) {
-			at.x--
+		at := [2]int{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
+		for at[0] > 0 && slices.Contains(taken, at) {
+			at[0]--
 		}
 		taken = append(taken, at)
-		p.Set(at.x, at.y, s.Glyph, s.Style.With(theme.Bold))
+		p.Set(at[0], at[1], s.Glyph, s.Style.With(theme.Bold))
 	}
 }
 

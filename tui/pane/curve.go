@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -176,9 +177,10 @@ func (c *curves) add(f *Frame, v *engine.LaneView, id quantity.ID, look chart.Se
 		scale = 100
 	}
 	look.X, look.Y = make([]float64, 0, len(v.History)), make([]float64, 0, len(v.History))
+	axis := f.AxisNow()
 	for i := range v.History {
 		p := &v.History[i]
-		look.X = append(look.X, f.At(p))
+		look.X = append(look.X, f.on(axis, p))
 		look.Y = append(look.Y, scale*p.Of(id))
 	}
 	if len(c.Series) < chart.MaxSeries {
@@ -210,8 +212,8 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: foot})
 	Legend(g, f, title, c.Series)
-	if why := f.TooShort(in.W() - 2); c.short && why != "" && !f.trusts() {
-		c.Empty = why
+	if c.short && !f.trusts() {
+		c.Empty = cmp.Or(f.TooShort(in.W()-2), c.Empty)
 	}
 	if in.H()-2 < leastStrip*c.Strips {
 		c.Strips = 1
@@ -255,8 +257,11 @@ func (c *curves) all() Range {
 
 // At is a point's place on the frame's axis. Without data epochs and gradients are
 // counted as steps.
-func (f *Frame) At(p *engine.Point) float64 {
-	switch f.AxisNow() {
+func (f *Frame) At(p *engine.Point) float64 { return f.on(f.AxisNow(), p) }
+
+// on is a point's place on an axis.
+func (f *Frame) on(axis XAxis, p *engine.Point) float64 {
+	switch axis {
 	case ByEpoch:
 		return p.Epoch
 	case ByGradient:

@@ -66,7 +66,11 @@ func (p *heatPane) share() float64 {
 // series are a lane's means by cell, by a factor, with the ends of their bars. A cell that
 // has not run is left out.
 func (l *Lane) series(q quantity.ID, n int, share float64) (s chart.Series) {
-	for i := range min(len(l.Cells), n) {
+	n = min(len(l.Cells), n)
+	for _, of := range [...]*[]float64{&s.X, &s.Y, &s.Low, &s.High} {
+		*of = make([]float64, 0, n)
+	}
+	for i := range n {
 		c := &l.Cells[i]
 		if c.Runs == 0 {
 			continue

@@ -161,17 +161,16 @@ func (s *heatScale) frac(x float64) float64 {
 // place is where a value of the parameter stands among the cells, in cells from the first
 // and between two of them in proportion on the parameter's scale; NaN beyond the grid.
 func (d *Data) place(x float64) float64 {
-	f := d.Param.Frac(x)
+	f, a := d.Param.Frac(x), math.NaN()
 	for i, v := range d.Values {
 		if v == x {
 			return float64(i)
 		}
-		if i == 0 {
-			continue
-		}
-		if a, b := d.Param.Frac(d.Values[i-1]), d.Param.Frac(v); a < f && f < b || b < f && f < a {
+		b := d.Param.Frac(v)
+		if a < f && f < b || b < f && f < a {
 			return float64(i-1) + (f-a)/(b-a)
 		}
+		a = b
 	}
 	return math.NaN()
 }
