@@ -82,7 +82,7 @@ type linePlot struct {
 	plane.Region // of the curves
 	th           theme.Theme
 	series       []Series
-	sx, sy       int         // dots a cell, 2×4 or 1×1
+	sx, sy       int         // dots a cell, 2×4, 1×1 or, of a sparkline, 1×8
 	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
 	order        []int       // the series in the order in which they are drawn
 	x, y         axis
@@ -108,7 +108,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 		return at
 	}
 	if g.W() < 8 || g.H() < 3 { // no room for axes: a sparkline of the last series
-		p.sx, p.sy = 1, 1
+		p.sx, p.sy = 1, 8
 		p.scale(xs)
 		p.drawSparkline()
 		return at

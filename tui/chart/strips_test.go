@@ -62,13 +62,16 @@ func TestSparkline(t *testing.T) {
 		h      int
 		want   string
 	}{
-		{[]float64{0, 1. / 8, 2. / 8, 3. / 8, 4. / 8, 5. / 8, 6. / 8, 7. / 8, 1}, 1, "▁▁▂▃▄▅▆▇█"},
-		{[]float64{0.5, math.NaN(), math.NaN(), 0.5}, 1, "▄  ▄"},
-		{[]float64{0.75, 0.25}, 2, "▄\n█▄"},
+		{[]float64{0, 1. / 8, 2. / 8, 3. / 8, 4. / 8, 5. / 8, 6. / 8, 7. / 8, 1}, 1, "▁▂▃▄▅▆▇██"},
+		{[]float64{0.5, math.NaN(), math.NaN(), 0.5}, 1, "▅  ▅"},
+		{[]float64{0.75, 0.25}, 2, "▅\n█▅"},
 		{[]float64{math.NaN()}, 1, ""},
 	} {
 		got := planetest.Picture(th, len(c.values), c.h, func(g plane.Region) {
-			p := linePlot{Region: g, th: th, series: []Series{{}}, grid: [][]float64{append(c.values, 0)}}
+			p := linePlot{Region: g, th: th, series: []Series{{}}, sx: 1, sy: 8, grid: [][]float64{make([]float64, len(c.values)+1)}}
+			for i, v := range c.values {
+				p.grid[0][i] = p.rowAt(v)
+			}
 			p.drawSparkline()
 		})
 		if got != c.want {
@@ -218,5 +221,14 @@ func TestStripsAnywhere(t *testing.T) {
 				c.Draw(g, th)
 			}
 		})
+	}
+}
+
+// A curve with no room for axes is a sparkline over its whole range.
+func TestSmallCurve(t *testing.T) {
+	th := planetest.Plain()
+	c := &Lines{Series: []Series{{X: []float64{0, 1, 2, 3}, Y: []float64{0, 1, 2, 3}}}}
+	if got := planetest.Picture(th, 7, 1, func(g plane.Region) { c.Draw(g, th) }); strings.TrimSpace(got) != "▁▃▆█" {
+		t.Errorf("from the least to the greatest: %q", got)
 	}
 }
