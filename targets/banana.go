@@ -81,7 +81,7 @@ func (t *Banana) Truth() Moments {
 
 // start is a draw that keeps |θ₁| ≥ s₁/2 and half a standard deviation from
 // the valley's floor, since pSGLD's first step with V₀ = 0 is enormous where
-// a coordinate of the gradient is near zero (PAPER.md §4). The side is below
+// a coordinate of the gradient is near zero (PAPER §4). The side is below
 // the floor, where both terms of the gradient's first coordinate agree.
 func (t *Banana) start(dst, z []float64) {
 	x := t.s1 * math.Copysign(max(math.Abs(z[0]), 0.5), z[0])

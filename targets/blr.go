@@ -95,7 +95,7 @@ func named(name string, o Options) (*regression, error) {
 		}
 		return &regression{
 			path: path, spec: "blr:a9a", title: "BLR, a9a", train: train, test: test,
-			// Table 1, with its ε read as h (PAPER.md §3).
+			// Table 1, with its ε read as h (PAPER §3).
 			defaults: Defaults{LR: 0.05, Batch: 50, PriorVar: 10, Thin: 50, BurnIn: 500, Steps: 15_000},
 		}, nil
 	}

@@ -248,7 +248,7 @@ func TestRegressionDefaultsRun(t *testing.T) {
 	}
 }
 
-// The reference means are PAPER.md §5's HMC figures, good to 0.03. The walk of
+// The reference means are PAPER §5's HMC figures, good to 0.03. The walk of
 // 10⁵ full-batch steps at ε = 5e-3 has a standard error of sd·√(2τ/10⁵), with
 // τ measured at 10 to 40 steps, 140 for the intercept and 400 for the widest
 // weight: below 0.055 sd, and 0.09 sd for the widest. So 0.2 sd is more than

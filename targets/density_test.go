@@ -99,7 +99,7 @@ func TestDensityMoments(t *testing.T) {
 
 // With the default step both samplers must stay near the density for 2·10⁵
 // steps from random starts. The bounds are loose: pSGLD without Γ is biased
-// (PAPER.md §4), on the banana by a factor of 2 in the variances.
+// (PAPER §4), on the banana by a factor of 2 in the variances.
 func TestDensityDefaultsRun(t *testing.T) {
 	for _, spec := range append([]string{"gaussian:cov=1,0.9,0.9,1", "mixture:gap=6", "funnel:s=0.5"}, densities...) {
 		for _, alpha := range []float64{0, 0.99} {

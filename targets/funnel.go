@@ -84,7 +84,7 @@ func (t *Funnel) Truth() Moments {
 // start is in the funnel's wide half, with |x| between half and nine tenths
 // of its standard deviation: there both coordinates of the gradient are away
 // from zero, where pSGLD's first step with V₀ = 0 would be enormous
-// (PAPER.md §4). For |x| below one standard deviation both terms of the
+// (PAPER §4). For |x| below one standard deviation both terms of the
 // gradient's second coordinate are negative.
 func (t *Funnel) start(dst, z []float64) {
 	v := t.s * min(max(math.Abs(z[1]), 0.5), 2)

@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// Gaussian is the bivariate normal N(0, Σ) of PAPER.md §1, with N = 1 and no
+// Gaussian is the bivariate normal N(0, Σ) of PAPER §1, with N = 1 and no
 // prior: ḡ = ∇ log p(θ) = -Σ⁻¹θ.
 type Gaussian struct {
 	planar
@@ -148,7 +148,7 @@ func (g *Gaussian) eigen() (v1, v2, c, s float64) {
 //
 //	(Tε + ε²s²/4) / (1 - (1 - εp/2)²),
 //
-// which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER.md §4). It exists for
+// which for T = 1, s = 0 is σ²/(1 - ε/(4σ²)) (PAPER §4). It exists for
 // 0 < ε < 4σ². No term is dropped.
 func (g *Gaussian) SGLDCov(dst []float64, eps, temp float64) bool {
 	_ = dst[3]
@@ -180,7 +180,7 @@ func (g *Gaussian) MaxStep() float64 {
 // start writes a start point to dst, given two standard normals: coordinate i
 // is σᵢzᵢ, moved out to σᵢ/2 if it is nearer to the mean. With V₀ = 0, pSGLD's
 // first step is of the order of √(ε/|ḡ|), which is enormous where a
-// coordinate of ḡ is near zero (PAPER.md §4). With correlated coordinates ḡ
+// coordinate of ḡ is near zero (PAPER §4). With correlated coordinates ḡ
 // can vanish away from the mean too; the second coordinate then changes its
 // sign, which makes both coordinates of ḡ large.
 func (g *Gaussian) start(dst, z []float64) {

@@ -8,7 +8,7 @@ import (
 )
 
 // For a diagonal covariance, T = 1 and no gradient noise the stationary
-// variances are PAPER.md §4's σ²/(1 - ε/(4σ²)): 0.301 and 1.081 at ε = 0.3.
+// variances are PAPER §4's σ²/(1 - ε/(4σ²)): 0.301 and 1.081 at ε = 0.3.
 func TestSGLDCovDiagonal(t *testing.T) {
 	g, err := NewGaussian(0.16, 0, 1, 0)
 	if err != nil {

@@ -117,7 +117,7 @@ func (t *Mixture) Truth() Moments {
 // start is near one of the two modes, on the side away from the other and at
 // least half a standard deviation off both axes through it, since pSGLD's
 // first step with V₀ = 0 is enormous where a coordinate of the gradient is
-// near zero (PAPER.md §4). The sign of z₁ chooses the mode.
+// near zero (PAPER §4). The sign of z₁ chooses the mode.
 func (t *Mixture) start(dst, z []float64) {
 	s := t.s2
 	if z[0] < 0 {

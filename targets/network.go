@@ -275,7 +275,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 		F32:     newClassifier(net, m),
 		// Section 5.3 with the step sizes of its tables read as h, and T = 1/N, as in
 		// the authors' code: at T = 1, the posterior itself, pSGLD's test error on
-		// MNIST is 2.3% where the paper prints 1.45 and T = 1/N gives 1.4 (PAPER.md §3).
+		// MNIST is 2.3% where the paper prints 1.45 and T = 1/N gives 1.4 (PAPER §3).
 		// Steps are 20 epochs.
 		Defaults: Defaults{
 			LR: lr, PlainLR: plainLR, Batch: batch, Thin: 100, BurnIn: 300, PriorVar: 1, Temp: 1 / float64(rows),

@@ -1,7 +1,7 @@
 // Package targets holds what is sampled.
 //
-// That is densities in the plane, Bayesian logistic regression and, by way of package
-// nets, networks. A target is a pure function of its parameters and of the minibatch
+// That is densities, Bayesian logistic regression by way of package logistic, and networks by way
+// of package nets. A target is a pure function of its parameters and of the minibatch
 // that it is handed. It holds no randomness and keeps no state between calls, so that
 // lanes share one or, where it is a Forker, its data.
 package targets

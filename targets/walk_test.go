@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 )
 
-// walk runs PAPER.md §1's update without Γ and at T = 1 with constant ε, for
+// walk runs PAPER §1's update without Γ and at T = 1 with constant ε, for
 // the tests of default step sizes. It hands each state to visit and returns
 // the step at which a coordinate left ±bound or was NaN, else -1.
 type walk struct {

@@ -437,7 +437,7 @@ func (b *Box) Round(x float64) float64 {
 
 // Start is a draw of the normal density at the mode, by D normal numbers z, at least half a standard deviation off in
 // each coordinate, since pSGLD's first step with V₀ = 0 is enormous where a coordinate of the
-// gradient is near zero (PAPER.md §4). Where the density is not finite there, it is halfway to
+// gradient is near zero (PAPER §4). Where the density is not finite there, it is halfway to
 // the mode, and so on. Where no point was found at which it is finite, it is the origin.
 func (l *Landscape) Start(dst, z []float64) {
 	if math.IsInf(l.Peak, -1) {

@@ -1,6 +1,11 @@
 // Package app is the screen: a Bubble Tea program that shows a session's
 // snapshots and sends it commands. The root model only routes; what it routes
 // to is in small files of its own, and the controllers of package control.
+//
+// A key's way: Update gives it to key, which finds its binding (package control). What that
+// does sends a command by [control.Feed.Send], whose effect is foreseen at once. A tick pulls the
+// newest snapshot, which makes the frame dirty. View draws that: compose lays the screen out,
+// the view's panes draw on cells, and plane.Render writes them. Drawings that come too fast wait.
 package app
 
 import (

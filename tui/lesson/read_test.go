@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -225,19 +226,32 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write the list of lessons of README.md anew")
+
 // The README beside the lessons lists them as they are.
 func TestReadmeListsTheLessons(t *testing.T) {
-	b, err := os.ReadFile("README.md")
+	const file, from, to = "README.md", "| lesson | what it is about |\n|---|---|\n", "<!-- /lessons -->"
+	b, err := os.ReadFile(file)
 	if err != nil {
 		t.Skip("no README.md")
 	}
+	before, rest, ok := strings.Cut(string(b), from)
+	got, after, end := strings.Cut(rest, to)
+	if !ok || !end {
+		t.Fatalf("README.md has no list between %q and %q", from, to)
+	}
 	var want strings.Builder
-	want.WriteString("| lesson | what it is about |\n|---|---|\n")
 	for _, l := range Builtin() {
 		want.WriteString("| `" + l.Name + "` | " + l.Caption + " |\n")
 	}
-	if !strings.Contains(string(b), want.String()) {
-		t.Errorf("README.md does not have the table\n%s", want.String())
+	switch {
+	case got == want.String():
+	case *update:
+		if err := os.WriteFile(file, []byte(before+from+want.String()+to+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Error("README.md's list of lessons differs; go test ./tui/lesson -run Readme -update writes it anew")
 	}
 }
 

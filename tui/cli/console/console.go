@@ -1,5 +1,4 @@
-// Package console is what a command speaks by: standard input and output, and errors with an exit
-// status.
+// Package console is a command's standard input and output, and its errors with an exit status.
 //
 // How it works. An [Output] masks what is not printable and remembers its first error, so that a
 // command prints line by line without a check. A command returns an error, a [Failure] where the
@@ -110,7 +109,7 @@ type Output struct {
 // NewOutput is standard output on w. With ascii it shows ASCII alone.
 func NewOutput(w io.Writer, ascii bool) *Output { return &Output{W: w, ascii: ascii} }
 
-// Write implements io.Writer. A character is not to be cut.
+// Write implements io.Writer. What is written ends at the end of a character.
 func (c *Output) Write(b []byte) (int, error) {
 	if _, err := (Raw{c}).WriteString(printable.Lines(string(b))); err != nil {
 		return 0, err
@@ -150,7 +149,8 @@ func (s Raw) WriteString(text string) (int, error) {
 // Write implements io.Writer.
 func (s Raw) Write(b []byte) (int, error) { return s.WriteString(string(b)) }
 
-// Styled is standard output for who wants to see whether it is a terminal.
+// Styled is standard output as a file where it is one, so that a library can ask whether it is a
+// terminal.
 func (c *Output) Styled() io.Writer {
 	if f, ok := c.W.(*os.File); ok {
 		return rawFile{f, Raw{c}}

@@ -18,8 +18,8 @@ const progressEvery = 100 * time.Millisecond
 
 // StartProgress draws a bar on one line if w is a terminal that can show one, ten times a
 // second until stop is called. look says how much is done, from 0 to 1 or NaN where nobody
-// knows. A label that says itself what time is left, and what matters least at its end, has
-// an interval: where there is no bar, w gets it so often as a line.
+// knows. lines is how often w gets the label as a line where it is no terminal, 0 for never. A
+// label that has lines says the time left itself, and is cut at its end where there is no room.
 func StartProgress(w io.Writer, lines time.Duration, look func() (done float64, label string)) (stop func()) {
 	switch {
 	case IsTerminal(w):

@@ -151,7 +151,7 @@ func (e *Env) drawFigure(f figure.Figure) {
 	}
 	w := colorprofile.Writer{Forward: e.Out.Raw(), Profile: profile} // fewer colours where the terminal has fewer
 	width, _ := console.TerminalSize(e.Out.W)
-	// e.out remembers its error.
+	// e.Out remembers its error.
 	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")
 }
 

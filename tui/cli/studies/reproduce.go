@@ -21,7 +21,7 @@ type Options struct {
 	Show bool
 	JSON bool
 	Done bool // what is done is reported, and nothing is run
-	// watch shows the figures while the sessions run.
+	// Watch shows the figures while the sessions run.
 	Watch bool
 }
 
@@ -44,7 +44,7 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(o.Out, ShardName(shard))
+	path := filepath.Join(o.Out, shardName(shard))
 	store, err := OpenResults(path, plan, shard)
 	if err != nil {
 		return err

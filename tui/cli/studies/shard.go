@@ -142,12 +142,12 @@ func (e *Env) Known(from []string) (map[string]study.Outcome, error) {
 	return known, nil
 }
 
-// ShardName is the name of a shard's results file.
-func ShardName(s study.Shard) string {
+// shardName is the name of a shard's results file.
+func shardName(s study.Shard) string {
 	return fmt.Sprintf("results-%d-of-%d%s", s.I, s.N, ResultsExt)
 }
 
-// shardNames stands for the names of all shards in a shell.
+// ShardNames stands for the names of all shards in a shell.
 func ShardNames(n int) string { return fmt.Sprintf("results-*-of-%d%s", n, ResultsExt) }
 
 // ResultsPath is where the results of a shard go: out itself, if that is a file's
@@ -157,7 +157,7 @@ func ResultsPath(out string, s study.Shard) string {
 	if err == nil && !info.IsDir() || err != nil && strings.HasSuffix(out, ResultsExt) {
 		return out
 	}
-	return filepath.Join(out, ShardName(s))
+	return filepath.Join(out, shardName(s))
 }
 
 // OpenResults opens a shard's results file, and makes its folder.
@@ -185,7 +185,7 @@ func CellCommand(again []string) func(study.Job, *targets.Problem) string {
 
 // allShards stands for the results files of all shards in a shell.
 func allShards(path string, s study.Shard) string {
-	if filepath.Base(path) != ShardName(s) {
+	if filepath.Base(path) != shardName(s) {
 		return "FILE…"
 	}
 	dir, _ := filepath.Split(path)

@@ -17,7 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
-// Env is what surrounds a study.
+// Env runs studies for a console.
 type Env struct {
 	*console.Console
 	// Show shows the session of a job on the screen until the user leaves it. again is what its

@@ -30,7 +30,7 @@ type SweepDoc struct {
 	Truth *engine.TruthResult `json:"truth,omitempty"`
 }
 
-// write writes the document as writeJSON does, cell by cell: all of many cells'
+// write writes the document as console.WriteJSON does, cell by cell: all of many cells'
 // text at once is more than the cells themselves.
 func (d SweepDoc) write(w io.Writer) {
 	cells := d.Cells
@@ -92,7 +92,7 @@ func (e *Env) finishSweep(s *Sweep, outcomes []study.Outcome, asJSON bool) error
 	return nil
 }
 
-// A sweep is a study's with what its document and table say besides.
+// A Sweep is a study.Sweep with what its document and table say besides.
 type Sweep struct {
 	study.Sweep
 	Version string
