@@ -11,9 +11,6 @@ import (
 const TrustedTimes = 150
 
 const (
-	skewMeans = 64  // see tooSkewed
-	skewTimes = 400 // τ, at a skewness of 1
-	skewMost  = 600 // τ, at any
 	// windowFactor is Sokal's c: the window M is the first with M >= c·τ_e(M).
 	windowFactor = 5
 	// swing is the size of a ρ_t that counts as far from 0, if it is beyond three standard errors.
@@ -39,9 +36,9 @@ const (
 // A sum over a short chain is too low, and most so where the chain happens to look settled. Therefore autoregressions are
 // fitted as well, to the draws and to their averages (see autoregressions), and τ is the larger.
 //
-// The estimate is TooShort until the chain is LongEnough, while the means of its batches are tooSkewed, and where no window
-// closes within the chain; Constant if the draws are equal up to rounding; NotFinite, until Reset, once a draw was not
-// finite; Uneven if the weights differ, since τ changes with the step. Its Error is that of errorOfTime.
+// The estimate is TooShort until the chain is LongEnough, and where no window closes within the chain; Constant if the
+// draws are equal up to rounding; NotFinite, until Reset, once a draw was not finite; Uneven if the weights differ, since τ
+// changes with the step. Its Error is that of errorOfTime.
 func (c *Chain) ACT(i int) Estimate {
 	if s := c.status(i); s != OK {
 		return Withheld(s, c.draws)
@@ -49,53 +46,39 @@ func (c *Chain) ACT(i int) Estimate {
 	if c.uneven() {
 		return Withheld(Uneven, c.draws)
 	}
-	return Chains{c}.trusted(i, c.ACTLoose(i))
+	e := c.ACTLoose(i)
+	if e.OK() && !LongEnough(e.Draws, e.Value) {
+		return Withheld(TooShort, e.Draws)
+	}
+	return e
 }
 
 // LongEnough reports whether a number of draws suffices for the τ estimated from them,
 //
 //	n >= 150 max(τ, ½).
 //
-// It was calibrated, beside tooSkewed, on 200 chains of each of 24 kinds, at true lengths from 5 to 400 τ (TestESSWhenShown).
-// For autoregressions of first order, for chains that swing, and for pSGLD and SGHMC on a normal density at most 5% of all
-// chains show an ESS above 1.7 times the true one. From 150 τ on the median of the ESS shown is 0.8 to 1.3 times the true
-// one. At 200 τ two thirds of the chains show one, and half of those that swing slowly.
+// It is the one rule by which a chain is too short. It was calibrated on 200 chains of each of 24 kinds, at true lengths
+// from 5 to 400 τ (TestESSWhenShown). For autoregressions of first order, for chains that swing, and for pSGLD and SGHMC
+// on a normal density at most 5% of all chains show an ESS above 1.7 times the true one. From 150 τ on the median of the
+// ESS shown is 0.8 to 1.3 times the true one. At 200 τ two thirds of the chains show one, and half of those that swing
+// slowly.
 //
 // No rule sees what a chain has not shown yet. A τ that is 1.7 times too low is LongEnough from 88 τ on. If a share w of the
 // variance is much slower than the rest, these are little more than 88 w of the slow part's own τ. Of sums whose slow τ is 10
 // to 60, 6 to 28% of the chains show an ESS that is too high at some length, and 49% where 0.13 of the variance has τ = 22.5
 // and the rest 0.8. Of those a rule must show 19% wrongly at 168 draws if it shows two thirds of the chains of first order with
 // τ = 0.84 there, at 200 τ, even if it knows both likelihoods. If the other kind is a sum with 9 for 22.5 it is 31%, at 319
-// draws (TestLeastShownWrongly). R-hat of several chains sees more.
+// draws (TestLeastShownWrongly). Of chains on a bent density, whose excursions are rare, 6 to 30% do so. R-hat of several
+// chains sees more.
 //
 // Tried were the larger of several estimates (means of 6 to 40 batches, overlapping or not, and their trend, the mean of the
 // first 2 to 24 ordinates of the periodogram, fits of a fixed order, the slowest root of the fits, τ of squares, of distances
 // and of tails), the jackknife's standard error of the sum over lags, and the largest τ that a likelihood of two time scales
 // leaves plausible. While two thirds of the chains of first order show an ESS at 200 τ, 32% or more of the worst kind do so
-// wrongly.
+// wrongly. A demand that grows with the skewness g of the means of 64 batches, n >= min(400 g², 600) τ, leaves 11% of the
+// chains on a bent density, but it also withholds what tells a chain that drifts, and most of such a lane up to 600 τ.
 func LongEnough(draws uint64, tau float64) bool {
 	return float64(draws) >= TrustedTimes*max(tau, 0.5)
-}
-
-// tooSkewed reports whether n draws with time τ do not suffice for the skewness g of the means of 64 batches of them. They do if
-//
-//	n >= min(400 g², 600) max(τ, ½).
-//
-// Skewed means tell of excursions to one side that have been few. As a chain goes on, g falls as 1/√n. Of 64 normal values g
-// has a standard deviation of 0.3, so that at 200 τ this withholds the ESS of 1 to 4% of the chains of first order.
-//
-// Of chains on a bent density 6 to 11% at most show an ESS above 1.7 times the true one at any length. LongEnough by itself
-// lets 6 to 29% do so. At 200 τ an ESS of the coordinate that bends is shown for 6 to 14% of the chains, and of most of these
-// wrongly; it is 20 to 27% at 400 τ, 57% at 600 τ and 83% at 800 τ. Of the other coordinate it is half at 200 τ.
-func tooSkewed(means []float64, n, tau float64) bool {
-	mean, v := meanVar(means)
-	g, sd := 0.0, math.Sqrt(v)
-	for _, m := range means {
-		u := (m - mean) / sd
-		g += float64(u * u * u)
-	}
-	g /= float64(len(means)) // NaN if they do not vary, which is not skewed
-	return n < min(skewTimes*float64(g*g), skewMost)*max(tau, 0.5)
 }
 
 // DrawsNeeded returns how many draws a chain needs at least until its τ is trusted, by what ACTLoose says of it: as many as
@@ -172,7 +155,7 @@ func errorBy(act Estimate, v float64) Estimate {
 //
 // Where the weights differ, as under a schedule of step sizes, τ is not one number. There the chain is cut into 256 to 512
 // batches of equal weight, and MCSE is that of a mean of batches (see (*span).variance): TooShort until the number of
-// batches is LongEnough for τ in batches, and while they are tooSkewed. A schedule that is not slow beside τ is beyond it.
+// batches is LongEnough for τ in batches. A schedule that is not slow beside τ is beyond it.
 func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
 
 // MCSEOf is MCSE for a caller who has what ACT says of coordinate i.
@@ -186,8 +169,7 @@ func (c *Chain) MCSEOf(i int, act Estimate) Estimate {
 	var s span
 	c.bat.span(&s, i, c.cors[i:i+1], c.w[:c.fill])
 	v, tau := s.variance(0, s.n)
-	var means [skewMeans]float64
-	if !LongEnough(uint64(s.n), tau) || tooSkewed(s.means(means[:0], skewMeans), float64(s.n), tau) {
+	if !LongEnough(uint64(s.n), tau) {
 		return Withheld(TooShort, c.draws)
 	}
 	se := math.Sqrt(v)

@@ -329,40 +329,6 @@ func TestTrustRule(t *testing.T) {
 	}
 }
 
-// Independent draws need 75, and skewed ones up to 300, by the skewness of 64 means of each chain or of all chains together.
-func TestSkewedDraws(t *testing.T) {
-	for _, c := range []struct {
-		name      string
-		draw      func(*rand.Rand) float64
-		n, chains int
-		trusted   bool
-	}{
-		{"normal", (*rand.Rand).NormFloat64, 150, 1, true},
-		{"exponential", (*rand.Rand).ExpFloat64, 150, 1, false},
-		{"exponential", (*rand.Rand).ExpFloat64, 1000, 1, true},
-		{"normal", (*rand.Rand).NormFloat64, 150, 4, true},
-		{"cubes of exponential", func(r *rand.Rand) float64 { x := r.ExpFloat64(); return x * x * x }, 100, 2, false},
-		{"exponential", (*rand.Rand).ExpFloat64, 150, 4, true},
-		{"normal", (*rand.Rand).NormFloat64, 150, 100, true},
-	} {
-		var all Chains
-		for k := range c.chains {
-			r := rand.New(rand.NewPCG(uint64(k), 29))
-			x := make([]float64, c.n)
-			for i := range x {
-				x[i] = c.draw(r)
-			}
-			all = append(all, chainOf(ones(c.n), x))
-		}
-		if e := all.ACT(0); e.OK() != c.trusted || !e.OK() && e.Status != TooShort || !all.ACTLoose(0).OK() {
-			t.Errorf("%d chains of %d %s draws: %+v, loosely %+v", c.chains, c.n, c.name, e, all.ACTLoose(0))
-		}
-	}
-	if tooSkewed(make([]float64, 64), 100, 1) {
-		t.Error("means that do not vary are skewed")
-	}
-}
-
 // ρ = -0.95 has an ESS of 39 n; what is said stays within n log₁₀ n.
 func TestStrongAnticorrelation(t *testing.T) {
 	n := 100_000

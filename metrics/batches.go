@@ -176,15 +176,6 @@ func (s *span) mean(from, to int) float64 {
 	return sum / w
 }
 
-// means appends the means of count successive parts to dst, or those of the batches if these are fewer.
-func (s *span) means(dst []float64, count int) []float64 {
-	count = min(count, s.n)
-	for k := range count {
-		dst = append(dst, s.mean(k*s.n/count, (k+1)*s.n/count))
-	}
-	return dst
-}
-
 // variance returns the variance of mean(from, to) as an estimate φ̂, and τ in batches. With u_b = W_b (x̄_b - φ̂), batch b
 // weighing W_b and all of them W,
 //

@@ -65,8 +65,7 @@ func (c Chains) Cov(dst []float64) bool {
 //	τ = n / (2 Σ_k n_k/(2τ_k)).
 //
 // The chains must be LongEnough for that τ, each by its own length: a bias that short chains share does not average out.
-// They need not be for their own τ_k, the largest of which is by chance. All of their draws together must not be
-// tooSkewed, in 64 batches or one a chain.
+// They need not be for their own τ_k, the largest of which is by chance.
 func (c Chains) ACT(i int) Estimate {
 	if len(c) == 1 {
 		return c[0].ACT(i)
@@ -77,30 +76,7 @@ func (c Chains) ACT(i int) Estimate {
 		return act
 	case c.Uneven():
 		return Withheld(Uneven, act.Draws)
-	}
-	return c.trusted(i, act)
-}
-
-// trusted is act, the τ of coordinate i, or TooShort if the chains are not long enough for it.
-func (c Chains) trusted(i int, act Estimate) Estimate {
-	if !act.OK() {
-		return act
-	}
-	if !LongEnough(c[0].draws, act.Value) {
-		return Withheld(TooShort, act.Draws)
-	}
-	var s span
-	var memory [skewMeans]float64
-	means := memory[:0]
-	for _, k := range c {
-		k.bat.span(&s, i, k.cors[i:i+1], k.w[:k.fill])
-		from := len(means)
-		means = s.means(means, max(skewMeans/len(c), 1))
-		for j := range means[from:] {
-			means[from+j] += k.cors[i].shift - c[0].cors[i].shift
-		}
-	}
-	if tooSkewed(means, float64(act.Draws), act.Value) {
+	case !LongEnough(c[0].draws, act.Value):
 		return Withheld(TooShort, act.Draws)
 	}
 	return act

@@ -130,17 +130,16 @@ func kinds() []kind {
 		ok(kind{name: "pSGLD, σ² = 0.16", tau: 2.2, fill: psgld(0.16)}),
 		// A slow part of small variance cannot be told from noise before it has come round some twenty times.
 		but(sumOf("τ 1 and 10, half each", 1, 10, 0.5), 0.065, shown, low, high),
-		but(sumOf("τ 1 and 10, a fifth slow", 1, 10, 0.2), 0.285, shown, low, 1.45),
-		but(sumOf("τ 5 and 50, a tenth slow", 5, 50, 0.1), 0.155, shown, low, 1.35),
+		but(sumOf("τ 1 and 10, a fifth slow", 1, 10, 0.2), 0.3, shown, low, 1.5),
+		but(sumOf("τ 5 and 50, a tenth slow", 5, 50, 0.1), 0.17, shown, low, 1.4),
 		// The intercept of Australian at batch 50, whose slow part is that of a rare feature, under SGLD and pSGLD.
-		but(sumOf("τ 1.4 and 59, 0.28 slow", 1.4, 59, 0.284), 0.185, shown, low, 1.35),
-		but(sumOf("τ 0.8 and 22.5, 0.13 slow", 0.8, 22.5, 0.13), 0.495, shown, low, 1.9),
-		// A bent density has rare excursions, and a chain that made none yet looks settled. Of the others most are tooSkewed,
-		// so that of θ₂ few are shown below 300 τ, and those by an ESS that came out too high.
-		but(kind{name: "banana θ₁, SGLD", tau: 11.0, fill: banana(1, 10, 0)}, 0.11, 0.5, low, 1.35),
-		but(kind{name: "banana θ₂, SGLD", tau: 12.3, fill: banana(1, 10, 1)}, 0.115, 0.1, low, 2.3),
-		but(kind{name: "banana θ₁, SGHMC", tau: 20.6, fill: banana(0.1, 1, 0)}, 0.06, 0.5, low, high),
-		but(kind{name: "banana θ₂, SGHMC", tau: 18.8, fill: banana(0.1, 1, 1)}, 0.085, 0.05, low, 2.3),
+		but(sumOf("τ 1.4 and 59, 0.28 slow", 1.4, 59, 0.284), 0.21, shown, low, 1.4),
+		but(sumOf("τ 0.8 and 22.5, 0.13 slow", 0.8, 22.5, 0.13), 0.5, shown, low, 1.9),
+		// A bent density has rare excursions, and a chain that made none yet looks settled.
+		but(kind{name: "banana θ₁, SGLD", tau: 11.0, fill: banana(1, 10, 0)}, 0.12, shown, low, high),
+		but(kind{name: "banana θ₂, SGLD", tau: 12.3, fill: banana(1, 10, 1)}, 0.3, shown, low, 1.6),
+		but(kind{name: "banana θ₁, SGHMC", tau: 20.6, fill: banana(0.1, 1, 0)}, 0.07, shown, low, high),
+		but(kind{name: "banana θ₂, SGHMC", tau: 18.8, fill: banana(0.1, 1, 1)}, 0.3, shown, low, 1.6),
 	}
 }
 
@@ -197,7 +196,7 @@ func TestESSWhenShown(t *testing.T) {
 			if lengths[i] == 200 {
 				shown = share
 			}
-			if lengths[i] >= 150 && len(r) >= 8 { // of fewer the median is chance
+			if lengths[i] >= 150 && len(r) > 0 {
 				slices.Sort(r)
 				med := r[len(r)/2]
 				low, high = min(low, med), max(high, med)

@@ -42,7 +42,7 @@ const (
 const differing = "beside a parameter: the lanes have different values of it"
 
 var words = [NumWords]struct{ word, meaning string }{
-	TooShort:        {"too short", "fewer than 150 τ draws, of skewed ones up to 600 τ: the number would mislead. After ≈ it is shown all the same"},
+	TooShort:        {"too short", "fewer than 150 τ draws: the number would mislead. After ≈ it is shown all the same"},
 	Window:          {"estimates", "from the draws since the newest change of a setting, without those before"},
 	BeforeAndAfter:  {"before and after", "the estimates from the draws before the newest change, and from those since"},
 	Autocorrelation: {"autocorrelation", "the correlation of draws that are a lag apart: the faster it falls, the better the chain mixes"},
