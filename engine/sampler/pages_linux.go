@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// inLargePages asks the system for pages of 2 MB where x is long, before anything is written
-// to it. Kernels go down the columns of matrices, whose rows lie further apart than a small
+// inLargePages asks the system for pages of 2 MB where x is long. New memory has them when it is
+// first written. Kernels go down the columns of matrices, whose rows lie further apart than a small
 // page, and the processor remembers where few pages are. Nothing depends on the answer.
 func inLargePages[F Float](x []F) []F {
 	const page = 2 << 20

@@ -135,7 +135,7 @@ func (p *linePlot) light(cells []folded, x, y, i int, weight uint8) {
 	c.of[i] += min(weight, 255-c.of[i])
 }
 
-// putCells draws the cells of a piece. A cell has the colour of the series with the most
+// putCells draws the cells. A cell has the colour of the series with the most
 // dots, of those with as many the one drawn last. Series that are over others have it alone.
 func (p *linePlot) putCells(cells []folded) {
 	for k := range cells {

@@ -53,7 +53,7 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 	h := evenly(rows, tallest)
 	for q, n := 0, 0; q < h.tiles; q += n {
 		u, height := *t, h.of(q)
-		n = min(h.same(q), max(1, callTerms/(u.steps*u.runs)))
+		n = min(h.same(q), max(1, callTerms/(u.steps*u.runs+tileTerms)))
 		if u.ahead != nil && q < lookers {
 			n = min(n, lookers-q)
 			u.ahead = after(u.ahead, q*(u.steps/lookers)*u.stepAhead)
@@ -83,9 +83,9 @@ func (p path) run(t *tile, rows, columns int, ws *Workspace) {
 // brings near a row.
 const lookers = 4
 
-// callTerms is about how many terms all tiles of a call of assembly have, which takes some
-// microseconds: the scheduler cannot interrupt it.
-const callTerms = 2 << 10
+// callTerms is about how many terms all tiles of a call of assembly have, which takes some tens of
+// microseconds: the scheduler cannot interrupt it. tileTerms is what a tile costs besides, in terms.
+const callTerms, tileTerms = 2 << 10, 24
 
 // after is so many bytes after x.
 func after(x *float32, bytes int) *float32 { return (*float32)(unsafe.Add(unsafe.Pointer(x), bytes)) }
