@@ -264,7 +264,7 @@ func (l *lane[F]) export(c *chain[F]) {
 	if l.method.Metropolis {
 		accept = c.info.Accept
 	}
-	d := Drawn{Step: c.state.Step, Eps: l.stepSizeOf(c), Accept: accept, Divergent: c.info.Divergent, LogPost: l.logPost(c.state.Theta)}
+	d := engine.Drawn{Step: c.state.Step, Eps: l.stepSizeOf(c), Accept: accept, Divergent: c.info.Divergent, LogPost: l.logPost(c.state.Theta)}
 	if err := c.sink.Draw(d, l.draw); l.sinkErr == nil {
 		l.sinkErr = err
 	}

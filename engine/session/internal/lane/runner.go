@@ -87,14 +87,14 @@ type Runner interface {
 type Plan struct {
 	ID     int
 	set    engine.Lane
-	starts [][]float64 // of its chains
-	sinks  []Sink      // of its chains; nil without
-	poke   func()      // wakes the session
+	starts [][]float64   // of its chains
+	sinks  []engine.Sink // of its chains; nil without
+	poke   func()        // wakes the session
 }
 
 // NewPlan plans a lane of a config on its target. sink, unless it is nil, makes the sink of each
 // chain. poke is called where what runs beside the lane has done something.
-func NewPlan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane, sink func(at engine.Place, p *targets.Problem, set engine.Lane) (Sink, error), poke func()) (l Plan, err error) {
+func NewPlan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane, sink engine.SinkFor, poke func()) (l Plan, err error) {
 	if len(p.Params) > 0 {
 		set = set.On(p)
 	}

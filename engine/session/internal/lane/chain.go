@@ -20,8 +20,8 @@ type chain[F sampler.Float] struct {
 	grad   gradient.Gradient[F]
 	block  *metrics.Block // of draws that wait for the statistics
 	probe  probe[F]
-	sink   Sink       // of its draws; may be nil
-	shadow *shadow[F] // of a lane's first chain, where the bias of the step is asked for; else nil
+	sink   engine.Sink // of its draws; may be nil
+	shadow *shadow[F]  // of a lane's first chain, where the bias of the step is asked for; else nil
 }
 
 // chainState is where a chain is and what its draws come to.
