@@ -48,11 +48,11 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) lane.Runner {
 	t.Helper()
-	plan, err := lane.NewPlan(c, p, 0, set, nil, func() {})
-	if err != nil {
+	plan := lane.Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
+	if err := plan.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	return lane.New(c, p, plan)
+	return lane.New(plan)
 }
 
 // run runs a config to its end.

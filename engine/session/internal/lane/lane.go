@@ -54,7 +54,8 @@ type lane[F sampler.Float] struct {
 	statistics[F]
 }
 
-func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan Plan) *lane[F] {
+func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
+	cfg, p := plan.Config, plan.Problem
 	l := &lane[F]{id: plan.ID, prob: p, target: t}
 	if t, ok := t.(targets.Outside[F]); ok {
 		own := t.Apart()
@@ -76,11 +77,11 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 	}
 	l.chain = l.chains[0]
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
-	l.track(t, plan.poke)
+	l.track(t, plan.Poke)
 	l.isNetwork = l.grad.IsNetwork()
 	l.shadow = l.shadowOf(stream)
-	l.tweaks = []engine.Tweak{{Setting: plan.set, Begins: true}}
-	l.apply(plan.set)
+	l.tweaks = []engine.Tweak{{Setting: plan.Setting, Begins: true}}
+	l.apply(plan.Setting)
 	l.begin()
 	return l
 }

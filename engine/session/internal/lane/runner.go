@@ -83,45 +83,48 @@ type Runner interface {
 	RecentSteps() uint64
 }
 
-// A Plan is a lane to be made. All of it that may fail has been done.
+// A Plan is a lane to be made.
 type Plan struct {
-	ID     int
-	set    engine.Lane
-	starts [][]float64   // of its chains
-	sinks  []engine.Sink // of its chains; nil without
-	poke   func()        // wakes the session
+	Config  engine.Config
+	Problem *targets.Problem
+	ID      int
+	Setting engine.Lane
+	Sink    engine.SinkFor // nil for none
+	Poke    func()         // is called where what runs beside the lane has done something
+
+	starts [][]float64   // of the chains
+	sinks  []engine.Sink // of the chains; nil without
 }
 
-// NewPlan plans a lane of a config on its target. sink, unless it is nil, makes the sink of each
-// chain. poke is called where what runs beside the lane has done something.
-func NewPlan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane, sink engine.SinkFor, poke func()) (l Plan, err error) {
-	if len(p.Params) > 0 {
-		set = set.On(p)
+// Prepare does all that may fail in making the lane.
+func (p *Plan) Prepare() error {
+	if len(p.Problem.Params) > 0 {
+		p.Setting = p.Setting.On(p.Problem)
 	}
-	l = Plan{ID: id, set: set, poke: poke}
-	for k := range cfg.ChainCount() {
-		if sink != nil {
-			to, err := sink(engine.Place{Lane: id, Chain: k, Chains: cfg.ChainCount()}, p, set)
+	n := p.Config.ChainCount()
+	for k := range n {
+		if p.Sink != nil {
+			to, err := p.Sink(engine.Place{Lane: p.ID, Chain: k, Chains: n}, p.Problem, p.Setting)
 			if err != nil {
-				return l, err
+				return err
 			}
-			l.sinks = append(l.sinks, to)
+			p.sinks = append(p.sinks, to)
 		}
-		start, err := cfg.Start(p, k)
+		start, err := p.Config.Start(p.Problem, k)
 		if err != nil {
-			return l, err
+			return err
 		}
-		l.starts = append(l.starts, start)
+		p.starts = append(p.starts, start)
 	}
-	return l, nil
+	return nil
 }
 
-// New makes a lane at step 0.
-func New(cfg engine.Config, p *targets.Problem, plan Plan) Runner {
-	if p.F32 != nil {
-		return newLane(cfg, p, p.F32, plan)
+// New makes a lane at step 0 by a plan that is prepared.
+func New(plan Plan) Runner {
+	if t := plan.Problem.F32; t != nil {
+		return newLane(plan, t)
 	}
-	return newLane(cfg, p, p.F64, plan)
+	return newLane(plan, plan.Problem.F64)
 }
 
 var _ Runner = (*lane[float64])(nil)
