@@ -16,7 +16,7 @@ func (l *lane[F]) takeDiscrepant() {
 	if why == metrics.OK {
 		why = l.discrepancy.Take(stein.Window{
 			Keepers: l.compared.Keepers, Dim: len(l.tracked), Most: stein.Draws(l.prob.F64), ACT: l.Slowest().ACT.Value, Prec: l.params.PriorPrec,
-			Now: stein.Point{Step: l.state.Step, Seconds: l.busy.Seconds(), Epoch: l.epoch()},
+			Now: stein.Point{Step: l.Step(), Seconds: l.busy.Seconds(), Epoch: l.epoch()},
 		})
 	}
 	l.discrepancy.Status = why

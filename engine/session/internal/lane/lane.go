@@ -23,8 +23,8 @@ const blockCap = 128
 // step, and of each kept step the first one's draw comes first.
 type lane[F sampler.Float] struct {
 	laneState[F]
-	*chain[F] // the first of chains, which is the one that is shown where one is
-	chains    []*chain[F]
+	chains []*chain[F]
+	first  *chain[F] // of chains, which is the one that is shown where one is
 
 	id   int
 	prob *targets.Problem
@@ -75,11 +75,11 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 		}
 		l.chains = append(l.chains, c)
 	}
-	l.chain = l.chains[0]
+	l.first = l.chains[0]
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
 	l.track(t, plan.Poke)
-	l.isNetwork = l.grad.IsNetwork()
-	l.shadow = l.shadowOf(stream)
+	l.isNetwork = l.first.grad.IsNetwork()
+	l.first.shadow = l.shadowOf(stream)
 	l.tweaks = []engine.Tweak{{Setting: plan.Setting, Begins: true}}
 	l.apply(plan.Setting)
 	l.begin()
@@ -102,7 +102,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 			c.kernel, c.info = newKernel[F](m, l.target), sampler.Info{}
 			c.observed.On = m.Metropolis || m.Kind == sampler.Variational
 		}
-		l.proxy, _ = l.kernel.(sampler.Proxy[F])
+		l.proxy, _ = l.first.kernel.(sampler.Proxy[F])
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.spread()
 	}
@@ -111,8 +111,8 @@ func (l *lane[F]) apply(set engine.Lane) {
 	for _, c := range l.chains {
 		c.grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
-	if l.shadow != nil {
-		l.shadow.apply(l, fresh)
+	if l.first.shadow != nil {
+		l.first.shadow.apply(l, fresh)
 	}
 	if fresh {
 		l.joint = l.newJoint()
@@ -123,10 +123,10 @@ func (l *lane[F]) apply(set engine.Lane) {
 	// multiple of thin.
 	l.nextKeep = burn + l.thin
 	l.passage.BurnIn(burn)
-	if l.state.Step >= burn {
-		l.nextKeep = burn + ((l.state.Step-burn)/l.thin+1)*l.thin
+	if l.Step() >= burn {
+		l.nextKeep = burn + ((l.Step()-burn)/l.thin+1)*l.thin
 	} else {
-		l.nextKeep = l.passage.Due(l.state.Step, l.nextKeep)
+		l.nextKeep = l.passage.Due(l.Step(), l.nextKeep)
 	}
 }
 
@@ -137,8 +137,8 @@ func (l *lane[F]) turn(p *targets.Problem) {
 	for _, c := range l.chains {
 		c.grad.Turn(t)
 	}
-	if l.shadow != nil {
-		for _, c := range l.shadow.levels {
+	if l.first.shadow != nil {
+		for _, c := range l.first.shadow.levels {
 			c.grad.Turn(t)
 		}
 	}
@@ -166,7 +166,7 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 
 // StepsPerEpoch is N/n.
 func (l *lane[F]) StepsPerEpoch() float64 {
-	if n := l.grad.N; n > 0 {
+	if n := l.first.grad.N; n > 0 {
 		return float64(l.prob.N()) / float64(n)
 	}
 	return 1
@@ -182,7 +182,7 @@ func (l *lane[F]) Digest() engine.Digest {
 
 func (l *lane[F]) Digests() []engine.Digest     { return l.stepDigests }
 func (l *lane[F]) Setting() engine.Lane         { return l.set }
-func (l *lane[F]) Step() uint64                 { return l.state.Step }
+func (l *lane[F]) Step() uint64                 { return l.first.state.Step }
 func (l *lane[F]) Odometer() uint64             { return l.odometer }
 func (l *lane[F]) Seconds() float64             { return l.busy.Seconds() }
 func (l *lane[F]) Diverged() *engine.Divergence { return l.div }
@@ -208,8 +208,8 @@ func (l *lane[F]) Share(cores int) {
 	for _, c := range l.chains {
 		c.grad.Use(l.fork)
 	}
-	if l.shadow != nil {
-		for _, c := range l.shadow.levels {
+	if l.first.shadow != nil {
+		for _, c := range l.first.shadow.levels {
 			c.grad.Use(l.fork)
 		}
 	}

@@ -63,7 +63,7 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 	for done < m && l.sinkErr == nil {
 		l.hold()
 		if !constant {
-			l.params.Eps = l.epsAt(l.state.Step)
+			l.params.Eps = l.epsAt(l.Step())
 		}
 		o.Under(o.step)
 		for _, c := range l.chains {
@@ -71,7 +71,7 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 			if err := o.Err(); err != nil {
 				l.takeBack()
 				if o.step.Err() == nil || !errors.Is(err, o.step.Err()) {
-					l.fail(c, l.state.Step+1, err)
+					l.fail(c, l.Step()+1, err)
 				}
 				return done
 			}
@@ -88,12 +88,12 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 		done++
 		l.odometer++
 		o.Under(o.end) // a draw may take a gradient, and is not taken twice
-		if l.state.Step == l.nextKeep {
+		if l.Step() == l.nextKeep {
 			l.take()
 		}
 		if err := o.Err(); err != nil {
 			if o.end.Err() == nil {
-				l.fail(l.chain, l.state.Step+1, err)
+				l.fail(l.first, l.Step()+1, err)
 			}
 			return done
 		}

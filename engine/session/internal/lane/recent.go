@@ -7,7 +7,7 @@ import (
 )
 
 // HoldRecent begins to hold the lane's newest draws.
-func (l *lane[F]) HoldRecent() { l.recent = predict.NewRecent[F](len(l.state.Theta)) }
+func (l *lane[F]) HoldRecent() { l.recent = predict.NewRecent[F](len(l.first.state.Theta)) }
 
 // RecentDraws returns the newest draws. Of a lane that predicts by its newest state alone
 // it is that state, or the proxies that stand for it, which are renewed at most every
@@ -18,14 +18,14 @@ func (l *lane[F]) RecentDraws(running bool) *predict.Recent[float32] {
 	if r == nil || l.div != nil {
 		return nil
 	}
-	stale := l.newestAlone() && l.draws > 0 && (l.recentAt != l.state.Step || l.recent.Len() == 0)
+	stale := l.newestAlone() && l.draws > 0 && (l.recentAt != l.Step() || l.recent.Len() == 0)
 	if !stale || running && time.Since(l.recentMade) < predict.Every {
 		return r
 	}
 	l.recent.Renew()
-	l.recentAt, l.recentMade = l.state.Step, time.Now()
+	l.recentAt, l.recentMade = l.Step(), time.Now()
 	if l.proxy == nil {
-		l.recent.Add(l.state.Theta, 1)
+		l.recent.Add(l.first.state.Theta, 1)
 		return r
 	}
 	for k := range min(l.proxy.Proxies(&l.params), l.recent.Size()) {
@@ -38,8 +38,8 @@ func (l *lane[F]) RecentDraws(running bool) *predict.Recent[float32] {
 // overwrites it.
 func (l *lane[F]) proxyAt(k int) []F {
 	if l.proxyTheta == nil {
-		l.proxyTheta = make([]F, len(l.state.Theta))
+		l.proxyTheta = make([]F, len(l.first.state.Theta))
 	}
-	l.proxy.Proxy(l.proxyTheta, &l.state, l.proxyNoise.At(l.state.Step<<proxyBits|uint64(k)))
+	l.proxy.Proxy(l.proxyTheta, &l.first.state, l.proxyNoise.At(l.Step()<<proxyBits|uint64(k)))
 	return l.proxyTheta
 }

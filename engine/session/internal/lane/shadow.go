@@ -33,8 +33,8 @@ func (l *lane[F]) shadowOf(stream int) *shadow[F] {
 	var chains [2]companion.Chain[F]
 	var split [2]*noise.Normals[F]
 	for k := range s.levels {
-		c := newChain(l.cfg, l.prob, l.target, stream, firstCompanion+k, l.state.Theta)
-		c.state.V = slices.Clone(l.state.V)
+		c := newChain(l.cfg, l.prob, l.target, stream, firstCompanion+k, l.first.state.Theta)
+		c.state.V = slices.Clone(l.first.state.V)
 		s.levels[k], chains[k] = c, c
 		split[k] = noise.NewNormals[F](noise.New(l.cfg.Seed, stream, noise.Langevin).Chain(firstCompanion+2+k), l.target.Dim())
 	}
@@ -60,14 +60,14 @@ func (s *shadow[F]) apply(l *lane[F], fresh bool) {
 		if fresh {
 			c.kernel = newKernel[F](l.method, l.target)
 		}
-		c.grad.N = l.grad.N
+		c.grad.N = l.first.grad.N
 		p.Own = slices.Clone(p.Own)
 		if l.method.Halve != nil {
 			l.method.Halve(&p)
 		}
 		s.Params[k] = p
 	}
-	shuffled := l.prob.HasData() && l.grad.N > 0 && l.grad.N < l.prob.N() && l.cfg.Draw == noise.Shuffle
+	shuffled := l.prob.HasData() && l.first.grad.N > 0 && l.first.grad.N < l.prob.N() && l.cfg.Draw == noise.Shuffle
 	switch {
 	case l.method.Halve == nil:
 		s.Why = metrics.NotHalved
@@ -93,8 +93,8 @@ func (s *shadow[F]) open(at *sampler.State[F]) {
 
 // StepBias is the bias that the step size causes in a tracked coordinate.
 func (l *lane[F]) StepBias(i int) (mean, variance metrics.Estimate) {
-	if l.shadow == nil {
+	if l.first.shadow == nil {
 		return metrics.Estimate{}, metrics.Estimate{}
 	}
-	return l.shadow.Bias(l.tracked[i], l.draws)
+	return l.first.shadow.Bias(l.tracked[i], l.draws)
 }

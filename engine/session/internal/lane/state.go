@@ -127,7 +127,7 @@ func (l *lane[F]) Frame() Frame {
 	for i, c := range l.chains {
 		c.copyTo(&k.chains[i])
 	}
-	if s := l.shadow; s != nil {
+	if s := l.first.shadow; s != nil {
 		for i, c := range s.levels {
 			c.copyTo(&k.levels[i])
 		}
@@ -142,7 +142,7 @@ func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 // seed draws other noise.
 func (l *lane[F]) Restorable(from Frame) bool {
 	k, ok := from.(*laneCopy[F])
-	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
 // Restore makes the lane what a frame holds. The frame must be of such a lane: on the
@@ -157,7 +157,7 @@ func (l *lane[F]) Restore(from Frame) {
 		k.chains[i].copyTo(&c.chainState)
 	}
 	l.apply(k.set)
-	if s := l.shadow; s != nil {
+	if s := l.first.shadow; s != nil {
 		for i, c := range s.levels {
 			k.levels[i].copyTo(&c.chainState)
 		}
@@ -165,7 +165,7 @@ func (l *lane[F]) Restore(from Frame) {
 		s.Why = k.why
 	}
 	if k.div != nil && l.outside == nil {
-		l.travel(l.state.Step) // so that the kernels stand as they did at the last step
+		l.travel(l.Step()) // so that the kernels stand as they did at the last step
 		l.apply(k.set)
 	}
 	for i, c := range l.chains {

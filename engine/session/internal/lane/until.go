@@ -17,10 +17,10 @@ func (l *lane[F]) PerChain() uint64 { return l.draws / uint64(len(l.chains)) }
 func (l *lane[F]) UntilLook() uint64 {
 	n := l.PerChain()
 	first, burn := l.nextKeep, uint64(l.set.Or(sampler.KeyBurnIn, 0))
-	if l.state.Step < burn {
+	if l.Step() < burn {
 		first = burn + l.thin // nextKeep is of the passage
 	}
-	return first - l.state.Step + (quantity.NextLook(n)-n-1)*l.thin
+	return first - l.Step() + (quantity.NextLook(n)-n-1)*l.thin
 }
 
 // Enough reports whether the lane's draws are what u wants, by the numbers that its result would have.
