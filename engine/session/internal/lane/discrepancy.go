@@ -40,8 +40,6 @@ func (l *lane[F]) discrepant(chain metrics.Status) metrics.Status {
 	return chain
 }
 
-// Discrepancy is the lane's discrepancy, given what can be trusted of its chain. It also
-// returns what is to be worked out since the last view.
 func (l *lane[F]) Discrepancy(chain metrics.Status, running bool) (v stein.Lane, tasks []*stein.Task) {
 	if !running {
 		l.takeDiscrepant()

@@ -95,7 +95,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 	if fresh {
 		m, ok := catalog.Find(set.Sampler)
 		if !ok {
-			panic("session: unknown sampler " + set.Sampler)
+			panic("lane: unknown sampler " + set.Sampler)
 		}
 		l.method = m
 		for _, c := range l.chains {
@@ -161,10 +161,9 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 	case targets.Target[float64]:
 		return any(m.New64(t)).(sampler.Kernel[F])
 	}
-	panic("session: an arithmetic that no method has")
+	panic("lane: an arithmetic that no method has")
 }
 
-// StepsPerEpoch is N/n.
 func (l *lane[F]) StepsPerEpoch() float64 {
 	if n := l.first.grad.N; n > 0 {
 		return float64(l.prob.N()) / float64(n)
@@ -194,8 +193,6 @@ func (l *lane[F]) Err() error {
 	return l.evaluator.Err()
 }
 
-// Share gives the lane a fork of the target with that many workers. No bit of a result
-// depends on their number.
 func (l *lane[F]) Share(cores int) {
 	f, ok := l.target.(targets.Forker[F])
 	if !ok || l.fork != nil && l.cores == cores {
@@ -233,7 +230,6 @@ func (l *lane[F]) Settle() {
 	l.collect()
 }
 
-// Close ends the lane's goroutines. The lane must not be used after it.
 func (l *lane[F]) Close() {
 	l.discrepancy.Close()
 	if l.evaluator != nil {

@@ -107,7 +107,6 @@ func (l *lane[F]) fail(c *chain[F], step uint64, err error) {
 	l.div = &engine.Divergence{Step: step, Chain: l.number(c), Eps: l.set.Eps(), Failed: err.Error()}
 }
 
-// Interrupted reports whether the lane was interrupted in its newest chunk of steps.
 func (l *lane[F]) Interrupted() bool {
 	return l.outside != nil && l.div == nil && l.outside.step.Err() != nil
 }
@@ -123,7 +122,6 @@ func (o *outside[F]) cost() (rate, share float64) {
 	return float64(n) / busy, waited.Seconds() / busy
 }
 
-// Under sets the contexts by which gradients from outside end.
 func (l *lane[F]) Under(step, end context.Context) {
 	if l.outside != nil {
 		l.outside.under(step, end)

@@ -6,13 +6,10 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
-// HoldRecent begins to hold the lane's newest draws.
 func (l *lane[F]) HoldRecent() { l.recent = predict.NewRecent[F](len(l.first.state.Theta)) }
 
-// RecentDraws returns the newest draws. Of a lane that predicts by its newest state alone
-// it is that state, or the proxies that stand for it, which are renewed at most every
-// predict.Every while the session runs. It is nil for a lane that has diverged or that
-// holds none.
+// RecentDraws of a lane that predicts by its newest state alone are that state, or the proxies
+// that stand for it. They are renewed at most every predict.Every while the session runs.
 func (l *lane[F]) RecentDraws(running bool) *predict.Recent[float32] {
 	r, _ := any(l.recent).(*predict.Recent[float32])
 	if r == nil || l.div != nil {

@@ -50,7 +50,6 @@ func (l *lane[F]) Predicted() *predict.Kept {
 	return l.evaluator.Kept()
 }
 
-// Newest copies the draws of the chains' rings.
 func (l *lane[F]) Newest() (all []engine.Draws) {
 	l.flush()
 	for k, c := range l.chains {

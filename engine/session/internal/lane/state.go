@@ -118,7 +118,6 @@ func (k *laneCopy[F]) BytesBeyond(other Frame) int {
 
 func (k *laneCopy[F]) Setting() engine.Lane { return k.set }
 
-// Frame copies the lane's state. It waits for the evaluation of its draws.
 func (l *lane[F]) Frame() Frame {
 	l.flush()
 	l.Settle()
@@ -138,15 +137,11 @@ func (l *lane[F]) Frame() Frame {
 
 func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 
-// Restorable reports whether the lane can be made what a frame holds: one on another
-// seed draws other noise.
 func (l *lane[F]) Restorable(from Frame) bool {
 	k, ok := from.(*laneCopy[F])
 	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
-// Restore makes the lane what a frame holds. The frame must be of such a lane: on the
-// same target, and with its noise.
 func (l *lane[F]) Restore(from Frame) {
 	k := from.(*laneCopy[F])
 	l.Settle()
@@ -175,7 +170,6 @@ func (l *lane[F]) Restore(from Frame) {
 	l.forget()
 }
 
-// RecentSteps is how many steps the lane's recent draws are of.
 func (l *lane[F]) RecentSteps() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0

@@ -222,8 +222,6 @@ func (l *lane[F]) evaluateNewest(report bool) {
 // proxyBits is the logarithm of how many proxies a step can have.
 const proxyBits = 10
 
-// Finish evaluates the newest state of a lane that predicts by it, unless that was done
-// for a point of the curves.
 func (l *lane[F]) Finish() {
 	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.Step() {
 		l.evaluateNewest(false)

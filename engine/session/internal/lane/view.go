@@ -41,8 +41,6 @@ const (
 	reliabilityBins = 10
 )
 
-// View is the lane as it is shown, while it runs or stands still. by works out what takes long;
-// it may be nil.
 func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	l.flush()
 	l.collect()
