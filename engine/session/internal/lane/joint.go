@@ -25,7 +25,7 @@ type joint[F sampler.Float] struct {
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
 // a draw than kernel, density and statistics.
 func (l *lane[F]) newJoint() *joint[F] {
-	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.first.shadow != nil || l.draw != nil {
+	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.first.companions != nil || l.draw != nil {
 		return nil
 	}
 	kernel, ok := newKernel[F](l.method, l.target).(sampler.Joint[F])

@@ -79,7 +79,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
 	l.track(t, plan.Poke)
 	l.isNetwork = l.first.grad.IsNetwork()
-	l.first.shadow = l.shadowOf(stream)
+	l.first.companions = l.companionsOf(stream)
 	l.tweaks = []engine.Tweak{{Setting: plan.Setting, Begins: true}}
 	l.apply(plan.Setting)
 	l.begin()
@@ -111,8 +111,8 @@ func (l *lane[F]) apply(set engine.Lane) {
 	for _, c := range l.chains {
 		c.grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
-	if l.first.shadow != nil {
-		l.first.shadow.apply(l, fresh)
+	if l.first.companions != nil {
+		l.first.companions.apply(l, fresh)
 	}
 	if fresh {
 		l.joint = l.newJoint()
@@ -137,8 +137,8 @@ func (l *lane[F]) turn(p *targets.Problem) {
 	for _, c := range l.chains {
 		c.grad.Turn(t)
 	}
-	if l.first.shadow != nil {
-		for _, c := range l.first.shadow.levels {
+	if l.first.companions != nil {
+		for _, c := range l.first.companions.levels {
 			c.grad.Turn(t)
 		}
 	}
@@ -205,8 +205,8 @@ func (l *lane[F]) Share(cores int) {
 	for _, c := range l.chains {
 		c.grad.Use(l.fork)
 	}
-	if l.first.shadow != nil {
-		for _, c := range l.first.shadow.levels {
+	if l.first.companions != nil {
+		for _, c := range l.first.companions.levels {
 			c.grad.Use(l.fork)
 		}
 	}

@@ -211,7 +211,7 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(len(l.chains) > 1, quantity.Several)
 	set(l.ranks(), quantity.Ranked)
 	set(l.first.keeper != nil, quantity.Identified)
-	set(l.first.shadow != nil, quantity.Extrapolated)
+	set(l.first.companions != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
 	set(l.outside != nil, quantity.Outside)
 	if e := l.evaluator; e != nil {

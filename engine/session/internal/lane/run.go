@@ -63,8 +63,8 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 		var bad *chain[F] // that diverges first
 		for _, c := range l.chains {
 			for i := range n {
-				if c.shadow != nil {
-					c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
+				if c.companions != nil {
+					c.companions.Step(c.state.Step, c.z.At(c.state.Step))
 				}
 				if !constant {
 					l.params.Eps = l.epsAt(c.state.Step)

@@ -2,7 +2,7 @@
 //
 // How it works. A lane steps its chains (run.go), side by side and many steps at a time where it
 // can (joint.go). A step whose gradient from outside of the process fails is taken back
-// (outside.go). Silent companions of the first chain tell the bias of the step size (shadow.go).
+// (outside.go). Silent companions of the first chain tell the bias of the step size (companions.go).
 // One state in so many is kept as a draw, in a window of statistics (statistics.go). All that is
 // measured is read of the draws (measure.go, which makes the lane a [quantity.Source]). A setting
 // that changes (tweak.go) opens a new window. To go back, the lane restores a checkpoint and steps

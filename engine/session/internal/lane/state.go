@@ -126,7 +126,7 @@ func (l *lane[F]) Frame() Frame {
 	for i, c := range l.chains {
 		c.copyTo(&k.chains[i])
 	}
-	if s := l.first.shadow; s != nil {
+	if s := l.first.companions; s != nil {
 		for i, c := range s.levels {
 			c.copyTo(&k.levels[i])
 		}
@@ -139,7 +139,7 @@ func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 
 func (l *lane[F]) Restorable(from Frame) bool {
 	k, ok := from.(*laneCopy[F])
-	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.companions != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
 func (l *lane[F]) Restore(from Frame) {
@@ -152,7 +152,7 @@ func (l *lane[F]) Restore(from Frame) {
 		k.chains[i].copyTo(&c.chainState)
 	}
 	l.apply(k.set)
-	if s := l.first.shadow; s != nil {
+	if s := l.first.companions; s != nil {
 		for i, c := range s.levels {
 			k.levels[i].copyTo(&c.chainState)
 		}

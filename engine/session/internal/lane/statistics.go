@@ -139,8 +139,8 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	if l.method.Kind == sampler.Sampling && l.probeDue(c, c.gradEvals) {
 		l.probeAt(c, c.state.Step, c.gradEvals, c.state.Theta, w)
 	}
-	if c.shadow != nil {
-		c.shadow.Keep(c.state.Theta, w)
+	if c.companions != nil {
+		c.companions.Keep(c.state.Theta, w)
 	}
 	l.draws++
 	l.kept++
@@ -372,8 +372,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		}
 	}
 	l.virial.Reset()
-	if l.first.shadow != nil {
-		l.first.shadow.open(&l.first.state)
+	if l.first.companions != nil {
+		l.first.companions.open(&l.first.state)
 	}
 	l.loss, l.losses = 0, 0
 	l.gradsBefore = l.gradientCount()

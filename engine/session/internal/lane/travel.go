@@ -12,8 +12,8 @@ func (l *lane[F]) Rewind(step uint64) {
 	l.passage.End()
 	set := l.set
 	lost := l.travelTo(min(step, l.Step()))
-	if l.first.shadow != nil {
-		l.first.shadow.Follow(&l.first.state)
+	if l.first.companions != nil {
+		l.first.companions.Follow(&l.first.state)
 	}
 	l.windowStart = l.Step()
 	for _, c := range l.chains {
