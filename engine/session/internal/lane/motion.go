@@ -1,9 +1,8 @@
 package lane
 
 import (
-	"github.com/psgld/psgld-tui/engine/sampler"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
 // motion keeps the state before the newest step, while steps come slowly.

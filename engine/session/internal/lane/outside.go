@@ -30,7 +30,7 @@ type stepped[F sampler.Float] struct {
 	gradEvals uint64
 }
 
-// Under sets the contexts for what follows.
+// under sets the contexts for what follows.
 func (o *outside[F]) under(step, end context.Context) {
 	o.step, o.end = step, end
 	o.Under(end)

@@ -23,7 +23,7 @@ import (
 // what it keeps of that from view to view.
 type statistics[F sampler.Float] struct {
 	tracked []int          // coordinates with statistics
-	pool    metrics.Chains // the statistics of the chains' draws
+	pool    metrics.Chains // of the chains: the same pointers as their stats
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
