@@ -54,9 +54,9 @@ type Runner interface {
 	// Tweak puts a setting in force from the next step on, which opens a new window of
 	// statistics.
 	Tweak(set engine.Lane)
-	// TweakOn is Tweak within the gesture of the tweak before: the window before that stays
+	// TweakInGesture is Tweak within the gesture of the tweak before: the window before that stays
 	// the one to compare with.
-	TweakOn(set engine.Lane)
+	TweakInGesture(set engine.Lane)
 
 	// Watch says what is looked at. It is called only where somebody looks.
 	Watch(w engine.Watch)

@@ -17,7 +17,7 @@ func (l *lane[F]) beginsAnew(set engine.Lane) bool {
 	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
 }
 
-func (l *lane[F]) TweakOn(set engine.Lane) {
+func (l *lane[F]) TweakInGesture(set engine.Lane) {
 	before := l.previous
 	l.Tweak(set)
 	l.previous = before
