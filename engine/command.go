@@ -18,10 +18,10 @@ type Command interface {
 	Kind() string
 }
 
-// Joined is a command that goes on with the gesture of the one before, such as the next notch
+// InGesture is a command that goes on with the gesture of the one before, such as the next notch
 // of a slider that is dragged: both have one mark, one undo and one window before them. It
 // stands for Command alone where the one before did not set the same parameter.
-type Joined struct{ Command }
+type InGesture struct{ Command }
 
 // Changes reports whether a command changes numbers. It then makes a branch where some
 // of the tape is still ahead.
@@ -234,7 +234,7 @@ type Event struct {
 	At      []uint64
 	Digests []string // the lanes' at that place, before the command
 	Command Command
-	// Gesture says that the command was Joined. Joins is of older recordings, where it shares
+	// Gesture says that the command was InGesture. Joins is of older recordings, where it shares
 	// the mark of the command before and nothing else.
 	Gesture bool
 	Joins   bool

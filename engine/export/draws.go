@@ -10,7 +10,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -20,11 +19,11 @@ import (
 // DrawsTo makes the folder of --draws, if need be. What it returns is a session.Runtime's
 // Sink, which begins a chain's file in the form of CmdStan's CSV (CmdStan user's guide, "Stan
 // CSV file format").
-func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error), error) {
+func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error) {
+	return func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
@@ -46,7 +45,7 @@ func DrawsTo(out *Output, dir string, seed uint64) (func(engine.Place, *targets.
 	}, nil
 }
 
-// DrawsFile writes one chain's draws as they come. It is a lane.Sink.
+// DrawsFile writes one chain's draws as they come. It is an engine.Sink.
 type DrawsFile struct {
 	pending *atomicfile.File
 	w       *bufio.Writer
@@ -61,7 +60,7 @@ type DrawsFile struct {
 	samplesAt, warmupAt int64
 }
 
-var _ lane.Sink = (*DrawsFile)(nil)
+var _ engine.Sink = (*DrawsFile)(nil)
 
 // countRoom is the most digits that a count can have.
 const countRoom = 20
@@ -111,11 +110,11 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 	return f.fault(err)
 }
 
-// Draw implements lane.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
+// Draw implements engine.Sink. accept_stat__ is 1 where every move is accepted. divergent__ is 1
 // for a draw whose trajectory was given up; only methods that do so have the column.
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
-func (f *DrawsFile) Draw(d lane.Drawn, theta []float64) error {
+func (f *DrawsFile) Draw(d engine.Drawn, theta []float64) error {
 	b := strconv.AppendFloat(f.row[:0], d.LogPost, 'g', -1, 64)
 	b = append(b, ',')
 	b = strconv.AppendFloat(b, d.Accept, 'g', -1, 64)

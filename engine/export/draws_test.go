@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -33,7 +32,7 @@ func TestDrawsFail(t *testing.T) {
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -79,7 +78,7 @@ func TestDrawAllocates(t *testing.T) {
 	s.(*DrawsFile).w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
 	if n := testing.AllocsPerRun(10_000, func() {
-		if err := s.Draw(lane.Drawn{Step: 1 << 40, Eps: 0.3, Accept: 1, LogPost: math.NaN()}, theta); err != nil {
+		if err := s.Draw(engine.Drawn{Step: 1 << 40, Eps: 0.3, Accept: 1, LogPost: math.NaN()}, theta); err != nil {
 			t.Fatal(err)
 		}
 	}); n != 0 {

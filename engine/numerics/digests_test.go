@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -203,8 +202,8 @@ type tape struct {
 	letters bytes.Buffer
 }
 
-// Draw implements lane.Sink.
-func (t *tape) Draw(d lane.Drawn, theta []float64) error {
+// Draw implements engine.Sink.
+func (t *tape) Draw(d engine.Drawn, theta []float64) error {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 	h := fnv.New64a()
 	h.Write(t.sum)
@@ -224,7 +223,7 @@ func (t *tape) Draw(d lane.Drawn, theta []float64) error {
 // line runs a lane.
 func (r row) line(p *targets.Problem) (string, error) {
 	var all tape
-	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.Place, _ *targets.Problem, _ engine.Lane) (lane.Sink, error) {
+	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.Place, _ *targets.Problem, _ engine.Lane) (engine.Sink, error) {
 		if at.Chain > 0 {
 			return nil, nil
 		}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -147,10 +146,10 @@ func (j job) draws(t testing.TB) (columns [][]float64) {
 	return columns
 }
 
-// collect is a lane.Sink that keeps all.
+// collect is a engine.Sink that keeps all.
 type collect struct{ to *[][]float64 }
 
-func (c collect) Draw(_ lane.Drawn, theta []float64) error {
+func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 	for i, x := range theta {
 		(*c.to)[i] = append((*c.to)[i], x)
 	}
@@ -161,7 +160,7 @@ func (c collect) Draw(_ lane.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return collect{&columns}, nil }})
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return collect{&columns}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

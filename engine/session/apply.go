@@ -68,7 +68,7 @@ func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine
 	for i, r := range s.lanes {
 		if c := engine.Difference(s.prob, before[i], after[i]); c != nil {
 			if touched := &s.gesture.touched[s.ids[i]]; s.gesture.on && *touched {
-				r.TweakOn(after[i])
+				r.TweakInGesture(after[i])
 			} else {
 				r.Tweak(after[i])
 				*touched = true

@@ -12,9 +12,9 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -48,11 +48,11 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) lane.Runner {
 	t.Helper()
-	plan, err := lane.NewPlan(c, p, 0, set, nil, func() {})
-	if err != nil {
+	plan := lane.Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
+	if err := plan.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	return lane.New(c, p, plan)
+	return lane.New(plan)
 }
 
 // run runs a config to its end.
@@ -324,7 +324,7 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return steps{&got}, nil }})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -333,18 +333,18 @@ func TestThinningAndBurnIn(t *testing.T) {
 
 type steps struct{ to *[]uint64 }
 
-func (s steps) Draw(d lane.Drawn, _ []float64) error {
+func (s steps) Draw(d engine.Drawn, _ []float64) error {
 	*s.to = append(*s.to, d.Step)
 	return nil
 }
 
 type full struct{}
 
-func (full) Draw(lane.Drawn, []float64) error { return os.ErrClosed }
+func (full) Draw(engine.Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return full{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

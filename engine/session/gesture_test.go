@@ -8,11 +8,11 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 )
 
-// turned is a turn of every lane's ε; one of a gesture is joined.
-func turned(eps float64, joined bool) engine.Command {
+// turned is a turn of every lane's ε, within a gesture or not.
+func turned(eps float64, inGesture bool) engine.Command {
 	c := engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: eps}
-	if joined {
-		return engine.Joined{Command: c}
+	if inGesture {
+		return engine.InGesture{Command: c}
 	}
 	return c
 }
@@ -88,7 +88,7 @@ func TestGestureComparesWithBefore(t *testing.T) {
 		t.Errorf("the marks are %+v, want one of %+v", s.Marks, want)
 	}
 	// What turns something else, or comes after another command, begins anew.
-	l.do(nil, engine.Joined{Command: engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
+	l.do(nil, engine.InGesture{Command: engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
 	l.do(nil, turned(0.06, true))
 	for _, want := range []float64{0.05, 0.05, 0.3} {
 		if s = l.do(nil, engine.Undo{}); s.Lanes[0].Setting.Eps() != want {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -29,7 +28,7 @@ func TestHold(t *testing.T) {
 func TestHoldWithinAStep(t *testing.T) {
 	entered, free := make(chan struct{}), make(chan struct{})
 	s := start(t, config(open(t, "gaussian"), 0, nil, "psgld"), Runtime{
-		Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) {
+		Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) {
 			return sinkFunc(func() {
 				select {
 				case entered <- struct{}{}:
@@ -51,7 +50,7 @@ func TestHoldWithinAStep(t *testing.T) {
 type sinkFunc func()
 
 // Draw implements Sink.
-func (f sinkFunc) Draw(lane.Drawn, []float64) error {
+func (f sinkFunc) Draw(engine.Drawn, []float64) error {
 	f()
 	return nil
 }

@@ -4,14 +4,16 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (lane.Plan, error) {
-	return lane.NewPlan(cfg, p, id, set, s.rt.Sink, s.inbox.Poke)
+	l := lane.Plan{Config: cfg, Problem: p, ID: id, Setting: set, Sink: s.rt.Sink, Poke: s.inbox.Poke}
+	err := l.Prepare()
+	return l, err
 }
 
 // planAll plans every lane of a config. The lanes have the ids given, if there are as
@@ -51,7 +53,7 @@ func (s *Session) addLane(l lane.Plan) {
 }
 
 func (s *Session) newLane(l lane.Plan) lane.Runner {
-	r := lane.New(s.cfg, s.prob, l)
+	r := lane.New(l)
 	if s.seen {
 		r.Watch(s.watched)
 	}

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
 // Velocity, thermostat and place in a cycle are state: 700 steps back from 5000

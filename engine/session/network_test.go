@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
@@ -88,7 +87,7 @@ func TestNetworkScores(t *testing.T) {
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
-	s, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return &keeper{&kept}, nil }})
+	s, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.Predictor[float32])
@@ -129,7 +128,7 @@ func TestNetworkScores(t *testing.T) {
 
 type keeper struct{ to *[][]float64 }
 
-func (k *keeper) Draw(_ lane.Drawn, theta []float64) error {
+func (k *keeper) Draw(_ engine.Drawn, theta []float64) error {
 	*k.to = append(*k.to, append([]float64{}, theta...))
 	return nil
 }

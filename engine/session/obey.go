@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -35,7 +35,7 @@ func (s *Session) obey() {
 // nothing is ahead of it.
 func (s *Session) apply(c engine.Command) error {
 	e := engine.Event{Command: c}
-	if j, ok := c.(engine.Joined); ok {
+	if j, ok := c.(engine.InGesture); ok {
 		c, e.Command = j.Command, j.Command
 		e.Gesture = s.gesture.turned && turnOf(c) != "" && turnOf(c) == s.gesture.key
 	}

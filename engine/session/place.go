@@ -2,7 +2,7 @@ package session
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
 func (s *Session) odometers() []uint64 { return ofLanes(s, lane.Runner.Odometer) }

@@ -3,13 +3,9 @@ package session
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
-	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Recording returns the recording of a session whose Run has returned. One that
@@ -84,24 +80,3 @@ func (s *Session) compare(r engine.Recording) error {
 func differs(lane int, at uint64, got, want string) error {
 	return fmt.Errorf("lane %s differs after %d steps: digest %s, the recording has %s", engine.LaneLetter(lane), at, got, want)
 }
-
-// Saved returns what can be written of a session whose Run has returned. The command
-// Save asks one that runs.
-func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofLanes(s, lane.Runner.Newest)...)}
-}
-
-// Result returns the end of a session whose Run has returned.
-func (s *Session) Result(version string) engine.Result {
-	c := s.config()
-	c.Lanes = list.Map(c.Lanes, engine.Lane.Off)
-	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofLanes(s, lane.Runner.Result), Truth: engine.TruthOf(s.prob)}
-}
-
-// Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
-// after Run has returned; nil for a lane that predicts nothing there.
-func (s *Session) Predicted() []*predict.Kept { return ofLanes(s, lane.Runner.Predicted) }
-
-// NewestThetas returns the lanes' θ of a session whose Run has returned. The
-// caller does not change them.
-func (s *Session) NewestThetas() []engine.NewestTheta { return ofLanes(s, lane.Runner.NewestTheta) }

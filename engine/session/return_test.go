@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -74,7 +73,7 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 	p := open(t, "gaussian")
 	var left atomic.Int64 // sinks that there are
 	left.Store(6)
-	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) {
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) {
 		if left.Add(-1) < 0 {
 			return nil, errors.New("no sink")
 		}

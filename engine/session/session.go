@@ -2,7 +2,7 @@
 //
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
 // goes round a loop: it applies the commands that have come, does what a recording has
-// ahead, and lets the lanes run for about 2 ms. A lane (package lane) is a sampler's chains
+// ahead, and lets the lanes run for about 2 ms. A lane (internal/lane) is a sampler's chains
 // with the statistics of their draws. Goroutines run the lanes, each on a core, for one chunk of
 // steps. The loop waits for all of them, so that a command applies between two steps.
 // Now and then it publishes a snapshot through an atomic pointer: only the newest
@@ -24,8 +24,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/stein"
@@ -44,7 +44,7 @@ type Runtime struct {
 	// diverged. Without it the session ends there.
 	Interactive bool
 	// Sink makes the sink of a chain of a new lane. Sink and what it returns may be nil.
-	Sink func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error)
+	Sink engine.SinkFor
 	// Replay is the events of a recording, or of moves that are planned, which are applied at
 	// their places.
 	Replay []engine.Event

@@ -12,7 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
 // live is a running session with a way to wait for what it shows.

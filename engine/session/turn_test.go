@@ -26,7 +26,7 @@ func TestTurnTarget(t *testing.T) {
 			l := start(t, config(open(t, c.spec), 0, nil, "psgld", "sgld"), Runtime{Interactive: true})
 			p := l.Snapshot().Problem
 			l.do(in(engine.Paused), engine.Pause{})
-			l.do(nil, engine.Restart{Seed: 1})
+			begun := l.do(nil, engine.Restart{Seed: 1}).Tape.At // after the steps that came before the pause
 			on := func(n uint64) *engine.Snapshot {
 				t.Helper()
 				to := l.Snapshot().Lanes[0].Step + n
@@ -72,11 +72,14 @@ func TestTurnTarget(t *testing.T) {
 			}
 			is(l.Snapshot(), p.Spec, c.from)
 
+			seek := func(to uint64) *engine.Snapshot {
+				t.Helper()
+				return l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == to }, engine.Seek{To: to})
+			}
 			at := l.Snapshot().Tape.At
-			then := l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == 4000 }, engine.Seek{To: 4000})
-			is(then, c.turned, c.to)
-			is(l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == 1000 }, engine.Seek{To: 1000}), p.Spec, c.from)
-			is(l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at }, engine.Seek{To: at}), p.Spec, c.from)
+			is(seek(begun+4000), c.turned, c.to)
+			is(seek(begun+1000), p.Spec, c.from)
+			is(seek(at), p.Spec, c.from)
 			_ = l.stop()
 			rec := l.Recording("test")
 			b, err := json.Marshal(rec)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
 // job is a lane's share of a chunk.

@@ -4,14 +4,14 @@ import (
 	"context"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/lane"
+	"github.com/psgld/psgld-tui/engine"
 )
 
 // stuckSink tells when it is entered, and stays until it is free.
 type stuckSink struct{ entered, free chan struct{} }
 
-// Draw implements lane.Sink.
-func (s stuckSink) Draw(lane.Drawn, []float64) error {
+// Draw implements engine.Sink.
+func (s stuckSink) Draw(engine.Drawn, []float64) error {
 	select {
 	case s.entered <- struct{}{}:
 	case <-s.free:
@@ -26,7 +26,7 @@ func TestALongStepIsGivenUp(t *testing.T) {
 	sink := stuckSink{make(chan struct{}), make(chan struct{})}
 	defer close(sink.free)
 	r := gaussianSweep(t, 1).Runner(All)
-	r.Sink = func(Job) lane.Sink { return sink }
+	r.Sink = func(Job) engine.Sink { return sink }
 	go func() {
 		<-sink.entered
 		stop()

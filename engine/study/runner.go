@@ -11,7 +11,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -27,7 +26,7 @@ type Runner struct {
 	// Command writes the command line that gives the job's digits; nil to keep none.
 	Command func(Job, *targets.Problem) string
 	// Sink makes the sink of a job's kept draws; nil for none.
-	Sink  func(Job) lane.Sink
+	Sink  func(Job) engine.Sink
 	Store *Store // nil to keep the outcomes in memory alone
 	// Predictions takes those of jobs that keep them, be they run or known; nil to keep none.
 	Predictions *Predictions
@@ -192,7 +191,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	start := time.Now()
 	rt := session.Runtime{Threads: 1, Parts: r.predicts(j)}
 	if r.Sink != nil {
-		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return r.Sink(j), nil }
+		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return r.Sink(j), nil }
 	}
 	s, err := session.New(j.Config, p, rt)
 	if err != nil {

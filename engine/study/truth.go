@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -142,7 +141,7 @@ func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 	run := Runner{
 		Jobs: plan.Part(All), Threads: t.Threads,
 		Open: func(context.Context, Job) (*targets.Problem, error) { return &bare, nil },
-		Sink: func(j Job) lane.Sink { return chains[j.at] },
+		Sink: func(j Job) engine.Sink { return chains[j.at] },
 	}
 	outcomes, err := run.Run(ctx)
 	if err == nil {
@@ -208,7 +207,7 @@ type truthChain struct {
 	block *metrics.Block // of draws that are in neither yet
 }
 
-var _ lane.Sink = (*truthChain)(nil)
+var _ engine.Sink = (*truthChain)(nil)
 
 func newTruthChain(t *Truth) *truthChain {
 	const blockCap = 128
@@ -220,8 +219,8 @@ func newTruthChain(t *Truth) *truthChain {
 // truthValues is how many numbers of a chain are kept for R-hat at most.
 const truthValues = 1 << 21
 
-// Draw implements lane.Sink.
-func (c *truthChain) Draw(_ lane.Drawn, theta []float64) error {
+// Draw implements engine.Sink.
+func (c *truthChain) Draw(_ engine.Drawn, theta []float64) error {
 	b := c.block
 	for i, x := range theta {
 		b.X[i*b.Cap+b.N] = x

@@ -78,15 +78,15 @@ func (m *model) later(d time.Duration) {
 
 // recorder stands for a session that never answers but keeps what it is sent.
 type recorder struct {
-	snap   *engine.Snapshot
-	sent   []engine.Command
-	joined []bool // which of them go on with a gesture
-	serial uint64 // of the newest
+	snap      *engine.Snapshot
+	sent      []engine.Command
+	inGesture []bool // which of them go on with a gesture
+	serial    uint64 // of the newest
 }
 
 func (r *recorder) Send(c engine.Command) (serial uint64) {
-	j, joined := c.(engine.Joined)
-	if r.joined = append(r.joined, joined); joined {
+	j, inGesture := c.(engine.InGesture)
+	if r.inGesture = append(r.inGesture, inGesture); inGesture {
 		c = j.Command
 	}
 	r.sent, r.serial = append(r.sent, c), max(r.serial, r.snap.Applied)+1

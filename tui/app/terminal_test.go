@@ -18,7 +18,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -59,10 +58,10 @@ func child(mode string) int {
 		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
 	}
 	rt := session.Runtime{Interactive: true}
-	sink := map[string]lane.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
+	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
 	if sink != nil {
 		rt.Threads = 1
-		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (lane.Sink, error) { return sink, nil }
+		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return sink, nil }
 	}
 	o := Options{
 		Warn:     func(err error) { fmt.Println(err) },
@@ -145,12 +144,12 @@ func shell() int {
 // endlessSink never takes its first draw.
 type endlessSink struct{}
 
-func (endlessSink) Draw(lane.Drawn, []float64) error { select {} }
+func (endlessSink) Draw(engine.Drawn, []float64) error { select {} }
 
 // brokenSink panics at the first draw after a while.
 type brokenSink struct{}
 
-func (brokenSink) Draw(d lane.Drawn, _ []float64) error {
+func (brokenSink) Draw(d engine.Drawn, _ []float64) error {
 	if d.Step > 100_000 {
 		panic("a broken sink")
 	}

@@ -95,17 +95,17 @@ func TestGestures(t *testing.T) {
 		{"right z right", 30 * time.Millisecond, []bool{false, false, false}},
 	} {
 		m.later(time.Minute)
-		r.joined, m.Feed.Foreseen.CanUndo = nil, true
+		r.inGesture, m.Feed.Foreseen.CanUndo = nil, true
 		press(c.keys, c.after)
-		if !slices.Equal(r.joined, c.want) {
-			t.Errorf("%s, each after %v: %v go on, want %v", c.keys, c.after, r.joined, c.want)
+		if !slices.Equal(r.inGesture, c.want) {
+			t.Errorf("%s, each after %v: %v go on, want %v", c.keys, c.after, r.inGesture, c.want)
 		}
 	}
 	// A click on a slider begins a gesture, and its drag goes on with it however long it takes.
 	m.later(time.Minute)
 	m.Focus.Param = "eps"
 	m.View()
-	r.joined = nil
+	r.inGesture = nil
 	x, y := at(t, m, "▕")
 	m.Update(tea.MouseClickMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 	for k := range 3 {
@@ -114,7 +114,7 @@ func TestGestures(t *testing.T) {
 	}
 	m.Update(tea.MouseReleaseMsg{X: x + 12, Y: y, Button: tea.MouseLeft})
 	m.Update(tea.MouseClickMsg{X: x + 2, Y: y, Button: tea.MouseLeft})
-	if want := []bool{false, true, true, true, false}; !slices.Equal(r.joined, want) {
-		t.Errorf("of a click, a drag and a click %v go on, want %v", r.joined, want)
+	if want := []bool{false, true, true, true, false}; !slices.Equal(r.inGesture, want) {
+		t.Errorf("of a click, a drag and a click %v go on, want %v", r.inGesture, want)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -133,7 +132,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 		return console.Failed(err)
 	}
 	newest := map[engine.Place]*sparse{}
-	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (lane.Sink, error) {
+	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
 			old.Drop(&out)
 		}
@@ -168,8 +167,8 @@ type sparse struct {
 	every, seen uint64
 }
 
-// Draw implements lane.Sink.
-func (s *sparse) Draw(d lane.Drawn, theta []float64) error {
+// Draw implements engine.Sink.
+func (s *sparse) Draw(d engine.Drawn, theta []float64) error {
 	if s.seen++; s.seen%s.every != 0 {
 		return nil
 	}

@@ -106,8 +106,10 @@ func (f *Feed) Begin(s Session) {
 // returns what keeps snapshots coming.
 func (f *Feed) Send(c engine.Command) tea.Cmd { return f.send(c, c) }
 
-// GoOn is Send for a command that goes on with the gesture of the one before.
-func (f *Feed) GoOn(c engine.Command) tea.Cmd { return f.send(c, engine.Joined{Command: c}) }
+// SendInGesture is Send for a command that goes on with the gesture of the one before.
+func (f *Feed) SendInGesture(c engine.Command) tea.Cmd {
+	return f.send(c, engine.InGesture{Command: c})
+}
 
 // send sends a command in a form of it.
 func (f *Feed) send(c, form engine.Command) tea.Cmd {

@@ -13,7 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/lane"
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
@@ -141,7 +140,7 @@ func TestOwnDraws(t *testing.T) {
 		var chain []float64
 		for i := range 10 {
 			draw := []float64{math.Sin(float64(i)), math.Exp(float64(30 - 10*i))}
-			if err := file.Draw(lane.Drawn{Step: uint64(i + 1), LogPost: math.Inf(-1)}, draw); err != nil {
+			if err := file.Draw(engine.Drawn{Step: uint64(i + 1), LogPost: math.Inf(-1)}, draw); err != nil {
 				t.Fatal(err)
 			}
 			chain = append(chain, draw...)

@@ -102,7 +102,7 @@ func (c *Steer) soon() bool {
 func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool) tea.Cmd {
 	send := c.Feed.Send
 	if on && c.gesture.key == p.Key {
-		send = c.Feed.GoOn
+		send = c.Feed.SendInGesture
 	}
 	c.gesture = gesture{p.Key, c.Press, c.Now()}
 	return tea.Batch(send(command), c.atRestart(p, x))

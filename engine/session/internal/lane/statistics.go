@@ -23,7 +23,7 @@ import (
 // what it keeps of that from view to view.
 type statistics[F sampler.Float] struct {
 	tracked []int          // coordinates with statistics
-	pool    metrics.Chains // the statistics of the chains' draws
+	pool    metrics.Chains // of the chains: the same pointers as their stats
 
 	logDensity targets.LogDensity[F] // nil if the target is none
 	evaluator  *predict.Evaluator[F] // nil if the target does not predict
@@ -73,8 +73,8 @@ func (l *lane[F]) track(t targets.Target[F], poke func()) {
 			c.keeper = agreement.NewKeeper(len(l.chains), d)
 		}
 	}
-	l.virial = metrics.NewVirial(len(l.probe.at))
-	if l.sink != nil {
+	l.virial = metrics.NewVirial(len(l.first.probe.at))
+	if l.first.sink != nil {
 		l.draw = make([]float64, dim)
 	}
 	l.logDensity, _ = t.(targets.LogDensity[F])
@@ -120,8 +120,8 @@ func (l *lane[F]) compareWith() {
 // the last chain, when all have as many.
 func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
-		if c == l.chain {
-			trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.Newest.LogLik)
+		if c == l.first {
+			trace.Hold(&l.passage, &l.first.state, l.tracked, -l.first.grad.Newest.LogLik)
 		}
 		return
 	}
@@ -139,8 +139,8 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	if l.method.Kind == sampler.Sampling && l.probeDue(c, c.gradEvals) {
 		l.probeAt(c, c.state.Step, c.gradEvals, c.state.Theta, w)
 	}
-	if c.shadow != nil {
-		c.shadow.Keep(c.state.Theta, w)
+	if c.companions != nil {
+		c.companions.Keep(c.state.Theta, w)
 	}
 	l.draws++
 	l.kept++
@@ -185,7 +185,7 @@ func (l *lane[F]) rounds() uint64 { return l.kept / uint64(len(l.chains)) }
 // draws do not stand for a stretch of time or that vary the step size by
 // themselves.
 func (l *lane[F]) weight() float64 {
-	if l.unweighted || l.info.Eps != 0 {
+	if l.unweighted || l.first.info.Eps != 0 {
 		return 1
 	}
 	return l.params.Eps
@@ -198,7 +198,7 @@ func (l *lane[F]) newestAlone() bool { return l.method.Kind != sampler.Sampling 
 // evaluateNewest evaluates the newest state. With report its scores go to the oldest
 // unscored point of the curves.
 func (l *lane[F]) evaluateNewest(report bool) {
-	l.evaluatedAt = l.state.Step
+	l.evaluatedAt = l.Step()
 	if l.untrained() {
 		if report {
 			l.record() // the first of those that wait: none before it was evaluated either
@@ -206,7 +206,7 @@ func (l *lane[F]) evaluateNewest(report bool) {
 		return
 	}
 	if l.proxy == nil {
-		l.evaluator.Draw(predict.Draw[F]{Theta: l.state.Theta, Weight: 1, First: true, Number: l.kept, Report: report})
+		l.evaluator.Draw(predict.Draw[F]{Theta: l.first.state.Theta, Weight: 1, First: true, Number: l.kept, Report: report})
 		return
 	}
 	n := l.proxy.Proxies(&l.params)
@@ -222,10 +222,8 @@ func (l *lane[F]) evaluateNewest(report bool) {
 // proxyBits is the logarithm of how many proxies a step can have.
 const proxyBits = 10
 
-// Finish evaluates the newest state of a lane that predicts by it, unless that was done
-// for a point of the curves.
 func (l *lane[F]) Finish() {
-	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.state.Step {
+	if l.evaluator != nil && !l.evaluator.Closed() && l.newestAlone() && l.draws > 0 && l.div == nil && l.evaluatedAt != l.Step() {
 		l.evaluateNewest(false)
 	}
 }
@@ -264,7 +262,7 @@ func (l *lane[F]) export(c *chain[F]) {
 	if l.method.Metropolis {
 		accept = c.info.Accept
 	}
-	d := Drawn{Step: c.state.Step, Eps: l.stepSizeOf(c), Accept: accept, Divergent: c.info.Divergent, LogPost: l.logPost(c.state.Theta)}
+	d := engine.Drawn{Step: c.state.Step, Eps: l.stepSizeOf(c), Accept: accept, Divergent: c.info.Divergent, LogPost: l.logPost(c.state.Theta)}
 	if err := c.sink.Draw(d, l.draw); l.sinkErr == nil {
 		l.sinkErr = err
 	}
@@ -297,18 +295,18 @@ func (l *lane[F]) point() engine.Point {
 	start := time.Now()
 	logPost, loss := math.NaN(), math.NaN()
 	if l.logDensity != nil {
-		lik := l.logDensity.LogLik(l.state.Theta)
-		logPost, loss = lik+l.logPrior(l.state.Theta), -lik/float64(l.prob.N())
+		lik := l.logDensity.LogLik(l.first.state.Theta)
+		logPost, loss = lik+l.logPrior(l.first.state.Theta), -lik/float64(l.prob.N())
 	} else if l.losses > 0 {
 		loss = l.loss / float64(l.losses)
 		l.loss, l.losses = 0, 0
 	}
 	if l.method.Kind == sampler.Variational {
-		l.observed.CloseStretch()
+		l.first.observed.CloseStretch()
 	}
 	p := engine.Point{
-		Step: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSizeOf(l.chain),
-		X: float64(l.state.Theta[l.tracked[0]]), Y: float64(l.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
+		Step: l.Step(), Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSizeOf(l.first),
+		X: float64(l.first.state.Theta[l.tracked[0]]), Y: float64(l.first.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
 	}
 	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
 	p.Values = quantity.PointOf(l)
@@ -362,7 +360,7 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 	if l.previous == nil || ended.Draws >= minWindow {
 		l.previous = &ended
 	}
-	l.windowStart, l.draws = l.state.Step, 0
+	l.windowStart, l.draws = l.Step(), 0
 	l.trusted, l.pointApart = pointTrust{}, distance.Found{}
 	l.forget()
 	for _, c := range l.chains {
@@ -374,8 +372,8 @@ func (l *lane[F]) openWindow(ended engine.Window) {
 		}
 	}
 	l.virial.Reset()
-	if l.shadow != nil {
-		l.shadow.open(&l.state)
+	if l.first.companions != nil {
+		l.first.companions.open(&l.first.state)
 	}
 	l.loss, l.losses = 0, 0
 	l.gradsBefore = l.gradientCount()

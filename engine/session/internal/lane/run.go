@@ -12,11 +12,11 @@ import (
 func (l *lane[F]) Advance(n uint64) {
 	start, eval := time.Now(), l.evalTime
 	for n > 0 && l.div == nil && l.sinkErr == nil {
-		m := min(n, l.past.Until(l.state.Step), l.untilDigest())
+		m := min(n, l.first.past.Until(l.Step()), l.untilDigest())
 		if l.motion.on && m > 1 {
 			m--
 		} else if l.motion.on {
-			l.motion.before.Copy(&l.state)
+			l.motion.before.Copy(&l.first.state)
 			l.motion.known = true
 		}
 		n -= l.run(m)
@@ -59,12 +59,12 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 			done += l.together(n)
 			n = 1
 		}
-		n = min(n, l.nextKeep-l.state.Step)
+		n = min(n, l.nextKeep-l.Step())
 		var bad *chain[F] // that diverges first
 		for _, c := range l.chains {
 			for i := range n {
-				if c.shadow != nil {
-					c.shadow.Step(c.state.Step, c.z.At(c.state.Step))
+				if c.companions != nil {
+					c.companions.Step(c.state.Step, c.z.At(c.state.Step))
 				}
 				if !constant {
 					l.params.Eps = l.epsAt(c.state.Step)
@@ -87,7 +87,7 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 			l.diverge(bad)
 			return done
 		}
-		if l.state.Step == l.nextKeep {
+		if l.Step() == l.nextKeep {
 			l.take()
 		}
 		if done == m || l.sinkErr != nil {
@@ -98,9 +98,9 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
-	if burn := l.passage.Until(); l.state.Step <= burn {
-		trace.Hold(&l.passage, &l.state, l.tracked, -l.grad.Newest.LogLik)
-		l.nextKeep = l.passage.Due(l.state.Step, burn+l.thin)
+	if burn := l.passage.Until(); l.Step() <= burn {
+		trace.Hold(&l.passage, &l.first.state, l.tracked, -l.first.grad.Newest.LogLik)
+		l.nextKeep = l.passage.Due(l.Step(), burn+l.thin)
 		return
 	}
 	l.nextKeep += l.thin
@@ -110,7 +110,7 @@ func (l *lane[F]) take() {
 }
 
 // epsNow is the step size of the next step.
-func (l *lane[F]) epsNow() float64 { return l.epsAt(l.state.Step) }
+func (l *lane[F]) epsNow() float64 { return l.epsAt(l.Step()) }
 
 // epsAt is the step size of the step from a state of that many steps.
 func (l *lane[F]) epsAt(step uint64) float64 {

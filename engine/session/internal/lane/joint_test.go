@@ -55,7 +55,7 @@ func TestJointChains(t *testing.T) {
 				}
 				l.busy = 0 // and the rates with it
 				v := l.View(false, nil)
-				ends = append(ends, fmt.Sprint(l.Digest(), l.Digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.info, l.virial, l.gradEvals))
+				ends = append(ends, fmt.Sprint(l.Digest(), l.Digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.first.info, l.virial, l.first.gradEvals))
 				l.Close()
 			}
 			if ends[0] != ends[1] {

@@ -16,7 +16,7 @@ func (l *lane[F]) takeDiscrepant() {
 	if why == metrics.OK {
 		why = l.discrepancy.Take(stein.Window{
 			Keepers: l.compared.Keepers, Dim: len(l.tracked), Most: stein.Draws(l.prob.F64), ACT: l.Slowest().ACT.Value, Prec: l.params.PriorPrec,
-			Now: stein.Point{Step: l.state.Step, Seconds: l.busy.Seconds(), Epoch: l.epoch()},
+			Now: stein.Point{Step: l.Step(), Seconds: l.busy.Seconds(), Epoch: l.epoch()},
 		})
 	}
 	l.discrepancy.Status = why
@@ -40,8 +40,6 @@ func (l *lane[F]) discrepant(chain metrics.Status) metrics.Status {
 	return chain
 }
 
-// Discrepancy is the lane's discrepancy, given what can be trusted of its chain. It also
-// returns what is to be worked out since the last view.
 func (l *lane[F]) Discrepancy(chain metrics.Status, running bool) (v stein.Lane, tasks []*stein.Task) {
 	if !running {
 		l.takeDiscrepant()

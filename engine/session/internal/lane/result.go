@@ -19,7 +19,7 @@ func (l *lane[F]) Result() engine.LaneResult {
 	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
-		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.state.Step, Draws: l.draws, Seconds: l.busy.Seconds(),
+		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.Step(), Draws: l.draws, Seconds: l.busy.Seconds(),
 		StepsPerSecond: engine.Num(l.rate()), Values: of.Values(), Eps: engine.Num(eps), LR: engine.Num(engine.LROfEps(eps, l.prob.N())),
 		Diverged: l.div, Digest: l.Digest().Digest,
 	}
@@ -30,8 +30,8 @@ func (l *lane[F]) Result() engine.LaneResult {
 	if !l.converges() && l.ranks() && l.draws > 0 && l.div == nil {
 		r.Probes = l.compared.Probed(l.moment())
 	}
-	if l.keeper != nil {
-		r.RanksEvery = l.keeper.Every()
+	if l.first.keeper != nil {
+		r.RanksEvery = l.first.keeper.Every()
 	}
 	if n := len(l.tracked); l.pool.Cov(l.cov) {
 		for i := range n {
@@ -50,7 +50,6 @@ func (l *lane[F]) Predicted() *predict.Kept {
 	return l.evaluator.Kept()
 }
 
-// Newest copies the draws of the chains' rings.
 func (l *lane[F]) Newest() (all []engine.Draws) {
 	l.flush()
 	for k, c := range l.chains {
@@ -66,8 +65,8 @@ func (l *lane[F]) Newest() (all []engine.Draws) {
 
 func (l *lane[F]) NewestTheta() engine.NewestTheta {
 	n := engine.NewestTheta{Lane: engine.LaneLetter(l.id), Sampler: l.set.Sampler}
-	n.F32, _ = any(l.state.Theta).([]float32)
-	n.F64, _ = any(l.state.Theta).([]float64)
+	n.F32, _ = any(l.first.state.Theta).([]float32)
+	n.F64, _ = any(l.first.state.Theta).([]float64)
 	if t, ok := l.prob.Impl().(targets.Layered); ok {
 		n.Layers = t.Layers()
 	}

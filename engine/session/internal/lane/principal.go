@@ -9,7 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// principal replaces the watched coordinates of a view by the draws' first two
+// principalView replaces the watched coordinates of a view by the draws' first two
 // principal directions: with Σ the window's covariance and u, w its leading
 // eigenvectors, a draw is shown at (uᵀ(θ-m), wᵀ(θ-m)), m the window's mean. The
 // directions have no statistics of their own but their standard deviations, the

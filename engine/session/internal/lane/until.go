@@ -5,25 +5,21 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// Samples reports whether the lane samples now: it has not diverged, and its sampler injects noise.
 func (l *lane[F]) Samples() bool {
 	return l.div == nil && l.method.Kind == sampler.Sampling && !l.noiseless()
 }
 
-// PerChain is how many draws of the window each chain has.
 func (l *lane[F]) PerChain() uint64 { return l.draws / uint64(len(l.chains)) }
 
-// UntilLook is how many steps there are to the next look, where each draw that falls due is kept.
 func (l *lane[F]) UntilLook() uint64 {
 	n := l.PerChain()
 	first, burn := l.nextKeep, uint64(l.set.Or(sampler.KeyBurnIn, 0))
-	if l.state.Step < burn {
+	if l.Step() < burn {
 		first = burn + l.thin // nextKeep is of the passage
 	}
-	return first - l.state.Step + (quantity.NextLook(n)-n-1)*l.thin
+	return first - l.Step() + (quantity.NextLook(n)-n-1)*l.thin
 }
 
-// Enough reports whether the lane's draws are what u wants, by the numbers that its result would have.
 func (l *lane[F]) Enough(u quantity.Until) bool {
 	l.flush()
 	if !l.converges() && len(l.chains) > 1 {

@@ -14,13 +14,13 @@ import (
 func (l *lane[F]) window(r *quantity.Reading) engine.Window {
 	set := l.set
 	set.Problem = nil // the snapshot has it
-	return engine.Window{Start: l.windowStart, End: l.state.Step, Draws: l.draws, Setting: set, Values: r.Values(), Trust: r.Trust}
+	return engine.Window{Start: l.windowStart, End: l.Step(), Draws: l.draws, Setting: set, Values: r.Values(), Trust: r.Trust}
 }
 
 // silent reports whether the newest step of a sampler injected no noise though T is not
 // 0. SGHMC's does so where it takes all noise to be in the gradient.
 func (l *lane[F]) silent() bool {
-	return !l.method.Metropolis && !l.info.Skip && l.state.Step > 0 && l.info.Noise2 == 0
+	return !l.method.Metropolis && !l.first.info.Skip && l.Step() > 0 && l.first.info.Noise2 == 0
 }
 
 // noiseless reports whether a sampler injects no noise.
@@ -41,8 +41,6 @@ const (
 	reliabilityBins = 10
 )
 
-// View is the lane as it is shown, while it runs or stands still. by works out what takes long;
-// it may be nil.
 func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	l.flush()
 	l.collect()
@@ -59,8 +57,8 @@ func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	r := quantity.Of(l)
 	v := engine.LaneView{
 		Window: l.window(r), Facts: r.State.Facts,
-		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.state.Step, Executed: l.odometer,
-		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.state.Step) < l.set.Or(sampler.KeyBurnIn, 0),
+		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.Step(), Executed: l.odometer,
+		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.Step()) < l.set.Or(sampler.KeyBurnIn, 0),
 		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous, Tweaks: slices.Clip(l.tweaks), Begun: l.begun,
 		Watch: [2]int{l.x, l.y}, Left: nan,
 		History: l.history.Points(),
@@ -71,8 +69,8 @@ func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	}
 	for k, i := range v.Watch {
 		at := l.tracked[i]
-		v.Names[k], v.Now[k] = l.prob.Name(at), float64(l.state.Theta[at])
-		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.info.Noise2 > 0 || l.state.Step == 0) {
+		v.Names[k], v.Now[k] = l.prob.Name(at), float64(l.first.state.Theta[at])
+		if l.method.Kind == sampler.Sampling && !l.method.Metropolis && (l.first.info.Noise2 > 0 || l.Step() == 0) {
 			v.Local[k] = math.Sqrt(l.injected(eps, at))
 		}
 		v.Coords[k] = engine.Coord{Values: r.Coordinate(i), Rough: metrics.Withheld(r.Trust[quantity.Mixing], l.draws)}
@@ -86,8 +84,8 @@ func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 	if l.isNetwork {
 		v.PassageSteps, v.PassageLoss = l.passage.Losses()
 	}
-	v.TrailX = l.ring.Append(make([]float64, 0, trailLen), l.x, trailLen)
-	v.TrailY = l.ring.Append(make([]float64, 0, trailLen), l.y, trailLen)
+	v.TrailX = l.first.ring.Append(make([]float64, 0, trailLen), l.x, trailLen)
+	v.TrailY = l.first.ring.Append(make([]float64, 0, trailLen), l.y, trailLen)
 	v.Cov = [3]float64{nan, nan, nan}
 	v.TrueCov = [3]float64{nan, nan, nan}
 	if d := len(l.tracked); l.truthHolds() && l.truth.Cov != nil {
@@ -121,7 +119,7 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 	all := make([]engine.ChainView, len(l.chains))
 	for j, i := range [2]int{l.x, l.y} {
 		var ranks [][]int
-		if l.keeper != nil && l.draws > 0 {
+		if l.first.keeper != nil && l.draws > 0 {
 			ranks = l.compared.Ranks(i, l.moment())
 		}
 		for k, c := range l.chains {
@@ -138,7 +136,7 @@ func (l *lane[F]) chainViews() []engine.ChainView {
 
 // gradients is how many data a gradient takes.
 func (l *lane[F]) gradients() float64 {
-	if n := l.grad.N; n > 0 {
+	if n := l.first.grad.N; n > 0 {
 		return float64(n)
 	}
 	return float64(l.prob.N())
@@ -146,7 +144,7 @@ func (l *lane[F]) gradients() float64 {
 
 // injected is the variance of the noise in a coordinate at step size eps.
 func (l *lane[F]) injected(eps float64, i int) float64 {
-	if k, ok := l.kernel.(sampler.Injector); ok {
+	if k, ok := l.first.kernel.(sampler.Injector); ok {
 		p := l.params
 		p.Eps = eps
 		return k.Injected(&p)
@@ -156,8 +154,8 @@ func (l *lane[F]) injected(eps float64, i int) float64 {
 
 // gain is the newest G of a coordinate; 1 without a preconditioner.
 func (l *lane[F]) gain(i int) float64 {
-	if l.state.Step > 0 {
-		return float64(l.kernel.GainAt(i))
+	if l.Step() > 0 {
+		return float64(l.first.kernel.GainAt(i))
 	}
 	return 1
 }
@@ -181,11 +179,11 @@ func (l *lane[F]) bias(eps float64) float64 {
 // traceView is the path of all chains in the watched coordinates. The bins of the chains
 // are at the same steps.
 func (l *lane[F]) traceView() (t engine.Trace) {
-	t.Last, t.Every, t.Even = l.ring.Newest()
-	t.Steps = slices.Clone(l.envelope.Bins())
+	t.Last, t.Every, t.Even = l.first.ring.Newest()
+	t.Steps = slices.Clone(l.first.envelope.Bins())
 	for k, i := range [2]int{l.x, l.y} {
 		at := &t.Coords[k]
-		lo, hi, mean := l.envelope.Of(i)
+		lo, hi, mean := l.first.envelope.Of(i)
 		at.Lo, at.Hi, at.Mean = slices.Clone(lo), slices.Clone(hi), slices.Clone(mean)
 		for _, c := range l.chains[1:] {
 			lo, hi, mean = c.envelope.Of(i)

@@ -1,9 +1,8 @@
 package lane
 
 import (
-	"github.com/psgld/psgld-tui/engine/sampler"
-
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
 // motion keeps the state before the newest step, while steps come slowly.
@@ -21,27 +20,28 @@ func (l *lane[F]) Follow(on bool) { l.motion.on = on }
 // its method has no temperature.
 func (l *lane[F]) newestStep() *engine.Motion {
 	m := &l.motion
-	if !m.known || m.before.Step+1 != l.state.Step || l.div != nil || l.principal ||
+	if !m.known || m.before.Step+1 != l.Step() || l.div != nil || l.principal ||
 		l.method.Kind != sampler.Sampling || l.method.Metropolis || !l.set.Has(sampler.KeyTemp) {
 		return nil
 	}
 	var v engine.Motion
-	info, params, count := l.info, l.params, l.gradEvals
+	c := l.first
+	info, params, count := c.info, l.params, c.gradEvals
 	shown := [2]int{l.tracked[l.x], l.tracked[l.y]}
-	m.now.Copy(&l.state)
-	l.state.Set(&m.before)
+	m.now.Copy(&c.state)
+	c.state.Set(&m.before)
 	if !l.set.Schedule.Constant() {
 		l.params.Eps = l.epsNow()
 	}
 	l.params.Temp = 0
 	for k, at := range shown {
-		v.From[k] = float64(l.state.Theta[at])
+		v.From[k] = float64(c.state.Theta[at])
 	}
-	l.kernel.Step(&l.state, &l.grad, &l.params, l.z, &l.info)
+	c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
 	for k, at := range shown {
-		v.Drift[k] = float64(l.state.Theta[at]) - v.From[k]
+		v.Drift[k] = float64(c.state.Theta[at]) - v.From[k]
 	}
-	l.state.Set(&m.now)
-	l.info, l.params, l.gradEvals = info, params, count
+	c.state.Set(&m.now)
+	c.info, l.params, c.gradEvals = info, params, count
 	return &v
 }

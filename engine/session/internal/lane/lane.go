@@ -15,21 +15,6 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// A Sink receives the kept draws of a lane, in order. Its error stops the lane.
-type Sink interface {
-	// Draw takes θ, which it does not retain, and what is known of the draw.
-	Draw(d Drawn, theta []float64) error
-}
-
-// Drawn is what is known of a draw beside θ.
-type Drawn struct {
-	Step      uint64
-	Eps       float64 // ε_t
-	Accept    float64 // the probability with which it was accepted, 1 for a method that accepts all
-	Divergent bool    // its trajectory was given up
-	LogPost   float64 // NaN if the target does not know it
-}
-
 // blockCap is how many draws go to the statistics at once.
 const blockCap = 128
 
@@ -38,8 +23,8 @@ const blockCap = 128
 // step, and of each kept step the first one's draw comes first.
 type lane[F sampler.Float] struct {
 	laneState[F]
-	*chain[F] // the first of chains, which is the one that is shown where one is
-	chains    []*chain[F]
+	chains []*chain[F]
+	first  *chain[F] // of chains, which is the one that is shown where one is
 
 	id   int
 	prob *targets.Problem
@@ -69,7 +54,8 @@ type lane[F sampler.Float] struct {
 	statistics[F]
 }
 
-func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], plan Plan) *lane[F] {
+func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
+	cfg, p := plan.Config, plan.Problem
 	l := &lane[F]{id: plan.ID, prob: p, target: t}
 	if t, ok := t.(targets.Outside[F]); ok {
 		own := t.Apart()
@@ -89,13 +75,13 @@ func newLane[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.T
 		}
 		l.chains = append(l.chains, c)
 	}
-	l.chain = l.chains[0]
+	l.first = l.chains[0]
 	l.proxyNoise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Predict), t.Dim())
-	l.track(t, plan.poke)
-	l.isNetwork = l.grad.IsNetwork()
-	l.shadow = l.shadowOf(stream)
-	l.tweaks = []engine.Tweak{{Setting: plan.set, Begins: true}}
-	l.apply(plan.set)
+	l.track(t, plan.Poke)
+	l.isNetwork = l.first.grad.IsNetwork()
+	l.first.companions = l.companionsOf(stream)
+	l.tweaks = []engine.Tweak{{Setting: plan.Setting, Begins: true}}
+	l.apply(plan.Setting)
 	l.begin()
 	return l
 }
@@ -109,14 +95,14 @@ func (l *lane[F]) apply(set engine.Lane) {
 	if fresh {
 		m, ok := catalog.Find(set.Sampler)
 		if !ok {
-			panic("session: unknown sampler " + set.Sampler)
+			panic("lane: unknown sampler " + set.Sampler)
 		}
 		l.method = m
 		for _, c := range l.chains {
 			c.kernel, c.info = newKernel[F](m, l.target), sampler.Info{}
 			c.observed.On = m.Metropolis || m.Kind == sampler.Variational
 		}
-		l.proxy, _ = l.kernel.(sampler.Proxy[F])
+		l.proxy, _ = l.first.kernel.(sampler.Proxy[F])
 		l.unweighted = m.Metropolis || m.Kind != sampler.Sampling
 		l.spread()
 	}
@@ -125,8 +111,8 @@ func (l *lane[F]) apply(set engine.Lane) {
 	for _, c := range l.chains {
 		c.grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
-	if l.shadow != nil {
-		l.shadow.apply(l, fresh)
+	if l.first.companions != nil {
+		l.first.companions.apply(l, fresh)
 	}
 	if fresh {
 		l.joint = l.newJoint()
@@ -137,10 +123,10 @@ func (l *lane[F]) apply(set engine.Lane) {
 	// multiple of thin.
 	l.nextKeep = burn + l.thin
 	l.passage.BurnIn(burn)
-	if l.state.Step >= burn {
-		l.nextKeep = burn + ((l.state.Step-burn)/l.thin+1)*l.thin
+	if l.Step() >= burn {
+		l.nextKeep = burn + ((l.Step()-burn)/l.thin+1)*l.thin
 	} else {
-		l.nextKeep = l.passage.Due(l.state.Step, l.nextKeep)
+		l.nextKeep = l.passage.Due(l.Step(), l.nextKeep)
 	}
 }
 
@@ -151,8 +137,8 @@ func (l *lane[F]) turn(p *targets.Problem) {
 	for _, c := range l.chains {
 		c.grad.Turn(t)
 	}
-	if l.shadow != nil {
-		for _, c := range l.shadow.levels {
+	if l.first.companions != nil {
+		for _, c := range l.first.companions.levels {
 			c.grad.Turn(t)
 		}
 	}
@@ -175,12 +161,11 @@ func newKernel[F sampler.Float](m sampler.Method, t targets.Target[F]) sampler.K
 	case targets.Target[float64]:
 		return any(m.New64(t)).(sampler.Kernel[F])
 	}
-	panic("session: an arithmetic that no method has")
+	panic("lane: an arithmetic that no method has")
 }
 
-// StepsPerEpoch is N/n.
 func (l *lane[F]) StepsPerEpoch() float64 {
-	if n := l.grad.N; n > 0 {
+	if n := l.first.grad.N; n > 0 {
 		return float64(l.prob.N()) / float64(n)
 	}
 	return 1
@@ -196,7 +181,7 @@ func (l *lane[F]) Digest() engine.Digest {
 
 func (l *lane[F]) Digests() []engine.Digest     { return l.stepDigests }
 func (l *lane[F]) Setting() engine.Lane         { return l.set }
-func (l *lane[F]) Step() uint64                 { return l.state.Step }
+func (l *lane[F]) Step() uint64                 { return l.first.state.Step }
 func (l *lane[F]) Odometer() uint64             { return l.odometer }
 func (l *lane[F]) Seconds() float64             { return l.busy.Seconds() }
 func (l *lane[F]) Diverged() *engine.Divergence { return l.div }
@@ -208,8 +193,6 @@ func (l *lane[F]) Err() error {
 	return l.evaluator.Err()
 }
 
-// Share gives the lane a fork of the target with that many workers. No bit of a result
-// depends on their number.
 func (l *lane[F]) Share(cores int) {
 	f, ok := l.target.(targets.Forker[F])
 	if !ok || l.fork != nil && l.cores == cores {
@@ -222,8 +205,8 @@ func (l *lane[F]) Share(cores int) {
 	for _, c := range l.chains {
 		c.grad.Use(l.fork)
 	}
-	if l.shadow != nil {
-		for _, c := range l.shadow.levels {
+	if l.first.companions != nil {
+		for _, c := range l.first.companions.levels {
 			c.grad.Use(l.fork)
 		}
 	}
@@ -247,7 +230,6 @@ func (l *lane[F]) Settle() {
 	l.collect()
 }
 
-// Close ends the lane's goroutines. The lane must not be used after it.
 func (l *lane[F]) Close() {
 	l.discrepancy.Close()
 	if l.evaluator != nil {

@@ -32,8 +32,8 @@ func (l *lane[F]) Bias() float64 {
 
 // presentEps is the step size of the next step, or that to which the method has adapted it.
 func (l *lane[F]) presentEps() float64 {
-	if l.info.Eps != 0 {
-		return l.info.Eps
+	if l.first.info.Eps != 0 {
+		return l.first.info.Eps
 	}
 	return l.epsNow()
 }
@@ -210,8 +210,8 @@ func (l *lane[F]) facts() (f quantity.Facts) {
 	set(l.method.Metropolis, quantity.Metropolis)
 	set(len(l.chains) > 1, quantity.Several)
 	set(l.ranks(), quantity.Ranked)
-	set(l.keeper != nil, quantity.Identified)
-	set(l.shadow != nil, quantity.Extrapolated)
+	set(l.first.keeper != nil, quantity.Identified)
+	set(l.first.companions != nil, quantity.Extrapolated)
 	set(l.prob.HasData(), quantity.Data)
 	set(l.outside != nil, quantity.Outside)
 	if e := l.evaluator; e != nil {
@@ -240,13 +240,13 @@ func (l *lane[F]) epoch() float64 {
 	if !l.prob.HasData() {
 		return math.NaN()
 	}
-	return float64(l.state.Step) / l.StepsPerEpoch()
+	return float64(l.Step()) / l.StepsPerEpoch()
 }
 
 // untrained is whether what the lane predicts by has not begun to learn.
 func (l *lane[F]) untrained() bool {
-	k, ok := l.kernel.(learner[F])
-	return ok && !k.Learnt(&l.state)
+	k, ok := l.first.kernel.(learner[F])
+	return ok && !k.Learnt(&l.first.state)
 }
 
 // density is the log posterior and the loss at the newest point of the history, or at
@@ -267,9 +267,9 @@ func (l *lane[F]) State() quantity.State {
 	s := quantity.State{
 		Facts: l.facts(), Diverged: l.div != nil, Silent: l.noiseless(), OtherTruth: l.truth != nil && !l.truthHolds(), Untrained: l.untrained(),
 		Uneven: !l.set.Schedule.Constant(),
-		Step:   l.state.Step, Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
+		Step:   l.Step(), Kept: l.kept, Draws: l.draws, Seconds: l.busy.Seconds(), Rate: l.rate(), Epoch: l.epoch(),
 		WindowGradients: float64(l.gradientCount()-l.gradsBefore) * l.gradients(),
-		Eps:             l.presentEps(), Drift: math.Sqrt(l.info.Drift2), Noise: math.Sqrt(l.info.Noise2), GMin: l.info.GMin, GMax: l.info.GMax,
+		Eps:             l.presentEps(), Drift: math.Sqrt(l.first.info.Drift2), Noise: math.Sqrt(l.first.info.Noise2), GMin: l.first.info.GMin, GMax: l.first.info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
 	}
 	if l.outside != nil {
@@ -277,10 +277,10 @@ func (l *lane[F]) State() quantity.State {
 	}
 	s.LogPost, s.Loss = l.density()
 	if l.odometer > 0 {
-		s.WindowSeconds = s.Seconds * float64(l.state.Step-l.windowStart) / float64(l.odometer)
+		s.WindowSeconds = s.Seconds * float64(l.Step()-l.windowStart) / float64(l.odometer)
 	}
 	if l.method.Kind == sampler.Variational {
-		s.ELBO, s.ELBOError = l.observed.Bound()
+		s.ELBO, s.ELBOError = l.first.observed.Bound()
 	}
 	if l.method.Metropolis {
 		s.Acceptance, s.Divergences, s.EBFMI = l.accepted()

@@ -11,13 +11,13 @@ import (
 // normalOf returns the mean and standard deviations of a lane's q, the latter
 // from its proxies at unit vectors.
 func normalOf(l *lane[float64]) (mean, sd []float64) {
-	d := len(l.state.Theta)
+	d := len(l.first.state.Theta)
 	mean, sd = make([]float64, d), make([]float64, d)
 	z, x := make([]float64, d), make([]float64, d)
-	l.proxy.Proxy(mean, &l.state, z)
+	l.proxy.Proxy(mean, &l.first.state, z)
 	for j := range d {
 		z[j] = 1
-		l.proxy.Proxy(x, &l.state, z)
+		l.proxy.Proxy(x, &l.first.state, z)
 		z[j] = 0
 		for i := range x {
 			sd[i] += (x[i] - mean[i]) * (x[i] - mean[i])

@@ -36,9 +36,9 @@ func config(p *targets.Problem, steps uint64, values map[string]float64, sampler
 // oneLane makes the lane of a setting.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) Runner {
 	t.Helper()
-	plan, err := NewPlan(c, p, 0, set, nil, func() {})
-	if err != nil {
+	plan := Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
+	if err := plan.Prepare(); err != nil {
 		t.Fatal(err)
 	}
-	return New(c, p, plan)
+	return New(plan)
 }

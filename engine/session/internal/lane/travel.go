@@ -5,63 +5,26 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
-func (l *lane[F]) Tweak(set engine.Lane) {
-	l.flush()
-	l.openWindow(l.window(quantity.Of(l)))
-	l.change(set, l.beginsAnew(set))
-}
-
-// beginsAnew reports whether a setting has the method begin again, without the state of an
-// earlier one: another method, or one that accepts or rejects by the density that was.
-func (l *lane[F]) beginsAnew(set engine.Lane) bool {
-	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
-}
-
-func (l *lane[F]) TweakOn(set engine.Lane) {
-	before := l.previous
-	l.Tweak(set)
-	l.previous = before
-}
-
-// change puts a setting in force from the present step on. A change at the step
-// of an earlier one replaces it, and a method that begins there begins with the new one. In a
-// lane that has stopped it is at the step that was not made.
-func (l *lane[F]) change(set engine.Lane, begins bool) {
-	t := engine.Tweak{Step: l.state.Step, Setting: set, Begins: begins}
-	if l.div != nil {
-		t.Step = max(t.Step, l.div.Step)
-	}
-	for n := len(l.tweaks); n > 0 && l.tweaks[n-1].Step == t.Step; n-- {
-		t.Begins = t.Begins || l.tweaks[n-1].Begins
-		l.tweaks = l.tweaks[: n-1 : n-1] // which keyframes have too
-	}
-	l.tweaks = append(l.tweaks, t)
-	l.apply(set)
-	if t.Begins {
-		l.begin()
-	}
-}
-
 func (l *lane[F]) Rewind(step uint64) {
 	l.flush()
 	l.Settle()
 	l.openWindow(l.window(quantity.Of(l)))
 	l.passage.End()
 	set := l.set
-	lost := l.travelTo(min(step, l.state.Step))
-	if l.shadow != nil {
-		l.shadow.Follow(&l.state)
+	lost := l.travelTo(min(step, l.Step()))
+	if l.first.companions != nil {
+		l.first.companions.Follow(&l.first.state)
 	}
-	l.windowStart = l.state.Step
+	l.windowStart = l.Step()
 	for _, c := range l.chains {
-		c.past.Forget(l.state.Step)
-		c.ring.Cut(l.state.Step)
-		c.envelope.Cut(l.state.Step)
+		c.past.Forget(l.Step())
+		c.ring.Cut(l.Step())
+		c.envelope.Cut(l.Step())
 	}
-	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].Step > l.state.Step; n-- {
+	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].Step > l.Step(); n-- {
 		l.tweaks = l.tweaks[: n-1 : n-1]
 	}
-	l.history.Cut(l.state.Step)
+	l.history.Cut(l.Step())
 	l.div = lost
 	l.change(set, l.beginsAnew(set))
 }
@@ -89,7 +52,7 @@ func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
 	for _, c := range l.chains {
 		c.state.Set(c.past.Before(step))
 	}
-	return &engine.Divergence{Step: l.state.Step + 1, Eps: l.set.Eps(), Failed: err.Error()}
+	return &engine.Divergence{Step: l.Step() + 1, Eps: l.set.Eps(), Failed: err.Error()}
 }
 
 // travelIn restores the state of a chain after a step. It steps again from the checkpoint

@@ -30,7 +30,7 @@ type stepped[F sampler.Float] struct {
 	gradEvals uint64
 }
 
-// Under sets the contexts for what follows.
+// under sets the contexts for what follows.
 func (o *outside[F]) under(step, end context.Context) {
 	o.step, o.end = step, end
 	o.Under(end)
@@ -63,7 +63,7 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 	for done < m && l.sinkErr == nil {
 		l.hold()
 		if !constant {
-			l.params.Eps = l.epsAt(l.state.Step)
+			l.params.Eps = l.epsAt(l.Step())
 		}
 		o.Under(o.step)
 		for _, c := range l.chains {
@@ -71,7 +71,7 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 			if err := o.Err(); err != nil {
 				l.takeBack()
 				if o.step.Err() == nil || !errors.Is(err, o.step.Err()) {
-					l.fail(c, l.state.Step+1, err)
+					l.fail(c, l.Step()+1, err)
 				}
 				return done
 			}
@@ -88,12 +88,12 @@ func (l *lane[F]) runOutside(m uint64) (done uint64) {
 		done++
 		l.odometer++
 		o.Under(o.end) // a draw may take a gradient, and is not taken twice
-		if l.state.Step == l.nextKeep {
+		if l.Step() == l.nextKeep {
 			l.take()
 		}
 		if err := o.Err(); err != nil {
 			if o.end.Err() == nil {
-				l.fail(l.chain, l.state.Step+1, err)
+				l.fail(l.first, l.Step()+1, err)
 			}
 			return done
 		}
@@ -107,7 +107,6 @@ func (l *lane[F]) fail(c *chain[F], step uint64, err error) {
 	l.div = &engine.Divergence{Step: step, Chain: l.number(c), Eps: l.set.Eps(), Failed: err.Error()}
 }
 
-// Interrupted reports whether the lane was interrupted in its newest chunk of steps.
 func (l *lane[F]) Interrupted() bool {
 	return l.outside != nil && l.div == nil && l.outside.step.Err() != nil
 }
@@ -123,7 +122,6 @@ func (o *outside[F]) cost() (rate, share float64) {
 	return float64(n) / busy, waited.Seconds() / busy
 }
 
-// Under sets the contexts by which gradients from outside end.
 func (l *lane[F]) Under(step, end context.Context) {
 	if l.outside != nil {
 		l.outside.under(step, end)

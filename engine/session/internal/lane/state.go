@@ -118,7 +118,6 @@ func (k *laneCopy[F]) BytesBeyond(other Frame) int {
 
 func (k *laneCopy[F]) Setting() engine.Lane { return k.set }
 
-// Frame copies the lane's state. It waits for the evaluation of its draws.
 func (l *lane[F]) Frame() Frame {
 	l.flush()
 	l.Settle()
@@ -127,7 +126,7 @@ func (l *lane[F]) Frame() Frame {
 	for i, c := range l.chains {
 		c.copyTo(&k.chains[i])
 	}
-	if s := l.shadow; s != nil {
+	if s := l.first.companions; s != nil {
 		for i, c := range s.levels {
 			c.copyTo(&k.levels[i])
 		}
@@ -138,15 +137,11 @@ func (l *lane[F]) Frame() Frame {
 
 func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 
-// Restorable reports whether the lane can be made what a frame holds: one on another
-// seed draws other noise.
 func (l *lane[F]) Restorable(from Frame) bool {
 	k, ok := from.(*laneCopy[F])
-	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.shadow != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
+	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.companions != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
-// Restore makes the lane what a frame holds. The frame must be of such a lane: on the
-// same target, and with its noise.
 func (l *lane[F]) Restore(from Frame) {
 	k := from.(*laneCopy[F])
 	l.Settle()
@@ -157,7 +152,7 @@ func (l *lane[F]) Restore(from Frame) {
 		k.chains[i].copyTo(&c.chainState)
 	}
 	l.apply(k.set)
-	if s := l.shadow; s != nil {
+	if s := l.first.companions; s != nil {
 		for i, c := range s.levels {
 			k.levels[i].copyTo(&c.chainState)
 		}
@@ -165,7 +160,7 @@ func (l *lane[F]) Restore(from Frame) {
 		s.Why = k.why
 	}
 	if k.div != nil && l.outside == nil {
-		l.travel(l.state.Step) // so that the kernels stand as they did at the last step
+		l.travel(l.Step()) // so that the kernels stand as they did at the last step
 		l.apply(k.set)
 	}
 	for i, c := range l.chains {
@@ -175,7 +170,6 @@ func (l *lane[F]) Restore(from Frame) {
 	l.forget()
 }
 
-// RecentSteps is how many steps the lane's recent draws are of.
 func (l *lane[F]) RecentSteps() uint64 {
 	if l.recent == nil || l.newestAlone() {
 		return 0

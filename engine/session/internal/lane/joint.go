@@ -25,7 +25,7 @@ type joint[F sampler.Float] struct {
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
 // a draw than kernel, density and statistics.
 func (l *lane[F]) newJoint() *joint[F] {
-	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.shadow != nil || l.draw != nil {
+	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.first.companions != nil || l.draw != nil {
 		return nil
 	}
 	kernel, ok := newKernel[F](l.method, l.target).(sampler.Joint[F])
@@ -44,11 +44,11 @@ func (l *lane[F]) newJoint() *joint[F] {
 // There is at least one more step to the next point of the curves and to full blocks.
 func (l *lane[F]) together(n uint64) uint64 {
 	j := l.joint
-	first := l.nextKeep - l.state.Step // to a draw
+	first := l.nextKeep - l.Step() // to a draw
 	if l.nextKeep <= l.passage.Until() {
 		n = min(n, first)
 	} else {
-		draws := min(l.history.Until(l.rounds()), uint64(blockCap-l.block.N))
+		draws := min(l.history.Until(l.rounds()), uint64(blockCap-l.first.block.N))
 		n = min(n, first+(draws-1)*l.thin)
 	}
 	n = min(n-1, blockCap)
@@ -60,7 +60,7 @@ func (l *lane[F]) together(n uint64) uint64 {
 		sampler.Spread(j.state.Theta, c.state.Theta, k, count)
 		sampler.Spread(j.state.V, c.state.V, k, count)
 	}
-	j.state.Step = l.state.Step
+	j.state.Step = l.Step()
 	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
 	for e := range j.state.Theta {
 		least, most, sum := metrics.Extent(j.path[e*blockCap:][:n])

@@ -25,15 +25,15 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 	if l.weights != nil && (l.weightsAt == l.odometer || running && time.Since(l.weightsMade) < weightsEvery) {
 		return l.weights
 	}
-	layers := []targets.Layer{{Name: "θ", To: len(l.state.Theta)}}
+	layers := []targets.Layer{{Name: "θ", To: len(l.first.state.Theta)}}
 	if t, ok := l.prob.Impl().(targets.Layered); ok {
 		layers = t.Layers()
 	}
-	preconditioned := l.info.GMax > 0 && !(l.info.GMin == 1 && l.info.GMax == 1) // by the newest step, if there is one
+	preconditioned := l.first.info.GMax > 0 && !(l.first.info.GMin == 1 && l.first.info.GMax == 1) // by the newest step, if there is one
 	views := make([]engine.LayerView, len(layers))
 	for i, y := range layers {
 		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
-		theta := l.state.Theta[y.From:y.To]
+		theta := l.first.state.Theta[y.From:y.To]
 		v.Theta = binsOf(theta, func(x float64) float64 { return x })
 		sum, sq := 0.0, 0.0
 		for _, x := range theta {
@@ -45,7 +45,7 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 		if preconditioned {
 			gain := make([]F, len(theta))
 			for k := range gain {
-				gain[k] = l.kernel.GainAt(y.From + k)
+				gain[k] = l.first.kernel.GainAt(y.From + k)
 			}
 			v.Gain = binsOf(gain, math.Log10)
 		}

@@ -15,13 +15,13 @@ import (
 type chain[F sampler.Float] struct {
 	chainState[F]
 
-	kernel sampler.Kernel[F]
-	z      *noise.Normals[F]
-	grad   gradient.Gradient[F]
-	block  *metrics.Block // of draws that wait for the statistics
-	probe  probe[F]
-	sink   Sink       // of its draws; may be nil
-	shadow *shadow[F] // of a lane's first chain, where the bias of the step is asked for; else nil
+	kernel     sampler.Kernel[F]
+	z          *noise.Normals[F]
+	grad       gradient.Gradient[F]
+	block      *metrics.Block // of draws that wait for the statistics
+	probe      probe[F]
+	sink       engine.Sink    // of its draws; may be nil
+	companions *companions[F] // of a lane's first chain, where the bias of the step is asked for; else nil
 }
 
 // chainState is where a chain is and what its draws come to.
