@@ -8,11 +8,13 @@ import (
 
 // OverSeeds is what a quantity comes to over repeats of a run on other seeds.
 type OverSeeds struct {
-	Mean  float64        // of the N repeats with a number that can be trusted; without meaning where there is none
-	SE    float64        // its standard error s/√N, s² = Σ(x - mean)²/(N - 1); NaN for fewer than two
-	N     int            // repeats that are in the mean
-	Short int            // repeats that are too short for it
-	Why   metrics.Status // why the first repeat that is not in it has no number
+	Mean float64        // of the N repeats with a number that can be trusted; without meaning where there is none
+	SE   float64        // its standard error s/√N, s² = Σ(x - mean)²/(N - 1); NaN for fewer than two
+	N    int            // repeats that are in the mean
+	Why  metrics.Status // why the first repeat that is not in it has no number
+	// Untrusted is how many repeats have a number that cannot be trusted: their chains are too short,
+	// drift, disagree, or have divergences.
+	Untrusted int
 
 	squares float64
 }
@@ -23,8 +25,9 @@ func (o *OverSeeds) Add(e metrics.Estimate) {
 		if o.Why == metrics.Absent {
 			o.Why = e.Status
 		}
-		if e.Status == metrics.TooShort {
-			o.Short++
+		switch e.Status {
+		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent:
+			o.Untrusted++
 		}
 		return
 	}

@@ -98,10 +98,10 @@ func TestTrust(t *testing.T) {
 // TestOverSeeds checks a mean over repeats of which some have no number.
 func TestOverSeeds(t *testing.T) {
 	var o OverSeeds
-	for _, e := range []metrics.Estimate{metrics.Exact(1), metrics.Withheld(metrics.TooShort, 9), metrics.Exact(3), metrics.Withheld(metrics.Constant, 9)} {
+	for _, e := range []metrics.Estimate{metrics.Exact(1), metrics.Withheld(metrics.TooShort, 9), metrics.Exact(3), metrics.Withheld(metrics.Constant, 9), metrics.Withheld(metrics.Drifting, 9)} {
 		o.Add(e)
 	}
-	if o.Mean != 2 || o.SE != 1 || o.N != 2 || o.Short != 1 || o.Why != metrics.TooShort {
-		t.Errorf("%+v, want 2 ± 1 of 2, one too short", o)
+	if o.Mean != 2 || o.SE != 1 || o.N != 2 || o.Untrusted != 2 || o.Why != metrics.TooShort {
+		t.Errorf("%+v, want 2 ± 1 of 2, one too short and one drifting", o)
 	}
 }

@@ -91,10 +91,10 @@ func (r Row) compare(q quantity.ID, repeats int) comparison {
 	ran := 0
 	for i := range r {
 		v := &r[i].Of[q]
-		if r[i].Runs >= repeats || r[i].Diverged > 0 || v.Short > 0 {
+		if r[i].Runs >= repeats || r[i].Diverged > 0 || v.Untrusted > 0 {
 			ran++
 		}
-		if r[i].Diverged == 0 && v.Short == 0 && v.N >= repeats && finite(v.Mean) && finite(v.SE) {
+		if r[i].Diverged == 0 && v.Untrusted == 0 && v.N >= repeats && finite(v.Mean) && finite(v.SE) {
 			c.cells = append(c.cells, i)
 		}
 	}

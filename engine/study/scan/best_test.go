@@ -34,7 +34,7 @@ func (l Row) also(q quantity.ID, se float64, means ...float64) {
 func TestBestCell(t *testing.T) {
 	l := cellsOf(quantity.CovError, 0.1, 3, 2, 1, 4, 0.5)
 	l[2].Diverged = 1
-	l[4].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
+	l[4].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3}
 	if b := l.Best(2); b.At[quantity.CovError] != 1 || b.By != quantity.CovError || b.Compared != 3 {
 		t.Errorf("%+v, want cell 1 by the covariance error of 3 cells", b)
 	}

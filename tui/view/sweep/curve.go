@@ -15,7 +15,7 @@ const leastChart = 4
 // chart is the quantity against the parameter, a line a lane over the means of the seeds
 // with bars of ± 2 standard errors, in the columns of the cells. The bias of the lanes that
 // have an exact one is dotted in the chart of the error. A cell that diverged, and one that
-// is too short to trust, breaks the line.
+// cannot be trusted, breaks the line.
 func (p *heatPane) chart() *chart.Lines {
 	th, s, share := &p.f.Theme, &p.scale, p.share()
 	n := len(p.d.Values)
@@ -25,7 +25,7 @@ func (p *heatPane) chart() *chart.Lines {
 		YWidth: p.x - 1, Cross: float64(p.cursor), Crossed: true, Empty: "no value yet",
 	}
 	if known, short := p.d.has(p.of); short && !known {
-		c.Empty = "too short to trust"
+		c.Empty = "cannot be trusted"
 	}
 	lanes := p.d.lanes()
 	for i := range lanes {
@@ -77,7 +77,7 @@ func (l *Lane) series(q quantity.ID, n int, share float64) (s chart.Series) {
 		}
 		v := &c.Of[q]
 		mean, bar := math.NaN(), math.NaN()
-		if v.N > 0 && v.Short == 0 && c.Diverged == 0 {
+		if v.N > 0 && v.Untrusted == 0 && c.Diverged == 0 {
 			mean, bar = share*v.Mean, 2*share*v.SE
 		}
 		s.X, s.Y = append(s.X, float64(i)), append(s.Y, mean)

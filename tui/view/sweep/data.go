@@ -84,16 +84,16 @@ func (d *Data) At(x float64) (i int, ok bool) {
 	return i, x >= min(lo, hi) && x <= max(lo, hi)
 }
 
-// has reports whether any cell has the quantity, and whether any is too short for it.
-func (d *Data) has(q quantity.ID) (known, short bool) {
+// has reports whether any cell has the quantity, and whether any has one that cannot be trusted.
+func (d *Data) has(q quantity.ID) (known, untrusted bool) {
 	for i := range d.Lanes {
 		for k := range d.Lanes[i].Cells {
 			v := &d.Lanes[i].Cells[k].Of[q]
 			known = known || v.N > 0
-			short = short || v.Short > 0
+			untrusted = untrusted || v.Untrusted > 0
 		}
 	}
-	return known, short
+	return known, untrusted
 }
 
 // A heatScale maps a quantity to the ramp.

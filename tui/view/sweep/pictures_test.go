@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
@@ -64,18 +65,20 @@ func sweepOf(s *engine.Snapshot, n int) *Data {
 				if tau > 200 {
 					short = 3
 				} else {
-					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Diverged, Short: 0}
-					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Diverged, Short: 0}
+					c.Of[quantity.MaxACT] = quantity.OverSeeds{Mean: tau, SE: tau / 20, N: 3 - c.Diverged, Untrusted: 0}
+					c.Of[quantity.ESSPerStep] = quantity.OverSeeds{Mean: 1000 / (2 * tau), SE: 30 / tau, N: 3 - c.Diverged, Untrusted: 0}
 				}
-				c.Of[quantity.MaxACT].Short, c.Of[quantity.ESSPerStep].Short = short, short
+				for _, q := range [...]quantity.ID{quantity.MaxACT, quantity.ESSPerStep} {
+					c.Of[q].Untrusted, c.Of[q].Why = short, metrics.TooShort
+				}
 				if f := epsError(eps, tau, bound); v.Kind != sampler.Optimising {
 					c.Of[quantity.CovError] = quantity.OverSeeds{Mean: f, SE: f / 10, N: 3 - c.Diverged}
 					if short > 0 {
-						c.Of[quantity.CovError] = quantity.OverSeeds{Short: short}
+						c.Of[quantity.CovError] = quantity.OverSeeds{Untrusted: short, Why: metrics.TooShort}
 					}
 				}
 				if k < 2 {
-					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Diverged, Short: 0}
+					c.Of[quantity.CovBias] = quantity.OverSeeds{Mean: eps / (2*bound - eps), SE: 0, N: 3 - c.Diverged, Untrusted: 0}
 				}
 			}
 			l.Cells = append(l.Cells, c)
@@ -97,18 +100,18 @@ func asNetwork(d *Data) *Data {
 		for k := range d.Lanes[i].Cells {
 			c := &d.Lanes[i].Cells[k]
 			e := c.Of[quantity.CovError]
-			if e.Short > 0 { // a chain's, but no score's reason
+			if e.Untrusted > 0 { // a chain's, but no score's reason
 				eps := d.Values[k]
 				e = quantity.OverSeeds{Mean: epsError(eps, 2/eps+0.5, 0.64*float64(1+4*i)), N: c.Runs - c.Diverged}
 			}
-			e.Mean, e.SE, e.Short = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
+			e.Mean, e.SE, e.Untrusted = min(0.02+0.05*e.Mean, 0.9), 0.004, 0
 			c.Of[quantity.TestError] = e
 			e.Mean *= 4
 			c.Of[quantity.NLL] = e
 			for _, q := range [...]quantity.ID{quantity.CovError, quantity.CovBias, quantity.MaxACT, quantity.ESSPerStep} {
 				c.Of[q] = quantity.OverSeeds{Mean: math.NaN(), SE: math.NaN()}
 			}
-			c.Of[quantity.MaxACT].Short = c.Runs - c.Diverged
+			c.Of[quantity.MaxACT].Untrusted, c.Of[quantity.MaxACT].Why = c.Runs-c.Diverged, metrics.TooShort
 		}
 	}
 	return d
@@ -209,7 +212,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	has := func(want string, words ...string) {
 		t.Helper()
 		got := f.text(160, 40)
-		for _, w := range []string{"✗ diverged", "too short to trust", "not run yet", "best, or not distinguishable from it"} {
+		for _, w := range []string{"✗ diverged", "cannot be trusted", "not run yet", "best, or not distinguishable from it"} {
 			if strings.Contains(got, w) != slices.Contains(words, w) {
 				t.Errorf("%s: %q is told or not in\n%s", want, w, got)
 			}
@@ -221,6 +224,15 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	gone.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
 	f.Grid.Data = &gone
 	has("one has diverged", "✗ diverged", "best, or not distinguishable from it")
+	adrift := gone
+	adrift.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	adrift.Lanes[0].Cells[5] = Cell{Runs: 5}
+	adrift.Lanes[0].Cells[5].Of[quantity.CovError].Add(metrics.Withheld(metrics.Drifting, 9))
+	f.Grid.Data, f.Grid.At = &adrift, 5
+	has("the chains of one drift", "cannot be trusted", "best, or not distinguishable from it")
+	if got := f.text(160, 40); !strings.Contains(got, "drifting") {
+		t.Errorf("the reason is not told\n%s", got)
+	}
 	again := gone
 	again.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	again.Lanes[0].Cells[5] = Cell{}

@@ -203,14 +203,14 @@ func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) hea
 	c, out := l.cell(i), heat.Cell{Frac: math.NaN(), Mark: heat.Pending}
 	switch {
 	case c == nil || c.Runs == 0:
-	case c.Of[q].N == 0 && c.Of[q].Short > 0:
+	case c.Of[q].N == 0 && c.Of[q].Untrusted > 0:
 		out.Mark = heat.Untrusted
 	case c.Of[q].N > 0:
 		out.Frac, out.Mark = scale.frac(c.Of[q].Mean), heat.Plain
 		switch {
 		case math.IsNaN(out.Frac):
 			out.Mark = heat.Failed
-		case c.Of[q].Short > 0:
+		case c.Of[q].Untrusted > 0:
 			out.Mark = heat.Untrusted
 		case best.Has(q, i):
 			out.Mark = heat.Best
@@ -240,7 +240,7 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 		about := ""
 		if c.Diverged > 0 {
 			out.Style = th.Warn
-		} else if v.Short > 0 {
+		} else if v.Untrusted > 0 {
 			out.Style, about = th.Dim, "≈ "
 		}
 		out.Text = about + wording.Number(q.Form, v.Mean, pane.NumberWidth)
@@ -257,10 +257,8 @@ func (p *heatPane) number(c *Cell, room int) (out pane.Part) {
 	case c.Diverged > 0:
 		out.Style, out.Text = th.Bad, "diverged"
 		more(" @" + plane.Count(c.DivergedAt))
-	case v.Short > 0:
-		out.Style, out.Text, out.Why = th.Dim, "too short", wording.TooShort
 	default:
-		out.Withheld(p.f, metrics.Absent)
+		out.Withheld(p.f, v.Why)
 	}
 	return out
 }

@@ -43,7 +43,7 @@ func verdictOf(d *Data, best []scan.Best, symbol string) (v verdict) {
 			mixing = mixing || l.Cells[k].Of[quantity.MaxACT].N > 0 || l.Cells[k].Of[quantity.ESSPerStep].N > 0
 			for _, q := range scan.Judged {
 				judged = judged || l.Cells[k].Of[q].N > 0
-				short = short || l.Cells[k].Of[q].Short > 0
+				short = short || l.Cells[k].Of[q].Untrusted > 0
 			}
 		}
 		compared = max(compared, b.Compared)
@@ -179,7 +179,7 @@ func (v *view) signs(f *pane.Frame, d *Data, shown []quantity.ID, charts bool) (
 		sign
 	}{
 		{heat.Failed, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
-		{heat.Untrusted, sign{heat.Hatch(f.Theme), th.Dim, "too short to trust", wording.TooShort}},
+		{heat.Untrusted, sign{heat.Hatch(f.Theme), th.Dim, "cannot be trusted", wording.TooShort}},
 		{heat.Best, sign{heat.BestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
 		{heat.Pending, sign{heat.PendingRune(f.Theme), th.Dim, "not run yet", nil}},
 	} {

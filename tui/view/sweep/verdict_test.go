@@ -54,7 +54,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	short := cellsOf(quantity.CovError, 0.1, 0.5, 1, 5, 6, 7)
 	for i := range short.Cells {
-		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Short: 3}
+		short.Cells[i].Of[quantity.CovError] = quantity.OverSeeds{Untrusted: 3}
 	}
 	const low, only, like = "lowest covariance error at ε = ", ", every other ε is worse", ", these cannot be told from it: ε "
 	for _, c := range []struct {
