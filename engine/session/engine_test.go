@@ -15,35 +15,12 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/sessiontest"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// open opens a target or fails the test.
-func open(t testing.TB, spec string) *targets.Problem {
-	t.Helper()
-	p, err := targets.Open(spec, targets.Options{DataDir: os.Getenv("PSGLD_DATA")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-// config makes a session's config of lanes with default settings but for the
-// values given.
-func config(p *targets.Problem, steps uint64, values map[string]float64, samplers ...string) engine.Config {
-	c := engine.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
-	for _, name := range samplers {
-		l := engine.DefaultLane(p, name)
-		for k, v := range values {
-			if l.Has(k) {
-				l = l.With(k, v)
-			}
-		}
-		c.Lanes = append(c.Lanes, l)
-	}
-	return c
-}
+var open, config = sessiontest.Open, sessiontest.Config
 
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) lane.Runner {

@@ -156,16 +156,12 @@ func (p *linePlot) putCells(cells []folded) {
 	}
 }
 
-// stroke is the line by which a series is drawn, in whole rows of dots.
+// stroke is the line by which a series is drawn.
 func (p *linePlot) stroke(i int) []float64 {
-	row := p.grid[i]
-	for j, v := range row {
-		row[j] = math.Round(v)
-	}
 	if p.sy > 1 {
-		return dashed(row, p.dashes(i))
+		return dashed(p.grid[i], p.dashes(i))
 	}
-	return row
+	return p.grid[i]
 }
 
 // dashed is a curve with gaps at so many edges in turn: drawn, left out, drawn again.

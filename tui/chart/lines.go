@@ -193,18 +193,18 @@ func (p *linePlot) scale(xs Range) {
 	}
 }
 
-// dotRow is the row of dots on which a value lies, from the bottom and before it is
-// rounded. What lies beyond the axis is put at its end.
+// dotRow is the row of dots on which a value lies, from the bottom, a whole number or NaN. What lies
+// beyond the axis is put at its end.
 func (p *linePlot) dotRow(y float64) float64 { return p.rowAt(p.y.frac(y)) }
 
 // rowAt is dotRow for a fraction of the axis.
 func (p *linePlot) rowAt(frac float64) float64 {
 	rows := float64(p.H() * p.sy)
-	return min(max(frac*rows-0.5, 0), rows-1)
+	return math.Round(min(max(frac*rows-0.5, 0), rows-1))
 }
 
 // fromTop is a row of dots counted from the top.
-func (p *linePlot) fromTop(row float64) int { return p.H()*p.sy - 1 - int(math.Round(row)) }
+func (p *linePlot) fromTop(row float64) int { return p.H()*p.sy - 1 - int(row) }
 
 // dotAt is the row of dots, from the top, on which series i is at an edge.
 func (p *linePlot) dotAt(i, edge int) int { return p.fromTop(p.grid[i][edge]) }
@@ -436,7 +436,8 @@ func (p *linePlot) drawCross() {
 // drawEnds puts each series' glyph on the last point that it has, and beside those
 // that are there already.
 func (p *linePlot) drawEnds() {
-	var taken [][2]int
+	type cell struct{ x, y int }
+	var taken []cell
 	for _, i := range slices.Backward(p.order) { // the topmost first
 		s, row := &p.series[i], p.grid[i]
 		k := len(row) - 1
@@ -446,12 +447,12 @@ func (p *linePlot) drawEnds() {
 		if s.Glyph == 0 || k < 0 {
 			continue
 		}
-		at := [2]int{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
-		for at[0] > 0 && slices.Contains(taken, at) {
-			at[0]--
+		at := cell{min(k/p.sx, p.W()-1), p.dotAt(i, k) / p.sy}
+		for at.x > 0 && slices.Contains(taken, at) {
+			at.x--
 		}
 		taken = append(taken, at)
-		p.Set(at[0], at[1], s.Glyph, s.Style.With(theme.Bold))
+		p.Set(at.x, at.y, s.Glyph, s.Style.With(theme.Bold))
 	}
 }
 

@@ -16,7 +16,7 @@ func (p *linePlot) drawSparkline() {
 			continue
 		}
 		// The lowest value still shows a line: an empty column means no value.
-		eighths := 1 + int(math.Round(v))
+		eighths := 1 + int(v)
 		for y := p.H() - 1; eighths > 0; y, eighths = y-1, eighths-8 {
 			p.Set(x, y, p.th.Glyphs.VBlock[min(eighths, 8)], p.series[last].Style)
 		}

@@ -49,7 +49,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	o := app.Options{
 		Output: e.Out.W, DataDir: rt.DataDir, FPS: f.fps, Lesson: f.lesson, Lessons: lessons, Settings: prefs.Path(), Fresh: f.fresh,
 		Opening: of.what, Patience: of.patience,
-		Warn: func(err error) { (console.NewOutput(e.Out.W, e.Out.ASCII())).Line("%v", err) },
+		Warn: func(err error) { console.NewOutput(e.Out.W, e.Out.ASCII()).Line("%v", err) },
 	}
 	if f.class != nil {
 		o.More, o.Class = append(o.More, f.class.At), f.class
