@@ -4,8 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/psgld/psgld-tui/nets/libm"
 )
 
 // NoNumber stands in a table where there is no number, or none that can be trusted.
@@ -58,12 +56,6 @@ func Whole[N int | uint64 | float64](n N) string {
 		digits = digits[:at] + "," + digits[at:]
 	}
 	return digits
-}
-
-// Round4 rounds to four significant digits, so that an ε is easy to type.
-func Round4(x float64) float64 {
-	p := libm.Pow(10, 3-math.Floor(libm.Log10(x)))
-	return math.Round(x*p) / p
 }
 
 // Least is the first place of the least number, -1 if all are NaN.
