@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // NoNumber stands in a table where there is no number, or none that can be trusted.
@@ -51,11 +53,7 @@ func short(number string) string {
 
 // Whole writes a whole number with commas between its thousands.
 func Whole[N int | uint64 | float64](n N) string {
-	digits := strconv.FormatFloat(float64(n), 'f', 0, 64)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
+	return param.Commas(strconv.FormatFloat(float64(n), 'f', 0, 64))
 }
 
 // Least is the first place of the least number, -1 if all are NaN.
