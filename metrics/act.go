@@ -63,20 +63,20 @@ func (c *Chain) ACT(i int) Estimate {
 // ESS shown is 0.8 to 1.3 times the true one. At 200 τ two thirds of the chains show one, and half of those that swing
 // slowly.
 //
-// No rule sees what a chain has not shown yet. A τ that is 1.7 times too low is LongEnough from 88 τ on. If a share w of the
-// variance is much slower than the rest, these are little more than 88 w of the slow part's own τ. Of sums whose slow τ is 10
-// to 60, 6 to 28% of the chains show an ESS that is too high at some length, and 49% where 0.13 of the variance has τ = 22.5
+// No rule sees what a coordinate has not shown yet. A τ that is 1.7 times too low is LongEnough from 88 τ on. If a share w of
+// the variance is much slower than the rest, these are little more than 88 w of the slow part's own τ. Of sums whose slow τ is
+// 10 to 60, 6 to 28% of the chains show an ESS that is too high at some length, and 49% where 0.13 of the variance has τ = 22.5
 // and the rest 0.8. Of those a rule must show 19% wrongly at 168 draws if it shows two thirds of the chains of first order with
 // τ = 0.84 there, at 200 τ, even if it knows both likelihoods. If the other kind is a sum with 9 for 22.5 it is 31%, at 319
-// draws (TestLeastShownWrongly). Of chains on a bent density, whose excursions are rare, 6 to 30% do so. R-hat of several
-// chains sees more.
+// draws (TestLeastShownWrongly). What is slow is mostly seen in another coordinate. So nothing is said of a coordinate before
+// all are LongEnough and none is [Chains.Skewed], and of such chains at most 5% show an ESS that is too high
+// (TestESSOfWholeChains).
 //
 // Tried were the larger of several estimates (means of 6 to 40 batches, overlapping or not, and their trend, the mean of the
 // first 2 to 24 ordinates of the periodogram, fits of a fixed order, the slowest root of the fits, τ of squares, of distances
 // and of tails), the jackknife's standard error of the sum over lags, and the largest τ that a likelihood of two time scales
 // leaves plausible. While two thirds of the chains of first order show an ESS at 200 τ, 32% or more of the worst kind do so
-// wrongly. A demand that grows with the skewness g of the means of 64 batches, n >= min(400 g², 600) τ, leaves 11% of the
-// chains on a bent density, but it also withholds what tells a chain that drifts, and most of such a lane up to 600 τ.
+// wrongly.
 func LongEnough(draws uint64, tau float64) bool {
 	return float64(draws) >= TrustedTimes*max(tau, 0.5)
 }

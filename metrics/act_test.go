@@ -329,6 +329,41 @@ func TestTrustRule(t *testing.T) {
 	}
 }
 
+// Independent draws of an exponential density are skewed up to 800 τ, 400 draws, a chain of several as well as one; normal ones
+// are not.
+func TestSkewedDraws(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		draw      func(*rand.Rand) float64
+		n, chains int
+		skewed    bool
+	}{
+		{"normal", (*rand.Rand).NormFloat64, 150, 1, false},
+		{"exponential", (*rand.Rand).ExpFloat64, 150, 1, true},
+		{"exponential", (*rand.Rand).ExpFloat64, 1000, 1, false},
+		{"normal", (*rand.Rand).NormFloat64, 150, 4, false},
+		{"exponential", (*rand.Rand).ExpFloat64, 150, 4, true},
+	} {
+		var all Chains
+		for k := range c.chains {
+			r := rand.New(rand.NewPCG(uint64(k), 29))
+			x := make([]float64, c.n)
+			for i := range x {
+				x[i] = c.draw(r)
+			}
+			all = append(all, chainOf(ones(c.n), x))
+		}
+		act := all.ACT(0)
+		if ess := ESSOf(act); !ess.OK() || all.Skewed(0, 1, ess.Value) != c.skewed {
+			t.Errorf("%d chains of %d %s draws: skewed is not %v, ESS %v", c.chains, c.n, c.name, c.skewed, ess)
+		}
+	}
+	constant := Chains{chainOf(ones(100), make([]float64, 100))}
+	if constant.Skewed(0, 1, 1) {
+		t.Error("draws that do not vary are skewed")
+	}
+}
+
 // ρ = -0.95 has an ESS of 39 n; what is said stays within n log₁₀ n.
 func TestStrongAnticorrelation(t *testing.T) {
 	n := 100_000

@@ -25,6 +25,7 @@ const (
 	Drifting                    // parts of the chain differ by more than chance: it is not stationary yet
 	Disagree                    // chains of one distribution differ by more than chance
 	Divergent                   // trajectories were given up, so that parts of the target are not reached; for those who know
+	Skewed                      // the draws are skewed by excursions that were too few to tell how long they take
 	Tempered                    // the draws are of another temperature than the target; for those who know
 	TooDear                     // finding it out would take too long
 	CannotTell                  // what the estimate rests on does not hold, and which of it is not known; in older results
@@ -37,7 +38,7 @@ const (
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "T is not 1", "too dear",
+	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "skewed", "T is not 1", "too dear",
 	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution", "not for this method",
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/logistic"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 var blrFamily = Family{
@@ -270,12 +271,4 @@ func smallStart(dst, z []float64) {
 }
 
 // thousands writes a count with commas.
-func thousands(n int) string { return grouped(strconv.Itoa(n)) }
-
-// grouped puts commas between the digits of a whole number.
-func grouped(s string) string {
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int) string { return param.Commas(strconv.Itoa(n)) }

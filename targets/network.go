@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Classifier is a neural network that tells the classes of images apart:
@@ -319,5 +320,5 @@ func memoryLimit() *big.Int {
 }
 
 func (n *network) tooLarge(need *big.Int) error {
-	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, grouped(need.String()), grouped(memoryLimit().String()))
+	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, param.Commas(need.String()), param.Commas(memoryLimit().String()))
 }

@@ -202,7 +202,7 @@ func newSetup(c Claim) (*setup, error) {
 	}
 	// A warm-up has no draws; what it comes to is the ε that was given.
 	for _, key := range []string{"adapt", "warmup", "mass"} {
-		s.setOwn(key, func(float64) float64 { return 0 })
+		s.setOwn(key, 0)
 	}
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -108,14 +109,13 @@ func (k *checker) setBound() {
 // which drift and noise are larger by one factor, and the noise of another friction.
 func (k *checker) fitted() []hypothesis {
 	var all []hypothesis
+	add := func(fault Fault, change func(*setup)) { all = append(all, k.right.with(change, fault)) }
 	if n := k.steps(); n != k.right.thin {
-		s := *k.right
-		s.thin = n
 		what := "The state after each step is a draw."
 		if n > 1 {
 			what = fmt.Sprintf("A draw is about %d steps after the one before.", n)
 		}
-		all = append(all, hypothesis{[]Fault{{"thin", what, "the number of steps from a draw to the next"}}, &s})
+		add(Fault{"thin", what, "the number of steps from a draw to the next"}, func(s *setup) { s.thin = n })
 	}
 	noise, z, ok := k.ratio(oneStepNoise, libm.Exp)
 	if !ok || math.Abs(z) <= k.bound || k.right.quiet() {
@@ -123,14 +123,11 @@ func (k *checker) fitted() []hypothesis {
 	}
 	near := func(x float64) bool { return math.Abs(noise-x) < x/10 }
 	if drift, _, ok := k.ratio(oneStepDrift, same); ok && math.Abs(drift-noise) < noise/4 && !near(2) {
-		s := *k.right
-		s.params.Eps *= noise
-		all = append(all, hypothesis{[]Fault{{"step-size", fmt.Sprintf("The step size is about %.2g.", s.params.Eps), "the ε of the draws"}}, &s})
+		eps := k.right.params.Eps * noise
+		add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"}, func(s *setup) { s.params.Eps = eps })
 	}
 	if a, ok := k.right.friction(); ok && !near(2) && !near(0.5) && !near(a) && !near(1/a) && !near((1-a)/a) && !near(k.right.params.Eps) {
-		s := *k.right
-		s.noise(noise)
-		all = append(all, hypothesis{[]Fault{friction}, &s})
+		add(friction, func(s *setup) { s.noise(noise) })
 	}
 	return all
 }
@@ -172,11 +169,7 @@ func (k *checker) ratio(name string, show func(float64) float64) (ratio, z float
 // told is a factor of the noise or of the drift that is none of a known fault, as the draws' steps have it.
 func (k *checker) told() []hypothesis {
 	var all []hypothesis
-	add := func(fault Fault, change func(*setup)) {
-		s := *k.right
-		change(&s)
-		all = append(all, hypothesis{[]Fault{fault}, &s})
-	}
+	add := func(fault Fault, change func(*setup)) { all = append(all, k.right.with(change, fault)) }
 	plain := func(x float64) bool { return x > 0.01 && x < 100 }
 	if x, z, ok := k.ratio(oneStepNoise, libm.Exp); ok && math.Abs(z) > k.bound && plain(x) && !k.right.quiet() {
 		add(Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", x), noiseTwice.Want}, func(s *setup) { s.noise(x) })
@@ -296,15 +289,7 @@ func (k *checker) explain(worst float64) [][]Fault {
 			all = append(all, candidate{h, m})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b candidate) int {
-		switch {
-		case a.misfit < b.misfit:
-			return -1
-		case a.misfit > b.misfit:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.misfit, b.misfit) })
 	var (
 		lists [][]Fault
 		heads []*sums

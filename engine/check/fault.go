@@ -49,21 +49,21 @@ func (s *setup) own(key string) (v float64, ok bool) {
 	return 0, false
 }
 
-// setOwn changes a parameter of the method's own, if there is one.
-func (s *setup) setOwn(key string, change func(float64) float64) bool {
+// setOwn sets a parameter of the method's own, if there is one.
+func (s *setup) setOwn(key string, v float64) {
+	s.params.Own = slices.Clone(s.params.Own)
 	for i, q := range s.method.Params {
 		if q.Key == key {
-			s.params.Own = slices.Clone(s.params.Own)
-			s.params.Own[i] = change(s.params.Own[i])
-			return true
+			s.params.Own[i] = v
 		}
 	}
-	return false
 }
 
 // noise multiplies the variance of the injected noise, and leaves a thermostat's temperature alone.
 func (s *setup) noise(factor float64) {
-	if !s.setOwn("diffusion", func(a float64) float64 { return a * factor }) {
+	if a, thermostat := s.own("diffusion"); thermostat {
+		s.setOwn("diffusion", a*factor)
+	} else {
 		s.params.Temp *= factor
 	}
 }
@@ -105,14 +105,16 @@ type hypothesis struct {
 	setup  *setup
 }
 
+// with is a setup that is wrong by a change, which faults come to.
+func (s setup) with(change func(*setup), faults ...Fault) hypothesis {
+	change(&s)
+	return hypothesis{faults, &s}
+}
+
 // hypotheses lists what may be wrong with a setup.
 func hypotheses(right *setup) []hypothesis {
 	var all []hypothesis
-	add := func(change func(*setup), faults ...Fault) {
-		s := *right
-		change(&s)
-		all = append(all, hypothesis{faults, &s})
-	}
+	add := func(change func(*setup), faults ...Fault) { all = append(all, right.with(change, faults...)) }
 	drift := func(factor float64) func(*setup) {
 		return func(s *setup) { s.drift, s.params.PriorPrec = factor, s.params.PriorPrec*factor }
 	}
@@ -166,7 +168,7 @@ func hypotheses(right *setup) []hypothesis {
 		add(func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
 	}
 	if g, ok := right.own("gamma"); ok && g != 0 {
-		add(func(s *setup) { s.setOwn("gamma", func(float64) float64 { return 0 }) }, gammaGone)
+		add(func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	}
 	if _, ok := right.own("alpha"); ok {
 		add(func(s *setup) { s.late = true }, late)

@@ -167,9 +167,9 @@ func newMachine(s *setup, t targets.Target[float64], stream, number int, v []flo
 	if s.late || s.under { // the kernel leaves V as it finds it
 		as := *s
 		m.alpha, _ = s.own("alpha")
-		as.setOwn("alpha", func(float64) float64 { return 1 })
+		as.setOwn("alpha", 1)
 		if s.under {
-			as.setOwn("lambda", func(float64) float64 { return math.SmallestNonzeroFloat64 })
+			as.setOwn("lambda", math.SmallestNonzeroFloat64)
 			m.bent.seen = m.under
 		}
 		m.use = as.params

@@ -37,7 +37,7 @@ type follower struct {
 func newFollower(s *setup, second []float64) *follower {
 	still := *s
 	still.params.Temp = 0
-	still.setOwn("gamma", func(float64) float64 { return 0 })
+	still.setOwn("gamma", 0)
 	f := &follower{kernel: s.method.New64(s.problem.F64), params: still.params, target: s.problem.F64, v: second}
 	f.state = sampler.NewState(make([]float64, s.problem.Dim()))
 	if s.noisy() {

@@ -110,30 +110,23 @@ func Unpack(b []byte) (map[string][]byte, error) {
 // Read reads an array that NPY wrote, of a type and with so many dimensions. Its length is the product of shape.
 func Read[T uint8 | uint16 | float32 | float64](b []byte, dims int) (values []T, shape []int, err error) {
 	bad := errors.New("not the array that is wanted")
-	const before = 10
-	if len(b) < before || string(b[:8]) != Magic+"\x01\x00" {
+	_, _, shape, err = readHeader(bytes.NewReader(b))
+	data, ours := bytes.CutPrefix(b, header(kind(values), shape))
+	if err != nil || !ours || len(shape) != dims {
 		return nil, nil, bad
 	}
-	data := before + int(binary.LittleEndian.Uint16(b[8:]))
-	if data > len(b) {
-		return nil, nil, bad
-	}
-	_, tuple, _ := strings.Cut(string(b[before:data]), "'shape': (")
-	tuple, _, _ = strings.Cut(tuple, ")")
 	n := 1
-	for at := range strings.SplitSeq(strings.TrimSuffix(tuple, ","), ", ") {
-		var d int
-		if _, err := fmt.Sscan(at, &d); err != nil || d < 0 || d > 0 && n > math.MaxInt32/d {
+	for _, d := range shape {
+		if d > 0 && n > math.MaxInt32/d {
 			return nil, nil, bad
 		}
 		n *= d
-		shape = append(shape, d)
 	}
-	if len(shape) != dims || !bytes.Equal(b[:data], header(kind(values), shape)) || len(b)-data != n*binary.Size(T(0)) {
+	if len(data) != n*binary.Size(T(0)) {
 		return nil, nil, bad
 	}
 	values = make([]T, n)
-	if _, err := binary.Decode(b[data:], binary.LittleEndian, values); err != nil {
+	if _, err := binary.Decode(data, binary.LittleEndian, values); err != nil {
 		return nil, nil, bad
 	}
 	return values, shape, nil

@@ -173,6 +173,11 @@ type Column struct {
 	Cell func(row int) string
 }
 
+// ColumnOf is a column of rows that are there as values.
+func ColumnOf[T any](rows []T, head string, cell func(T) string) Column {
+	return Column{head, func(i int) string { return cell(rows[i]) }}
+}
+
 // TableOf is a table with so many rows.
 func TableOf(title string, rows int, columns ...Column) Table {
 	t := Table{Title: title, Rows: make([][]string, rows)}

@@ -168,7 +168,7 @@ const longest = 20_000
 
 // body writes the lines of a function that returns some expressions: the names of parts, and
 // what returns.
-func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []string) error) error {
+func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []string)) error {
 	if len(formula.Inner(all)) > longest/4 {
 		return errTooLong
 	}
@@ -180,9 +180,7 @@ func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []str
 	for i, e := range all {
 		values[i] = x.text(e, ofSum)
 	}
-	if err := returns(values); err != nil {
-		return err
-	}
+	returns(values)
 	length := 0
 	for _, line := range p.lines[from:] {
 		length += len(line)

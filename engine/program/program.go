@@ -99,7 +99,7 @@ func (w *writer) write() error {
 	if d := w.t.Dim(); d > mostDim {
 		return fmt.Errorf("there is no program of a target of %d coordinates, want at most %d", d, mostDim)
 	}
-	n := needs{exact: w.method.exact, curvature: m.Name == "psgld" && w.s.corrected(), batch: w.batch() > 0 && !w.method.exact}
+	n := needs{Exact: w.method.exact, Curvature: m.Name == "psgld" && w.s.corrected(), Batch: w.batch() > 0 && !w.method.exact}
 	w.special = map[string]string{"force": "g", "second": "g"}
 	if w.t.HasData() {
 		w.special["force"] = "(N*g - theta/prior_var)"
@@ -111,7 +111,7 @@ func (w *writer) write() error {
 	if noisy {
 		delete(w.special, "second")
 	}
-	w.head(m)
+	begun := w.head(m)
 	w.values(m, n)
 	if err := w.target(w.t, n); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (w *writer) write() error {
 	if w.method.begin != nil {
 		w.let(w.method.begin(w.s)...)
 	}
-	shuffled := n.batch && w.c.Draw == noise.Shuffle
+	shuffled := n.Batch && w.c.Draw == noise.Shuffle
 	if shuffled {
 		w.let("queue = nothing")
 	}
@@ -130,10 +130,10 @@ func (w *writer) write() error {
 	w.within("for t in range(1, steps + 1)", "for (t in 1:steps)", func() {
 		w.schedule()
 		w.minibatch(n)
-		if !n.exact {
-			arguments := n.arguments()
+		if !n.Exact {
+			arguments := n.Arguments()
 			w.put("g" + w.is() + "grad(" + arguments + ")")
-			if n.curvature {
+			if n.Curvature {
 				w.put("h" + w.is() + "curvature(" + arguments + ")")
 			}
 			if noisy {
@@ -145,11 +145,22 @@ func (w *writer) write() error {
 			"if (t > burn_in && (t - burn_in) %% thin == 0) draws[(t - burn_in) %/% thin, ] <- theta")
 	})
 	w.end()
-	const unused = "import math"
-	if at := slices.Index(w.lines, unused); at >= 0 && !slices.ContainsFunc(w.lines, func(s string) bool { return strings.Contains(s, "math.") }) {
-		w.lines = slices.Delete(w.lines, at, at+1)
-	}
+	w.lines = slices.Insert(w.lines, begun, w.imports()...)
 	return nil
+}
+
+// imports are the lines that import the modules of Python that the program takes.
+func (w *writer) imports() (lines []string) {
+	text := strings.Join(w.lines, "\n")
+	for _, m := range [...]struct{ call, line string }{
+		{"csv.reader(", "import csv"}, {"gzip.open(", "import gzip"}, {"math.", "import math"},
+		{"np.random.default_rng(", "import numpy as np"}, {"torch.manual_seed(", "import torch"}, {" -F.", "import torch.nn.functional as F"},
+	} {
+		if !w.isR && strings.Contains(text, m.call) {
+			lines = append(lines, m.line)
+		}
+	}
+	return lines
 }
 
 // mostDim is the most coordinates, whose names stand in the program.
@@ -158,8 +169,8 @@ const mostDim = 1000
 // mostSpec is how much of a target's spec the first line has.
 const mostSpec = 300
 
-// head writes what the program is.
-func (w *writer) head(m sampler.Method) {
+// head writes what the program is. begun is the number of lines before its first statement.
+func (w *writer) head(m sampler.Method) (begun int) {
 	spec := []rune(printable.Line(w.t.Spec))
 	if len(spec) > mostSpec {
 		spec = append(spec[:mostSpec:mostSpec], '…')
@@ -171,12 +182,7 @@ func (w *writer) head(m sampler.Method) {
 	if w.check != "" && !strings.Contains(w.check, "\n") {
 		w.put("# Its draws are checked by", "#   "+printable.Line(w.check))
 	}
-	switch w.name {
-	case "numpy":
-		w.put("import math", "import numpy as np")
-	case "torch":
-		w.put("import math", "import torch")
-	}
+	begun = len(w.lines)
 	w.put("")
 	seed := strconv.FormatUint(w.c.Seed, 10)
 	switch w.name {
@@ -187,6 +193,7 @@ func (w *writer) head(m sampler.Method) {
 	case "r":
 		w.put("set.seed(" + strconv.FormatUint(w.c.Seed%(1<<31-1), 10) + ")")
 	}
+	return begun
 }
 
 // values writes the settings, each with what it is.
@@ -215,7 +222,7 @@ func (w *writer) values(m sampler.Method, n needs) {
 			of(key)
 		}
 	}
-	if n.batch {
+	if n.Batch {
 		of(sampler.KeyBatch)
 	}
 	if w.t.HasData() {
@@ -328,7 +335,7 @@ func (w *writer) schedule() {
 
 // minibatch writes how the rows of a minibatch are drawn.
 func (w *writer) minibatch(n needs) {
-	if !n.batch {
+	if !n.Batch {
 		return
 	}
 	switch w.c.Draw {

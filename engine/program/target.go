@@ -1,9 +1,11 @@
 package program
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,9 +19,17 @@ var errNoTarget = errors.New("want one in the plane, gaussian:d=…, a formula, 
 
 // needs is what a method takes of a target's functions.
 type needs struct {
-	exact     bool // logp and grad of the whole posterior
-	curvature bool // the diagonal of the Hessian
-	batch     bool // minibatches
+	Exact     bool // logp and grad of the whole posterior
+	Curvature bool // the diagonal of the Hessian
+	Batch     bool // minibatches
+}
+
+// Arguments are those of a function of the minibatch, or of all data.
+func (n needs) Arguments() string {
+	if n.Batch {
+		return "theta, i"
+	}
+	return "theta"
 }
 
 // target writes the functions of a target.
@@ -99,26 +109,23 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	vector := func(name string, all []*formula.Expr) {
 		p.function(name, "theta", func() {
 			unpack()
-			err := x.body(p, all, func(values []string) error {
+			failed = cmp.Or(failed, x.body(p, all, func(values []string) {
 				if p.isR {
 					p.list("c(", values, ")")
 				} else {
 					p.list("return np.array([", values, "])")
 				}
-				return nil
-			})
-			failed = errors.Join(failed, err)
+			}))
 		})
 	}
-	if n.exact || p.name == "torch" {
+	if n.Exact || p.name == "torch" {
 		p.function("logp", "theta", func() {
 			unpack()
-			failed = x.body(p, []*formula.Expr{s.Value}, func(values []string) error {
+			failed = x.body(p, []*formula.Expr{s.Value}, func(values []string) {
 				if p.name == "torch" && !s.Value.Varies { // of which it could find no gradient
 					values[0] += " + 0*theta.sum()"
 				}
 				p.returns(values[0])
-				return nil
 			})
 		})
 		p.put("")
@@ -126,7 +133,7 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	grad := s.Gradient(s.Value, dim)
 	if p.name == "torch" {
 		p.autograd("logp(theta)", "theta")
-		if n.curvature {
+		if n.Curvature {
 			p.put("")
 			p.function("curvature", "theta", func() {
 				p.returns("torch.autograd.functional.hessian(logp, theta).diagonal()")
@@ -134,7 +141,7 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 		}
 	} else {
 		vector("grad", grad)
-		if n.curvature {
+		if n.Curvature {
 			var second []*formula.Expr
 			for i, g := range grad {
 				second = append(second, s.Gradient(g, dim)[i])
@@ -145,18 +152,7 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	}
 	p.put("")
 	p.help(at, x.helpers)
-	if failed != nil {
-		failed = first(failed)
-	}
 	return failed
-}
-
-// first is the first of joined errors.
-func first(err error) error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok {
-		return first(all.Unwrap()[0])
-	}
-	return err
 }
 
 // is stands between a name and its value.
@@ -169,15 +165,12 @@ func (p *page) is() string {
 
 // help puts the functions that expressions need before the line at.
 func (p *page) help(at int, helpers map[string]bool) {
-	behind := append([]string(nil), p.lines[at:]...)
-	p.lines = p.lines[:at]
 	if helpers["sigmoid"] && !p.isR {
-		p.put("def sigmoid(a): return (1 + np.tanh(a/2))/2", "")
+		p.lines = slices.Insert(p.lines, at, "def sigmoid(a): return (1 + np.tanh(a/2))/2", "")
 	}
 	if helpers["logaddexp"] && p.isR {
-		p.put("logaddexp <- function(a, b) max(a, b) + log1p(exp(-abs(a - b)))", "")
+		p.lines = slices.Insert(p.lines, at, "logaddexp <- function(a, b) max(a, b) + log1p(exp(-abs(a - b)))", "")
 	}
-	p.lines = append(p.lines, behind...)
 }
 
 // autograd writes the gradient of a function of theta that PyTorch finds.
@@ -203,7 +196,7 @@ func (p *page) diagonal(t *targets.Problem, n needs) {
 		p.put("variance = cond**(np.arange(D)/(D - 1) - 1)")
 	}
 	p.put("")
-	if n.exact || p.name == "torch" {
+	if n.Exact || p.name == "torch" {
 		p.function("logp", "theta", func() { p.returns(p.say("-sum(theta^2/variance)/2", nil)) })
 		p.put("")
 	}
@@ -213,7 +206,7 @@ func (p *page) diagonal(t *targets.Problem, n needs) {
 		p.function("grad", "theta", func() { p.returns("-theta/variance") })
 	}
 	p.put("")
-	if n.curvature {
+	if n.Curvature {
 		p.function("curvature", "theta", func() { p.returns("-1/variance") })
 		p.put("")
 	}

@@ -13,7 +13,7 @@ type OverSeeds struct {
 	N    int            // repeats that are in the mean
 	Why  metrics.Status // why the first repeat that is not in it has no number
 	// Untrusted is how many repeats have a number that cannot be trusted: their chains are too short,
-	// drift, disagree, or have divergences.
+	// drift, disagree, are skewed, or have divergences.
 	Untrusted int
 
 	squares float64
@@ -26,7 +26,7 @@ func (o *OverSeeds) Add(e metrics.Estimate) {
 			o.Why = e.Status
 		}
 		switch e.Status {
-		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent:
+		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent, metrics.Skewed:
 			o.Untrusted++
 		}
 		return

@@ -39,6 +39,7 @@ type Slowest struct {
 	Coord    int
 	ACT, ESS metrics.Estimate
 	Drifts   bool // its parts differ by more than chance, see [metrics.Stationarity]
+	Skewed   bool // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
 	Agreement
 }
 
@@ -94,7 +95,8 @@ const divergentShare = 0.001
 //
 // An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
 // for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if several chains
-// agree ([metrics.RHatBound]) and the halves of one do, and if no more than 0.1% of its trajectories were given up. Second
+// agree ([metrics.RHatBound]) and the halves of one do, if no coordinate is skewed by excursions that were few
+// ([metrics.Chains.Skewed]), and if no more than 0.1% of its trajectories were given up. Second
 // moments are trusted if moreover each sd has a standard error ([metrics.Comparison]). The draws of a fitted family,
 // which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
@@ -138,6 +140,8 @@ func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 			t[Mixing], t[Chain] = metrics.Drifting, metrics.Drifting
 		case slowest.Agreement.Status > metrics.OK:
 			t[Mixing], t[Chain] = slowest.Agreement.Status, slowest.Agreement.Status
+		case slowest.Skewed:
+			t[Mixing], t[Chain] = metrics.Skewed, metrics.Skewed
 		}
 	}
 	if t[Spread] = t[Chain]; t[Chain] == metrics.OK && slowest.Spread > metrics.OK {
@@ -204,9 +208,14 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	return v
 }
 
-// at reads what of a coordinate needs no comparison.
+// at reads what of a coordinate needs no comparison. Nothing is trusted of a coordinate while another is too short, of which
+// it may have a share that does not show yet.
 func (r *Reading) at(i int) {
-	if r.act = metrics.Withheld(r.Trust[Mixing], r.State.Draws); r.Trust[Mixing] == metrics.OK {
+	why := r.Trust[Mixing]
+	if why == metrics.OK && r.Trust[Chain] == metrics.TooShort {
+		why = metrics.TooShort
+	}
+	if r.act = metrics.Withheld(why, r.State.Draws); why == metrics.OK {
 		r.act = r.from.Chains().ACT(i)
 	}
 	r.mcse = r.from.Chains().MCSEOf(i, r.act)

@@ -69,16 +69,20 @@ func TestMetropolisOnDensities(t *testing.T) {
 			continue
 		}
 		spec, p := c.spec, open(t, c.spec)
-		_, r := run(t, config(p, 61_000, map[string]float64{"target-accept": c.accept}, "hmc", "mala"), p, Runtime{})
+		draws := uint64(60_000)
+		if spec == "banana" { // skewed draws are trusted later
+			draws = 200_000
+		}
+		_, r := run(t, config(p, 1000+draws, map[string]float64{"target-accept": c.accept}, "hmc", "mala"), p, Runtime{})
 		for _, l := range r.Lanes {
-			if l.Draws != 60_000 || !(l.Values[quantity.Acceptance].Trusted() > 0.3 && l.Values[quantity.Acceptance].Value < 0.99) {
+			if l.Draws != draws || !(l.Values[quantity.Acceptance].Trusted() > 0.3 && l.Values[quantity.Acceptance].Value < 0.99) {
 				t.Errorf("%s %s: %d draws, acceptance %v", spec, l.Sampler, l.Draws, l.Values[quantity.Acceptance].Value)
 			}
 			n := l.Values[quantity.Divergences].Trusted()
-			if (n > 0) != c.diverge {
+			if c.diverge && n == 0 || !c.diverge && n > float64(draws)/10_000 {
 				t.Errorf("%s %s: %v divergent trajectories after the warm-up", spec, l.Sampler, n)
 			}
-			if n > 60 {
+			if n > float64(draws)/1000 {
 				if s := l.Values[quantity.MinESS].Status; s != metrics.Divergent {
 					t.Errorf("%s %s: %v divergent trajectories, and its ESS is %v", spec, l.Sampler, n, s)
 				}

@@ -185,8 +185,8 @@ func TestTrustOverSeeds(t *testing.T) {
 		{"gaussian", "hmc", nil, 1, 1300, 1},
 		{"gaussian", "sgld", nil, 1, 4000, 1},
 		{"gaussian", "sgld", nil, 4, 3500, 0},
-		{"banana", "sgld", nil, 1, 60_000, 1},
-		{"banana", "sghmc", map[string]float64{"eps": 0.1}, 1, 30_000, 2},
+		{"banana", "sgld", nil, 1, 400_000, 1},
+		{"banana", "sghmc", map[string]float64{"eps": 0.1}, 1, 150_000, 2},
 		{"blr:australian", "psgld", map[string]float64{"batch": 50}, 1, 40_000, 1},
 	} {
 		if k.target == "blr:australian" && os.Getenv("PSGLD_DATA") == "" {

@@ -178,8 +178,9 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 		return h, nil, 0, fmt.Errorf("%s is no results file", path)
 	}
 	at := map[string]int{}
+	var long []byte
 	for n := 1; ; n++ {
-		line, err := readLine(in)
+		line, err := readLine(in, &long)
 		switch {
 		case errors.Is(err, errLong):
 			return h, nil, 0, fmt.Errorf("%s:%d: %w", path, n, err)
@@ -223,21 +224,13 @@ const (
 // errLong is the error of a line that is no outcome of any session.
 var errLong = fmt.Errorf("the line is longer than %d MiB or has more than %d objects and lists", maxLine>>20, maxParts)
 
-// readLine reads a line with its end.
-func readLine(in *bufio.Reader) (line []byte, err error) {
-	for {
-		part, err := in.ReadSlice('\n')
-		if line = append(line, part...); len(line) > maxLine {
-			return nil, errLong
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			continue
-		}
-		if bytes.Count(line, []byte("{"))+bytes.Count(line, []byte("[")) > maxParts {
-			return nil, errLong
-		}
-		return line, err
+// readLine is regular.Line within both bounds.
+func readLine(in *bufio.Reader, long *[]byte) ([]byte, error) {
+	line, err := regular.Line(in, long, maxLine)
+	if errors.Is(err, regular.ErrLong) || bytes.Count(line, []byte("{"))+bytes.Count(line, []byte("[")) > maxParts {
+		return nil, errLong
 	}
+	return line, err
 }
 
 // readHeader reads the first line. Of another form it reads the first entry alone.

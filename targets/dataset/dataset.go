@@ -92,8 +92,8 @@ type Options struct {
 	Reading *Reading
 }
 
-// quote shows a piece of a file in a message, shortened.
-func quote(b []byte) string {
+// Quote shows a piece of a file in a message, shortened.
+func Quote(b []byte) string {
 	const most = 40
 	if len(b) > most {
 		return fmt.Sprintf("%q…", b[:most])

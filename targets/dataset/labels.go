@@ -69,7 +69,7 @@ func (t *Table) finish(s *source, l *labelSet) (*Table, error) {
 			return nil, err
 		}
 		if l.n < 2 {
-			return nil, s.whole("every row has the label %s, want two classes", quote(l.of[0].text))
+			return nil, s.whole("every row has the label %s, want two classes", Quote(l.of[0].text))
 		}
 		if l.order() {
 			for i, y := range t.Y {

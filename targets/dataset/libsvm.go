@@ -109,9 +109,9 @@ func entry(s *source, tok []byte, last int) (int, float64, error) {
 
 func badEntry(s *source, tok []byte) error {
 	if index, _, ok := bytes.Cut(tok, []byte(":")); ok {
-		return s.errorf("feature index %s, want 1..%d", quote(index), MaxFeatures)
+		return s.errorf("feature index %s, want 1..%d", Quote(index), MaxFeatures)
 	}
-	return s.errorf("field %s, want index:value", quote(tok))
+	return s.errorf("field %s, want index:value", Quote(tok))
 }
 
 // token returns the first run of non-blanks of b, and what follows it.

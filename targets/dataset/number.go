@@ -62,9 +62,9 @@ func (v verdict) complain(b []byte) string {
 		if len(b) == 0 {
 			return "has no value, want a number (missing values are not supported)"
 		}
-		return "has value " + quote(b) + ", want a number (missing values are not supported)"
+		return "has value " + Quote(b) + ", want a number (missing values are not supported)"
 	case notFinite:
-		return "has value " + quote(b) + ", want a finite number"
+		return "has value " + Quote(b) + ", want a finite number"
 	}
-	return "has value " + quote(b) + ", want a number"
+	return "has value " + Quote(b) + ", want a number"
 }

@@ -102,31 +102,17 @@ func skipped(line []byte) bool {
 }
 
 func (s *source) raw() ([]byte, error) {
-	s.long = s.long[:0]
-	for {
-		part, err := s.r.ReadSlice('\n')
-		s.read += int64(len(part))
-		if err == nil || (errors.Is(err, io.EOF) && len(part)+len(s.long) > 0) {
-			s.line++
-			if len(s.long) > 0 {
-				s.long = append(s.long, part...)
-				part = s.long
-			}
-			if len(part) > MaxLine {
-				return nil, s.errorf("line is longer than %d MiB", MaxLine>>20)
-			}
-			part = bytes.TrimSuffix(part, []byte("\n"))
-			return bytes.TrimSuffix(part, []byte("\r")), nil
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return nil, s.readError(err)
-		}
-		if len(s.long)+len(part) > MaxLine {
-			s.line++
-			return nil, s.errorf("line is longer than %d MiB", MaxLine>>20)
-		}
-		s.long = append(s.long, part...)
+	line, err := regular.Line(s.r, &s.long, MaxLine)
+	long := errors.Is(err, regular.ErrLong)
+	if err != nil && !long && (!errors.Is(err, io.EOF) || len(line) == 0) {
+		return nil, s.readError(err)
 	}
+	if s.line++; long {
+		return nil, s.errorf("line is longer than %d MiB", MaxLine>>20)
+	}
+	s.read += int64(len(line))
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	return bytes.TrimSuffix(line, []byte("\r")), nil
 }
 
 func (s *source) readError(err error) error {

@@ -1,6 +1,9 @@
 package formula
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // An Expr is a formula, or a derivative of one, in a form that can be written in another
 // language. Equal parts of the expressions of one formula are one Expr.
@@ -17,13 +20,6 @@ type Expr struct {
 	Coordinate int     // from 0
 	// Varies says that a coordinate stands somewhere in it.
 	Varies bool
-}
-
-// opNames are the names of operations in an Expr.
-var opNames = [...]string{
-	neg: "neg", square: "square", exp: "exp", log: "log", log1p: "log1p", expm1: "expm1", sqrt: "sqrt", abs: "abs", sin: "sin", cos: "cos", tan: "tan",
-	sinh: "sinh", cosh: "cosh", tanh: "tanh", atan: "atan", sigmoid: "sigmoid", softplus: "softplus", lgamma: "lgamma",
-	add: "+", sub: "-", mul: "*", div: "/", power: "^", raise: "^", least: "min", most: "max", logadd: "logsumexp",
 }
 
 // Symbols are the expressions of a formula.
@@ -44,25 +40,11 @@ type symbol struct {
 // Symbols returns the formula with its parameters as names. Densities are written out.
 func (f *Formula) Symbols() *Symbols {
 	// Parameters are coordinates of the tape, so that nothing is worked out of them.
-	at := map[string]slot{}
-	for i, p := range f.Params {
-		at[p.Name] = slot(f.Dim + i)
-	}
-	t := &Tape{dim: f.Dim + len(f.Params)}
-	t.start = make([]float64, t.dim)
-	b := &builder{t: t, fixed: make([]bool, t.dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
-	root, err := b.walk(f.root, func(name string) (slot, error) {
-		if i, ok := coordinate(name); ok {
-			return slot(i), nil
-		}
-		if x, ok := constants[name]; ok {
-			return b.number(x), nil
-		}
-		return at[name], nil
+	b, root := f.build(f.Dim+len(f.Params), func(_ *builder, name string) slot {
+		i := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == name })
+		return slot(f.Dim + i)
 	})
-	if err != nil {
-		panic("formula: " + err.Error()) // Parse has checked it
-	}
+	t := b.t
 	s := &Symbols{seen: map[symbol]*Expr{}}
 	all := make([]*Expr, len(t.start))
 	for i, x := range t.start {
@@ -76,7 +58,7 @@ func (f *Formula) Symbols() *Symbols {
 		}
 	}
 	for _, c := range t.code {
-		all[c.out] = s.do(opNames[c.op], all[c.a], all[c.b])
+		all[c.out] = s.do(c.op.String(), all[c.a], all[c.b])
 	}
 	s.Value = all[root]
 	return s

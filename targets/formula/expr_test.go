@@ -26,16 +26,16 @@ func (e *Expr) at(theta []float64, values map[string]float64) float64 {
 	case "trigamma":
 		return libm.Trigamma(x)
 	case "sign":
-		return slope(abs, x, math.Abs(x))
+		return sign(x)
 	case "less":
 		if x < y {
 			return 1
 		}
 		return 0
 	}
-	for o, name := range opNames {
-		if name == e.Op {
-			return apply(op(o), x, y)
+	for o := range logadd + 1 {
+		if o.String() == e.Op {
+			return o.apply(x, y)
 		}
 	}
 	panic(e.Op)

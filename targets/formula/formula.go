@@ -116,7 +116,7 @@ func Parse(text string) (*Formula, error) {
 
 // arity checks the calls of a tree, and that it has nothing but arithmetic.
 func (f *Formula) arity(n ast.Node) error {
-	_, err := new(builder).walk(n, func(string) (slot, error) { return 0, nil })
+	_, err := new(builder).walk(n, func(string) slot { return 0 })
 	return err
 }
 
@@ -134,26 +134,33 @@ type builder struct {
 // Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters'
 // values.
 func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
+	b, root := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) })
+	b.t.root = root
+	return b.t
+}
+
+// build writes the instructions of a formula with dim coordinates, whose parameters stand in
+// the slots that param returns.
+func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
 	t := &Tape{dim: dim, start: make([]float64, dim)}
-	b := &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
-	root, err := b.walk(f.root, func(name string) (slot, error) {
+	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
+	root, err := b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
-			return slot(i), nil
+			return slot(i)
 		}
 		if x, ok := constants[name]; ok {
-			return b.number(x), nil
+			return b.number(x)
 		}
-		return b.number(values[name]), nil
+		return param(b, name)
 	})
 	if err != nil {
 		panic("formula: " + err.Error()) // Parse has checked it
 	}
-	t.root = root
-	return t
+	return b, root
 }
 
 // walk writes a tree's instructions and returns the slot of its value.
-func (b *builder) walk(n ast.Node, name func(string) (slot, error)) (slot, error) {
+func (b *builder) walk(n ast.Node, name func(string) slot) (slot, error) {
 	column := n.Location().From + 1
 	switch n := n.(type) {
 	case *ast.IntegerNode:
@@ -161,7 +168,7 @@ func (b *builder) walk(n ast.Node, name func(string) (slot, error)) (slot, error
 	case *ast.FloatNode:
 		return b.number(n.Value), nil
 	case *ast.IdentifierNode:
-		return name(n.Value)
+		return name(n.Value), nil
 	case *ast.UnaryNode:
 		x, err := b.walk(n.Node, name)
 		if err != nil {
@@ -204,7 +211,7 @@ func (b *builder) walk(n ast.Node, name func(string) (slot, error)) (slot, error
 	return 0, &Error{column, fmt.Sprintf("%s is no arithmetic; want + - * / ^, numbers, names and functions", shown(n.String()))}
 }
 
-func (b *builder) call(callee string, args []ast.Node, column int, name func(string) (slot, error)) (slot, error) {
+func (b *builder) call(callee string, args []ast.Node, column int, name func(string) slot) (slot, error) {
 	at := slices.IndexFunc(functions, func(f function) bool { return f.name == callee })
 	if at < 0 {
 		return 0, &Error{column, shown(callee) + " is no function; want one of " + strings.Join(Names(), ", ")}
@@ -249,7 +256,7 @@ func (b *builder) do(o op, x, y slot) slot {
 		return 0
 	}
 	if b.fixed[x] && b.fixed[y] {
-		return b.number(apply(o, b.t.start[x], b.t.start[y]))
+		return b.number(o.apply(b.t.start[x], b.t.start[y]))
 	}
 	c := instruction{op: o, a: x, b: y}
 	at, ok := b.seen[c]

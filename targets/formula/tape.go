@@ -7,40 +7,6 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// op is what an instruction does. Those below add have one operand.
-type op uint8
-
-const (
-	neg op = iota
-	square
-	exp
-	log
-	log1p
-	expm1
-	sqrt
-	abs
-	sin
-	cos
-	tan
-	sinh
-	cosh
-	tanh
-	atan
-	sigmoid
-	softplus
-	lgamma
-
-	add
-	sub
-	mul
-	div
-	power
-	raise // power by a constant
-	least
-	most
-	logadd
-)
-
 // An instruction writes op of the slots a and b to the slot out.
 type instruction struct {
 	op        op
@@ -162,180 +128,10 @@ func (t *Tape) forward(s *scratch, theta []float64) {
 		case log:
 			y = libm.Log(x)
 		default:
-			y = apply(c.op, x, v[c.b])
+			y = c.op.apply(x, v[c.b])
 		}
 		v[c.out] = y
 	}
-}
-
-// apply is an operation on numbers. y counts where there are two operands.
-func apply(o op, x, y float64) float64 {
-	switch o {
-	case neg:
-		return -x
-	case square:
-		return float64(x * x)
-	case exp:
-		return libm.Exp(x)
-	case log:
-		return libm.Log(x)
-	case log1p:
-		return libm.Log1p(x)
-	case expm1:
-		return libm.Expm1(x)
-	case sqrt:
-		return math.Sqrt(x)
-	case abs:
-		return math.Abs(x)
-	case sin:
-		s, _ := libm.Sincos(x)
-		return s
-	case cos:
-		return libm.Cos(x)
-	case tan:
-		s, c := libm.Sincos(x)
-		return s / c
-	case sinh:
-		if math.Abs(x) > 1 {
-			return float64(0.5*libm.Exp(x)) - float64(0.5*libm.Exp(-x))
-		}
-		e := libm.Expm1(x)
-		return 0.5 * (e + e/(e+1))
-	case cosh:
-		return float64(0.5*libm.Exp(x)) + float64(0.5*libm.Exp(-x))
-	case tanh:
-		e := libm.Expm1(-2 * math.Abs(x))
-		return math.Copysign(-e/(e+2), x)
-	case atan:
-		return libm.Atan(x)
-	case sigmoid:
-		if x < 0 {
-			e := libm.Exp(x)
-			return e / (1 + e)
-		}
-		return 1 / (1 + libm.Exp(-x))
-	case softplus:
-		return max(x, 0) + libm.Log1p(libm.Exp(-math.Abs(x)))
-	case lgamma:
-		return libm.Lgamma(x)
-	case add:
-		return x + y
-	case sub:
-		return x - y
-	case mul:
-		return float64(x * y)
-	case div:
-		return x / y
-	case power, raise:
-		return pow(x, y)
-	case least:
-		return min(x, y)
-	case most:
-		return max(x, y)
-	case logadd:
-		if x == y { // infinite ones too
-			return x + math.Ln2
-		}
-		return max(x, y) + libm.Log1p(libm.Exp(-math.Abs(x-y)))
-	}
-	panic("formula: unknown operation")
-}
-
-// pow is xʸ, also for x < 0 and whole y.
-func pow(x, y float64) float64 {
-	if x >= 0 || y != math.Trunc(y) {
-		return libm.Pow(x, y)
-	}
-	p := libm.Pow(-x, y)
-	if math.Mod(y, 2) != 0 {
-		return -p
-	}
-	return p
-}
-
-// slope is f′ of an operation with one operand x, whose result is y.
-func slope(o op, x, y float64) float64 {
-	switch o {
-	case neg:
-		return -1
-	case square:
-		return 2 * x
-	case exp:
-		return y
-	case log:
-		return 1 / x
-	case log1p:
-		return 1 / (1 + x)
-	case expm1:
-		return y + 1
-	case sqrt:
-		return 0.5 / y
-	case abs:
-		switch {
-		case x > 0:
-			return 1
-		case x < 0:
-			return -1
-		}
-		return 0
-	case sin:
-		return libm.Cos(x)
-	case cos:
-		s, _ := libm.Sincos(x)
-		return -s
-	case tan:
-		return 1 + float64(y*y)
-	case sinh:
-		return apply(cosh, x, 0)
-	case cosh:
-		return apply(sinh, x, 0)
-	case tanh:
-		return (1 - y) * (1 + y)
-	case atan:
-		return 1 / (1 + float64(x*x))
-	case sigmoid:
-		return y * (1 - y)
-	case softplus:
-		return apply(sigmoid, x, 0)
-	case lgamma:
-		return libm.Digamma(x)
-	}
-	panic("formula: unknown operation")
-}
-
-// bend is f″ of an operation with one operand x, whose result is y and f′ is f1.
-func bend(o op, x, y, f1 float64) float64 {
-	switch o {
-	case neg, abs:
-		return 0
-	case square:
-		return 2
-	case exp, expm1:
-		return f1
-	case log, log1p:
-		return -float64(f1 * f1)
-	case sqrt:
-		return -0.5 * f1 / x
-	case sin, cos:
-		return -y
-	case tan, tanh:
-		s := 2.0
-		if o == tanh {
-			s = -2
-		}
-		return s * y * f1
-	case sinh, cosh:
-		return y
-	case atan:
-		return -2 * x * f1 * f1
-	case sigmoid:
-		return f1 * (1 - float64(2*y))
-	case softplus:
-		return f1 * (1 - f1)
-	case lgamma:
-		return libm.Trigamma(x)
-	}
-	panic("formula: unknown operation")
 }
 
 // powerSlopes are ∂xʸ/∂x and ∂xʸ/∂y, with p = xʸ.
@@ -414,7 +210,7 @@ func (t *Tape) reverse(s *scratch) {
 			d[c.a] += float64(g * p)
 			d[c.b] += float64(g * q)
 		default:
-			d[c.a] += float64(g * slope(c.op, v[c.a], v[c.out]))
+			d[c.a] += float64(g * singles[c.op].slope(v[c.a], v[c.out]))
 		}
 	}
 }
@@ -457,7 +253,7 @@ func (t *Tape) tangent(s *scratch) {
 				w[c.out] = 0
 				continue
 			}
-			w[c.out] = float64(slope(c.op, x, v[c.out]) * xdot)
+			w[c.out] = float64(singles[c.op].slope(x, v[c.out]) * xdot)
 		}
 	}
 	clear(d)
@@ -523,11 +319,11 @@ func (t *Tape) tangent(s *scratch) {
 			d[c.b] += float64(g * q)
 			e[c.b] += float64(h*q) - float64(g*both)
 		default:
-			f1 := slope(c.op, x, v[c.out])
+			f1 := singles[c.op].slope(x, v[c.out])
 			d[c.a] += float64(g * f1)
 			e[c.a] += float64(h * f1)
 			if xdot != 0 {
-				e[c.a] += float64(g * bend(c.op, x, v[c.out], f1) * xdot)
+				e[c.a] += float64(g * singles[c.op].bend(x, v[c.out], f1) * xdot)
 			}
 		}
 	}

@@ -237,3 +237,14 @@ func Round(x float64, digits int) float64 {
 	}
 	return y
 }
+
+// Commas puts a comma before every three digits of a whole number but the first.
+func Commas(digits string) string {
+	if rest, negative := strings.CutPrefix(digits, "-"); negative {
+		return "-" + Commas(rest)
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}

@@ -139,9 +139,5 @@ func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
 	if args[0] == listWord {
 		args = []string{"all"}
 	}
-	r, err := reproduce.New(args, reading, scale, seed, f.repeats)
-	if unknown := (*reproduce.Unknown)(nil); errors.As(err, &unknown) {
-		err = fmt.Errorf("%w; see reproduce list", err)
-	}
-	return r, err
+	return reproduce.New(args, reading, scale, seed, f.repeats)
 }

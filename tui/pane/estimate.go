@@ -35,8 +35,11 @@ func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, widt
 // Withheld writes why an estimate is withheld.
 func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
 	p.Text, p.Style = wording.Withheld(s), f.Theme.Dim
-	if s == metrics.TooShort {
+	switch s {
+	case metrics.TooShort:
 		p.Why = wording.TooShort
+	case metrics.Skewed:
+		p.Why = wording.Skewed
 	}
 	if s == metrics.Absent || s == metrics.NotSampled {
 		p.Style = f.Theme.Faint

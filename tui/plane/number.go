@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Number writes x for a table column of the given width, in the way a person
@@ -95,7 +97,7 @@ func Exact(x float64, digits int) string {
 	if frac = strings.TrimRight(frac, "0"); frac != "" {
 		frac = "." + frac
 	}
-	return commas(whole) + frac
+	return param.Commas(whole) + frac
 }
 
 // power is a number with an exponent of two digits or more, and what stands before it.
@@ -113,21 +115,10 @@ func Exponents(text string) string {
 }
 
 // Commas writes every digit of n, with a comma at each thousand.
-func Commas(n uint64) string { return commas(strconv.FormatUint(n, 10)) }
-
-// commas puts a comma before every three digits of a whole number but the first.
-func commas(digits string) string {
-	if rest, negative := strings.CutPrefix(digits, "-"); negative {
-		return "-" + commas(rest)
-	}
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Commas(n uint64) string { return param.Commas(strconv.FormatUint(n, 10)) }
 
 // grouped writes x rounded to a whole number, with commas.
-func grouped(x float64) string { return commas(Fixed(x, 0)) }
+func grouped(x float64) string { return param.Commas(Fixed(x, 0)) }
 
 // si writes x in thousands, millions, billions or trillions with one decimal, none,
 // and then without the space. It returns nothing if none of these fit.

@@ -11,6 +11,7 @@ type Word uint8
 // The words. DifferASCII is the sign of Differ on a screen of ASCII.
 const (
 	TooShort Word = iota
+	Skewed
 	Window
 	BeforeAndAfter
 	Autocorrelation
@@ -42,7 +43,8 @@ const (
 const differing = "beside a parameter: the lanes have different values of it"
 
 var words = [NumWords]struct{ word, meaning string }{
-	TooShort:        {"too short", "fewer than 150 τ draws: the number would mislead. After ≈ it is shown all the same"},
+	TooShort:        {"too short", "fewer than 150 τ draws, in the slowest coordinate: the number would mislead. After ≈ it is shown all the same"},
+	Skewed:          {"skewed", "fewer than 800 τ draws, with excursions to one side that were too few to tell how slow they are"},
 	Window:          {"estimates", "from the draws since the newest change of a setting, without those before"},
 	BeforeAndAfter:  {"before and after", "the estimates from the draws before the newest change, and from those since"},
 	Autocorrelation: {"autocorrelation", "the correlation of draws that are a lag apart: the faster it falls, the better the chain mixes"},

@@ -4,10 +4,12 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // A lines yields the lines of a file that are neither blank nor comments.
@@ -32,26 +34,15 @@ func (l *lines) next() ([]byte, error) {
 }
 
 func (l *lines) raw() ([]byte, error) {
-	l.long = l.long[:0]
 	l.at++
-	for {
-		part, err := l.r.ReadSlice('\n')
-		if len(l.long)+len(part) > maxLine {
-			return nil, l.faultf("the line has more than %d bytes", maxLine)
-		}
-		if errors.Is(err, bufio.ErrBufferFull) {
-			l.long = append(l.long, part...)
-			continue
-		}
-		if err != nil && (!errors.Is(err, io.EOF) || len(l.long)+len(part) == 0) {
-			return nil, err
-		}
-		if len(l.long) > 0 {
-			l.long = append(l.long, part...)
-			part = l.long
-		}
-		return part, nil
+	line, err := regular.Line(l.r, &l.long, maxLine)
+	switch {
+	case errors.Is(err, regular.ErrLong):
+		return nil, l.faultf("the line has more than %d bytes", maxLine)
+	case errors.Is(err, io.EOF) && len(line) > 0:
+		return line, nil
 	}
+	return line, err
 }
 
 // faultf words an error about the line that was read last.
@@ -174,7 +165,7 @@ func (l *lines) row(line []byte, header []string, is []int, row []float64) (of [
 		default:
 			x, err := strconv.ParseFloat(string(field), 64)
 			if err != nil || !finite(x) {
-				return nil, l.faultf("%s is %s, want a finite number", listed(header[n:n+1]), quote(field))
+				return nil, l.faultf("%s is %s, want a finite number", listed(header[n:n+1]), dataset.Quote(field))
 			}
 			row[i] = x
 		}
@@ -183,13 +174,4 @@ func (l *lines) row(line []byte, header []string, is []int, row []float64) (of [
 		return nil, l.faultf("the line has %s, want %d, one for each column", counted(n, "value"), len(is))
 	}
 	return of, nil
-}
-
-// quote shows a field, as far as it has room.
-func quote(field []byte) string {
-	const most = 40
-	if len(field) > most {
-		return fmt.Sprintf("%q…", field[:most])
-	}
-	return fmt.Sprintf("%q", field)
 }

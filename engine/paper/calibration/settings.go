@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A target is one that a setting samples, with what its step size is chosen by.
@@ -57,24 +58,18 @@ const (
 
 // between is a number at random, uniform in its logarithm, to three digits.
 func between(r *rand.Rand, lo, hi float64) float64 {
-	return rounded(lo * libm.Pow(hi/lo, r.Float64()))
-}
-
-// rounded has three significant digits.
-func rounded(x float64) float64 {
-	p := libm.Pow(10, 2-math.Floor(libm.Log10(math.Abs(x))))
-	return math.Round(x*p) / p
+	return param.Round(lo*libm.Pow(hi/lo, r.Float64()), 3)
 }
 
 // drawGaussian is N(0, Σ) with variances from 0.1 to 3 and a correlation within ±0.8. Every
 // second has gradient noise, up to the gradient's own standard deviation.
 func drawGaussian(r *rand.Rand) target {
 	a, b, rho := between(r, 0.1, 3), between(r, 0.1, 3), 1.6*r.Float64()-0.8
-	c := rounded(rho * math.Sqrt(a*b))
+	c := param.Round(rho*math.Sqrt(a*b), 3)
 	least := (a+b)/2 - libm.Hypot((a-b)/2, c) // eigenvalue of Σ
 	t := target{h: 1 / least, n: 1, spec: fmt.Sprintf("gaussian:cov=%g,%g,%g,%g", a, c, c, b)}
 	if size := r.Float64(); r.IntN(2) == 0 {
-		t.noise = rounded(size / math.Sqrt(least))
+		t.noise = param.Round(size/math.Sqrt(least), 3)
 		t.spec += fmt.Sprintf(";noise=%g", t.noise)
 	}
 	g, err := targets.NewGaussian(a, c, b, t.noise)
@@ -90,7 +85,7 @@ func drawGaussian(r *rand.Rand) target {
 // valley's floor at 4.5 s₁, where long chains come: with more of it SGLD runs away there.
 func drawBanana(r *rand.Rand) target {
 	s1, s2, bend := between(r, 0.5, 2), between(r, 0.5, 1.5), between(r, 0.05, 0.3)
-	b := rounded(bend / s1)
+	b := param.Round(bend/s1, 3)
 	x := 4.5 * s1
 	v1 := s1 * s1
 	return target{
@@ -157,7 +152,7 @@ func settingOf(o paper.Options, i int) setting {
 		s.lane = paper.PSGLD
 		eps = 4 * s.widening / (float64(t.n) * math.Sqrt(q))
 	}
-	values[sampler.KeyEps] = claim.Round4(eps)
+	values[sampler.KeyEps] = param.Round(eps, 4)
 	s.lane = s.lane.With(values)
 	return s
 }

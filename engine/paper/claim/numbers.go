@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // NoNumber stands in a table where there is no number, or none that can be trusted.
@@ -53,17 +53,7 @@ func short(number string) string {
 
 // Whole writes a whole number with commas between its thousands.
 func Whole[N int | uint64 | float64](n N) string {
-	digits := strconv.FormatFloat(float64(n), 'f', 0, 64)
-	for at := len(digits) - 3; at > 0 && digits[at-1] != '-'; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
-}
-
-// Round4 rounds to four significant digits, so that an ε is easy to type.
-func Round4(x float64) float64 {
-	p := libm.Pow(10, 3-math.Floor(libm.Log10(x)))
-	return math.Round(x*p) / p
+	return param.Commas(strconv.FormatFloat(float64(n), 'f', 0, 64))
 }
 
 // Least is the first place of the least number, -1 if all are NaN.

@@ -119,14 +119,10 @@ func (t *table) protocol(o paper.Options) string {
 		batches += " (RMSspectral: 1,000)"
 	}
 	size := strings.Join(t.columns(o), ", ")
-	if o.Scale == paper.Quick {
-		text := fmt.Sprintf("Quick: %s %s on %s, %s steps with %s, about %.0f draws of which the first half is left out. %s ", name, size, data, claim.Whole(t.Brief.Steps), batches, t.Brief.Draws, o.Reading.Batching())
-		if o.Reading == paper.Text {
-			return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean gradient, both at T = 1."
-		}
-		return text + "As in the authors' code the printed step is h per mean gradient (ε = 2h/N), and T = 1/N."
-	}
 	text := fmt.Sprintf("%s %s on %s, %g epochs with %s, the step halved every %g. %s%s ", name, size, data, t.Epochs, batches, t.Halve, other, o.Reading.Batching())
+	if o.Scale == paper.Quick {
+		text = fmt.Sprintf("Quick: %s %s on %s, %s steps with %s, about %.0f draws of which the first half is left out. %s ", name, size, data, claim.Whole(t.Brief.Steps), batches, t.Brief.Draws, o.Reading.Batching())
+	}
 	if o.Reading == paper.Text {
 		return text + "The printed step is ε of the N-scaled update, and in further sessions h = εN/2 per mean gradient, both at T = 1."
 	}

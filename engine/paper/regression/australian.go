@@ -130,21 +130,17 @@ func gridsOf[T any](f fig2, of func(paper.Runs) T) (short, long grid[T]) {
 	return short, long
 }
 
-// A gridColumn is a column of each method. It is headed by the method's name, and its head if it
-// has one.
-type gridColumn[T any] struct {
-	head string
-	cell func(T) string
-}
-
-func (g grid[T]) table(title string, of ...gridColumn[T]) paper.Table {
+// table has the columns of what each method comes to, headed by the method's name, and their own
+// head if they have one.
+func (g grid[T]) table(title string, columnsOf func(all []T) []paper.Column) paper.Table {
 	columns := []paper.Column{
-		{Head: "ε", Cell: func(i int) string { return claim.Shown(g.eps[i]) }},
-		{Head: "in the text's range", Cell: func(i int) string { return map[bool]string{true: "yes", false: "no"}[inText(g.eps[i])] }},
+		paper.ColumnOf(g.eps, "ε", claim.Shown),
+		paper.ColumnOf(g.eps, "in the text's range", func(eps float64) string { return map[bool]string{true: "yes", false: "no"}[inText(eps)] }),
 	}
 	for k, l := range fig2Lanes {
-		for _, c := range of {
-			columns = append(columns, paper.Column{Head: strings.TrimSuffix(l.Title+", "+c.head, ", "), Cell: func(i int) string { return c.cell(g.of[k][i]) }})
+		for _, c := range columnsOf(g.of[k]) {
+			c.Head = strings.TrimSuffix(l.Title+", "+c.Head, ", ")
+			columns = append(columns, c)
 		}
 	}
 	return paper.TableOf(title, len(g.eps), columns...)

@@ -116,18 +116,15 @@ func (f fig2) equalBiases(r *paper.Results) (all []equalBias) {
 }
 
 func equalBiasTable(all []equalBias) paper.Table {
-	column := func(head string, of func(equalBias) string) paper.Column {
-		return paper.Column{Head: head, Cell: func(i int) string { return of(all[i]) }}
-	}
 	t := paper.TableOf("Iterations per effective sample at equal bias of the long chains", len(all),
-		column("measure", func(e equalBias) string { return biasMeasures[e.measure] }),
-		column("bias of both", func(e equalBias) string { return e.bias.Text(3) }),
-		column("SGLD's ε", func(e equalBias) string { return claim.Shown(e.eps) }),
-		column("SGLD's iterations", func(e equalBias) string { return e.cost.Short(3) }),
-		column("pSGLD's ε", func(e equalBias) string { return claim.Significant(e.of.Mean, 2) }),
-		column("pSGLD's iterations", func(e equalBias) string { return e.has.Short(3) }),
-		column("times fewer at equal bias", func(e equalBias) string { return e.times.Short(2) }),
-		column("times fewer at equal ε", func(e equalBias) string { return e.same.Short(2) }))
+		paper.ColumnOf(all, "measure", func(e equalBias) string { return biasMeasures[e.measure] }),
+		paper.ColumnOf(all, "bias of both", func(e equalBias) string { return e.bias.Text(3) }),
+		paper.ColumnOf(all, "SGLD's ε", func(e equalBias) string { return claim.Shown(e.eps) }),
+		paper.ColumnOf(all, "SGLD's iterations", func(e equalBias) string { return e.cost.Short(3) }),
+		paper.ColumnOf(all, "pSGLD's ε", func(e equalBias) string { return claim.Significant(e.of.Mean, 2) }),
+		paper.ColumnOf(all, "pSGLD's iterations", func(e equalBias) string { return e.has.Short(3) }),
+		paper.ColumnOf(all, "times fewer at equal bias", func(e equalBias) string { return e.times.Short(2) }),
+		paper.ColumnOf(all, "times fewer at equal ε", func(e equalBias) string { return e.same.Short(2) }))
 	t.Note = "Each row is an ε of SGLD and the ε at which pSGLD has the same bias, interpolated between those that were run. The bias of the width is the draws' standard deviation over the posterior's, less 1, and that of the weights is their root mean square error. Means ± standard error over the seeds. The last two columns are means of each seed's ratio."
 	return t
 }

@@ -154,7 +154,9 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 	}
 	short, long := gridsOf(f, func(runs paper.Runs) mixing { return mixingOf(r, runs, seconds[runs.Lanes[0].Sampler]) })
 	table := func(title string, g grid[mixing]) paper.Table {
-		return alike(g.table(title, gridColumn[mixing]{"", mixing.text}, gridColumn[mixing]{"ms", mixing.time}))
+		return alike(g.table(title, func(all []mixing) []paper.Column {
+			return []paper.Column{paper.ColumnOf(all, "", mixing.text), paper.ColumnOf(all, "ms", mixing.time)}
+		}))
 	}
 	least, most := fig2Eps[0], fig2Eps[len(fig2Eps)-1]
 	x := figure.Axis{Label: "ε", Log: true, Min: least, Max: most}

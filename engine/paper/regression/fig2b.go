@@ -30,10 +30,13 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 	}
 	short, long := gridsOf(f, func(runs paper.Runs) weightError { return truth.errorOf(r, runs) })
 	table := func(title string, g grid[weightError]) paper.Table {
-		return g.table(title,
-			gridColumn[weightError]{"", func(x weightError) string { return x.rms.Short(3) }},
-			gridColumn[weightError]{"mean of runs", func(x weightError) string { return claim.Significant(x.bias, 3) }},
-			gridColumn[weightError]{"width", func(x weightError) string { return x.width.Text(2) }})
+		return g.table(title, func(all []weightError) []paper.Column {
+			return []paper.Column{
+				paper.ColumnOf(all, "", func(x weightError) string { return x.rms.Short(3) }),
+				paper.ColumnOf(all, "mean of runs", func(x weightError) string { return claim.Significant(x.bias, 3) }),
+				paper.ColumnOf(all, "width", func(x weightError) string { return x.width.Text(2) }),
+			}
+		})
 	}
 	reference, _ := fig2Reference()
 	compared := spec == australian && len(reference) == len(truth.mean)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // The protocol of table 1 and figure 3 (section 5.2).
@@ -158,7 +159,7 @@ func reportTable1(o paper.Options, r *paper.Results) paper.Report {
 		}
 		text := fmt.Sprintf("%s by the text's formula: %s. With ε read as h: %s.", name, errorText(e), errorText(of[name+" ("+paper.AsStep+")"]))
 		if name == "pSGLD" && e.Lost > 0 && compared {
-			text += fmt.Sprintf(" While no minibatch has had a feature, V is near 0 and G near 1/λ. The prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(claim.Round4(4*a9aPriorVar*usualLambda)))
+			text += fmt.Sprintf(" While no minibatch has had a feature, V is near 0 and G near 1/λ. The prior alone is then stable only for ε < 4σ²λ = %s.", claim.Exactly(param.Round(4*a9aPriorVar*usualLambda, 4)))
 		}
 		rep.Say(text)
 	}

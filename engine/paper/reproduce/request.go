@@ -30,8 +30,8 @@ type Request struct {
 	Repeats int           `json:"repeats,omitempty"` // 0 for the experiments' own numbers
 }
 
-// New requests the experiments with some IDs, or ["all"]. The error is *Unknown, or says
-// that an experiment does not have the reading.
+// New requests the experiments with some IDs, or ["all"]. The error says that there is no such
+// experiment, or that it does not have the reading.
 func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repeats int) (Request, error) {
 	r := Request{Reading: read, Scale: scale, Seed: seed, Repeats: repeats}
 	all := slices.Equal(ids, []string{"all"})
@@ -40,7 +40,7 @@ func New(ids []string, read paper.Reading, scale paper.Scale, seed uint64, repea
 		switch {
 		case all:
 		case err != nil:
-			return r, err
+			return r, fmt.Errorf("%w; see reproduce list", err)
 		case read != "" && !slices.Contains(e.Readings, read):
 			return r, fmt.Errorf("%s has no protocol %q, only %s", id, read, Names(e.Readings))
 		}
@@ -135,7 +135,7 @@ func Experiments() []paper.Experiment {
 	return slices.Concat(simulation.Experiments(), regression.Experiments(), network.Experiments(), theory.Experiments(), calibration.Experiments())
 }
 
-// Find returns the experiment of an ID. The error is *Unknown.
+// Find returns the experiment of an ID.
 func Find(id string) (paper.Experiment, error) {
 	var ids []string
 	for _, e := range Experiments() {
@@ -144,17 +144,5 @@ func Find(id string) (paper.Experiment, error) {
 		}
 		ids = append(ids, e.ID)
 	}
-	near, _ := targets.Nearest(id, ids)
-	return paper.Experiment{}, &Unknown{id, near}
-}
-
-// Unknown is the error for an ID that no experiment has. Near is an ID that is spelt much
-// alike, "" if there is none.
-type Unknown struct{ ID, Near string }
-
-func (u *Unknown) Error() string {
-	if u.Near != "" {
-		return fmt.Sprintf("unknown experiment %q (did you mean %q?)", u.ID, u.Near)
-	}
-	return fmt.Sprintf("unknown experiment %q", u.ID)
+	return paper.Experiment{}, fmt.Errorf("unknown experiment %q%s", id, targets.Hint("%q", id, ids))
 }

@@ -148,21 +148,18 @@ func (n *fig1aNumbers) errors() paper.Table {
 	if n.o.Reading == paper.Authors {
 		title, other = "Covariance error: mean of the 4 absolute entries, as in the released code", "authors"
 	}
-	columns := []paper.Column{{Head: "ε", Cell: func(i int) string { return claim.Exactly(n.eps[i]) }}}
+	columns := []paper.Column{paper.ColumnOf(n.eps, "ε", claim.Exactly)}
 	ref := func(m method, i int) float64 { return reference(n.o.Reading, m.name, n.eps[i]) }
 	for k, m := range n.methods {
-		columns = append(columns, paper.Column{Head: m.name, Cell: func(i int) string { return m.err[i].Text(3) }})
+		columns = append(columns, paper.ColumnOf(m.err, m.name, func(e claim.OverSeeds) string { return e.Text(3) }))
 		if k == 0 {
 			columns = append(columns,
-				paper.Column{Head: m.name + ", expected", Cell: func(i int) string { return claim.Decimal(n.theories[i].Error/n.entries, 3) }},
-				paper.Column{Head: m.name + ", bias alone", Cell: func(i int) string { return claim.Decimal(n.theories[i].Bias/n.entries, 3) }})
+				paper.ColumnOf(n.theories, m.name+", expected", func(t theory) string { return claim.Decimal(t.Error/n.entries, 3) }),
+				paper.ColumnOf(n.theories, m.name+", bias alone", func(t theory) string { return claim.Decimal(t.Bias/n.entries, 3) }))
 		}
 		columns = append(columns, paper.Column{Head: m.name + ", " + other, Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
-	psgld := n.methods[1]
-	columns = append(columns, paper.Column{Head: "SGLD expected at pSGLD's τ", Cell: func(i int) string {
-		return claim.Decimal(n.atACT(psgld.act[i].Mean), 3)
-	}})
+	columns = append(columns, paper.ColumnOf(n.methods[1].act, "SGLD expected at pSGLD's τ", func(act claim.OverSeeds) string { return claim.Decimal(n.atACT(act.Mean), 3) }))
 	t := paper.TableOf(title, len(n.eps), columns...)
 	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. "
 	if n.o.Reading == paper.Authors {
@@ -184,11 +181,11 @@ func (n *fig1aNumbers) errors() paper.Table {
 }
 
 func (n *fig1aNumbers) acts() paper.Table {
-	columns := []paper.Column{{Head: "ε", Cell: func(i int) string { return claim.Exactly(n.eps[i]) }}}
+	columns := []paper.Column{paper.ColumnOf(n.eps, "ε", claim.Exactly)}
 	for k, m := range n.methods {
-		columns = append(columns, paper.Column{Head: m.name, Cell: func(i int) string { return m.act[i].Short(3) }})
+		columns = append(columns, paper.ColumnOf(m.act, m.name, func(act claim.OverSeeds) string { return act.Short(3) }))
 		if k == 0 {
-			columns = append(columns, paper.Column{Head: "exact", Cell: func(i int) string { return claim.Significant(n.theories[i].ACT, 3) }})
+			columns = append(columns, paper.ColumnOf(n.theories, "exact", func(t theory) string { return claim.Significant(t.ACT, 3) }))
 		}
 	}
 	t := paper.TableOf("Autocorrelation time τ = ½ + Σ ρ_k in draws, mean of both coordinates", len(n.eps), columns...)

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // scatterDraws is how many draws the paper's scatter plots have.
@@ -50,7 +51,7 @@ func (f scatterFigure) experiment(title, source string) paper.Experiment {
 		ID: f.id, Title: title, Source: source, Question: f.question, Readings: []paper.Reading{paper.Text, paper.Authors},
 		Protocol: func(o paper.Options) string {
 			s := protocolOf(o.Reading)
-			variances, steps := f.values(func(x scatter) float64 { return x.a }), f.values(func(x scatter) float64 { return claim.Round4(x.eps * s.perEps) })
+			variances, steps := f.values(func(x scatter) float64 { return x.a }), f.values(func(x scatter) float64 { return param.Round(x.eps*s.perEps, 4) })
 			text := fmt.Sprintf("N(0, diag(0.16, a)) with a = %s at ε = %s. The figure has the first %d draws from (%s) with seed %d. Errors are of as many draws with every seed, τ of chains of %s draws. ",
 				variances, steps, scatterDraws, strings.Replace(s.start, ",", ", ", 1), o.Seed, claim.Whole(s.draws))
 			if o.Reading == paper.Authors {
@@ -86,7 +87,7 @@ func (f scatterFigure) values(of func(scatter) float64) string {
 
 // chain is a chain of so many draws.
 func (x scatter) chain(o paper.Options, l paper.Lane, draws uint64) chain {
-	return chain{a: x.a, lane: l, eps: claim.Round4(x.eps * protocolOf(o.Reading).perEps), draws: draws}
+	return chain{a: x.a, lane: l, eps: param.Round(x.eps*protocolOf(o.Reading).perEps, 4), draws: draws}
 }
 
 // runs are chains of as many draws as a panel shows, the first of them, which the panel

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // A protocol is what a reading fixes of the simulations (PAPER §3).
@@ -43,7 +44,7 @@ func protocolOf(r paper.Reading) protocol {
 			lanes: []paper.Lane{paper.SGLD, paper.PSGLD}, entries: 4,
 		}
 		for i := range 5 {
-			s.eps = append(s.eps, claim.Round4(2*0.3*libm.Pow(0.8, float64(i))))
+			s.eps = append(s.eps, param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4))
 		}
 		return s
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // Why pSGLD without Γ is biased, and by how much, on N(0, σ²).
@@ -143,54 +144,45 @@ func (g gammaPlan) report(r *paper.Results) paper.Report {
 }
 
 // gammaTable has a row a cell, which begins with where it is.
-func gammaTable(title, note string, cells []gammaCell, columns ...gammaColumn) paper.Table {
-	columns = append([]gammaColumn{
-		{"coordinate", gammaCell.name},
-		{"ε", func(c gammaCell) string { return claim.Shown(c.eps) }},
-		{"α", func(c gammaCell) string { return claim.Exactly(c.alpha) }},
-	}, columns...)
-	t := paper.TableOf(title, len(cells), list.Map(columns, func(x gammaColumn) paper.Column {
-		return paper.Column{Head: x.head, Cell: func(i int) string { return x.cell(cells[i]) }}
-	})...)
+func gammaTable(title, note string, cells []gammaCell, columns ...paper.Column) paper.Table {
+	t := paper.TableOf(title, len(cells), append([]paper.Column{
+		paper.ColumnOf(cells, "coordinate", gammaCell.name),
+		paper.ColumnOf(cells, "ε", func(c gammaCell) string { return claim.Shown(c.eps) }),
+		paper.ColumnOf(cells, "α", func(c gammaCell) string { return claim.Exactly(c.alpha) }),
+	}, columns...)...)
 	t.Note = note
 	return t
-}
-
-// A gammaColumn is a column of a table of cells.
-type gammaColumn struct {
-	head string
-	cell func(gammaCell) string
 }
 
 func (g gammaPlan) estimates(cells []gammaCell) paper.Table {
 	return gammaTable("Estimates of E θ_i² as multiples of σ_i²",
 		fmt.Sprintf("Means ± standard error over %d runs of %s draws. κ = (1 − α)σ/ε is the mixing time over the memory of V. Exact is E θ_i² of a chain with V frozen, which has the bias of the step alone.", g.runs, claim.Whole(g.len)), cells,
-		gammaColumn{"κ", func(c gammaCell) string { return claim.Significant(c.kappa(), 3) }},
-		gammaColumn{"pSGLD", func(c gammaCell) string { return c.off.Short(4) }},
-		gammaColumn{"pSGLD + Γ", func(c gammaCell) string { return c.on.Short(4) }},
-		gammaColumn{"V frozen", func(c gammaCell) string { return c.frozen.Short(4) }},
-		gammaColumn{"exact", func(c gammaCell) string { return claim.Significant(averagedOn(c.sigma2, c.eps).v/c.sigma2, 4) }})
+		paper.ColumnOf(cells, "κ", func(c gammaCell) string { return claim.Significant(c.kappa(), 3) }),
+		paper.ColumnOf(cells, "pSGLD", func(c gammaCell) string { return c.off.Short(4) }),
+		paper.ColumnOf(cells, "pSGLD + Γ", func(c gammaCell) string { return c.on.Short(4) }),
+		paper.ColumnOf(cells, "V frozen", func(c gammaCell) string { return c.frozen.Short(4) }),
+		paper.ColumnOf(cells, "exact", func(c gammaCell) string { return claim.Significant(averagedOn(c.sigma2, c.eps).v/c.sigma2, 4) }))
 }
 
 func (g gammaPlan) differences(cells []gammaCell) paper.Table {
 	return gammaTable("Differences of these estimates, on the same noise",
 		"Means ± standard error over the runs, as multiples of σ_i². Extra is pSGLD less V frozen: the bias that V adds by following the gradient. First order is what theory says of it to first order in 1 − α, about κ for small steps. It is left out above κ = 0.5, since extra tends to 1 as κ grows. Corollary 2 bounds extra² by a constant times (1 − α)²/α³. Γ takes away is pSGLD less pSGLD + Γ, in theory 1 − α for small steps.", cells,
-		gammaColumn{"extra", func(c gammaCell) string { return c.extra.Short(3) }},
-		gammaColumn{"first order", func(c gammaCell) string {
+		paper.ColumnOf(cells, "extra", func(c gammaCell) string { return c.extra.Short(3) }),
+		paper.ColumnOf(cells, "first order", func(c gammaCell) string {
 			if c.kappa() < 0.5 {
 				return claim.Significant(c.law(), 3)
 			}
 			return claim.NoNumber
-		}},
-		gammaColumn{"extra²", func(c gammaCell) string {
+		}),
+		paper.ColumnOf(cells, "extra²", func(c gammaCell) string {
 			if c.extra.N > 1 {
 				return claim.Significant(square(c.extra.Mean), 3)
 			}
 			return claim.NoNumber
-		}},
-		gammaColumn{"(1 − α)²/α³", func(c gammaCell) string { return claim.Significant(corollary2(c.alpha), 3) }},
-		gammaColumn{"Γ takes away", func(c gammaCell) string { return c.taken.Short(3) }},
-		gammaColumn{"1 − α", func(c gammaCell) string { return claim.Significant(1-c.alpha, 3) }})
+		}),
+		paper.ColumnOf(cells, "(1 − α)²/α³", func(c gammaCell) string { return claim.Significant(corollary2(c.alpha), 3) }),
+		paper.ColumnOf(cells, "Γ takes away", func(c gammaCell) string { return c.taken.Short(3) }),
+		paper.ColumnOf(cells, "1 − α", func(c gammaCell) string { return claim.Significant(1-c.alpha, 3) }))
 }
 
 func (g gammaPlan) figure(cells []gammaCell) figure.Figure {
@@ -247,7 +239,7 @@ func large(x float64, digits int) string {
 	if x < 1000 {
 		return claim.Significant(x, digits)
 	}
-	return claim.Whole(claim.Round4(x))
+	return claim.Whole(param.Round(x, 4))
 }
 
 // gammaSmall is the ε/σ below which the effect of Γ is compared with its law for small

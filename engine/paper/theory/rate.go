@@ -239,7 +239,7 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 
 // column lists T.
 func (r ratePlan) column() paper.Column {
-	return paper.Column{Head: "T", Cell: func(i int) string { return claim.Whole(r.lens[i]) }}
+	return paper.ColumnOf(r.lens, "T", claim.Whole[float64])
 }
 
 // verdict counts the γ at which SGLD's error falls, by an exponent of more than two standard

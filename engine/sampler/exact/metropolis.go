@@ -249,10 +249,8 @@ func (k *metropolis) trajectory(grad sampler.Gradient[float64], p *sampler.Param
 			return nil, 0, 0
 		}
 	}
-	for _, x := range q {
-		if !(math.Abs(x) < sampler.Limit) {
-			return nil, 0, 0
-		}
+	if !sampler.Usable(q...) {
+		return nil, 0, 0
 	}
 	e = grad.Eval(q, sampler.AskFull|sampler.AskLogLik)
 	mean := e.Mean[:len(q)]

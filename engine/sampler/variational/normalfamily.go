@@ -265,18 +265,11 @@ func (f *normalFamily) start(s *sampler.State[float64], grad sampler.Gradient[fl
 
 // end ends a step that has moved μ by drift, squared.
 func (f *normalFamily) end(s *sampler.State[float64], drift float64, i *sampler.Info) {
-	i.Drift2, i.OK = drift, true
-	for k, x := range s.Own[normalPsi] {
-		if k < f.dim && !(math.Abs(x) < sampler.Limit) {
+	psi := s.Own[normalPsi]
+	i.Drift2, i.OK = drift, sampler.Usable(psi...) && sampler.Usable(s.Theta...)
+	for k, x := range psi[:f.dim] {
+		if !sampler.Usable(x) {
 			s.Theta[k] = x // the lane reports what went wrong from θ
-		}
-		if !(math.Abs(x) < sampler.Limit) {
-			i.OK = false
-		}
-	}
-	for _, x := range s.Theta {
-		if !(math.Abs(x) < sampler.Limit) {
-			i.OK = false
 		}
 	}
 	s.Step++

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -187,12 +186,6 @@ func waiting(f *pane.Frame, v *engine.LaneView, row *engine.CoordRow) string {
 	e := row.Values[effective(v)]
 	if e.OK() || e.Status == metrics.NotSampled {
 		return ""
-	}
-	if e.Status == metrics.TooShort && row.Rough.OK() {
-		n := metrics.DrawsNeeded(row.Rough) * uint64(max(len(v.Chains), 1))
-		if n > v.Draws {
-			return strings.TrimSuffix("needs "+f.Wait(v, n), " draws")
-		}
 	}
 	if e.Status == metrics.TooShort { // which the foot says
 		return wording.None

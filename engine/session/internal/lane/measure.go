@@ -128,11 +128,12 @@ func (l *lane[F]) findSlowest() (s quantity.Slowest) {
 		act := l.pool.ACT(i)
 		ess := l.pool.ESSBy(i, act, l.pool.MCSEOf(i, act))
 		if i == 0 || !ess.OK() || ess.Value < s.ESS.Value {
-			s = quantity.Slowest{Coord: i, ACT: act, ESS: ess}
+			s.Coord, s.ACT, s.ESS = i, act, ess
 		}
 		if !ess.OK() {
 			break
 		}
+		s.Skewed = s.Skewed || l.pool.Skewed(i, len(l.tracked), ess.Value)
 	}
 	s.Drifts = s.ESS.OK() && l.pool.Drifts(s.Coord)
 	return s
