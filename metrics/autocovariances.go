@@ -71,8 +71,9 @@ func (a *autocovariances) direct() {
 			}
 			continue
 		}
-		var acc [lagCount]float64
-		addLags16(&acc, x[from+lagCount-1:], x[:a.n-from])
+		var acc, same [lagCount]float64
+		late, early := x[from+lagCount-1:], x[:a.n-from]
+		addLags16(&acc, &same, late, early, late, early)
 		for k := range to {
 			// The kernel starts where its longest lag does.
 			s := acc[lagCount-1-k]

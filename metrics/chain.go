@@ -84,8 +84,12 @@ func (c *Chain) Add(b *Block) {
 			if !c.bat.addMeans(&c.mom.part) {
 				c.bat.add(c.cors, c.w[:])
 			}
-			for i := range c.cors {
-				c.cors[i].advance(0)
+			for i := 0; i < len(c.cors); i += 2 {
+				var other *correlator
+				if i+1 < len(c.cors) {
+					other = &c.cors[i+1]
+				}
+				advance(0, &c.cors[i], other)
 			}
 			c.fill = 0
 		}

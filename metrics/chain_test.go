@@ -208,8 +208,12 @@ func TestBlocksDoNotMatter(t *testing.T) {
 			r := rand.New(rand.NewPCG(seed, 1))
 			c := NewChain(dim)
 			addSplit(c, cols, w, func() int {
-				if c.Draws() > 0 && r.IntN(4) == 0 {
-					report(c) // asking in between must change nothing either
+				if c.Draws() > 0 && r.IntN(4) == 0 { // asking in between must change nothing either
+					if r.IntN(2) == 0 {
+						c.ACT(r.IntN(dim)) // of one coordinate, which is then ahead of the others
+					} else {
+						report(c)
+					}
 				}
 				return 1 + r.IntN(1<<r.IntN(11))
 			})

@@ -84,27 +84,68 @@ func (c *correlator) settle() {
 			return
 		}
 		if lv.done < lv.fill {
-			c.advance(l)
+			advance(l, c, nil)
 		}
 	}
 }
 
-// advance correlates the new values of level l, passes the averages of complete pairs on, and closes the chunk if it is
-// full.
-func (c *correlator) advance(l int) {
+// advance correlates the new values of level l of two correlators, which have as many draws, passes the averages of complete
+// pairs on, and closes the chunks that are full. Where d is nil there is one.
+func advance(l int, c, d *correlator) {
 	lv := &c.levels[l]
 	from, to := lagCount+lv.done, lagCount+lv.fill
-	x := lv.buf[from:to]
-	if y := lv.buf[from-lagCount+1:]; l == 0 {
-		addLags16(&lv.local, x, y)
+	x, y := lv.buf[from:to], lv.buf[from-lagCount+1:]
+	var nobodys [lagCount]float64
+	other, u, v := &nobodys, x, y
+	if d != nil {
+		second := &d.levels[l]
+		if second.done != lv.done { // one of them has been settled
+			advance(l, c, nil)
+			advance(l, d, nil)
+			return
+		}
+		other, u, v = &second.local, second.buf[from:to], second.buf[from-lagCount+1:]
+	}
+	if l == 0 {
+		addLags16(&lv.local, other, x, y, u, v)
 	} else {
-		addLags8((*[minLag]float64)(lv.local[:minLag]), x, y)
+		addLags8((*[minLag]float64)(lv.local[:]), (*[minLag]float64)(other[:]), x, y, u, v)
 	}
 	if l+1 < len(c.levels) {
-		c.passOn(l+1, lv.buf[lagCount+lv.done&^1:lagCount+lv.fill&^1])
+		passOn(l, c, d)
 	}
+	lv.close()
+	if d != nil {
+		d.levels[l].close()
+	}
+}
+
+// passOn gives the level above l the averages of the pairs in its new values.
+func passOn(l int, c, d *correlator) {
+	lv, above := &c.levels[l], &c.levels[l+1]
+	for at, to := lagCount+lv.done&^1, lagCount+lv.fill&^1; at < to; {
+		k := min(len(above.buf)-lagCount-above.fill, (to-at)/2)
+		above.take(lv.buf[at:], k)
+		if d != nil {
+			d.levels[l+1].take(d.levels[l].buf[at:], k)
+		}
+		at += 2 * k
+		if lagCount+above.fill == len(above.buf) {
+			advance(l+1, c, d)
+		}
+	}
+}
+
+// take appends the averages of the first k pairs in x.
+func (lv *level) take(x []float64, k int) {
+	halve(lv.buf[lagCount+lv.fill:][:k], x)
+	lv.fill += k
+}
+
+// close marks the values as done, and closes the chunk if it is full.
+func (lv *level) close() {
 	lv.done = lv.fill
-	if to < len(lv.buf) {
+	if lagCount+lv.fill < len(lv.buf) {
 		return
 	}
 	fold(&lv.total, &lv.local)
@@ -115,21 +156,6 @@ func (c *correlator) advance(l int) {
 	lv.n += uint64(lv.fill)
 	copy(lv.buf[:lagCount], lv.buf[len(lv.buf)-lagCount:])
 	lv.fill, lv.done = 0, 0
-}
-
-// passOn gives level l the averages of the pairs in x.
-func (c *correlator) passOn(l int, x []float64) {
-	lv := &c.levels[l]
-	for len(x) > 0 {
-		dst := lv.buf[lagCount+lv.fill:]
-		k := min(len(dst), len(x)/2)
-		halve(dst[:k], x)
-		lv.fill += k
-		x = x[2*k:]
-		if lagCount+lv.fill == len(lv.buf) {
-			c.advance(l)
-		}
-	}
 }
 
 func fold(total, local *[lagCount]float64) {

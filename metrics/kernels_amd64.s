@@ -4,244 +4,396 @@
 
 #include "textflag.h"
 
-// func lags8AVX512(acc *[8]float64, x *float64, y *float64, n int)
+// func lags8AVX512(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·lags8AVX512(SB), NOSPLIT, $0-32
+TEXT ·lags8AVX512(SB), NOSPLIT, $0-56
 	MOVQ    acc+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    y+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    x+16(FP), CX
+	MOVQ    y+24(FP), DX
 	VMOVUPD (AX), Z0
-	SUBQ    $0x04, BX
+	MOVQ    bcc+8(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    v+40(FP), DI
+	VMOVUPD (BX), Z1
+	MOVQ    n+48(FP), R8
+	SUBQ    $0x04, R8
 	JLT     lags8AVX512rest
 
 lags8AVX512loop:
-	VBROADCASTSD (CX), Z1
-	VMULPD       (DX), Z1, Z1
-	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD 8(CX), Z1
-	VMULPD       8(DX), Z1, Z1
-	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD 16(CX), Z1
-	VMULPD       16(DX), Z1, Z1
-	VADDPD       Z1, Z0, Z0
-	VBROADCASTSD 24(CX), Z1
-	VMULPD       24(DX), Z1, Z1
-	VADDPD       Z1, Z0, Z0
+	VBROADCASTSD (CX), Z2
+	VMULPD       (DX), Z2, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD (SI), Z2
+	VMULPD       (DI), Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	VBROADCASTSD 8(CX), Z2
+	VMULPD       8(DX), Z2, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD 8(SI), Z2
+	VMULPD       8(DI), Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	VBROADCASTSD 16(CX), Z2
+	VMULPD       16(DX), Z2, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD 16(SI), Z2
+	VMULPD       16(DI), Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	VBROADCASTSD 24(CX), Z2
+	VMULPD       24(DX), Z2, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD 24(SI), Z2
+	VMULPD       24(DI), Z2, Z2
+	VADDPD       Z2, Z1, Z1
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, DI
+	SUBQ         $0x04, R8
 	JGE          lags8AVX512loop
 
 lags8AVX512rest:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R8
 	JE   lags8AVX512done
 
 lags8AVX512one:
-	VBROADCASTSD (CX), Z1
-	VMULPD       (DX), Z1, Z1
-	VADDPD       Z1, Z0, Z0
+	VBROADCASTSD (CX), Z2
+	VMULPD       (DX), Z2, Z2
+	VADDPD       Z2, Z0, Z0
+	VBROADCASTSD (SI), Z2
+	VMULPD       (DI), Z2, Z2
+	VADDPD       Z2, Z1, Z1
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, DX
-	DECQ         BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, DI
+	DECQ         R8
 	JNE          lags8AVX512one
 
 lags8AVX512done:
 	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, (BX)
 	VZEROUPPER
 	RET
 
-// func lags16AVX512(acc *[16]float64, x *float64, y *float64, n int)
+// func lags16AVX512(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
 // Requires: AVX, AVX512F
-TEXT ·lags16AVX512(SB), NOSPLIT, $0-32
+TEXT ·lags16AVX512(SB), NOSPLIT, $0-56
 	MOVQ    acc+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    y+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    x+16(FP), CX
+	MOVQ    y+24(FP), DX
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
-	SUBQ    $0x04, BX
+	MOVQ    bcc+8(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    v+40(FP), DI
+	VMOVUPD (BX), Z2
+	VMOVUPD 64(BX), Z3
+	MOVQ    n+48(FP), R8
+	SUBQ    $0x04, R8
 	JLT     lags16AVX512rest
 
 lags16AVX512loop:
-	VBROADCASTSD (CX), Z2
-	VMULPD       (DX), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       64(DX), Z2, Z2
-	VADDPD       Z2, Z1, Z1
-	VBROADCASTSD 8(CX), Z2
-	VMULPD       8(DX), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       72(DX), Z2, Z2
-	VADDPD       Z2, Z1, Z1
-	VBROADCASTSD 16(CX), Z2
-	VMULPD       16(DX), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       80(DX), Z2, Z2
-	VADDPD       Z2, Z1, Z1
-	VBROADCASTSD 24(CX), Z2
-	VMULPD       24(DX), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       88(DX), Z2, Z2
-	VADDPD       Z2, Z1, Z1
+	VBROADCASTSD (CX), Z4
+	VMULPD       (DX), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       64(DX), Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VBROADCASTSD (SI), Z4
+	VMULPD       (DI), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       64(DI), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	VBROADCASTSD 8(CX), Z4
+	VMULPD       8(DX), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       72(DX), Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VBROADCASTSD 8(SI), Z4
+	VMULPD       8(DI), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       72(DI), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	VBROADCASTSD 16(CX), Z4
+	VMULPD       16(DX), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       80(DX), Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VBROADCASTSD 16(SI), Z4
+	VMULPD       16(DI), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       80(DI), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	VBROADCASTSD 24(CX), Z4
+	VMULPD       24(DX), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       88(DX), Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VBROADCASTSD 24(SI), Z4
+	VMULPD       24(DI), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       88(DI), Z4, Z4
+	VADDPD       Z4, Z3, Z3
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, DI
+	SUBQ         $0x04, R8
 	JGE          lags16AVX512loop
 
 lags16AVX512rest:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R8
 	JE   lags16AVX512done
 
 lags16AVX512one:
-	VBROADCASTSD (CX), Z2
-	VMULPD       (DX), Z2, Z3
-	VADDPD       Z3, Z0, Z0
-	VMULPD       64(DX), Z2, Z2
-	VADDPD       Z2, Z1, Z1
+	VBROADCASTSD (CX), Z4
+	VMULPD       (DX), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       64(DX), Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VBROADCASTSD (SI), Z4
+	VMULPD       (DI), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       64(DI), Z4, Z4
+	VADDPD       Z4, Z3, Z3
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, DX
-	DECQ         BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, DI
+	DECQ         R8
 	JNE          lags16AVX512one
 
 lags16AVX512done:
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, (BX)
+	VMOVUPD Z3, 64(BX)
 	VZEROUPPER
 	RET
 
-// func lags8AVX2(acc *[8]float64, x *float64, y *float64, n int)
+// func lags8AVX2(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
 // Requires: AVX
-TEXT ·lags8AVX2(SB), NOSPLIT, $0-32
+TEXT ·lags8AVX2(SB), NOSPLIT, $0-56
 	MOVQ    acc+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    y+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    x+16(FP), CX
+	MOVQ    y+24(FP), DX
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
-	SUBQ    $0x04, BX
+	MOVQ    bcc+8(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    v+40(FP), DI
+	VMOVUPD (BX), Y2
+	VMOVUPD 32(BX), Y3
+	MOVQ    n+48(FP), R8
+	SUBQ    $0x04, R8
 	JLT     lags8AVX2rest
 
 lags8AVX2loop:
-	VBROADCASTSD (CX), Y2
-	VMULPD       (DX), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       32(DX), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VBROADCASTSD 8(CX), Y2
-	VMULPD       8(DX), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       40(DX), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VBROADCASTSD 16(CX), Y2
-	VMULPD       16(DX), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       48(DX), Y2, Y2
-	VADDPD       Y2, Y1, Y1
-	VBROADCASTSD 24(CX), Y2
-	VMULPD       24(DX), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       56(DX), Y2, Y2
-	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD (CX), Y4
+	VMULPD       (DX), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(DX), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD (SI), Y4
+	VMULPD       (DI), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       32(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD 8(CX), Y4
+	VMULPD       8(DX), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       40(DX), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD 8(SI), Y4
+	VMULPD       8(DI), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       40(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD 16(CX), Y4
+	VMULPD       16(DX), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       48(DX), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD 16(SI), Y4
+	VMULPD       16(DI), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       48(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD 24(CX), Y4
+	VMULPD       24(DX), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       56(DX), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD 24(SI), Y4
+	VMULPD       24(DI), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       56(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, DI
+	SUBQ         $0x04, R8
 	JGE          lags8AVX2loop
 
 lags8AVX2rest:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R8
 	JE   lags8AVX2done
 
 lags8AVX2one:
-	VBROADCASTSD (CX), Y2
-	VMULPD       (DX), Y2, Y3
-	VADDPD       Y3, Y0, Y0
-	VMULPD       32(DX), Y2, Y2
-	VADDPD       Y2, Y1, Y1
+	VBROADCASTSD (CX), Y4
+	VMULPD       (DX), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(DX), Y4, Y4
+	VADDPD       Y4, Y1, Y1
+	VBROADCASTSD (SI), Y4
+	VMULPD       (DI), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       32(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, DX
-	DECQ         BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, DI
+	DECQ         R8
 	JNE          lags8AVX2one
 
 lags8AVX2done:
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, (BX)
+	VMOVUPD Y3, 32(BX)
 	VZEROUPPER
 	RET
 
-// func lags16AVX2(acc *[16]float64, x *float64, y *float64, n int)
+// func lags16AVX2(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
 // Requires: AVX
-TEXT ·lags16AVX2(SB), NOSPLIT, $0-32
+TEXT ·lags16AVX2(SB), NOSPLIT, $0-56
 	MOVQ    acc+0(FP), AX
-	MOVQ    x+8(FP), CX
-	MOVQ    y+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    x+16(FP), CX
+	MOVQ    y+24(FP), DX
 	VMOVUPD (AX), Y0
 	VMOVUPD 32(AX), Y1
 	VMOVUPD 64(AX), Y2
 	VMOVUPD 96(AX), Y3
-	SUBQ    $0x04, BX
+	MOVQ    bcc+8(FP), BX
+	MOVQ    u+32(FP), SI
+	MOVQ    v+40(FP), DI
+	VMOVUPD (BX), Y4
+	VMOVUPD 32(BX), Y5
+	VMOVUPD 64(BX), Y6
+	VMOVUPD 96(BX), Y7
+	MOVQ    n+48(FP), R8
+	SUBQ    $0x04, R8
 	JLT     lags16AVX2rest
 
 lags16AVX2loop:
-	VBROADCASTSD (CX), Y4
-	VMULPD       (DX), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       32(DX), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       64(DX), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       96(DX), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD 8(CX), Y4
-	VMULPD       8(DX), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       40(DX), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       72(DX), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       104(DX), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD 16(CX), Y4
-	VMULPD       16(DX), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       48(DX), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       80(DX), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       112(DX), Y4, Y4
-	VADDPD       Y4, Y3, Y3
-	VBROADCASTSD 24(CX), Y4
-	VMULPD       24(DX), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       56(DX), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       88(DX), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       120(DX), Y4, Y4
-	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD (CX), Y8
+	VMULPD       (DX), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(DX), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(DX), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(DX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VBROADCASTSD (SI), Y8
+	VMULPD       (DI), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       32(DI), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       64(DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       96(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 8(CX), Y8
+	VMULPD       8(DX), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       40(DX), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       72(DX), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       104(DX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VBROADCASTSD 8(SI), Y8
+	VMULPD       8(DI), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       40(DI), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       72(DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       104(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 16(CX), Y8
+	VMULPD       16(DX), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       48(DX), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       80(DX), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       112(DX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VBROADCASTSD 16(SI), Y8
+	VMULPD       16(DI), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       48(DI), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       80(DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       112(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VBROADCASTSD 24(CX), Y8
+	VMULPD       24(DX), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       56(DX), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       88(DX), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       120(DX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VBROADCASTSD 24(SI), Y8
+	VMULPD       24(DI), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       56(DI), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       88(DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       120(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, DX
-	SUBQ         $0x04, BX
+	ADDQ         $0x20, SI
+	ADDQ         $0x20, DI
+	SUBQ         $0x04, R8
 	JGE          lags16AVX2loop
 
 lags16AVX2rest:
-	ADDQ $0x04, BX
+	ADDQ $0x04, R8
 	JE   lags16AVX2done
 
 lags16AVX2one:
-	VBROADCASTSD (CX), Y4
-	VMULPD       (DX), Y4, Y5
-	VADDPD       Y5, Y0, Y0
-	VMULPD       32(DX), Y4, Y5
-	VADDPD       Y5, Y1, Y1
-	VMULPD       64(DX), Y4, Y5
-	VADDPD       Y5, Y2, Y2
-	VMULPD       96(DX), Y4, Y4
-	VADDPD       Y4, Y3, Y3
+	VBROADCASTSD (CX), Y8
+	VMULPD       (DX), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(DX), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(DX), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(DX), Y8, Y8
+	VADDPD       Y8, Y3, Y3
+	VBROADCASTSD (SI), Y8
+	VMULPD       (DI), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       32(DI), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       64(DI), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       96(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
 	ADDQ         $0x08, CX
 	ADDQ         $0x08, DX
-	DECQ         BX
+	ADDQ         $0x08, SI
+	ADDQ         $0x08, DI
+	DECQ         R8
 	JNE          lags16AVX2one
 
 lags16AVX2done:
@@ -249,6 +401,10 @@ lags16AVX2done:
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
 	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, (BX)
+	VMOVUPD Y5, 32(BX)
+	VMOVUPD Y6, 64(BX)
+	VMOVUPD Y7, 96(BX)
 	VZEROUPPER
 	RET
 

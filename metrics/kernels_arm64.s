@@ -4,130 +4,27 @@
 
 #include "textflag.h"
 
-// func lags8NEON(acc *[8]float64, x *float64, y *float64, n int)
-TEXT ·lags8NEON(SB), NOSPLIT, $0-32
+// func lags8NEON(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
+TEXT ·lags8NEON(SB), NOSPLIT, $0-56
 	MOVD acc+0(FP), R0
-	MOVD x+8(FP), R1
-	MOVD y+16(FP), R2
-	MOVD n+24(FP), R3
+	MOVD x+16(FP), R1
+	MOVD y+24(FP), R2
 	FMOVQ (R0), F0
 	FMOVQ 16(R0), F1
 	FMOVQ 32(R0), F2
 	FMOVQ 48(R0), F3
-	SUBS $4, R3
+	MOVD bcc+8(FP), R3
+	MOVD u+32(FP), R5
+	MOVD v+40(FP), R6
+	FMOVQ (R3), F4
+	FMOVQ 16(R3), F5
+	FMOVQ 32(R3), F6
+	FMOVQ 48(R3), F7
+	MOVD n+48(FP), R8
+	SUBS $4, R8
 	BLT lags8NEONrest
 
 lags8NEONloop:
-	FMOVD (R1), F4
-	WORD $0x4e080484 // dup v4.2d, v4.d[0]
-	FMOVQ (R2), F7
-	WORD $0x6e67dc85 // fmul v5.2d, v4.2d, v7.2d
-	WORD $0x4e65d400 // fadd v0.2d, v0.2d, v5.2d
-	FMOVQ 16(R2), F8
-	WORD $0x6e68dc85 // fmul v5.2d, v4.2d, v8.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	FMOVQ 32(R2), F9
-	WORD $0x6e69dc85 // fmul v5.2d, v4.2d, v9.2d
-	WORD $0x4e65d442 // fadd v2.2d, v2.2d, v5.2d
-	FMOVQ 48(R2), F10
-	WORD $0x6e6adc84 // fmul v4.2d, v4.2d, v10.2d
-	WORD $0x4e64d463 // fadd v3.2d, v3.2d, v4.2d
-	FMOVD 8(R1), F4
-	WORD $0x4e080484 // dup v4.2d, v4.d[0]
-	FMOVQ 8(R2), F11
-	WORD $0x6e6bdc85 // fmul v5.2d, v4.2d, v11.2d
-	WORD $0x4e65d400 // fadd v0.2d, v0.2d, v5.2d
-	FMOVQ 24(R2), F12
-	WORD $0x6e6cdc85 // fmul v5.2d, v4.2d, v12.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	FMOVQ 40(R2), F13
-	WORD $0x6e6ddc85 // fmul v5.2d, v4.2d, v13.2d
-	WORD $0x4e65d442 // fadd v2.2d, v2.2d, v5.2d
-	FMOVQ 56(R2), F14
-	WORD $0x6e6edc84 // fmul v4.2d, v4.2d, v14.2d
-	WORD $0x4e64d463 // fadd v3.2d, v3.2d, v4.2d
-	FMOVD 16(R1), F4
-	WORD $0x4e080484 // dup v4.2d, v4.d[0]
-	FMOVQ 16(R2), F15
-	WORD $0x6e6fdc85 // fmul v5.2d, v4.2d, v15.2d
-	WORD $0x4e65d400 // fadd v0.2d, v0.2d, v5.2d
-	FMOVQ 32(R2), F16
-	WORD $0x6e70dc85 // fmul v5.2d, v4.2d, v16.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	FMOVQ 48(R2), F17
-	WORD $0x6e71dc85 // fmul v5.2d, v4.2d, v17.2d
-	WORD $0x4e65d442 // fadd v2.2d, v2.2d, v5.2d
-	FMOVQ 64(R2), F18
-	WORD $0x6e72dc84 // fmul v4.2d, v4.2d, v18.2d
-	WORD $0x4e64d463 // fadd v3.2d, v3.2d, v4.2d
-	FMOVD 24(R1), F4
-	WORD $0x4e080484 // dup v4.2d, v4.d[0]
-	FMOVQ 24(R2), F19
-	WORD $0x6e73dc85 // fmul v5.2d, v4.2d, v19.2d
-	WORD $0x4e65d400 // fadd v0.2d, v0.2d, v5.2d
-	FMOVQ 40(R2), F20
-	WORD $0x6e74dc85 // fmul v5.2d, v4.2d, v20.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	FMOVQ 56(R2), F21
-	WORD $0x6e75dc85 // fmul v5.2d, v4.2d, v21.2d
-	WORD $0x4e65d442 // fadd v2.2d, v2.2d, v5.2d
-	FMOVQ 72(R2), F22
-	WORD $0x6e76dc84 // fmul v4.2d, v4.2d, v22.2d
-	WORD $0x4e64d463 // fadd v3.2d, v3.2d, v4.2d
-	ADD $32, R1
-	ADD $32, R2
-	SUBS $4, R3
-	BGE lags8NEONloop
-
-lags8NEONrest:
-	ADDS $4, R3
-	BEQ lags8NEONdone
-
-lags8NEONone:
-	FMOVD (R1), F4
-	WORD $0x4e080484 // dup v4.2d, v4.d[0]
-	FMOVQ (R2), F23
-	WORD $0x6e77dc85 // fmul v5.2d, v4.2d, v23.2d
-	WORD $0x4e65d400 // fadd v0.2d, v0.2d, v5.2d
-	FMOVQ 16(R2), F24
-	WORD $0x6e78dc85 // fmul v5.2d, v4.2d, v24.2d
-	WORD $0x4e65d421 // fadd v1.2d, v1.2d, v5.2d
-	FMOVQ 32(R2), F25
-	WORD $0x6e79dc85 // fmul v5.2d, v4.2d, v25.2d
-	WORD $0x4e65d442 // fadd v2.2d, v2.2d, v5.2d
-	FMOVQ 48(R2), F26
-	WORD $0x6e7adc84 // fmul v4.2d, v4.2d, v26.2d
-	WORD $0x4e64d463 // fadd v3.2d, v3.2d, v4.2d
-	ADD $8, R1
-	ADD $8, R2
-	SUBS $1, R3
-	BNE lags8NEONone
-
-lags8NEONdone:
-	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	RET
-
-// func lags16NEON(acc *[16]float64, x *float64, y *float64, n int)
-TEXT ·lags16NEON(SB), NOSPLIT, $0-32
-	MOVD acc+0(FP), R0
-	MOVD x+8(FP), R1
-	MOVD y+16(FP), R2
-	MOVD n+24(FP), R3
-	FMOVQ (R0), F0
-	FMOVQ 16(R0), F1
-	FMOVQ 32(R0), F2
-	FMOVQ 48(R0), F3
-	FMOVQ 64(R0), F4
-	FMOVQ 80(R0), F5
-	FMOVQ 96(R0), F6
-	FMOVQ 112(R0), F7
-	SUBS $4, R3
-	BLT lags16NEONrest
-
-lags16NEONloop:
 	FMOVD (R1), F8
 	WORD $0x4e080508 // dup v8.2d, v8.d[0]
 	FMOVQ (R2), F11
@@ -140,18 +37,20 @@ lags16NEONloop:
 	WORD $0x6e6ddd09 // fmul v9.2d, v8.2d, v13.2d
 	WORD $0x4e69d442 // fadd v2.2d, v2.2d, v9.2d
 	FMOVQ 48(R2), F14
-	WORD $0x6e6edd09 // fmul v9.2d, v8.2d, v14.2d
-	WORD $0x4e69d463 // fadd v3.2d, v3.2d, v9.2d
-	FMOVQ 64(R2), F15
+	WORD $0x6e6edd08 // fmul v8.2d, v8.2d, v14.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+	FMOVD (R5), F8
+	WORD $0x4e080508 // dup v8.2d, v8.d[0]
+	FMOVQ (R6), F15
 	WORD $0x6e6fdd09 // fmul v9.2d, v8.2d, v15.2d
 	WORD $0x4e69d484 // fadd v4.2d, v4.2d, v9.2d
-	FMOVQ 80(R2), F16
+	FMOVQ 16(R6), F16
 	WORD $0x6e70dd09 // fmul v9.2d, v8.2d, v16.2d
 	WORD $0x4e69d4a5 // fadd v5.2d, v5.2d, v9.2d
-	FMOVQ 96(R2), F17
+	FMOVQ 32(R6), F17
 	WORD $0x6e71dd09 // fmul v9.2d, v8.2d, v17.2d
 	WORD $0x4e69d4c6 // fadd v6.2d, v6.2d, v9.2d
-	FMOVQ 112(R2), F18
+	FMOVQ 48(R6), F18
 	WORD $0x6e72dd08 // fmul v8.2d, v8.2d, v18.2d
 	WORD $0x4e68d4e7 // fadd v7.2d, v7.2d, v8.2d
 	FMOVD 8(R1), F8
@@ -166,18 +65,20 @@ lags16NEONloop:
 	WORD $0x6e75dd09 // fmul v9.2d, v8.2d, v21.2d
 	WORD $0x4e69d442 // fadd v2.2d, v2.2d, v9.2d
 	FMOVQ 56(R2), F22
-	WORD $0x6e76dd09 // fmul v9.2d, v8.2d, v22.2d
-	WORD $0x4e69d463 // fadd v3.2d, v3.2d, v9.2d
-	FMOVQ 72(R2), F23
+	WORD $0x6e76dd08 // fmul v8.2d, v8.2d, v22.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+	FMOVD 8(R5), F8
+	WORD $0x4e080508 // dup v8.2d, v8.d[0]
+	FMOVQ 8(R6), F23
 	WORD $0x6e77dd09 // fmul v9.2d, v8.2d, v23.2d
 	WORD $0x4e69d484 // fadd v4.2d, v4.2d, v9.2d
-	FMOVQ 88(R2), F24
+	FMOVQ 24(R6), F24
 	WORD $0x6e78dd09 // fmul v9.2d, v8.2d, v24.2d
 	WORD $0x4e69d4a5 // fadd v5.2d, v5.2d, v9.2d
-	FMOVQ 104(R2), F25
+	FMOVQ 40(R6), F25
 	WORD $0x6e79dd09 // fmul v9.2d, v8.2d, v25.2d
 	WORD $0x4e69d4c6 // fadd v6.2d, v6.2d, v9.2d
-	FMOVQ 120(R2), F26
+	FMOVQ 56(R6), F26
 	WORD $0x6e7add08 // fmul v8.2d, v8.2d, v26.2d
 	WORD $0x4e68d4e7 // fadd v7.2d, v7.2d, v8.2d
 	FMOVD 16(R1), F8
@@ -192,18 +93,20 @@ lags16NEONloop:
 	WORD $0x6e7ddd09 // fmul v9.2d, v8.2d, v29.2d
 	WORD $0x4e69d442 // fadd v2.2d, v2.2d, v9.2d
 	FMOVQ 64(R2), F30
-	WORD $0x6e7edd09 // fmul v9.2d, v8.2d, v30.2d
-	WORD $0x4e69d463 // fadd v3.2d, v3.2d, v9.2d
-	FMOVQ 80(R2), F31
+	WORD $0x6e7edd08 // fmul v8.2d, v8.2d, v30.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+	FMOVD 16(R5), F8
+	WORD $0x4e080508 // dup v8.2d, v8.d[0]
+	FMOVQ 16(R6), F31
 	WORD $0x6e7fdd09 // fmul v9.2d, v8.2d, v31.2d
 	WORD $0x4e69d484 // fadd v4.2d, v4.2d, v9.2d
-	FMOVQ 96(R2), F10
+	FMOVQ 32(R6), F10
 	WORD $0x6e6add09 // fmul v9.2d, v8.2d, v10.2d
 	WORD $0x4e69d4a5 // fadd v5.2d, v5.2d, v9.2d
-	FMOVQ 112(R2), F11
+	FMOVQ 48(R6), F11
 	WORD $0x6e6bdd09 // fmul v9.2d, v8.2d, v11.2d
 	WORD $0x4e69d4c6 // fadd v6.2d, v6.2d, v9.2d
-	FMOVQ 128(R2), F12
+	FMOVQ 64(R6), F12
 	WORD $0x6e6cdd08 // fmul v8.2d, v8.2d, v12.2d
 	WORD $0x4e68d4e7 // fadd v7.2d, v7.2d, v8.2d
 	FMOVD 24(R1), F8
@@ -218,30 +121,34 @@ lags16NEONloop:
 	WORD $0x6e6fdd09 // fmul v9.2d, v8.2d, v15.2d
 	WORD $0x4e69d442 // fadd v2.2d, v2.2d, v9.2d
 	FMOVQ 72(R2), F16
-	WORD $0x6e70dd09 // fmul v9.2d, v8.2d, v16.2d
-	WORD $0x4e69d463 // fadd v3.2d, v3.2d, v9.2d
-	FMOVQ 88(R2), F17
+	WORD $0x6e70dd08 // fmul v8.2d, v8.2d, v16.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+	FMOVD 24(R5), F8
+	WORD $0x4e080508 // dup v8.2d, v8.d[0]
+	FMOVQ 24(R6), F17
 	WORD $0x6e71dd09 // fmul v9.2d, v8.2d, v17.2d
 	WORD $0x4e69d484 // fadd v4.2d, v4.2d, v9.2d
-	FMOVQ 104(R2), F18
+	FMOVQ 40(R6), F18
 	WORD $0x6e72dd09 // fmul v9.2d, v8.2d, v18.2d
 	WORD $0x4e69d4a5 // fadd v5.2d, v5.2d, v9.2d
-	FMOVQ 120(R2), F19
+	FMOVQ 56(R6), F19
 	WORD $0x6e73dd09 // fmul v9.2d, v8.2d, v19.2d
 	WORD $0x4e69d4c6 // fadd v6.2d, v6.2d, v9.2d
-	FMOVQ 136(R2), F20
+	FMOVQ 72(R6), F20
 	WORD $0x6e74dd08 // fmul v8.2d, v8.2d, v20.2d
 	WORD $0x4e68d4e7 // fadd v7.2d, v7.2d, v8.2d
 	ADD $32, R1
 	ADD $32, R2
-	SUBS $4, R3
-	BGE lags16NEONloop
+	ADD $32, R5
+	ADD $32, R6
+	SUBS $4, R8
+	BGE lags8NEONloop
 
-lags16NEONrest:
-	ADDS $4, R3
-	BEQ lags16NEONdone
+lags8NEONrest:
+	ADDS $4, R8
+	BEQ lags8NEONdone
 
-lags16NEONone:
+lags8NEONone:
 	FMOVD (R1), F8
 	WORD $0x4e080508 // dup v8.2d, v8.d[0]
 	FMOVQ (R2), F21
@@ -254,23 +161,346 @@ lags16NEONone:
 	WORD $0x6e77dd09 // fmul v9.2d, v8.2d, v23.2d
 	WORD $0x4e69d442 // fadd v2.2d, v2.2d, v9.2d
 	FMOVQ 48(R2), F24
-	WORD $0x6e78dd09 // fmul v9.2d, v8.2d, v24.2d
-	WORD $0x4e69d463 // fadd v3.2d, v3.2d, v9.2d
-	FMOVQ 64(R2), F25
+	WORD $0x6e78dd08 // fmul v8.2d, v8.2d, v24.2d
+	WORD $0x4e68d463 // fadd v3.2d, v3.2d, v8.2d
+	FMOVD (R5), F8
+	WORD $0x4e080508 // dup v8.2d, v8.d[0]
+	FMOVQ (R6), F25
 	WORD $0x6e79dd09 // fmul v9.2d, v8.2d, v25.2d
 	WORD $0x4e69d484 // fadd v4.2d, v4.2d, v9.2d
-	FMOVQ 80(R2), F26
+	FMOVQ 16(R6), F26
 	WORD $0x6e7add09 // fmul v9.2d, v8.2d, v26.2d
 	WORD $0x4e69d4a5 // fadd v5.2d, v5.2d, v9.2d
-	FMOVQ 96(R2), F27
+	FMOVQ 32(R6), F27
 	WORD $0x6e7bdd09 // fmul v9.2d, v8.2d, v27.2d
 	WORD $0x4e69d4c6 // fadd v6.2d, v6.2d, v9.2d
-	FMOVQ 112(R2), F28
+	FMOVQ 48(R6), F28
 	WORD $0x6e7cdd08 // fmul v8.2d, v8.2d, v28.2d
 	WORD $0x4e68d4e7 // fadd v7.2d, v7.2d, v8.2d
 	ADD $8, R1
 	ADD $8, R2
-	SUBS $1, R3
+	ADD $8, R5
+	ADD $8, R6
+	SUBS $1, R8
+	BNE lags8NEONone
+
+lags8NEONdone:
+	FMOVQ F0, (R0)
+	FMOVQ F1, 16(R0)
+	FMOVQ F2, 32(R0)
+	FMOVQ F3, 48(R0)
+	FMOVQ F4, (R3)
+	FMOVQ F5, 16(R3)
+	FMOVQ F6, 32(R3)
+	FMOVQ F7, 48(R3)
+	RET
+
+// func lags16NEON(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
+TEXT ·lags16NEON(SB), NOSPLIT, $0-56
+	MOVD acc+0(FP), R0
+	MOVD x+16(FP), R1
+	MOVD y+24(FP), R2
+	FMOVQ (R0), F0
+	FMOVQ 16(R0), F1
+	FMOVQ 32(R0), F2
+	FMOVQ 48(R0), F3
+	FMOVQ 64(R0), F4
+	FMOVQ 80(R0), F5
+	FMOVQ 96(R0), F6
+	FMOVQ 112(R0), F7
+	MOVD bcc+8(FP), R3
+	MOVD u+32(FP), R5
+	MOVD v+40(FP), R6
+	FMOVQ (R3), F8
+	FMOVQ 16(R3), F9
+	FMOVQ 32(R3), F10
+	FMOVQ 48(R3), F11
+	FMOVQ 64(R3), F12
+	FMOVQ 80(R3), F13
+	FMOVQ 96(R3), F14
+	FMOVQ 112(R3), F15
+	MOVD n+48(FP), R8
+	SUBS $4, R8
+	BLT lags16NEONrest
+
+lags16NEONloop:
+	FMOVD (R1), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ (R2), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d400 // fadd v0.2d, v0.2d, v17.2d
+	FMOVQ 16(R2), F20
+	WORD $0x6e74de11 // fmul v17.2d, v16.2d, v20.2d
+	WORD $0x4e71d421 // fadd v1.2d, v1.2d, v17.2d
+	FMOVQ 32(R2), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d442 // fadd v2.2d, v2.2d, v17.2d
+	FMOVQ 48(R2), F22
+	WORD $0x6e76de11 // fmul v17.2d, v16.2d, v22.2d
+	WORD $0x4e71d463 // fadd v3.2d, v3.2d, v17.2d
+	FMOVQ 64(R2), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d484 // fadd v4.2d, v4.2d, v17.2d
+	FMOVQ 80(R2), F24
+	WORD $0x6e78de11 // fmul v17.2d, v16.2d, v24.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	FMOVQ 96(R2), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d4c6 // fadd v6.2d, v6.2d, v17.2d
+	FMOVQ 112(R2), F26
+	WORD $0x6e7ade10 // fmul v16.2d, v16.2d, v26.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	FMOVD (R5), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ (R6), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d508 // fadd v8.2d, v8.2d, v17.2d
+	FMOVQ 16(R6), F28
+	WORD $0x6e7cde11 // fmul v17.2d, v16.2d, v28.2d
+	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
+	FMOVQ 32(R6), F29
+	WORD $0x6e7dde11 // fmul v17.2d, v16.2d, v29.2d
+	WORD $0x4e71d54a // fadd v10.2d, v10.2d, v17.2d
+	FMOVQ 48(R6), F30
+	WORD $0x6e7ede11 // fmul v17.2d, v16.2d, v30.2d
+	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	FMOVQ 64(R6), F31
+	WORD $0x6e7fde11 // fmul v17.2d, v16.2d, v31.2d
+	WORD $0x4e71d58c // fadd v12.2d, v12.2d, v17.2d
+	FMOVQ 80(R6), F18
+	WORD $0x6e72de11 // fmul v17.2d, v16.2d, v18.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	FMOVQ 96(R6), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d5ce // fadd v14.2d, v14.2d, v17.2d
+	FMOVQ 112(R6), F20
+	WORD $0x6e74de10 // fmul v16.2d, v16.2d, v20.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	FMOVD 8(R1), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 8(R2), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d400 // fadd v0.2d, v0.2d, v17.2d
+	FMOVQ 24(R2), F22
+	WORD $0x6e76de11 // fmul v17.2d, v16.2d, v22.2d
+	WORD $0x4e71d421 // fadd v1.2d, v1.2d, v17.2d
+	FMOVQ 40(R2), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d442 // fadd v2.2d, v2.2d, v17.2d
+	FMOVQ 56(R2), F24
+	WORD $0x6e78de11 // fmul v17.2d, v16.2d, v24.2d
+	WORD $0x4e71d463 // fadd v3.2d, v3.2d, v17.2d
+	FMOVQ 72(R2), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d484 // fadd v4.2d, v4.2d, v17.2d
+	FMOVQ 88(R2), F26
+	WORD $0x6e7ade11 // fmul v17.2d, v16.2d, v26.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	FMOVQ 104(R2), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d4c6 // fadd v6.2d, v6.2d, v17.2d
+	FMOVQ 120(R2), F28
+	WORD $0x6e7cde10 // fmul v16.2d, v16.2d, v28.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	FMOVD 8(R5), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 8(R6), F29
+	WORD $0x6e7dde11 // fmul v17.2d, v16.2d, v29.2d
+	WORD $0x4e71d508 // fadd v8.2d, v8.2d, v17.2d
+	FMOVQ 24(R6), F30
+	WORD $0x6e7ede11 // fmul v17.2d, v16.2d, v30.2d
+	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
+	FMOVQ 40(R6), F31
+	WORD $0x6e7fde11 // fmul v17.2d, v16.2d, v31.2d
+	WORD $0x4e71d54a // fadd v10.2d, v10.2d, v17.2d
+	FMOVQ 56(R6), F18
+	WORD $0x6e72de11 // fmul v17.2d, v16.2d, v18.2d
+	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	FMOVQ 72(R6), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d58c // fadd v12.2d, v12.2d, v17.2d
+	FMOVQ 88(R6), F20
+	WORD $0x6e74de11 // fmul v17.2d, v16.2d, v20.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	FMOVQ 104(R6), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d5ce // fadd v14.2d, v14.2d, v17.2d
+	FMOVQ 120(R6), F22
+	WORD $0x6e76de10 // fmul v16.2d, v16.2d, v22.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	FMOVD 16(R1), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 16(R2), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d400 // fadd v0.2d, v0.2d, v17.2d
+	FMOVQ 32(R2), F24
+	WORD $0x6e78de11 // fmul v17.2d, v16.2d, v24.2d
+	WORD $0x4e71d421 // fadd v1.2d, v1.2d, v17.2d
+	FMOVQ 48(R2), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d442 // fadd v2.2d, v2.2d, v17.2d
+	FMOVQ 64(R2), F26
+	WORD $0x6e7ade11 // fmul v17.2d, v16.2d, v26.2d
+	WORD $0x4e71d463 // fadd v3.2d, v3.2d, v17.2d
+	FMOVQ 80(R2), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d484 // fadd v4.2d, v4.2d, v17.2d
+	FMOVQ 96(R2), F28
+	WORD $0x6e7cde11 // fmul v17.2d, v16.2d, v28.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	FMOVQ 112(R2), F29
+	WORD $0x6e7dde11 // fmul v17.2d, v16.2d, v29.2d
+	WORD $0x4e71d4c6 // fadd v6.2d, v6.2d, v17.2d
+	FMOVQ 128(R2), F30
+	WORD $0x6e7ede10 // fmul v16.2d, v16.2d, v30.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	FMOVD 16(R5), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 16(R6), F31
+	WORD $0x6e7fde11 // fmul v17.2d, v16.2d, v31.2d
+	WORD $0x4e71d508 // fadd v8.2d, v8.2d, v17.2d
+	FMOVQ 32(R6), F18
+	WORD $0x6e72de11 // fmul v17.2d, v16.2d, v18.2d
+	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
+	FMOVQ 48(R6), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d54a // fadd v10.2d, v10.2d, v17.2d
+	FMOVQ 64(R6), F20
+	WORD $0x6e74de11 // fmul v17.2d, v16.2d, v20.2d
+	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	FMOVQ 80(R6), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d58c // fadd v12.2d, v12.2d, v17.2d
+	FMOVQ 96(R6), F22
+	WORD $0x6e76de11 // fmul v17.2d, v16.2d, v22.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	FMOVQ 112(R6), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d5ce // fadd v14.2d, v14.2d, v17.2d
+	FMOVQ 128(R6), F24
+	WORD $0x6e78de10 // fmul v16.2d, v16.2d, v24.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	FMOVD 24(R1), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 24(R2), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d400 // fadd v0.2d, v0.2d, v17.2d
+	FMOVQ 40(R2), F26
+	WORD $0x6e7ade11 // fmul v17.2d, v16.2d, v26.2d
+	WORD $0x4e71d421 // fadd v1.2d, v1.2d, v17.2d
+	FMOVQ 56(R2), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d442 // fadd v2.2d, v2.2d, v17.2d
+	FMOVQ 72(R2), F28
+	WORD $0x6e7cde11 // fmul v17.2d, v16.2d, v28.2d
+	WORD $0x4e71d463 // fadd v3.2d, v3.2d, v17.2d
+	FMOVQ 88(R2), F29
+	WORD $0x6e7dde11 // fmul v17.2d, v16.2d, v29.2d
+	WORD $0x4e71d484 // fadd v4.2d, v4.2d, v17.2d
+	FMOVQ 104(R2), F30
+	WORD $0x6e7ede11 // fmul v17.2d, v16.2d, v30.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	FMOVQ 120(R2), F31
+	WORD $0x6e7fde11 // fmul v17.2d, v16.2d, v31.2d
+	WORD $0x4e71d4c6 // fadd v6.2d, v6.2d, v17.2d
+	FMOVQ 136(R2), F18
+	WORD $0x6e72de10 // fmul v16.2d, v16.2d, v18.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	FMOVD 24(R5), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ 24(R6), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d508 // fadd v8.2d, v8.2d, v17.2d
+	FMOVQ 40(R6), F20
+	WORD $0x6e74de11 // fmul v17.2d, v16.2d, v20.2d
+	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
+	FMOVQ 56(R6), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d54a // fadd v10.2d, v10.2d, v17.2d
+	FMOVQ 72(R6), F22
+	WORD $0x6e76de11 // fmul v17.2d, v16.2d, v22.2d
+	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	FMOVQ 88(R6), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d58c // fadd v12.2d, v12.2d, v17.2d
+	FMOVQ 104(R6), F24
+	WORD $0x6e78de11 // fmul v17.2d, v16.2d, v24.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	FMOVQ 120(R6), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d5ce // fadd v14.2d, v14.2d, v17.2d
+	FMOVQ 136(R6), F26
+	WORD $0x6e7ade10 // fmul v16.2d, v16.2d, v26.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	ADD $32, R1
+	ADD $32, R2
+	ADD $32, R5
+	ADD $32, R6
+	SUBS $4, R8
+	BGE lags16NEONloop
+
+lags16NEONrest:
+	ADDS $4, R8
+	BEQ lags16NEONdone
+
+lags16NEONone:
+	FMOVD (R1), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ (R2), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d400 // fadd v0.2d, v0.2d, v17.2d
+	FMOVQ 16(R2), F28
+	WORD $0x6e7cde11 // fmul v17.2d, v16.2d, v28.2d
+	WORD $0x4e71d421 // fadd v1.2d, v1.2d, v17.2d
+	FMOVQ 32(R2), F29
+	WORD $0x6e7dde11 // fmul v17.2d, v16.2d, v29.2d
+	WORD $0x4e71d442 // fadd v2.2d, v2.2d, v17.2d
+	FMOVQ 48(R2), F30
+	WORD $0x6e7ede11 // fmul v17.2d, v16.2d, v30.2d
+	WORD $0x4e71d463 // fadd v3.2d, v3.2d, v17.2d
+	FMOVQ 64(R2), F31
+	WORD $0x6e7fde11 // fmul v17.2d, v16.2d, v31.2d
+	WORD $0x4e71d484 // fadd v4.2d, v4.2d, v17.2d
+	FMOVQ 80(R2), F18
+	WORD $0x6e72de11 // fmul v17.2d, v16.2d, v18.2d
+	WORD $0x4e71d4a5 // fadd v5.2d, v5.2d, v17.2d
+	FMOVQ 96(R2), F19
+	WORD $0x6e73de11 // fmul v17.2d, v16.2d, v19.2d
+	WORD $0x4e71d4c6 // fadd v6.2d, v6.2d, v17.2d
+	FMOVQ 112(R2), F20
+	WORD $0x6e74de10 // fmul v16.2d, v16.2d, v20.2d
+	WORD $0x4e70d4e7 // fadd v7.2d, v7.2d, v16.2d
+	FMOVD (R5), F16
+	WORD $0x4e080610 // dup v16.2d, v16.d[0]
+	FMOVQ (R6), F21
+	WORD $0x6e75de11 // fmul v17.2d, v16.2d, v21.2d
+	WORD $0x4e71d508 // fadd v8.2d, v8.2d, v17.2d
+	FMOVQ 16(R6), F22
+	WORD $0x6e76de11 // fmul v17.2d, v16.2d, v22.2d
+	WORD $0x4e71d529 // fadd v9.2d, v9.2d, v17.2d
+	FMOVQ 32(R6), F23
+	WORD $0x6e77de11 // fmul v17.2d, v16.2d, v23.2d
+	WORD $0x4e71d54a // fadd v10.2d, v10.2d, v17.2d
+	FMOVQ 48(R6), F24
+	WORD $0x6e78de11 // fmul v17.2d, v16.2d, v24.2d
+	WORD $0x4e71d56b // fadd v11.2d, v11.2d, v17.2d
+	FMOVQ 64(R6), F25
+	WORD $0x6e79de11 // fmul v17.2d, v16.2d, v25.2d
+	WORD $0x4e71d58c // fadd v12.2d, v12.2d, v17.2d
+	FMOVQ 80(R6), F26
+	WORD $0x6e7ade11 // fmul v17.2d, v16.2d, v26.2d
+	WORD $0x4e71d5ad // fadd v13.2d, v13.2d, v17.2d
+	FMOVQ 96(R6), F27
+	WORD $0x6e7bde11 // fmul v17.2d, v16.2d, v27.2d
+	WORD $0x4e71d5ce // fadd v14.2d, v14.2d, v17.2d
+	FMOVQ 112(R6), F28
+	WORD $0x6e7cde10 // fmul v16.2d, v16.2d, v28.2d
+	WORD $0x4e70d5ef // fadd v15.2d, v15.2d, v16.2d
+	ADD $8, R1
+	ADD $8, R2
+	ADD $8, R5
+	ADD $8, R6
+	SUBS $1, R8
 	BNE lags16NEONone
 
 lags16NEONdone:
@@ -282,6 +512,14 @@ lags16NEONdone:
 	FMOVQ F5, 80(R0)
 	FMOVQ F6, 96(R0)
 	FMOVQ F7, 112(R0)
+	FMOVQ F8, (R3)
+	FMOVQ F9, 16(R3)
+	FMOVQ F10, 32(R3)
+	FMOVQ F11, 48(R3)
+	FMOVQ F12, 64(R3)
+	FMOVQ F13, 80(R3)
+	FMOVQ F14, 96(R3)
+	FMOVQ F15, 112(R3)
 	RET
 
 // func lessVectors(dst *float64, x *float64, n int, s float64)

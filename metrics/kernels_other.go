@@ -5,8 +5,8 @@ package metrics
 // vectors is false: there is no assembly.
 const vectors = false
 
-func addLags8(acc *[8]float64, x, y []float64)   { addLags8Generic(acc, x, y) }
-func addLags16(acc *[16]float64, x, y []float64) { addLags16Generic(acc, x, y) }
+func addLags8(a, b *[8]float64, x, y, u, v []float64)   { addLags8Generic(a, b, x, y, u, v) }
+func addLags16(a, b *[16]float64, x, y, u, v []float64) { addLags16Generic(a, b, x, y, u, v) }
 
 func lessVectors(_, _ *float64, _ int, _ float64)                                     {}
 func halveVectors(_, _ *float64, _ int)                                               {}

@@ -4,25 +4,25 @@
 
 package metrics
 
-// lags8AVX512 adds x[t]·y[t+m] to acc[m] for m = 0..7 and t = 0..n-1, in the order of t.
+// lags8AVX512 adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..7 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags8AVX512(acc *[8]float64, x *float64, y *float64, n int)
+func lags8AVX512(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
-// lags16AVX512 adds x[t]·y[t+m] to acc[m] for m = 0..15 and t = 0..n-1, in the order of t.
+// lags16AVX512 adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..15 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags16AVX512(acc *[16]float64, x *float64, y *float64, n int)
+func lags16AVX512(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
-// lags8AVX2 adds x[t]·y[t+m] to acc[m] for m = 0..7 and t = 0..n-1, in the order of t.
+// lags8AVX2 adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..7 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags8AVX2(acc *[8]float64, x *float64, y *float64, n int)
+func lags8AVX2(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
-// lags16AVX2 adds x[t]·y[t+m] to acc[m] for m = 0..15 and t = 0..n-1, in the order of t.
+// lags16AVX2 adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..15 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags16AVX2(acc *[16]float64, x *float64, y *float64, n int)
+func lags16AVX2(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
 // lessVectors is less for n numbers, a multiple of 4.
 //

@@ -4,15 +4,15 @@
 
 package metrics
 
-// lags8NEON adds x[t]·y[t+m] to acc[m] for m = 0..7 and t = 0..n-1, in the order of t.
+// lags8NEON adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..7 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags8NEON(acc *[8]float64, x *float64, y *float64, n int)
+func lags8NEON(acc *[8]float64, bcc *[8]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
-// lags16NEON adds x[t]·y[t+m] to acc[m] for m = 0..15 and t = 0..n-1, in the order of t.
+// lags16NEON adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..15 and t = 0..n-1, in the order of t.
 //
 //go:noescape
-func lags16NEON(acc *[16]float64, x *float64, y *float64, n int)
+func lags16NEON(acc *[16]float64, bcc *[16]float64, x *float64, y *float64, u *float64, v *float64, n int)
 
 // lessVectors is less for n numbers, a multiple of 4.
 //

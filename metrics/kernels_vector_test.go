@@ -9,33 +9,36 @@ import (
 )
 
 // Every kernel that the processor has gives the bits of the generic code, reads
-// nothing beyond its inputs (NaN stands there) and writes nothing but acc.
+// nothing beyond its inputs (NaN stands there) and writes nothing but its sums.
 func TestLagKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for path := chooseLagPath(""); path <= lagsGeneric; path++ {
 		for n := range 40 {
-			x, y := make([]float64, n+2), make([]float64, n+17)
-			for i := range x {
-				x[i] = r.NormFloat64()
-			}
-			for i := range y {
-				y[i] = r.NormFloat64() * math.Exp(5*r.NormFloat64())
-			}
-			x[n], y[n+15], y[n+16] = math.NaN(), math.NaN(), math.NaN()
-			var got, want [16]float64
-			for i := range got {
-				got[i] = r.NormFloat64()
+			var x, y [2][]float64
+			var got, want [2][16]float64
+			for k := range x {
+				x[k], y[k] = make([]float64, n+2), make([]float64, n+17)
+				for i := range x[k] {
+					x[k][i] = r.NormFloat64()
+				}
+				for i := range y[k] {
+					y[k][i] = r.NormFloat64() * math.Exp(5*r.NormFloat64())
+				}
+				x[k][n], y[k][n+15], y[k][n+16] = math.NaN(), math.NaN(), math.NaN()
+				for i := range got[k] {
+					got[k][i] = r.NormFloat64()
+				}
 			}
 			want = got
-			addLags16By(path, &got, x[:n], y[:n+15])
-			addLags16Generic(&want, x[:n], y[:n+15])
+			addLags16By(path, &got[0], &got[1], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
+			addLags16Generic(&want[0], &want[1], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			if got != want {
 				t.Fatalf("path %d, 16 lags, n = %d: %v, want %v", path, n, got, want)
 			}
-			y[n+7] = math.NaN()
-			g8, w8 := (*[8]float64)(got[:8]), (*[8]float64)(want[:8])
-			addLags8By(path, g8, x[:n], y[:n+7])
-			addLags8Generic(w8, x[:n], y[:n+7])
+			eight := func(a *[16]float64) *[8]float64 { return (*[8]float64)(a[:8]) }
+			y[0][n+7], y[1][n+7] = math.NaN(), math.NaN()
+			addLags8By(path, eight(&got[0]), eight(&got[1]), x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
+			addLags8Generic(eight(&want[0]), eight(&want[1]), x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			if got != want {
 				t.Fatalf("path %d, 8 lags, n = %d: %v, want %v", path, n, got, want)
 			}

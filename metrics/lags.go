@@ -4,19 +4,24 @@ package metrics
 //go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg metrics
 
 // The lag kernels add Σ_t x[t]·y[t+m] to acc[m]: with y starting lagCount-1 values before the lag-0 partner of x[0],
-// acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16.
+// acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16. They take two
+// series of one length, (x, y) to a and (u, v) to b: each sum waits for its last addition, but not for the other's.
 //
 // Each accumulator takes its products one by one in the order of t, so cutting x in two changes no bit. The conversions
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.
 
-func addLags8Generic(acc *[8]float64, x, y []float64) {
-	addLags4((*[4]float64)(acc[:4]), x, y)
-	addLags4((*[4]float64)(acc[4:]), x, y[4:])
+func addLags8Generic(a, b *[8]float64, x, y, u, v []float64) {
+	for m := 0; m < 8; m += 4 {
+		addLags4((*[4]float64)(a[m:]), x, y[m:])
+		addLags4((*[4]float64)(b[m:]), u, v[m:])
+	}
 }
 
-func addLags16Generic(acc *[16]float64, x, y []float64) {
-	addLags8Generic((*[8]float64)(acc[:8]), x, y)
-	addLags8Generic((*[8]float64)(acc[8:]), x, y[8:])
+func addLags16Generic(a, b *[16]float64, x, y, u, v []float64) {
+	for m := 0; m < 16; m += 4 {
+		addLags4((*[4]float64)(a[m:]), x, y[m:])
+		addLags4((*[4]float64)(b[m:]), u, v[m:])
+	}
 }
 
 // addLags4 does four lags. Four accumulators and four values in flight fit the sixteen vector registers of amd64 and

@@ -52,11 +52,9 @@ func (g *Diagonal) Grad(dst, theta []float64, _ []int32) {
 }
 
 // GradEach implements Several.
-func (g *Diagonal) GradEach(dst, theta []float64, n int) {
-	for i, p := range g.p {
-		for k := i * n; k < (i+1)*n; k++ {
-			dst[k] = -p * theta[k]
-		}
+func (g *Diagonal) GradEach(dst, theta []float64) {
+	for d := len(g.p); len(theta) > 0; dst, theta = dst[d:], theta[d:] {
+		g.Grad(dst, theta, nil)
 	}
 }
 

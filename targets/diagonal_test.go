@@ -47,8 +47,8 @@ func TestDiagonal(t *testing.T) {
 	copy(a, plane.Truth().Cov)
 	copy(b, two.Truth().Cov)
 	same("truth")
-	plane.GradEach(a, []float64{1, 2, 3, 4}, 2)
-	two.GradEach(b, []float64{1, 2, 3, 4}, 2)
+	plane.GradEach(a, []float64{1, 2, 3, 4})
+	two.GradEach(b, []float64{1, 2, 3, 4})
 	same("gradients at two points")
 	if two.SGLDCov(b, two.MaxStep(), 1) {
 		t.Error("a stationary covariance beyond the largest step")

@@ -32,11 +32,10 @@ func (t *Funnel) slope(x, v float64) (dx, dv float64) {
 }
 
 // GradEach implements Several.
-func (t *Funnel) GradEach(dst, theta []float64, n int) {
-	x, y := theta[:n], theta[n:][:n]
-	dx, dy := dst[:n], dst[n:][:n]
-	for k, a := range x {
-		dx[k], dy[k] = t.slope(a, y[k])
+func (t *Funnel) GradEach(dst, theta []float64) {
+	dst = dst[:len(theta)]
+	for k := 1; k < len(theta); k += 2 {
+		dst[k-1], dst[k] = t.slope(theta[k-1], theta[k])
 	}
 }
 

@@ -70,11 +70,10 @@ func (g *Gaussian) Grad(dst, theta []float64, _ []int32) {
 }
 
 // GradEach implements Several.
-func (g *Gaussian) GradEach(dst, theta []float64, n int) {
-	x, y := theta[:n], theta[n:][:n]
-	dx, dy := dst[:n], dst[n:][:n]
-	for k, a := range x {
-		dx[k], dy[k] = g.slope(a, y[k])
+func (g *Gaussian) GradEach(dst, theta []float64) {
+	dst = dst[:len(theta)]
+	for k := 1; k < len(theta); k += 2 {
+		dst[k-1], dst[k] = g.slope(theta[k-1], theta[k])
 	}
 }
 

@@ -106,9 +106,9 @@ type Distiller[F Float] interface {
 // Several is a Target without data whose gradient is evaluated at several points at once.
 type Several[F Float] interface {
 	Target[F]
-	// GradEach writes to dst the gradients at n points side by side, with the same bits as
-	// Grad. Coordinate i of point k is number in+k of theta, and of dst.
-	GradEach(dst, theta []F, n int)
+	// GradEach writes to dst the gradients at the points of theta, which lie there one after
+	// the other, with the same bits as Grad.
+	GradEach(dst, theta []F)
 }
 
 // LogDensity is a Target whose log-likelihood can be evaluated.

@@ -20,7 +20,9 @@ type Gradient[F sampler.Float] struct {
 	at      *sampler.State[F] // of which it reads the step
 	count   *uint64           // of gradients
 	batches *noise.Batches    // nil without data
-	side    *side[F]          // nil for a single chain
+	// Of several chains side by side:
+	all    targets.Several[F] // the target; nil if it is none, and of a chain by itself
+	points int                // how many there are
 
 	mean, hess []F
 	// Gradient noise: V and the drift see different draws, as in the authors'
@@ -102,9 +104,6 @@ func (g *Gradient[F]) Batch() []int32 {
 func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 	*g.count++
 	switch {
-	case g.side != nil && ask == 0 && g.sd == 0 && g.side.all != nil:
-		g.side.all.GradEach(g.mean, theta, g.side.chains)
-		return &g.Newest
 	case g.random != nil:
 		g.network(theta, ask)
 		return &g.Newest
@@ -114,8 +113,8 @@ func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 		batch = g.batches.At(g.at.Step, g.N)
 	}
 	switch {
-	case g.side != nil:
-		g.evalSide(theta, ask)
+	case g.points > 1:
+		g.evalEach(theta, ask)
 	case ask&sampler.AskHess != 0:
 		g.target.(targets.HessianDiag[F]).GradHessian(g.mean, g.hess, theta, batch)
 		g.Newest.Hess = g.hess
@@ -152,24 +151,16 @@ func (g *Gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
 	return &g.Newest
 }
 
-// side is what evaluates the gradient of a density for several chains side by side, in the
-// order of a sampler.Joint.
-type side[F sampler.Float] struct {
-	chains            int
-	all               targets.Several[F] // the target; nil if it is none
-	theta, mean, hess []F                // of one
-}
-
-// Join returns the gradient for chains side by side. at is the state of all.
+// Join returns the gradient for chains side by side, whose θ lie one after the other. at is the
+// state of all.
 func Join[F sampler.Float](chains []*Gradient[F], at *sampler.State[F]) Gradient[F] {
 	g := *chains[0]
-	g.at, g.count = at, new(uint64)
+	g.at, g.count, g.points = at, new(uint64), len(chains)
+	g.all, _ = g.target.(targets.Several[F])
 	if len(chains) == 1 {
 		return g
 	}
 	n := len(chains) * len(g.mean)
-	g.side = &side[F]{chains: len(chains), theta: sampler.Vector[F](len(g.mean)), mean: g.mean, hess: g.hess}
-	g.side.all, _ = g.target.(targets.Several[F])
 	g.mean = sampler.Vector[F](n)
 	g.Newest = sampler.Eval[F]{Mean: g.mean, Second: g.mean}
 	if g.hess != nil {
@@ -183,24 +174,30 @@ func Join[F sampler.Float](chains []*Gradient[F], at *sampler.State[F]) Gradient
 	return g
 }
 
-// evalSide evaluates the gradient of all chains at once, if the target can, or else one after
+// Bare implements sampler.Bare.
+func (g *Gradient[F]) Bare() (targets.Several[F], *sampler.Eval[F]) {
+	if g.sd > 0 {
+		return nil, nil
+	}
+	return g.all, &g.Newest
+}
+
+// evalEach evaluates the gradients of all chains at once, if the target can, or else one after
 // the other.
-func (g *Gradient[F]) evalSide(theta []F, ask sampler.Ask) {
-	s := g.side
-	if s.all != nil && ask == 0 {
-		s.all.GradEach(g.mean, theta, s.chains)
+func (g *Gradient[F]) evalEach(theta []F, ask sampler.Ask) {
+	if g.all != nil && ask == 0 {
+		g.all.GradEach(g.mean, theta)
 		return
 	}
-	for k := range s.chains {
-		sampler.Gather(s.theta, theta, k, s.chains)
+	d := len(theta) / g.points
+	for o := 0; o < len(theta); o += d {
+		mean, theta := g.mean[o:][:d], theta[o:][:d]
 		if ask&sampler.AskHess == 0 {
-			g.target.Grad(s.mean, s.theta, nil)
+			g.target.Grad(mean, theta, nil)
 		} else {
-			g.target.(targets.HessianDiag[F]).GradHessian(s.mean, s.hess, s.theta, nil)
-			sampler.Spread(g.hess, s.hess, k, s.chains)
+			g.target.(targets.HessianDiag[F]).GradHessian(mean, g.hess[o:][:d], theta, nil)
 			g.Newest.Hess = g.hess
 		}
-		sampler.Spread(g.mean, s.mean, k, s.chains)
 	}
 }
 

@@ -152,7 +152,7 @@ func TestJoinedNormals(t *testing.T) {
 			z := joined.At(step)
 			for k, n := range own {
 				for i, want := range n.At(step) {
-					if got := z[i*len(own)+k]; got != want {
+					if got := z[k*dim+i]; got != want {
 						t.Fatalf("dim %d, step %d: number %d of vector %d is %g, want %g", dim, step, i, k, got, want)
 					}
 				}

@@ -74,9 +74,8 @@ func NewNormals[F Float](s Stream, dim int) *Normals[F] {
 	return &Normals[F]{s: s, dim: dim, row: (dim + 1) &^ 1}
 }
 
-// Join returns the normals of several vectors of one length side by side: number i of vector
-// k of K is number iK+k of a step's. They are those that the vectors' own have in memory, or
-// next put there.
+// Join returns the normals of several vectors of one length, one after the other. They are
+// those that the vectors' own have in memory, or next put there.
 func Join[F Float](all []*Normals[F]) *Normals[F] {
 	if len(all) == 1 {
 		return all[0]
@@ -136,7 +135,6 @@ func (n *Normals[F]) fill(step uint64) {
 
 // join fills the memory of joined normals from a step on, for as many steps as all have.
 func (n *Normals[F]) join(step uint64) {
-	count := len(n.joined)
 	if n.buf == nil {
 		n.buf = make([]F, n.row*n.joined[0].rows())
 	}
@@ -145,15 +143,15 @@ func (n *Normals[F]) join(step uint64) {
 		part.At(step)
 		n.hi = min(n.hi, part.hi)
 	}
-	to, width := n.buf[:int(n.hi-n.lo)*n.row], n.row
+	end := int(n.hi-n.lo) * n.row
 	for k, part := range n.joined {
-		from := part.buf[int(step-part.lo)*part.row:]
-		for i := 0; i < part.dim; i += 2 { // a row of from is even
-			one, two := i*count+k, min(i+1, part.dim-1)*count+k
-			for o := i; one < len(to); o += part.row {
-				pair := from[o:][:2]
-				to[two], to[one] = pair[1], pair[0] // the same place at the end of an odd row
-				one, two = one+width, two+width
+		to, from := n.buf[:end], part.buf[int(step-part.lo)*part.row:]
+		for i := 0; i < part.dim; i += 2 {
+			second := min(i+1, part.dim-1) // the same place at the end of an odd row
+			one, two := k*part.dim+i, k*part.dim+second
+			for o := i; two < len(to) && o+1 < len(from); o += part.row {
+				to[two], to[one] = from[o+1], from[o]
+				one, two = one+n.row, two+n.row
 			}
 		}
 	}

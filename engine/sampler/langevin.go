@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // langevin is the Langevin step that every sampler of this family shares
@@ -47,50 +48,63 @@ func (l *langevin) GainAt(i int) float64 {
 
 // Step implements Kernel.
 func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], i *Info) {
-	l.advance(s, grad, p, zs)
+	l.begin(len(s.Theta))
+	l.advance(s.Theta, s, grad.Eval(s.Theta, l.ask(s, p)), p, zs)
 	l.report(s.Theta, i)
 }
 
 // Steps implements Joint.
 func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], path []float64, n int) {
-	every := len(path) / len(s.Theta)
-	for t := range n {
-		l.advance(s, grad, p, zs)
-		at := t
-		for _, x := range s.Theta {
-			path[at] = x
-			at += every
-		}
+	l.begin(len(s.Theta))
+	own := s.Theta
+	var target targets.Several[float64]
+	var e *Eval[float64]
+	if bare, ok := grad.(Bare[float64]); ok {
+		target, e = bare.Bare()
 	}
+	for range n {
+		to := path[:len(own):len(own)]
+		if ask := l.ask(s, p); target != nil && ask == 0 {
+			target.GradEach(e.Mean, s.Theta)
+			l.advance(to, s, e, p, zs)
+		} else {
+			l.advance(to, s, grad.Eval(s.Theta, ask), p, zs)
+		}
+		s.Theta, path = to, path[len(own):]
+	}
+	copy(own, s.Theta)
+	s.Theta = own
 }
 
-// advance makes a step.
-func (l *langevin) advance(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64]) {
-	if l.drift == nil {
-		l.begin(len(s.Theta))
-	}
-	ask := Ask(0)
+// ask returns what a step needs beside the gradient.
+func (l *langevin) ask(s *State[float64], p *Params) Ask {
 	if l.pre != nil {
-		l.pre(s.Step, p, &l.q)
-		if l.q.Gamma {
-			ask = AskHess
+		if l.pre(s.Step, p, &l.q); l.q.Gamma {
+			return AskHess
 		}
 	}
-	e := grad.Eval(s.Theta, ask)
+	return 0
+}
+
+// advance makes a step by its gradient and writes θ to to, which may be s.Theta.
+func (l *langevin) advance(to []float64, s *State[float64], e *Eval[float64], p *Params, zs *noise.Normals[float64]) {
 	var z []float64 // nil at T = 0
 	if p.Temp != 0 {
 		z = zs.At(s.Step)
 	}
 	if l.pre == nil {
-		l.plain(s.Theta, e.Mean, z, p)
+		l.plain(to, s.Theta, e.Mean, z, p)
 	} else {
-		l.preconditioned(s, e, z, p)
+		l.preconditioned(to, s, e, z, p)
 	}
 	s.Step++
 }
 
-// begin makes the vectors of a state of n coordinates.
+// begin makes the vectors of a state of n coordinates, if there are none yet.
 func (l *langevin) begin(n int) {
+	if l.drift != nil {
+		return
+	}
 	l.drift, l.inject = Vector[float64](n), Vector[float64](n)
 	if l.pre != nil {
 		l.g = Vector[float64](n)
@@ -105,35 +119,35 @@ const lanes = 4
 type numbers = [8]float64
 
 // plain moves θ with G = 1.
-func (l *langevin) plain(theta, mean, z []float64, p *Params) {
+func (l *langevin) plain(to, theta, mean, z []float64, p *Params) {
 	var (
 		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
 		root           = math.Sqrt(p.Temp * p.Eps)
 		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
-	mean = mean[:len(theta)]
+	to, mean = to[:len(theta)], mean[:len(theta)]
 	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && vectors() {
 		k := &l.k
 		k[0], k[1], k[2], k[3] = half, n, prior, root
-		plainVectors(&theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, k)
+		plainVectors(&to[0], &theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, k)
 		if whole == len(theta) {
 			return
 		}
-		theta, mean, z, drift, inject = theta[whole:], mean[whole:], z[whole:], drift[whole:], inject[whole:]
+		to, theta, mean, z, drift, inject = to[whole:], theta[whole:], mean[whole:], z[whole:], drift[whole:], inject[whole:]
 	}
 	for j, x := range theta {
 		d, w := float64((float64(n*mean[j])-float64(prior*x))*half), 0.0
 		if z != nil {
 			w = float64(root * z[j])
 		}
-		drift[j], inject[j], theta[j] = d, w, x+(d+w)
+		drift[j], inject[j], to[j] = d, w, x+(d+w)
 	}
 }
 
 // preconditioned advances V and moves θ with the G and Γ of it.
-func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float64, p *Params) {
+func (l *langevin) preconditioned(to []float64, s *State[float64], e *Eval[float64], z []float64, p *Params) {
 	var (
-		theta          = s.Theta
+		theta          = s.Theta[:len(to)]
 		v, gain        = s.V[:len(theta)], l.g[:len(theta)]
 		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 		mean, second   = e.Mean[:len(theta)], e.Second[:len(theta)]
@@ -158,11 +172,11 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && vectors() {
 		k := &l.k
 		k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7] = half, n, prior, te, alpha, beta, lambda, scale
-		preconditionedVectors(&theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, k)
+		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, k)
 		if whole == len(theta) {
 			return
 		}
-		theta, v, gain, mean, second, z = theta[whole:], v[whole:], gain[whole:], mean[whole:], second[whole:], z[whole:]
+		to, theta, v, gain, mean, second, z = to[whole:], theta[whole:], v[whole:], gain[whole:], mean[whole:], second[whole:], z[whole:]
 		drift, inject = drift[whole:], inject[whole:]
 	}
 	for j, x := range theta {
@@ -187,7 +201,7 @@ func (l *langevin) preconditioned(s *State[float64], e *Eval[float64], z []float
 		if z != nil {
 			w = float64(math.Sqrt(te*g) * z[j])
 		}
-		drift[j], inject[j], theta[j] = d, w, x+(d+w)
+		drift[j], inject[j], to[j] = d, w, x+(d+w)
 	}
 }
 

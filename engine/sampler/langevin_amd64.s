@@ -4,113 +4,115 @@
 
 #include "textflag.h"
 
-// func plainVectors(theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
+// func plainVectors(to *float64, theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
 // Requires: AVX
-TEXT ·plainVectors(SB), NOSPLIT, $0-56
-	MOVQ theta+0(FP), AX
-	MOVQ drift+8(FP), CX
-	MOVQ inject+16(FP), DX
-	MOVQ mean+24(FP), BX
-	MOVQ z+32(FP), SI
-	MOVQ n+40(FP), DI
-	MOVQ k+48(FP), R8
-	XORQ R9, R9
-	SHLQ $0x03, DI
+TEXT ·plainVectors(SB), NOSPLIT, $0-64
+	MOVQ to+0(FP), AX
+	MOVQ theta+8(FP), CX
+	MOVQ drift+16(FP), DX
+	MOVQ inject+24(FP), BX
+	MOVQ mean+32(FP), SI
+	MOVQ z+40(FP), DI
+	MOVQ n+48(FP), R8
+	MOVQ k+56(FP), R9
+	XORQ R10, R10
+	SHLQ $0x03, R8
 
 plainVectorsloop:
-	VBROADCASTSD 24(R8), Y0
-	VMOVUPD      (AX)(R9*1), Y1
-	VBROADCASTSD 8(R8), Y2
-	VMOVSD       (BX)(R9*1), X3
-	VMOVHPD      8(BX)(R9*1), X3, X3
-	VMOVSD       16(BX)(R9*1), X4
-	VMOVHPD      24(BX)(R9*1), X4, X4
+	VBROADCASTSD 24(R9), Y0
+	VMOVUPD      (CX)(R10*1), Y1
+	VBROADCASTSD 8(R9), Y2
+	VMOVSD       (SI)(R10*1), X3
+	VMOVHPD      8(SI)(R10*1), X3, X3
+	VMOVSD       16(SI)(R10*1), X4
+	VMOVHPD      24(SI)(R10*1), X4, X4
 	VINSERTF128  $0x01, X4, Y3, Y4
 	VMULPD       Y4, Y2, Y2
-	VBROADCASTSD 16(R8), Y4
+	VBROADCASTSD 16(R9), Y4
 	VMULPD       Y1, Y4, Y4
 	VSUBPD       Y4, Y2, Y2
-	VBROADCASTSD (R8), Y4
+	VBROADCASTSD (R9), Y4
 	VMULPD       Y4, Y2, Y2
-	VMOVUPD      (SI)(R9*1), Y4
+	VMOVUPD      (DI)(R10*1), Y4
 	VMULPD       Y4, Y0, Y0
-	VMOVUPD      Y2, (CX)(R9*1)
-	VMOVUPD      Y0, (DX)(R9*1)
+	VMOVUPD      Y2, (DX)(R10*1)
+	VMOVUPD      Y0, (BX)(R10*1)
 	VADDPD       Y0, Y2, Y0
 	VADDPD       Y0, Y1, Y0
-	VMOVUPD      Y0, (AX)(R9*1)
-	ADDQ         $0x00000020, R9
-	CMPQ         R9, DI
+	VMOVUPD      Y0, (AX)(R10*1)
+	ADDQ         $0x00000020, R10
+	CMPQ         R10, R8
 	JLT          plainVectorsloop
 	VZEROUPPER
 	RET
 
-// func preconditionedVectors(theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
+// func preconditionedVectors(to *float64, theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
 // Requires: AVX, AVX2
-TEXT ·preconditionedVectors(SB), NOSPLIT, $0-80
-	MOVQ theta+0(FP), AX
-	MOVQ drift+24(FP), CX
-	MOVQ inject+32(FP), DX
-	MOVQ mean+40(FP), BX
-	MOVQ z+56(FP), SI
-	MOVQ v+8(FP), DI
-	MOVQ gain+16(FP), R8
-	MOVQ second+48(FP), R9
-	MOVQ n+64(FP), R10
-	MOVQ k+72(FP), R11
-	XORQ R12, R12
-	SHLQ $0x03, R10
+TEXT ·preconditionedVectors(SB), NOSPLIT, $0-88
+	MOVQ to+0(FP), AX
+	MOVQ theta+8(FP), CX
+	MOVQ drift+32(FP), DX
+	MOVQ inject+40(FP), BX
+	MOVQ mean+48(FP), SI
+	MOVQ z+64(FP), DI
+	MOVQ v+16(FP), R8
+	MOVQ gain+24(FP), R9
+	MOVQ second+56(FP), R10
+	MOVQ n+72(FP), R11
+	MOVQ k+80(FP), R12
+	XORQ R13, R13
+	SHLQ $0x03, R11
 
 preconditionedVectorsloop:
-	VBROADCASTSD 24(R11), Y0
-	VMOVSD       (R9)(R12*1), X1
-	VMOVHPD      8(R9)(R12*1), X1, X1
-	VMOVSD       16(R9)(R12*1), X2
-	VMOVHPD      24(R9)(R12*1), X2, X2
+	VBROADCASTSD 24(R12), Y0
+	VMOVSD       (R10)(R13*1), X1
+	VMOVHPD      8(R10)(R13*1), X1, X1
+	VMOVSD       16(R10)(R13*1), X2
+	VMOVHPD      24(R10)(R13*1), X2, X2
 	VINSERTF128  $0x01, X2, Y1, Y2
-	VMOVUPD      (DI)(R12*1), Y3
-	VBROADCASTSD 32(R11), Y4
+	VMOVUPD      (R8)(R13*1), Y3
+	VBROADCASTSD 32(R12), Y4
 	VMULPD       Y4, Y3, Y3
-	VBROADCASTSD 40(R11), Y4
+	VBROADCASTSD 40(R12), Y4
 	VMULPD       Y2, Y4, Y4
 	VMULPD       Y2, Y4, Y2
 	VADDPD       Y2, Y3, Y2
-	VMOVUPD      Y2, (DI)(R12*1)
-	MOVQ         $0x3ff0000000000000, R13
-	VMOVQ        R13, X1
+	VMOVUPD      Y2, (R8)(R13*1)
+	MOVQ         $0x3ff0000000000000, R14
+	VMOVQ        R14, X1
 	VPBROADCASTQ X1, Y3
-	VBROADCASTSD 48(R11), Y4
+	VBROADCASTSD 48(R12), Y4
 	VSQRTPD      Y2, Y2
 	VADDPD       Y2, Y4, Y2
 	VDIVPD       Y2, Y3, Y2
-	VBROADCASTSD 56(R11), Y3
+	VBROADCASTSD 56(R12), Y3
 	VMULPD       Y3, Y2, Y2
-	VMOVUPD      Y2, (R8)(R12*1)
+	VMOVUPD      Y2, (R9)(R13*1)
 	VMULPD       Y2, Y0, Y0
 	VSQRTPD      Y0, Y0
-	VMOVUPD      (AX)(R12*1), Y3
-	VBROADCASTSD 8(R11), Y4
-	VMOVSD       (BX)(R12*1), X1
-	VMOVHPD      8(BX)(R12*1), X1, X1
-	VMOVSD       16(BX)(R12*1), X5
-	VMOVHPD      24(BX)(R12*1), X5, X5
+	VMOVUPD      (CX)(R13*1), Y3
+	VBROADCASTSD 8(R12), Y4
+	VMOVSD       (SI)(R13*1), X1
+	VMOVHPD      8(SI)(R13*1), X1, X1
+	VMOVSD       16(SI)(R13*1), X5
+	VMOVHPD      24(SI)(R13*1), X5, X5
 	VINSERTF128  $0x01, X5, Y1, Y5
 	VMULPD       Y5, Y4, Y4
-	VBROADCASTSD 16(R11), Y5
+	VBROADCASTSD 16(R12), Y5
 	VMULPD       Y3, Y5, Y5
 	VSUBPD       Y5, Y4, Y4
 	VMULPD       Y2, Y4, Y2
-	VBROADCASTSD (R11), Y4
+	VBROADCASTSD (R12), Y4
 	VMULPD       Y4, Y2, Y2
-	VMOVUPD      (SI)(R12*1), Y4
+	VMOVUPD      (DI)(R13*1), Y4
 	VMULPD       Y4, Y0, Y0
-	VMOVUPD      Y2, (CX)(R12*1)
-	VMOVUPD      Y0, (DX)(R12*1)
+	VMOVUPD      Y2, (DX)(R13*1)
+	VMOVUPD      Y0, (BX)(R13*1)
 	VADDPD       Y0, Y2, Y0
 	VADDPD       Y0, Y3, Y0
-	VMOVUPD      Y0, (AX)(R12*1)
-	ADDQ         $0x00000020, R12
-	CMPQ         R12, R10
+	VMOVUPD      Y0, (AX)(R13*1)
+	ADDQ         $0x00000020, R13
+	CMPQ         R13, R11
 	JLT          preconditionedVectorsloop
 	VZEROUPPER
 	RET

@@ -4,99 +4,101 @@
 
 #include "textflag.h"
 
-// func plainVectors(theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
-TEXT ·plainVectors(SB), NOSPLIT, $0-56
-	MOVD theta+0(FP), R0
-	MOVD drift+8(FP), R1
-	MOVD inject+16(FP), R2
-	MOVD mean+24(FP), R3
-	MOVD z+32(FP), R5
-	MOVD n+40(FP), R6
-	MOVD k+48(FP), R8
-	MOVD ZR, R9
-	LSL $0x03, R6
+// func plainVectors(to *float64, theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
+TEXT ·plainVectors(SB), NOSPLIT, $0-64
+	MOVD to+0(FP), R0
+	MOVD theta+8(FP), R1
+	MOVD drift+16(FP), R2
+	MOVD inject+24(FP), R3
+	MOVD mean+32(FP), R5
+	MOVD z+40(FP), R6
+	MOVD n+48(FP), R8
+	MOVD k+56(FP), R9
+	MOVD ZR, R10
+	LSL $0x03, R8
 
 plainVectorsloop:
-	FMOVD 24(R8), F0
+	FMOVD 24(R9), F0
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	WORD $0x4ea01c01 // mov v1.16b, v0.16b
-	ADD R9, R0, R17
+	ADD R10, R1, R17
 	FMOVQ 0(R17), F2
 	FMOVQ 16(R17), F3
-	FMOVD 8(R8), F4
+	FMOVD 8(R9), F4
 	WORD $0x4e080484 // dup v4.2d, v4.d[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	ADD R9, R3, R17
+	ADD R10, R5, R17
 	FMOVQ 0(R17), F6
 	FMOVQ 16(R17), F7
 	WORD $0x6e66dc84 // fmul v4.2d, v4.2d, v6.2d
 	WORD $0x6e67dca5 // fmul v5.2d, v5.2d, v7.2d
-	FMOVD 16(R8), F6
+	FMOVD 16(R9), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6e62dcc6 // fmul v6.2d, v6.2d, v2.2d
 	WORD $0x6e63dce7 // fmul v7.2d, v7.2d, v3.2d
 	WORD $0x4ee6d484 // fsub v4.2d, v4.2d, v6.2d
 	WORD $0x4ee7d4a5 // fsub v5.2d, v5.2d, v7.2d
-	FMOVD (R8), F6
+	FMOVD (R9), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6e66dc84 // fmul v4.2d, v4.2d, v6.2d
 	WORD $0x6e67dca5 // fmul v5.2d, v5.2d, v7.2d
-	ADD R9, R5, R17
+	ADD R10, R6, R17
 	FMOVQ 0(R17), F6
 	FMOVQ 16(R17), F7
 	WORD $0x6e66dc00 // fmul v0.2d, v0.2d, v6.2d
 	WORD $0x6e67dc21 // fmul v1.2d, v1.2d, v7.2d
-	ADD R9, R1, R17
+	ADD R10, R2, R17
 	FMOVQ F4, 0(R17)
 	FMOVQ F5, 16(R17)
-	ADD R9, R2, R17
+	ADD R10, R3, R17
 	FMOVQ F0, 0(R17)
 	FMOVQ F1, 16(R17)
 	WORD $0x4e60d480 // fadd v0.2d, v4.2d, v0.2d
 	WORD $0x4e61d4a1 // fadd v1.2d, v5.2d, v1.2d
 	WORD $0x4e60d440 // fadd v0.2d, v2.2d, v0.2d
 	WORD $0x4e61d461 // fadd v1.2d, v3.2d, v1.2d
-	ADD R9, R0, R17
+	ADD R10, R0, R17
 	FMOVQ F0, 0(R17)
 	FMOVQ F1, 16(R17)
-	ADD $32, R9
-	CMP R6, R9
+	ADD $32, R10
+	CMP R8, R10
 	BLT plainVectorsloop
 	RET
 
-// func preconditionedVectors(theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
-TEXT ·preconditionedVectors(SB), NOSPLIT, $0-80
-	MOVD theta+0(FP), R0
-	MOVD drift+24(FP), R1
-	MOVD inject+32(FP), R2
-	MOVD mean+40(FP), R3
-	MOVD z+56(FP), R5
-	MOVD v+8(FP), R6
-	MOVD gain+16(FP), R8
-	MOVD second+48(FP), R9
-	MOVD n+64(FP), R10
-	MOVD k+72(FP), R11
-	MOVD ZR, R12
-	LSL $0x03, R10
+// func preconditionedVectors(to *float64, theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
+TEXT ·preconditionedVectors(SB), NOSPLIT, $0-88
+	MOVD to+0(FP), R0
+	MOVD theta+8(FP), R1
+	MOVD drift+32(FP), R2
+	MOVD inject+40(FP), R3
+	MOVD mean+48(FP), R5
+	MOVD z+64(FP), R6
+	MOVD v+16(FP), R8
+	MOVD gain+24(FP), R9
+	MOVD second+56(FP), R10
+	MOVD n+72(FP), R11
+	MOVD k+80(FP), R12
+	MOVD ZR, R13
+	LSL $0x03, R11
 
 preconditionedVectorsloop:
-	FMOVD 24(R11), F0
+	FMOVD 24(R12), F0
 	WORD $0x4e080400 // dup v0.2d, v0.d[0]
 	WORD $0x4ea01c01 // mov v1.16b, v0.16b
-	ADD R12, R9, R17
+	ADD R13, R10, R17
 	FMOVQ 0(R17), F2
 	FMOVQ 16(R17), F3
-	ADD R12, R6, R17
+	ADD R13, R8, R17
 	FMOVQ 0(R17), F4
 	FMOVQ 16(R17), F5
-	FMOVD 32(R11), F6
+	FMOVD 32(R12), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6e66dc84 // fmul v4.2d, v4.2d, v6.2d
 	WORD $0x6e67dca5 // fmul v5.2d, v5.2d, v7.2d
-	FMOVD 40(R11), F6
+	FMOVD 40(R12), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6e62dcc6 // fmul v6.2d, v6.2d, v2.2d
@@ -107,11 +109,11 @@ preconditionedVectorsloop:
 	WORD $0x4e63d4a3 // fadd v3.2d, v5.2d, v3.2d
 	FMOVQ F2, 0(R17)
 	FMOVQ F3, 16(R17)
-	MOVD $4607182418800017408, R13
-	FMOVD R13, F4
+	MOVD $4607182418800017408, R14
+	FMOVD R14, F4
 	WORD $0x4e080484 // dup v4.2d, v4.d[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVD 48(R11), F6
+	FMOVD 48(R12), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6ee1f842 // fsqrt v2.2d, v2.2d
@@ -120,30 +122,30 @@ preconditionedVectorsloop:
 	WORD $0x4e63d4e3 // fadd v3.2d, v7.2d, v3.2d
 	WORD $0x6e62fc82 // fdiv v2.2d, v4.2d, v2.2d
 	WORD $0x6e63fca3 // fdiv v3.2d, v5.2d, v3.2d
-	FMOVD 56(R11), F4
+	FMOVD 56(R12), F4
 	WORD $0x4e080484 // dup v4.2d, v4.d[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
 	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
 	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
-	ADD R12, R8, R17
+	ADD R13, R9, R17
 	FMOVQ F2, 0(R17)
 	FMOVQ F3, 16(R17)
 	WORD $0x6e62dc00 // fmul v0.2d, v0.2d, v2.2d
 	WORD $0x6e63dc21 // fmul v1.2d, v1.2d, v3.2d
 	WORD $0x6ee1f800 // fsqrt v0.2d, v0.2d
 	WORD $0x6ee1f821 // fsqrt v1.2d, v1.2d
-	ADD R12, R0, R17
+	ADD R13, R1, R17
 	FMOVQ 0(R17), F4
 	FMOVQ 16(R17), F5
-	FMOVD 8(R11), F6
+	FMOVD 8(R12), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
-	ADD R12, R3, R17
+	ADD R13, R5, R17
 	FMOVQ 0(R17), F8
 	FMOVQ 16(R17), F9
 	WORD $0x6e68dcc6 // fmul v6.2d, v6.2d, v8.2d
 	WORD $0x6e69dce7 // fmul v7.2d, v7.2d, v9.2d
-	FMOVD 16(R11), F8
+	FMOVD 16(R12), F8
 	WORD $0x4e080508 // dup v8.2d, v8.d[0]
 	WORD $0x4ea81d09 // mov v9.16b, v8.16b
 	WORD $0x6e64dd08 // fmul v8.2d, v8.2d, v4.2d
@@ -152,31 +154,31 @@ preconditionedVectorsloop:
 	WORD $0x4ee9d4e7 // fsub v7.2d, v7.2d, v9.2d
 	WORD $0x6e62dcc2 // fmul v2.2d, v6.2d, v2.2d
 	WORD $0x6e63dce3 // fmul v3.2d, v7.2d, v3.2d
-	FMOVD (R11), F6
+	FMOVD (R12), F6
 	WORD $0x4e0804c6 // dup v6.2d, v6.d[0]
 	WORD $0x4ea61cc7 // mov v7.16b, v6.16b
 	WORD $0x6e66dc42 // fmul v2.2d, v2.2d, v6.2d
 	WORD $0x6e67dc63 // fmul v3.2d, v3.2d, v7.2d
-	ADD R12, R5, R17
+	ADD R13, R6, R17
 	FMOVQ 0(R17), F6
 	FMOVQ 16(R17), F7
 	WORD $0x6e66dc00 // fmul v0.2d, v0.2d, v6.2d
 	WORD $0x6e67dc21 // fmul v1.2d, v1.2d, v7.2d
-	ADD R12, R1, R17
+	ADD R13, R2, R17
 	FMOVQ F2, 0(R17)
 	FMOVQ F3, 16(R17)
-	ADD R12, R2, R17
+	ADD R13, R3, R17
 	FMOVQ F0, 0(R17)
 	FMOVQ F1, 16(R17)
 	WORD $0x4e60d440 // fadd v0.2d, v2.2d, v0.2d
 	WORD $0x4e61d461 // fadd v1.2d, v3.2d, v1.2d
 	WORD $0x4e60d480 // fadd v0.2d, v4.2d, v0.2d
 	WORD $0x4e61d4a1 // fadd v1.2d, v5.2d, v1.2d
-	ADD R12, R0, R17
+	ADD R13, R0, R17
 	FMOVQ F0, 0(R17)
 	FMOVQ F1, 16(R17)
-	ADD $32, R12
-	CMP R10, R12
+	ADD $32, R13
+	CMP R11, R13
 	BLT preconditionedVectorsloop
 	RET
 

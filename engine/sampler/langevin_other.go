@@ -5,6 +5,6 @@ package sampler
 // vectors is false: there is no assembly.
 func vectors() bool { return false }
 
-func plainVectors(_, _, _, _, _ *float64, _ int, _ *numbers) {}
+func plainVectors(_, _, _, _, _, _ *float64, _ int, _ *numbers) {}
 
-func preconditionedVectors(_, _, _, _, _, _, _, _ *float64, _ int, _ *numbers) {}
+func preconditionedVectors(_, _, _, _, _, _, _, _, _ *float64, _ int, _ *numbers) {}

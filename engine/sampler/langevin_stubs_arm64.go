@@ -7,9 +7,9 @@ package sampler
 // plainVectors is langevin.plain for the first n coordinates, a multiple of 4, with noise, in vectors.
 //
 //go:noescape
-func plainVectors(theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
+func plainVectors(to *float64, theta *float64, drift *float64, inject *float64, mean *float64, z *float64, n int, k *[8]float64)
 
 // preconditionedVectors is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ, in vectors.
 //
 //go:noescape
-func preconditionedVectors(theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)
+func preconditionedVectors(to *float64, theta *float64, v *float64, gain *float64, drift *float64, inject *float64, mean *float64, second *float64, z *float64, n int, k *[8]float64)

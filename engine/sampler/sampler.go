@@ -176,28 +176,20 @@ type Kernel[F Float] interface {
 }
 
 // A Joint is a Kernel that moves each coordinate by itself, so that it can step several
-// chains side by side in one State: coordinate i of chain k of K is number iK+k of each of
-// its vectors. Every chain goes as it would by itself, to the bit.
+// chains side by side in one State, each of whose vectors has that of one chain after the other.
+// Every chain goes as it would by itself, to the bit.
 type Joint[F Float] interface {
 	Kernel[F]
-	// Steps makes n steps, and writes number j of θ after step t = 0 … n-1 of them to
-	// path[jm+t], with m = len(path)/len(θ) >= n. It reports nothing, and does not look
-	// whether a coordinate is Usable.
-	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []float64, n int)
+	// Steps makes n steps, and writes θ after each of them to path, one after the other. It
+	// reports nothing, and does not look whether a coordinate is Usable.
+	Steps(s *State[F], g Gradient[F], p *Params, z *noise.Normals[F], path []F, n int)
 }
 
-// Spread copies the vector of chain k to its place among those of count chains in a Joint's order.
-func Spread[F Float](joint, own []F, k, count int) {
-	for i, x := range own {
-		joint[i*count+k] = x
-	}
-}
-
-// Gather is the inverse of Spread.
-func Gather[F Float](own, joint []F, k, count int) {
-	for i := range own {
-		own[i] = joint[i*count+k]
-	}
+// Bare is a Gradient that can be the target's alone.
+type Bare[F Float] interface {
+	// Bare returns the target and what Eval returns, if Eval with nothing more asked for is
+	// the target's GradEach into Mean. Otherwise the target is nil.
+	Bare() (targets.Several[F], *Eval[F])
 }
 
 // A Beginner is a Kernel that keeps vectors in State.Own.

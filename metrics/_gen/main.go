@@ -44,38 +44,48 @@ func main() {
 	generate()
 }
 
+// kernel emits that of two series, whose sums do not wait for each other.
 func kernel(v isa, lags int) {
-	TEXT(fmt.Sprintf("lags%d%s", lags, v.name), NOSPLIT, fmt.Sprintf("func(acc *[%d]float64, x *float64, y *float64, n int)", lags))
-	Doc(fmt.Sprintf("lags%d%s adds x[t]·y[t+m] to acc[m] for m = 0..%d and t = 0..n-1, in the order of t.", lags, v.name, lags-1))
-	Pragma("noescape")
-	acc := Load(Param("acc"), GP64())
-	x := Load(Param("x"), GP64())
-	y := Load(Param("y"), GP64())
-	n := Load(Param("n"), GP64())
-	sums := make([]VecVirtual, lags/v.lanes)
-	at := func(i int) Mem { return Mem{Base: acc, Disp: i * v.lanes * 8} }
-	for i := range sums {
-		sums[i] = v.reg()
-		VMOVUPD(at(i), sums[i])
-	}
 	name := fmt.Sprintf("lags%d%s", lags, v.name)
-	// turn takes so many values of x.
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(acc, bcc *[%d]float64, x, y, u, v *float64, n int)", lags))
+	Doc(fmt.Sprintf("%s adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..%d and t = 0..n-1, in the order of t.", name, lags-1))
+	Pragma("noescape")
+	type series struct {
+		acc, x, y Register
+		sums      []VecVirtual
+	}
+	var both []series
+	for _, p := range [][3]string{{"acc", "x", "y"}, {"bcc", "u", "v"}} {
+		s := series{acc: Load(Param(p[0]), GP64()), x: Load(Param(p[1]), GP64()), y: Load(Param(p[2]), GP64())}
+		for i := range lags / v.lanes {
+			sum := v.reg()
+			VMOVUPD(Mem{Base: s.acc, Disp: i * v.lanes * 8}, sum)
+			s.sums = append(s.sums, sum)
+		}
+		both = append(both, s)
+	}
+	n := Load(Param("n"), GP64())
+	// turn takes so many values of each series.
 	turn := func(values int) {
 		for t := range values {
-			b := v.reg()
-			if onNEON {
-				VMOVDDUP(Mem{Base: x, Disp: 8 * t}, b)
-			} else {
-				VBROADCASTSD(Mem{Base: x, Disp: 8 * t}, b)
-			}
-			for i, s := range sums {
-				p := v.reg()
-				VMULPD(Mem{Base: y, Disp: 8 * (t + i*v.lanes)}, b, p)
-				VADDPD(p, s, s)
+			for _, s := range both {
+				b := v.reg()
+				if onNEON {
+					VMOVDDUP(Mem{Base: s.x, Disp: 8 * t}, b)
+				} else {
+					VBROADCASTSD(Mem{Base: s.x, Disp: 8 * t}, b)
+				}
+				for i, sum := range s.sums {
+					p := v.reg()
+					VMULPD(Mem{Base: s.y, Disp: 8 * (t + i*v.lanes)}, b, p)
+					VADDPD(p, sum, sum)
+				}
 			}
 		}
-		ADDQ(Imm(8*uint64(values)), x)
-		ADDQ(Imm(8*uint64(values)), y)
+		for _, s := range both {
+			ADDQ(Imm(8*uint64(values)), s.x)
+			ADDQ(Imm(8*uint64(values)), s.y)
+		}
 	}
 	const unrolled = 4
 	SUBQ(Imm(unrolled), n)
@@ -92,8 +102,10 @@ func kernel(v isa, lags int) {
 	DECQ(n)
 	JNE(LabelRef(name + "one"))
 	Label(name + "done")
-	for i, s := range sums {
-		VMOVUPD(s, at(i))
+	for _, s := range both {
+		for i, sum := range s.sums {
+			VMOVUPD(sum, Mem{Base: s.acc, Disp: i * v.lanes * 8})
+		}
 	}
 	VZEROUPPER()
 	RET()

@@ -114,8 +114,12 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 	}
 	for per := max(f.per/2, 1); per <= min(2*f.per, f.cells-1); per++ {
 		step := stepOf(max(float64(per)*r.Len()/float64(f.cells), least), steps)
+		far := 1 + dear*math.Abs(math.Log2(float64(per)/float64(f.per)))
 		for range len(steps) + 1 {
 			u := step / float64(per)
+			if u*float64(f.cells)/r.Len() >= cost {
+				break // as is all that is wider
+			}
 			for _, shift := range shifts {
 				if shift > 0 && (per > 1 || stepOf(u*shift, steps) > u*shift*(1+1e-9)) { // not round
 					continue
@@ -124,7 +128,7 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 				n := float64(f.cells)
 				waste := u * n / r.Len()
 				if waste > 1+1e-6 { // a range that was fitted stays as it is
-					waste *= 1 + dear*math.Abs(math.Log2(float64(per)/float64(f.per)))
+					waste *= far
 				}
 				if f.raised && !onTick {
 					waste *= raisedCost

@@ -108,7 +108,10 @@ type Place struct {
 	Log bool
 	// Parts are those of a plot whose columns have several scales; nil for one.
 	Parts []Part
-	OK    bool
+	// Fine is how many of the newest draws a trace draws fine beside an envelope; 0 if all draws
+	// are on one axis.
+	Fine int
+	OK   bool
 }
 
 // A Part is some columns of a plot with a scale of their own.

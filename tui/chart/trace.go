@@ -212,20 +212,6 @@ func sliding(length, end float64, cols int) axis {
 	return a
 }
 
-// Fine is how many of the newest draws are drawn fine beside an envelope on so many columns; 0
-// if all draws are on one axis.
-func (t *Trace) Fine(cols int) int {
-	_, fine := t.parts(cols - labelsOf(cols))
-	return fine
-}
-
-func labelsOf(cols int) int {
-	if cols < traceLabels+leastTrace {
-		return 2
-	}
-	return traceLabels
-}
-
 // Draw draws the trace on g and returns where its steps are.
 func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if g.Empty() {
@@ -236,12 +222,15 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 		sayEmpty(g, th, t.Empty)
 		return at
 	}
-	labels, axisRow := labelsOf(g.W()), 1
+	labels, axisRow := traceLabels, 1
+	if g.W() < traceLabels+leastTrace {
+		labels = 2
+	}
 	if g.H() < 2*len(t.Strips)+1 {
 		axisRow = 0
 	}
 	plots := g.Pad(0, 0, axisRow, labels)
-	parts, _ := t.parts(plots.W())
+	parts, fine := t.parts(plots.W())
 	var canvas Braille
 	n := len(t.Strips)
 	y := t.scale(ys, plots.H())
@@ -267,7 +256,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 			part.LabelX(g.Place(plane.Rect{X: on.Rect().X, Y: g.Rect().Y + g.H() - 1, W: on.W(), H: 1}), th)
 		}
 	}
-	at = Place{Plot: plots.Rect(), Range: parts[0].Range, OK: parts[0].Set()}
+	at = Place{Plot: plots.Rect(), Range: parts[0].Range, Fine: fine, OK: parts[0].Set()}
 	for _, p := range parts[:len(parts)&^1] { // of two
 		at.Range, at.Parts = at.Union(p.Range), append(at.Parts, Part{p.x, p.w, p.Range})
 	}

@@ -64,7 +64,7 @@ func TestTraceGoesWhereItsNumbersGo(t *testing.T) {
 		if !at.OK {
 			t.Fatalf("no plot at %d×%d", w, h)
 		}
-		fine := tr.Fine(w)
+		fine := at.Fine
 		if split := len(at.Parts) == 2; n > most+40 && !split || n <= most && split || split && fine < leastFine {
 			t.Fatalf("%d×%d: of %d draws, of which %d are kept, %d are fine, in %d parts", w, h, n, most, fine, len(at.Parts))
 		}

@@ -18,7 +18,7 @@ func CardRows(v *engine.LaneView) int {
 
 // CardOf is the card of the focused lane's newest change of settings: what was changed,
 // and the quantities of the draws before and after it.
-func CardOf(f *Frame) Pane { return Of(CardPane, drawCard) }
+func CardOf() Pane { return Of(CardPane, drawCard) }
 
 // compared are the quantities on a card.
 var compared = [...]quantity.ID{

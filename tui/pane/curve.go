@@ -90,8 +90,9 @@ func (c Curve) curves(f *Frame) *curves {
 		if !Has(v, c.ID) {
 			continue
 		}
-		look := f.LaneStyle(v)
-		l.add(f, v, c.ID, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line, Over: c.Newest != 0, Strip: i})
+		s := f.Series(v, f.LaneName(v))
+		s.Over, s.Strip = c.Newest != 0, i
+		l.add(f, v, c.ID, s)
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
 		}
@@ -116,7 +117,7 @@ func drawTrainingLoss(g plane.Region, f *Frame) {
 	l := newCurves(f, f.LogY)
 	l.note = f.Reason("burn-in") + "   "
 	for _, v := range f.EachLane() {
-		look, scale := f.LaneStyle(v), 1.0 // of steps on the frame's axis
+		s, scale := f.Series(v, f.LaneName(v)), 1.0 // of steps on the frame's axis
 		switch f.AxisNow() {
 		case ByEpoch:
 			scale = v.Epoch / float64(v.Step)
@@ -125,7 +126,6 @@ func drawTrainingLoss(g plane.Region, f *Frame) {
 		case ByClock:
 			scale = v.Seconds / float64(v.Step)
 		}
-		s := chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line}
 		for i := range min(len(v.PassageSteps), len(v.PassageLoss)) {
 			s.X, s.Y = append(s.X, scale*v.PassageSteps[i]), append(s.Y, v.PassageLoss[i])
 		}
@@ -280,12 +280,17 @@ func (f *Frame) AxisNow() XAxis {
 	return ByStep
 }
 
-// axisName is the name of the axis and of its scale.
+// axisWord is the unit of the axis.
+func axisWord(f *Frame) string {
+	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
+}
+
+// axisName is the unit of the axis and its scale.
 func axisName(f *Frame) string {
 	if f.LogX {
-		return [...]string{"step (log)", "epoch (log)", "gradients (log)", "seconds (log)"}[f.AxisNow()]
+		return axisWord(f) + InLog
 	}
-	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
+	return axisWord(f)
 }
 
 // settle cuts the Y axis to the curves after their start and to the references, unless

@@ -47,10 +47,8 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 	}
 	var single []string // what is known of lanes with a point, which is no curve
 	for i, v := range f.EachLane() {
-		look, of := f.LaneStyle(v), lanes[i]
-		s := discrepancies(f, of, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph, Line: look.Line},
-			func(p *stein.Point) float64 { return p.KSD })
-		l.Series = append(l.Series, s)
+		of := lanes[i]
+		l.Series = append(l.Series, discrepancies(f, of, f.Series(v, f.LaneName(v)), func(p *stein.Point) float64 { return p.KSD }))
 		if i == f.FocusAt() {
 			l.Top = len(l.Series)
 			switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -75,6 +76,12 @@ func (f *Frame) Predicts() bool {
 // LaneStyle is how a lane looks. IDs beyond the theme's lanes wrap.
 func (f *Frame) LaneStyle(v *engine.LaneView) *theme.Lane {
 	return &f.Theme.Lane[Slot(v.ID)]
+}
+
+// Series is a series without points in the colours and marks of a lane.
+func (f *Frame) Series(v *engine.LaneView, name string) chart.Series {
+	look := f.LaneStyle(v)
+	return chart.Series{Name: name, Style: look.Style, Glyph: look.Glyph, Line: look.Line}
 }
 
 // Slot is an ID as an index into arrays with an entry for each lane.

@@ -86,11 +86,6 @@ func OnFoot(g plane.Region, f *Frame, l *Line) {
 	l.Draw(edge.Sub(plane.Rect{X: 1, W: room - 1, H: 1}), gap)
 }
 
-// axisWord is the unit of the axis.
-func axisWord(f *Frame) string {
-	return [...]string{"step", "epoch", "gradients", "seconds"}[f.AxisNow()]
-}
-
 // SeriesValues adds the value of each series at the point nearest to x: first the series
 // with a name, then those of the newest draws, which have none.
 func SeriesValues(l *Line, f *Frame, all []chart.Series, x float64) {

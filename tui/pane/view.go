@@ -170,7 +170,7 @@ func cardOverView(f *Frame, g plane.Region) {
 // showCard draws the card of the newest change on g, if g is not empty.
 func (f *Frame) showCard(g plane.Region) {
 	if !g.Empty() {
-		card := CardOf(f)
+		card := CardOf()
 		f.show(&card, g, g.Rect())
 	}
 }

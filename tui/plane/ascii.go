@@ -20,7 +20,7 @@ func nearest(r rune) string {
 	if s := standsFor(r, substitutes); s != "" {
 		return s
 	}
-	return strings.Repeat("?", runeWidth(r))
+	return strings.Repeat("?", Width(string(r)))
 }
 
 // HasASCII reports whether an ASCII plane shows a text by characters that stand

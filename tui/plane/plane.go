@@ -1,11 +1,6 @@
 package plane
 
-import (
-	"github.com/clipperhouse/displaywidth"
-
-	"github.com/psgld/psgld-tui/targets/printable"
-	"github.com/psgld/psgld-tui/tui/theme"
-)
+import "github.com/psgld/psgld-tui/tui/theme"
 
 // Style, Color and Attr are the theme's, so that a caller needs one name only.
 type (
@@ -119,19 +114,29 @@ func (p *Plane) intern(g string) rune {
 	return trailing - rune(len(p.long))
 }
 
-// isCommon reports the printable characters of ASCII, and the lines, blocks and braille
-// of charts: one cell each, and drawn as they are.
+// isCommon reports the characters that have one cell each, are drawn as they are and join no neighbour: those of ASCII, Latin-1
+// and Greek, subscripts, and the lines, blocks and braille of charts.
 func isCommon(r rune) bool {
-	return r >= 0x20 && r < 0x7f || r >= 0x2500 && r < 0x25fd || r >= 0x2800 && r < 0x2900
+	switch {
+	case r < 0x7f:
+		return r >= ' '
+	case r < 0x300:
+		return r > 0xa0 && r != 0xad
+	case r < 0x2500:
+		return r >= 0x3a3 && r < 0x400 || r >= 0x2080 && r < 0x208f
+	}
+	return r < 0x25fd || r >= 0x2800 && r < 0x2900
 }
 
-// runeWidth is the number of cells of one rune, with the common cases first.
-func runeWidth(r rune) int {
-	switch {
-	case isCommon(r), r >= 0xa1 && r < 0x300 && r != 0xad:
-		return 1
-	case !printable.Is(r):
-		return 1 // drawn as printable.Mask
+// common is how many characters at the start of a text are clusters by themselves because they and their neighbours are
+// common, and the rest of the text.
+func common(text string) (n int, rest string) {
+	last := 0 // where the newest one begins, to which a mark may belong
+	for i, r := range text {
+		if !isCommon(r) {
+			return max(n-1, 0), text[last:]
+		}
+		n, last = n+1, i
 	}
-	return displaywidth.Rune(r)
+	return n, ""
 }

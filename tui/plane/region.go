@@ -88,12 +88,10 @@ func normal(r rune) (rune, int) {
 	if !printable.Is(r) {
 		return printable.Mask, 1
 	}
-	switch w := runeWidth(r); w {
-	case 1, 2:
+	if w := displaywidth.Rune(r); w == 1 || w == 2 {
 		return r, w
-	default:
-		return 0, 1
 	}
+	return 0, 1
 }
 
 // joins reports runes that would merge with a neighbouring cell's character on
@@ -165,22 +163,12 @@ func (g Region) Text(x, y int, text string, s Style) int {
 	if y < 0 || y >= g.rect.H {
 		return x + Width(text)
 	}
-	for i := 0; i < len(text); i++ {
-		c := text[i]
-		if c < utf8.RuneSelf && (i+1 == len(text) || text[i+1] < utf8.RuneSelf) {
-			g.Set(x, y, rune(max(c, 1)), s)
-			x++
-			continue
-		}
-		return g.graphemes(x, y, text[i:], s)
+	_, rest := common(text)
+	for _, r := range text[:len(text)-len(rest)] {
+		g.Set(x, y, r, s)
+		x++
 	}
-	return x
-}
-
-// graphemes is Text for the part of a string from its first non-ASCII byte.
-func (g Region) graphemes(x, y int, text string, s Style) int {
-	it := displaywidth.StringGraphemes(text)
-	for it.Next() {
+	for it := displaywidth.StringGraphemes(rest); it.Next(); {
 		v := it.Value()
 		r, width := glyphOf(v, it.Width())
 		switch {
@@ -271,17 +259,10 @@ func (g Region) VLine(x, y, n int, r rune, s Style) {
 
 // Width is the number of cells that Text uses for a line of text.
 func Width(text string) int {
-	n := 0
-	for i := 0; i < len(text); i++ {
-		if text[i] >= utf8.RuneSelf || i+1 < len(text) && text[i+1] >= utf8.RuneSelf {
-			it := displaywidth.StringGraphemes(text[i:])
-			for it.Next() {
-				_, cells := glyphOf(it.Value(), it.Width())
-				n += cells
-			}
-			return n
-		}
-		n++
+	n, rest := common(text)
+	for it := displaywidth.StringGraphemes(rest); it.Next(); {
+		_, cells := glyphOf(it.Value(), it.Width())
+		n += cells
 	}
 	return n
 }

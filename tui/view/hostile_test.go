@@ -29,7 +29,7 @@ func TestHostileSnapshots(t *testing.T) {
 			viewtest.Check(t, f, v, w, h)
 		}
 		if len(f.Lanes()) > 0 {
-			pane.CardOf(&f).Draw(plane.NewPlane(w, h).Region(), &f)
+			pane.CardOf().Draw(plane.NewPlane(w, h).Region(), &f)
 		}
 	})
 	viewtest.Check(t, pane.Frame{}, stage.New(), 80, 20)
@@ -46,7 +46,7 @@ func TestNothingOutside(t *testing.T) {
 		"weights":     func(g plane.Region) { weights.New().Draw(g, &net) },
 		"predictions": func(g plane.Region) { predictions.New().Draw(g, &net) },
 		"reliability": func(g plane.Region) { predictions.New().Draw(g, &data) },
-		"tweak":       func(g plane.Region) { pane.CardOf(&f).Draw(g, &f) },
+		"tweak":       func(g plane.Region) { pane.CardOf().Draw(g, &f) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {

@@ -45,11 +45,11 @@ var onNEON bool
 
 // langevin emits the step with a preconditioner or without.
 func langevin(pre bool) {
-	name, signature := "plainVectors", "func(theta, drift, inject, mean, z *float64, n int, k *[8]float64)"
+	name, signature := "plainVectors", "func(to, theta, drift, inject, mean, z *float64, n int, k *[8]float64)"
 	doc := "plainVectors is langevin.plain for the first n coordinates, a multiple of 4, with noise, in vectors."
-	vectors := []string{"theta", "drift", "inject", "mean", "z"}
+	vectors := []string{"to", "theta", "drift", "inject", "mean", "z"}
 	if pre {
-		name, signature = "preconditionedVectors", "func(theta, v, gain, drift, inject, mean, second, z *float64, n int, k *[8]float64)"
+		name, signature = "preconditionedVectors", "func(to, theta, v, gain, drift, inject, mean, second, z *float64, n int, k *[8]float64)"
 		doc = "preconditionedVectors is langevin.preconditioned for the first n coordinates, a multiple of 4, with noise and without Γ, in vectors."
 		vectors = append(vectors, "v", "gain", "second")
 	}
@@ -134,7 +134,7 @@ func langevin(pre bool) {
 	w := mul(noise, load("z"))
 	VMOVUPD(d, vector("drift"))
 	VMOVUPD(w, vector("inject"))
-	VMOVUPD(add(x, add(d, w)), vector("theta"))
+	VMOVUPD(add(x, add(d, w)), vector("to"))
 	ADDQ(U32(8*lanes), off)
 	CMPQ(off, n)
 	JLT(LabelRef(name + "loop"))

@@ -179,7 +179,7 @@ func TestSmallTurnsShow(t *testing.T) {
 	f := viewtest.Frame(s)
 	v := f.Focused()
 	drawn := plane.NewPlane(40, 10)
-	pane.CardOf(&f).Draw(drawn.Region(), &f)
+	pane.CardOf().Draw(drawn.Region(), &f)
 	card := drawn.RenderPlain()
 	if !strings.Contains(card, "1.67e-8") || !strings.Contains(card, "1.66e-8") {
 		t.Errorf("the card tells no difference:\n%s", card)

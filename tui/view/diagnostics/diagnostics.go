@@ -68,7 +68,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	}
 	order = askedFirst(f, order)
 	if f.Focused().Previous != nil && f.Card {
-		shown = append(shown, pane.CardOf(f).In(foot))
+		shown = append(shown, pane.CardOf().In(foot))
 	} else {
 		cols := min(max(foot.W/chartW, 1), len(order))
 		shown = append(shown, beside(order[:cols], foot)...)

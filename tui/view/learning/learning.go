@@ -128,11 +128,6 @@ func objective(f *pane.Frame) pane.Pane {
 	return loss.Pane()
 }
 
-// averaged is a curve of a score of the averaged prediction and of the newest draw.
-func averaged(id, newest quantity.ID) pane.Curve {
-	return pane.Curve{ID: id, Newest: newest}
-}
-
 // testError is the error of the averaged prediction and of the newest draw in w columns, on the
 // test set or, without one, on the training set. Through the burn-in it is the loss of
 // minibatches.
@@ -140,7 +135,7 @@ func testError(f *pane.Frame, w int) pane.Pane {
 	if v := f.Focused(); len(v.PassageLoss) > 0 { // until there are draws to predict with
 		return pane.TrainingLoss()
 	}
-	c := averaged(f.Scored(quantity.TestError, quantity.TrainError), quantity.NewestError)
+	c := pane.Curve{ID: f.Scored(quantity.TestError, quantity.TrainError), Newest: quantity.NewestError}
 	if w >= shortTitles {
 		c.Title = quantity.All[c.ID].Name + " in %: averaged, newest draw"
 	}
@@ -148,7 +143,7 @@ func testError(f *pane.Frame, w int) pane.Pane {
 }
 
 func nll(f *pane.Frame) pane.Pane {
-	c := averaged(f.Scored(quantity.NLL, quantity.TrainNLL), quantity.NewestNLL)
+	c := pane.Curve{ID: f.Scored(quantity.NLL, quantity.TrainNLL), Newest: quantity.NewestNLL}
 	c.Title = quantity.All[c.ID].Name + ": averaged, newest draw"
 	return c.Pane()
 }

@@ -42,7 +42,9 @@ func drawACF(g plane.Region, f *pane.Frame, k int) {
 		if len(rho) == 0 {
 			continue
 		}
-		lines.Series = append(lines.Series, chart.LaneSeries(f.Theme, pane.Slot(v.ID), f.LaneName(v), nil, rho[:min(len(rho), lag+1)]))
+		s := f.Series(v, f.LaneName(v))
+		s.Y = rho[:min(len(rho), lag+1)]
+		lines.Series = append(lines.Series, s)
 		if i == f.FocusAt() {
 			lines.Top = len(lines.Series)
 		}

@@ -39,9 +39,8 @@ func (p *Plane) drawMarginal(g plane.Region, f *pane.Frame, k int) {
 	longest := 0
 	for _, i := range lanes {
 		v := &f.Snap.Lanes[i]
-		look := f.LaneStyle(v)
 		longest = max(longest, len(Trail(v, k)))
-		keys = append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
+		keys = append(keys, f.Series(v, pane.Letter(v.ID)))
 	}
 	title := pane.ShortName(&f.Theme, f.Lanes()[0].Names[k])
 	switch {

@@ -105,10 +105,7 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 		t.X = f.Zoom[pane.Progress]
 		t.Cross, t.Crossed = f.Cross.On(pane.Progress)
 	}
-	if fine := t.Fine(g.W() - 2); fine > 0 {
-		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(fine))
-	}
-	in := g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, g.H()-3)})
+	foot, in := legend(t, g.H()-3), g.Pad(1, 1, 1, 1)
 	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
 		at := f.FocusAt()
 		t.Strips = t.Strips[at : at+1]
@@ -117,6 +114,10 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	steps.XAxis = pane.ByStep
 	t.Marks = steps.Marks()
 	at := t.Draw(in, f.Theme)
+	if at.Fine > 0 {
+		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(at.Fine))
+	}
+	g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: foot})
 	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {
 		showPath(g, f, t)
 	}

@@ -17,7 +17,7 @@ import (
 func TestCardPictures(t *testing.T) {
 	draw := func(f *pane.Frame) string {
 		p := plane.NewPlane(44, 10)
-		pane.CardOf(f).Draw(p.Region(), f)
+		pane.CardOf().Draw(p.Region(), f)
 		return p.RenderPlain()
 	}
 	tweak := viewtest.Frame(scenes.Of("tweaked"))

@@ -103,7 +103,7 @@ func (p *scene) stepLens(f *pane.Frame, v *engine.LaneView) {
 	around := func(r pane.Range, half float64) pane.Range { return pane.Range{Lo: r.Mid() - half, Hi: r.Mid() + half} }
 	c, in := &p.canvas, p.lens(at, f, "this step", times)
 	c.Reset(f.Theme, in.W(), in.H(), chart.Window{X: around(x, dx*w/times/2), Y: around(y, dy*h/times/2)})
-	arrows(c, f, v)
+	p.motion(f, v)
 	look := f.LaneStyle(v)
 	c.Point(m.From[0], m.From[1], chart.Pen{Style: look.Style, Layer: chart.LayerArrow, Thick: true})
 	c.Draw(in, f.Theme)

@@ -17,8 +17,7 @@ func (p *scene) drawLine(box, g plane.Region, f *pane.Frame, lanes []int) {
 	var keys []chart.Series
 	for _, i := range lanes {
 		v := &f.Snap.Lanes[i]
-		look := f.LaneStyle(v)
-		keys = append(keys, chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph})
+		keys = append(keys, f.Series(v, pane.Letter(v.ID)))
 	}
 	head, rest := g.Bounds().CutTop(1)
 	at := p.Histogram(box, g.Sub(rest), f, 0, lanes, keys)

@@ -13,16 +13,10 @@ import (
 // motion draws the two parts of the newest step, if they are known: the gradient's drift
 // as a thick arrow, and from its end the noise as a thin arrow to the present state.
 func (p *scene) motion(f *pane.Frame, v *engine.LaneView) {
-	m := v.Motion
+	c, th, m := &p.canvas, &f.Theme, v.Motion
 	if m == nil {
 		return
 	}
-	arrows(&p.canvas, f, v)
-}
-
-// arrows draws the two parts of the newest step, which is known.
-func arrows(c *chart.Braille, f *pane.Frame, v *engine.LaneView) {
-	th, m := &f.Theme, v.Motion
 	x, y := m.From[0]+m.Drift[0], m.From[1]+m.Drift[1]
 	c.Arrow(x, y, v.Now[0], v.Now[1], chart.Pen{Style: th.Good.With(theme.Bold), Layer: chart.LayerArrow, ASCII: '-'})
 	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})

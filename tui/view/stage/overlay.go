@@ -32,8 +32,7 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	var keys []chart.Series
 	names := pane.TitleRoom
 	for _, v := range f.EachLane() {
-		look := f.LaneStyle(v)
-		keys = append(keys, chart.Series{Name: f.LaneName(v), Style: look.Style, Glyph: look.Glyph})
+		keys = append(keys, f.Series(v, f.LaneName(v)))
 		names += pane.LegendRoom(f, keys[len(keys)-1].Name)
 	}
 	if n := len(f.Focused().Chains); n > 1 && p.plane {

@@ -41,7 +41,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	chains := shown(g, v)
 	box := plane.Box{
 		Title: f.Heading(v), Mark: look.Glyph, MarkStyle: look.Style,
-		Right: p.shownText(f, v, p.count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
+		Right: p.shownText(f, v, count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
 	if in.H() < 3 {
@@ -102,20 +102,15 @@ func shown(g plane.Region, v *engine.LaneView) []engine.ChainView {
 	return pane.Chains(v, max(g.W()*g.H()*3/5, 150))
 }
 
-// count is how many draws chains have.
-func count(chains []engine.ChainView) (n int) {
+// count is how many of a lane's draws its pane shows.
+func count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (n int) {
+	if line(f) {
+		return len(shared.Trail(v, 0))
+	}
 	for i := range chains {
 		n += len(chains[i].TrailX)
 	}
 	return n
-}
-
-// count is how many of a lane's draws its pane shows.
-func (p *scene) count(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) int {
-	if line(f) {
-		return len(shared.Trail(v, 0))
-	}
-	return count(chains)
 }
 
 // shortTitle is the width of a pane below which its remark is brief.

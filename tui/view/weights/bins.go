@@ -65,8 +65,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 		density := make([]float64, binsFor(b))
 		fill(density, b, h.Range)
 		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), density))
-		look := f.LaneStyle(v)
-		key := chart.Series{Name: pane.Letter(v.ID), Style: look.Style, Glyph: look.Glyph}
+		key := f.Series(v, pane.Letter(v.ID))
 		found = append(found, binAt(b, h.Cross, key))
 		if p.keys[n] != "" {
 			key.Name = p.keys[n]

@@ -17,8 +17,8 @@ type joint[F sampler.Float] struct {
 	kernel sampler.Joint[F]
 	z      *noise.Normals[F]
 	grad   gradient.Gradient[F]
-	path   []float64 // of a stretch: blockCap values of each number in θ
-	at     []F       // a chain's θ on it
+	path   []F       // of a stretch: θ after each step
+	line   []float64 // is path
 	even   []float64 // blockCap weights of draws, all alike
 }
 
@@ -33,7 +33,10 @@ func (l *lane[F]) newJoint() *joint[F] {
 		return nil
 	}
 	n := len(l.chains) * l.target.Dim()
-	j := &joint[F]{kernel: kernel, path: make([]float64, n*blockCap), at: make([]F, l.target.Dim()), even: make([]float64, blockCap)}
+	j := &joint[F]{kernel: kernel, line: sampler.Vector[float64](n * blockCap), even: make([]float64, blockCap)}
+	if j.path, ok = any(j.line).([]F); !ok {
+		return nil
+	}
 	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
 	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
 	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.state)
@@ -55,22 +58,21 @@ func (l *lane[F]) together(n uint64) uint64 {
 	if n == 0 {
 		return 0
 	}
-	count := len(l.chains)
 	for k, c := range l.chains {
-		sampler.Spread(j.state.Theta, c.state.Theta, k, count)
-		sampler.Spread(j.state.V, c.state.V, k, count)
+		d := len(c.state.Theta)
+		copy(j.state.Theta[k*d:], c.state.Theta)
+		copy(j.state.V[k*d:], c.state.V)
 	}
 	j.state.Step = l.Step()
 	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
-	for e := range j.state.Theta {
-		least, most, sum := metrics.Extent(j.path[e*blockCap:][:n])
-		if !sampler.Usable(least, most, sum/float64(n)) { // the sum alone sees NaN
-			return 0
-		}
+	line := j.line[:int(n)*len(j.state.Theta)]
+	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) { // the sum alone sees NaN
+		return 0
 	}
 	for k, c := range l.chains {
-		sampler.Gather(c.state.Theta, j.state.Theta, k, count)
-		sampler.Gather(c.state.V, j.state.V, k, count)
+		d := len(c.state.Theta)
+		copy(c.state.Theta, j.state.Theta[k*d:])
+		copy(c.state.V, j.state.V[k*d:])
 		c.state.Step += n
 		c.gradEvals += n
 	}
@@ -83,9 +85,11 @@ func (l *lane[F]) together(n uint64) uint64 {
 
 // keepPath takes draws from the path of the newest n steps, the first of them after step first.
 func (l *lane[F]) keepPath(first, n uint64) {
-	j, count := l.joint, len(l.chains)
+	j, dim := l.joint, l.target.Dim()
+	row := len(l.chains) * dim
 	draws := (n-first)/l.thin + 1
 	last := l.nextKeep + (draws-1)*l.thin
+	every := int(l.thin) * row
 	w := l.weight()
 	if j.even[0] != w {
 		for t := range j.even {
@@ -95,14 +99,7 @@ func (l *lane[F]) keepPath(first, n uint64) {
 	for k, c := range l.chains {
 		b := c.block
 		for i, at := range l.tracked {
-			to, from := b.X[i*b.Cap+b.N:][:draws], j.path[(at*count+k)*blockCap:][first-1:n]
-			if l.thin == 1 {
-				copy(to, from)
-				continue
-			}
-			for t := range to {
-				to[t] = from[uint64(t)*l.thin]
-			}
+			column(b.X[i*b.Cap+b.N:][:draws], j.line[int(first-1)*row+k*dim+at:], every)
 		}
 		copy(b.W[b.N:][:draws], j.even)
 		b.N += int(draws)
@@ -110,23 +107,37 @@ func (l *lane[F]) keepPath(first, n uint64) {
 	}
 	l.passage.End()
 	l.nextKeep = last + l.thin
-	l.draws += draws * uint64(count)
-	l.kept += draws * uint64(count)
+	l.draws += draws * uint64(len(l.chains))
+	l.kept += draws * uint64(len(l.chains))
 	if l.method.Kind == sampler.Sampling {
 		for t := first; t <= n; {
 			next := n + 1
 			for k, c := range l.chains {
 				evals := c.gradEvals - n + t
 				if l.probeDue(c, evals) {
-					for i := range c.state.Theta {
-						j.at[i] = F(j.path[(i*count+k)*blockCap+int(t)-1])
-					}
-					l.probeAt(c, c.state.Step-n+t, evals, j.at, w)
+					l.probeAt(c, c.state.Step-n+t, evals, j.path[int(t-1)*row+k*dim:][:dim], w)
 				}
 				wait := c.probed + probeEvery - evals
-				next = min(next, t+(wait+l.thin-1)/l.thin*l.thin)
+				if l.thin > 1 { // a division takes as long as a gradient
+					wait = (wait + l.thin - 1) / l.thin * l.thin
+				}
+				next = min(next, t+wait)
 			}
 			t = next
 		}
+	}
+}
+
+// column copies one of every so many numbers to dst, from the first on.
+func column(dst, from []float64, every int) {
+	t, at := 0, 0
+	for ; t+4 <= len(dst); t += 4 {
+		to := (*[4]float64)(dst[t:])
+		to[0], to[1], to[2], to[3] = from[at], from[at+every], from[at+2*every], from[at+3*every]
+		at += 4 * every
+	}
+	for ; t < len(dst); t++ {
+		dst[t] = from[at]
+		at += every
 	}
 }
