@@ -188,6 +188,13 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2", "density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",
 		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3",
 	}
+	oneIn := 2 // of the pairs of a rule and a target, which have each rule and each target some times
+	switch {
+	case testing.Short():
+		oneIn = 4
+	case slow:
+		oneIn = 1
+	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
@@ -195,7 +202,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 			for i, spec := range specs {
 				p := open(t, spec)
 				for k, r := range rules {
-					if testing.Short() && (i+k)%4 != 0 {
+					if (i+k)%oneIn != 0 {
 						continue
 					}
 					values := map[string]float64{}

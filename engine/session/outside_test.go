@@ -149,6 +149,7 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 }
 
 func TestInterruptedSessionRepeats(t *testing.T) {
+	t.Parallel() // as it waits for its child most of the time
 	digests := func(interrupt bool) []engine.Digest {
 		w := childtest.Normal(1)
 		if interrupt {

@@ -42,7 +42,7 @@ func TestAnythingBesideALiveSession(t *testing.T) {
 	testAnything(t, n, s, func() {}, watch(t))
 }
 
-// events is how many random events a test does: n with the tag slow, a third of them without.
+// events is how many random events a test does: n with the tag slow, a sixth of them without.
 func events(n int) int {
 	switch {
 	case testing.Short():
@@ -50,7 +50,7 @@ func events(n int) int {
 	case slow:
 		return n
 	}
-	return n / 3
+	return n / 6
 }
 
 // paced is a session that goes no faster than 2,000 steps a second, so that it

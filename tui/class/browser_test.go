@@ -157,7 +157,7 @@ func TestChromium(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.CloseNow()
-	b := chromium(t, "http://"+r.Web.Addr, 1200, 800)
+	b := chromium(t, "http://"+web(r), 1200, 800)
 	b.sees("code:")
 	b.types("abc-deg\r")
 	b.sees(errWrong.Error())

@@ -447,7 +447,7 @@ func TestKeys(t *testing.T) {
 
 // A class may end while others are coming in, at whatever moment of their handshakes.
 func TestEndWhileTheyCome(t *testing.T) {
-	rounds := 20
+	rounds := 8
 	if testing.Short() {
 		rounds = 4
 	}
@@ -471,7 +471,7 @@ func TestEndWhileTheyCome(t *testing.T) {
 				}
 			})
 		}
-		time.Sleep(time.Duration(100+10*i) * time.Millisecond)
+		time.Sleep(time.Duration(100+25*i) * time.Millisecond)
 		r.Close()
 		close(stop)
 		all.Wait()

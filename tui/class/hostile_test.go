@@ -119,7 +119,7 @@ func (h *hostile) all(n int) {
 	} {
 		h.many(kind.each*n, kind.do)
 	}
-	seats := max(n/5, 5)
+	const seats = 5 // of each kind one, since guesses leave an attempt a second
 	for k := range seats {
 		h.sit(k, rand.New(rand.NewPCG(4, uint64(k))))
 	}
@@ -354,9 +354,9 @@ func take(h *hostile, most int) (now taken) {
 	h.good.mu.Lock()
 	h.good.raw = bytes.Buffer{} // what the test itself keeps
 	h.good.mu.Unlock()
-	// What ends takes a moment, so that the least of some seconds counts, and of more where more
+	// What ends takes a moment, so that the least of a second counts, and of more where more
 	// goroutines are left than there were.
-	for k := 0; k < 15 || now.goroutines > most && k < 150; k++ {
+	for k := 0; k < 5 || now.goroutines > most && k < 150; k++ {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

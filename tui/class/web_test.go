@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -24,23 +27,20 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// withWeb opens the web's door too.
-func withWeb(t testing.TB) func(*Options) {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.Close()
-	return func(o *Options) { o.Web.Addr = l.Addr().String() }
+// withWeb opens the web's door too, at a port that is free.
+func withWeb(testing.TB) func(*Options) {
+	return func(o *Options) { o.Web.Addr = "127.0.0.1:0" }
 }
+
+// web is where the web's door is.
+func web(r *Room) string { return r.gate.listen.Addr().String() }
 
 // browses dials as sip's page does.
 func browses(r *Room, o *websocket.DialOptions) (*websocket.Conn, *http.Response, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	for {
-		c, resp, err := websocket.Dial(ctx, "ws://"+r.Web.Addr+"/ws", o)
+		c, resp, err := websocket.Dial(ctx, "ws://"+web(r)+"/ws", o)
 		if err == nil || resp != nil || ctx.Err() != nil {
 			return c, resp, err
 		}
@@ -200,7 +200,7 @@ func TestEndInBrowser(t *testing.T) {
 			t.Errorf("a student is told %q", said[max(0, len(said)-100):])
 		}
 	}
-	if c, err := net.Dial("tcp", r.Web.Addr); err == nil {
+	if c, err := net.Dial("tcp", web(r)); err == nil {
 		c.Close()
 		t.Error("the web is still open")
 	}
@@ -320,12 +320,8 @@ func withTLS(t testing.TB) func(*Options) {
 		}
 		return path
 	}
-	plain := withWeb(t)
-	return func(o *Options) {
-		plain(o)
-		_, port, _ := net.SplitHostPort(o.Web.Addr)
-		o.Web = Web{Addr: ":" + port, Cert: write("cert.pem", "CERTIFICATE", made.DER), Key: write("key.pem", "PRIVATE KEY", secret)}
-	}
+	w := Web{Addr: ":0", Cert: write("cert.pem", "CERTIFICATE", made.DER), Key: write("key.pem", "PRIVATE KEY", secret)}
+	return func(o *Options) { o.Web = w }
 }
 
 // Nothing answers on the UDP port where sip would have HTTP/3, on the loopback and on all networks.
@@ -337,7 +333,7 @@ func TestNoHTTP3(t *testing.T) {
 	}
 	for _, on := range doors {
 		r := open(t, on(t))
-		_, port, _ := net.SplitHostPort(r.Web.Addr)
+		_, port, _ := net.SplitHostPort(web(r))
 		url := "http://127.0.0.1:" + port
 		if r.Web.Cert != "" {
 			url = "https://127.0.0.1:" + port
@@ -394,8 +390,8 @@ func TestBrowserComesBack(t *testing.T) {
 	}
 }
 
-// The page's own connections are bounded too, those that say nothing as well, and end by
-// themselves. The address of whoever comes is known behind the gate.
+// The page's own connections are bounded too, those that say nothing as well. The address of
+// whoever comes is known behind the gate.
 func TestGate(t *testing.T) {
 	quiet(t)
 	r := open(t, withWeb(t), func(o *Options) { o.Students = 1 })
@@ -414,24 +410,25 @@ func TestGate(t *testing.T) {
 	r.door.attempts.mu.Unlock()
 	most := perPage + inAll
 	var all []net.Conn
+	var cut atomic.Int64
+	var reads sync.WaitGroup
 	for range most + 20 {
-		c, err := net.Dial("tcp", r.Web.Addr)
+		c, err := net.Dial("tcp", web(r))
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, c)
+		reads.Go(func() {
+			_, _ = c.Read(make([]byte, 1))
+			cut.Add(1)
+		})
 	}
-	cut := 0
-	for _, c := range all {
-		_ = c.SetReadDeadline(time.Now().Add(500 * time.Millisecond))
-		if _, err := c.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			cut++
-		}
-	}
-	if n := r.gate.crowd.size(); n > most || cut < 20 {
-		t.Errorf("%d connections are open, and %d were cut", n, cut)
+	wait(t, func() bool { return cut.Load() >= 20 }, func() string { return fmt.Sprintf("of %d connections %d were cut", len(all), cut.Load()) })
+	if n := r.gate.crowd.size(); n > most {
+		t.Errorf("%d connections are open", n)
 	}
 	for _, c := range all {
 		c.Close()
 	}
+	reads.Wait()
 }

@@ -21,6 +21,9 @@ func TestBuiltinPlay(t *testing.T) {
 			if testing.Short() && heavy(l) {
 				t.Skip("a classifier")
 			}
+			if l.Name == "race-on-mnist" && !slow {
+				t.Skip("it takes as long as all others: the tag slow plays it")
+			}
 			start := time.Now()
 			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA"), begun: func(r Run, s *engine.Snapshot) { opensUnmet(t, r, s) }})
 			for i, s := range r.Scenes {

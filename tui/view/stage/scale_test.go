@@ -18,11 +18,7 @@ import (
 // dots as a unit of y, the middles of cells are round values, and what stands around the
 // plane leaves no region. A zoomed plane goes back to its first scale by as many notches.
 func TestTrueToScale(t *testing.T) {
-	rounds := 300
-	if testing.Short() {
-		rounds = 60
-	}
-	for seed := range uint64(rounds) {
+	for seed := range uint64(80) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		// "four" is a banana, "one" a mixture and "three" a funnel.
 		f := viewtest.Frame(scenes.Of([]string{"gaussian", "four", "one", "three", "chains", "modes"}[r.IntN(6)]))

@@ -3,16 +3,22 @@ package sessiontest
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Open opens a target, with the data of PSGLD_DATA, or fails the test.
+// Open opens a target, or fails the test. A network learns the digits that the program draws, which are fewer than
+// MNIST's; other targets have the data of PSGLD_DATA.
 func Open(t testing.TB, spec string) *targets.Problem {
 	t.Helper()
-	p, err := targets.Open(spec, targets.Options{DataDir: os.Getenv("PSGLD_DATA")})
+	o := targets.Options{DataDir: os.Getenv("PSGLD_DATA")}
+	if strings.HasPrefix(spec, "mlp:") {
+		o = targets.Options{Dataset: "strokes"}
+	}
+	p, err := targets.Open(spec, o)
 	if err != nil {
 		t.Fatal(err)
 	}

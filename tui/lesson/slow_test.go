@@ -1,0 +1,5 @@
+//go:build slow
+
+package lesson
+
+const slow = true
