@@ -22,6 +22,10 @@ const skewMeans = 64
 // chains. Of d sets of 64 normal values one is beyond that in 4 to 7% of cases up to d = 15, the number of coordinates that are
 // looked at, and in 24% where d = 500.
 //
+// It does not see excursions to both sides by themselves: of MALA's chains on a t distribution with 5 degrees of freedom, which
+// stay in the tails while proposals are rejected, up to 31% have an ESS above 1.7 times the true one when it is shown, and of
+// those on the banana 26% at 400 τ.
+//
 // It was calibrated on the banana, a bent density where a chain that has not been far out looks settled. Excursions to both
 // sides leave other coordinates unskewed, and what is slow in one coordinate has a small share in another. So all coordinates of
 // a chain must be looked at before any is trusted: see TestESSOfWholeChains.
