@@ -60,7 +60,8 @@ func (a *autocovariances) direct() {
 	a.c = append(a.c, make([]float64, count)...)
 	to := a.c[from:]
 	scale := 1 / (float64(a.n) * float64(len(a.x)))
-	for _, x := range a.x {
+	var sums [2][lagCount]float64 // of a chain and the next
+	for i, x := range a.x {
 		if count < lagCount || a.n < from+2*lagCount {
 			for k := range to {
 				s := 0.0
@@ -71,12 +72,14 @@ func (a *autocovariances) direct() {
 			}
 			continue
 		}
-		var acc, same [lagCount]float64
-		late, early := x[from+lagCount-1:], x[:a.n-from]
-		addLags16(&acc, &same, late, early, late, early)
+		if i%2 == 0 {
+			y := a.x[min(i+1, len(a.x)-1)] // the last of an odd number twice
+			sums = [2][lagCount]float64{}
+			addLags16(&sums[0], &sums[1], x[from+lagCount-1:], x[:a.n-from], y[from+lagCount-1:], y[:a.n-from])
+		}
 		for k := range to {
 			// The kernel starts where its longest lag does.
-			s := acc[lagCount-1-k]
+			s := sums[i%2][lagCount-1-k]
 			for t := from + k; t < from+lagCount-1; t++ {
 				s += float64(x[t] * x[t-from-k])
 			}

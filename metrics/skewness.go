@@ -6,11 +6,12 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// SkewedTimes is how many τ long a chain must be whose batches are skewed, see [Chains.Skewed].
-const SkewedTimes = 800
-
-// skewMeans is how many batches have the skewness of their means taken.
-const skewMeans = 64
+const (
+	// skewedTimes is how many τ long a chain must be whose batches are skewed.
+	skewedTimes = 800
+	// skewMeans is how many batches have the skewness of their means taken.
+	skewMeans = 64
+)
 
 // Skewed reports whether the chains need more draws of coordinate i than LongEnough demands, because they tell of excursions
 // to one side that have been few: a τ that rests on few of them is often too low. That is so if the chains are shorter than
@@ -30,7 +31,7 @@ const skewMeans = 64
 // sides leave other coordinates unskewed, and what is slow in one coordinate has a small share in another. So all coordinates of
 // a chain must be looked at before any is trusted: see TestESSOfWholeChains.
 func (c Chains) Skewed(i, d int, ess float64) bool {
-	if !(2*ess < SkewedTimes*float64(len(c))) {
+	if !(2*ess < skewedTimes*float64(len(c))) {
 		return false
 	}
 	g := 0.0

@@ -54,17 +54,13 @@ func Rough(n uint64) string {
 }
 
 // TooShort says in a width which lanes are too short to be trusted, how many draws each needs
-// at least and how long these take at the present speed. If none is, it says which are skewed.
+// at least and how long these take at the present speed. It is empty if none is.
 func (f *Frame) TooShort(width int) string {
 	var long, brief []string
-	var skewed []string
 	needed, longest := uint64(0), ""
 	for _, v := range f.EachLane() {
 		name := Letter(v.ID)
 		switch {
-		case v.Trust[quantity.Chain] == metrics.Skewed:
-			skewed = append(skewed, name)
-			continue
 		case v.Trust[quantity.Chain] != metrics.TooShort:
 			continue
 		case v.Needed <= v.Draws:
@@ -85,9 +81,6 @@ func (f *Frame) TooShort(width int) string {
 		if name == brief[i] && needed > 0 { // beside one whose number is known
 			long[i], brief[i] = name+" needs more", name+" more"
 		}
-	}
-	if len(long) == 0 && len(skewed) > 0 {
-		return wording.Withheld(metrics.Skewed) + ": " + strings.Join(skewed, ", ")
 	}
 	if len(long) == 0 {
 		return ""
