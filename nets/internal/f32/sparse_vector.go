@@ -14,10 +14,10 @@ type strip struct {
 	entries   *entry
 	marks     *int32 // where the entries of the first row begin, and then where they end
 	stepMarks int
-	rows      int    // at least one
-	mask      uint64 // of the columns in the last vector
-	tail      *int32 // the same for AVX2
-	add       uint64 // not 0 to add to C
+	rows      int      // at least one
+	mask      uint64   // of the columns in the last vector
+	tail      *int32   // the same for AVX2
+	add       uint64   // not 0 to add to C
 	soon      *float32 // what comes near meanwhile: a strip with the rows' distance of C
 }
 
