@@ -214,7 +214,15 @@ DATA constants<>+752(SB)/4, $0x40000000
 DATA constants<>+756(SB)/4, $0x40000000
 DATA constants<>+760(SB)/4, $0x40000000
 DATA constants<>+764(SB)/4, $0x40000000
-GLOBL constants<>(SB), RODATA|NOPTR, $768
+DATA constants<>+768(SB)/4, $0x00000000
+DATA constants<>+772(SB)/4, $0x00000000
+DATA constants<>+776(SB)/4, $0x00000000
+DATA constants<>+780(SB)/4, $0x00000000
+DATA constants<>+784(SB)/4, $0x00000000
+DATA constants<>+788(SB)/4, $0x00000000
+DATA constants<>+792(SB)/4, $0x00000000
+DATA constants<>+796(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $800
 
 // func groupsAVX512(dst []float32, block uint32, schedule *uint32)
 // Requires: AVX, AVX512F
@@ -597,14 +605,14 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPADDD       blocks<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y2
-	VPSHUFD      $0xf5, Y0, Y3
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
 	VPXOR        (BX), Y2, Y2
 	VPXOR        (BX), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y4
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
 	VPXOR        32(BX), Y4, Y4
 	VPXOR        32(BX), Y5, Y5
 	VPXOR        64(BX), Y1, Y1
@@ -615,12 +623,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y6
-	VPSHUFD      $0xf5, Y0, Y7
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
 	VPXOR        Y2, Y6, Y2
 	VPXOR        Y3, Y7, Y3
-	VPSHUFD      $0xf5, Y4, Y6
-	VPSHUFD      $0xf5, Y5, Y7
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
 	VPXOR        128(BX), Y6, Y6
 	VPXOR        128(BX), Y7, Y7
 	VPXOR        160(BX), Y1, Y1
@@ -631,12 +639,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        224(BX), Y6, Y6
@@ -647,12 +655,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        288(BX), Y4, Y4
@@ -663,12 +671,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
 	VPXOR        352(BX), Y2, Y2
@@ -679,12 +687,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y5, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
 	VPXOR        416(BX), Y1, Y1
@@ -695,12 +703,12 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(BX), Y6, Y6
@@ -711,41 +719,37 @@ TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(BX), Y4, Y4
 	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
 	VPXOR        576(BX), Y1, Y1
 	VPXOR        576(BX), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y0, Y0
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y2, Y2
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y4, Y8, Y4
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
-	VPXOR        Y1, Y8, Y1
-	VPXOR        Y0, Y9, Y0
-	VPSLLQ       $0x20, Y2, Y2
-	VPBLENDD     $0xaa, Y2, Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y1, Y1
-	VPSLLQ       $0x20, Y7, Y7
-	VPBLENDD     $0xaa, Y7, Y0, Y0
-	VMOVUPS      Y4, (SI)
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (SI)
 	VMOVUPS      Y1, 32(SI)
-	VMOVUPS      Y5, 64(SI)
+	VMOVUPS      Y3, 64(SI)
 	VMOVUPS      Y0, 96(SI)
 
 group:
@@ -762,9 +766,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VADDPS       constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+480(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+96(SB), Y0, Y0
 	VPXOR        (BX), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -774,9 +778,9 @@ group:
 	VMULPS       constants<>+512(SB), Y6, Y8
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+544(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+128(SB), Y7, Y7
 	VPXOR        32(BX), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -799,18 +803,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+288(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      32(SI), Y12
 	VMULPS       constants<>+608(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+640(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+320(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(BX), Y11, Y11
 	VADDPS       constants<>+672(SB), Y13, Y13
@@ -832,20 +836,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VADDPS       constants<>+416(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      32(SI), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+224(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+448(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       (SI), Y0, Y0
@@ -875,17 +879,17 @@ group:
 	VCVTDQ2PS    Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VADDPS       constants<>+64(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMULPS       constants<>+480(SB), Y9, Y11
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VPSUBD       constants<>+96(SB), Y6, Y6
 	VPXOR        Y8, Y10, Y8
 	VMULPS       Y11, Y11, Y10
 	VPXOR        Y0, Y9, Y0
 	VPSRAD       $0x17, Y6, Y9
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VMULPS       constants<>+512(SB), Y10, Y14
-	VPSHUFD      $0xf5, Y1, Y13
+	VPSHUFD      $0xb1, Y1, Y13
 	VCVTDQ2PS    Y9, Y9
 	VPXOR        Y4, Y12, Y4
 	VADDPS       constants<>+544(SB), Y14, Y12
@@ -908,18 +912,18 @@ group:
 	VADDPS       constants<>+224(SB), Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VMULPS       constants<>+256(SB), Y6, Y12
-	VPSHUFD      $0xf5, Y4, Y13
+	VPSHUFD      $0xb1, Y4, Y13
 	VMULPS       Y11, Y9, Y11
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y3, Y9
 	VADDPS       constants<>+288(SB), Y12, Y12
 	VPXOR        Y7, Y13, Y7
 	VMOVUPS      96(SI), Y13
 	VMULPS       constants<>+608(SB), Y10, Y14
 	VPXOR        Y5, Y9, Y5
 	VMULPS       Y6, Y12, Y9
-	VPSHUFD      $0xf5, Y8, Y12
+	VPSHUFD      $0xb1, Y8, Y12
 	VADDPS       constants<>+640(SB), Y14, Y15
-	VPSHUFD      $0xf5, Y0, Y14
+	VPSHUFD      $0xb1, Y0, Y14
 	VADDPS       constants<>+320(SB), Y9, Y9
 	VPXOR        Y2, Y12, Y2
 	VMULPS       Y10, Y15, Y12
@@ -941,9 +945,9 @@ group:
 	VPAND        constants<>+704(SB), Y13, Y12
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VPXOR        Y10, Y12, Y12
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VADDPS       constants<>+416(SB), Y9, Y9
 	VPXOR        Y4, Y13, Y4
 	VMOVUPS      96(SI), Y13
@@ -952,9 +956,9 @@ group:
 	VBLENDVPS    Y14, Y12, Y11, Y11
 	VPXOR        Y3, Y10, Y3
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VADDPS       constants<>+224(SB), Y9, Y12
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VMULPS       Y6, Y12, Y12
 	VPXOR        Y8, Y10, Y8
 	VADDPS       constants<>+448(SB), Y12, Y10
@@ -979,12 +983,12 @@ group:
 	VMOVUPS      Y6, 160(AX)
 	VPMULUDQ     constants<>+32(SB), Y8, Y6
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y1, Y9, Y1
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y7, Y8, Y7
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(BX), Y6, Y6
@@ -995,42 +999,38 @@ group:
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y7, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y7, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y1, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(BX), Y7, Y7
 	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y7, Y7
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
 	VPXOR        576(BX), Y2, Y2
 	VPXOR        576(BX), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y0, Y9
-	VPXOR        Y2, Y8, Y2
-	VPXOR        Y1, Y9, Y1
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y2, Y2
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMOVUPS      Y7, 128(SI)
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y7, Y4, Y4
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y2, Y5, Y2
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y4, 128(SI)
 	VMOVUPS      Y2, 160(SI)
-	VMOVUPS      Y5, 192(SI)
-	VMOVUPS      Y1, 224(SI)
+	VMOVUPS      Y3, 192(SI)
+	VMOVUPS      Y0, 224(SI)
 	ADDL         $0x10, DX
 	VMOVUPS      128(SI), Y0
 	VPSRLD       $0x01, Y0, Y0
@@ -1045,9 +1045,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VADDPS       constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+480(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+96(SB), Y0, Y0
 	VPXOR        (BX), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -1057,9 +1057,9 @@ group:
 	VMULPS       constants<>+512(SB), Y6, Y8
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+544(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+128(SB), Y7, Y7
 	VPXOR        32(BX), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -1082,18 +1082,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+288(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      160(SI), Y12
 	VMULPS       constants<>+608(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+640(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+320(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(BX), Y11, Y11
 	VADDPS       constants<>+672(SB), Y13, Y13
@@ -1115,20 +1115,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+32(SB), Y10, Y10
 	VADDPS       constants<>+416(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      160(SI), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+224(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+448(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       128(SI), Y0, Y0
@@ -1158,17 +1158,17 @@ group:
 	VCVTDQ2PS    Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VADDPS       constants<>+64(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMULPS       constants<>+480(SB), Y9, Y11
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VPSUBD       constants<>+96(SB), Y6, Y6
 	VPXOR        Y8, Y10, Y8
 	VMULPS       Y11, Y11, Y10
 	VPXOR        Y0, Y9, Y0
 	VPSRAD       $0x17, Y6, Y9
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VMULPS       constants<>+512(SB), Y10, Y14
-	VPSHUFD      $0xf5, Y1, Y13
+	VPSHUFD      $0xb1, Y1, Y13
 	VCVTDQ2PS    Y9, Y9
 	VPXOR        Y4, Y12, Y4
 	VADDPS       constants<>+544(SB), Y14, Y12
@@ -1191,18 +1191,18 @@ group:
 	VADDPS       constants<>+224(SB), Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VMULPS       constants<>+256(SB), Y6, Y12
-	VPSHUFD      $0xf5, Y4, Y13
+	VPSHUFD      $0xb1, Y4, Y13
 	VMULPS       Y11, Y9, Y11
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y3, Y9
 	VADDPS       constants<>+288(SB), Y12, Y12
 	VPXOR        Y7, Y13, Y7
 	VMOVUPS      224(SI), Y13
 	VMULPS       constants<>+608(SB), Y10, Y14
 	VPXOR        Y5, Y9, Y5
 	VMULPS       Y6, Y12, Y9
-	VPSHUFD      $0xf5, Y8, Y12
+	VPSHUFD      $0xb1, Y8, Y12
 	VADDPS       constants<>+640(SB), Y14, Y15
-	VPSHUFD      $0xf5, Y0, Y14
+	VPSHUFD      $0xb1, Y0, Y14
 	VADDPS       constants<>+320(SB), Y9, Y9
 	VPXOR        Y2, Y12, Y2
 	VMULPS       Y10, Y15, Y12
@@ -1224,9 +1224,9 @@ group:
 	VPAND        constants<>+704(SB), Y13, Y12
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VPXOR        Y10, Y12, Y12
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VADDPS       constants<>+416(SB), Y9, Y9
 	VPXOR        Y4, Y13, Y4
 	VMOVUPS      224(SI), Y13
@@ -1235,9 +1235,9 @@ group:
 	VBLENDVPS    Y14, Y12, Y11, Y11
 	VPXOR        Y3, Y10, Y3
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VADDPS       constants<>+224(SB), Y9, Y12
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VMULPS       Y6, Y12, Y12
 	VPXOR        Y8, Y10, Y8
 	VADDPS       constants<>+448(SB), Y12, Y10
@@ -1262,12 +1262,12 @@ group:
 	VMOVUPS      Y6, 224(AX)
 	VPMULUDQ     constants<>+32(SB), Y8, Y6
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y1, Y9, Y1
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y7, Y8, Y7
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(BX), Y6, Y6
@@ -1278,42 +1278,38 @@ group:
 	VPMULUDQ     constants<>+0(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y7, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y7, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y1, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(BX), Y7, Y7
 	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y7, Y7
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
 	VPXOR        576(BX), Y2, Y2
 	VPXOR        576(BX), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
 	VPMULUDQ     constants<>+0(SB), Y6, Y6
 	VPMULUDQ     constants<>+0(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y4, Y4
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y7, Y8, Y7
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y0, Y9
-	VPXOR        Y2, Y8, Y2
-	VPXOR        Y1, Y9, Y1
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y2, Y2
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMOVUPS      Y7, (SI)
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y7, Y4, Y4
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y2, Y5, Y2
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y4, (SI)
 	VMOVUPS      Y2, 32(SI)
-	VMOVUPS      Y5, 64(SI)
-	VMOVUPS      Y1, 96(SI)
+	VMOVUPS      Y3, 64(SI)
+	VMOVUPS      Y0, 96(SI)
 	ADDQ         $0x00000100, AX
 	DECQ         CX
 	JNZ          group

@@ -168,11 +168,9 @@ func (v Vec) cipher(schedule reg.Register, number Reg) (radius, turn Reg) {
 		return k
 	}
 	m0, m1 := v.Bits(mul0), v.Bits(mul1)
-	high := func(x Reg) Reg {
-		if v.Wide() {
-			return v.shift(VPSRLQ, 32, x)
-		}
-		return v.shift(VPSHUFD, 0xf5, x) // where products and shifts share ports
+	high := func(x Reg) Reg { return v.shift(VPSRLQ, 32, x) }
+	if !v.Wide() { // with the low half above it, as the result has it
+		high = func(x Reg) Reg { return v.shift(VPSHUFD, 0xb1, x) }
 	}
 
 	x3 := v.Do(MulLow, number, m0)
@@ -181,22 +179,32 @@ func (v Vec) cipher(schedule reg.Register, number Reg) (radius, turn Reg) {
 	x0 := v.Do(Xor, high(x1), key())
 	x2 = v.Do(Xor, x3, key())
 	x3 = nil // in the schedule
-	for range 8 {
-		with1, with3 := v.keyed(x1, key()), v.keyed(x3, key())
+	const rounds = 8
+	for round := range rounds {
+		last := round == rounds-1
+		with1, with3 := v.keyed(x1, key(), last), v.keyed(x3, key(), last)
 		a, b := v.Do(MulLow, x0, m0), v.Do(MulLow, x2, m1)
 		x0, x2 = with1(high(b)), with3(high(a))
 		x1, x3 = b, a
 	}
-	return v.join(x0, x1), v.join(x2, x3)
+	if v.Wide() {
+		return v.join(x0, x1), v.join(x2, x3)
+	}
+	return x0, x2
 }
 
-// keyed returns what emits the exclusive or with a word, if there is one, and a key.
-func (v Vec) keyed(word Reg, key Shared) func(x Reg) Reg {
+// keyed returns what emits the exclusive or with a word, if there is one, and a key. In the
+// last round AVX2 does so in the low halves of lanes only.
+func (v Vec) keyed(word Reg, key Shared, last bool) func(x Reg) Reg {
 	switch {
 	case word == nil:
 		return func(x Reg) Reg { return v.Do(Xor, x, key) }
 	case !v.Wide():
 		word = v.Do(Xor, word, key) // while x is made
+		for i := 0; last && i < len(word); i++ {
+			VPBLENDD(U8(0xaa), Mem(v.Bits(0)), word[i], word[i])
+			v.turns.end()
+		}
 		return func(x Reg) Reg { return v.Do(Xor, x, word) }
 	}
 	return func(x Reg) Reg {
@@ -208,15 +216,10 @@ func (v Vec) keyed(word Reg, key Shared) func(x Reg) Reg {
 	}
 }
 
-// join puts the low halves of high's lanes above those of low.
+// join puts the low halves of high's lanes above those of low, for AVX-512.
 func (v Vec) join(low, high Reg) Reg {
 	for i := range low {
-		if v.Wide() {
-			VPSHUFD(U8(0xa0), high[i], v.odd, low[i])
-		} else {
-			VPSLLQ(U8(32), high[i], high[i])
-			VPBLENDD(U8(0xaa), high[i], low[i], low[i])
-		}
+		VPSHUFD(U8(0xa0), high[i], v.odd, low[i])
 		v.turns.end()
 	}
 	return low

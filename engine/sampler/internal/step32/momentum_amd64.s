@@ -222,7 +222,15 @@ DATA constants<>+784(SB)/4, $0x40000000
 DATA constants<>+788(SB)/4, $0x40000000
 DATA constants<>+792(SB)/4, $0x40000000
 DATA constants<>+796(SB)/4, $0x40000000
-GLOBL constants<>(SB), RODATA|NOPTR, $800
+DATA constants<>+800(SB)/4, $0x00000000
+DATA constants<>+804(SB)/4, $0x00000000
+DATA constants<>+808(SB)/4, $0x00000000
+DATA constants<>+812(SB)/4, $0x00000000
+DATA constants<>+816(SB)/4, $0x00000000
+DATA constants<>+820(SB)/4, $0x00000000
+DATA constants<>+824(SB)/4, $0x00000000
+DATA constants<>+828(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $832
 
 // func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
@@ -981,14 +989,14 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPADDD       blocks<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y2
-	VPSHUFD      $0xf5, Y0, Y3
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
 	VPXOR        (R8), Y2, Y2
 	VPXOR        (R8), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y4
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
 	VPXOR        32(R8), Y4, Y4
 	VPXOR        32(R8), Y5, Y5
 	VPXOR        64(R8), Y1, Y1
@@ -999,12 +1007,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y6
-	VPSHUFD      $0xf5, Y0, Y7
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
 	VPXOR        Y2, Y6, Y2
 	VPXOR        Y3, Y7, Y3
-	VPSHUFD      $0xf5, Y4, Y6
-	VPSHUFD      $0xf5, Y5, Y7
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
 	VPXOR        128(R8), Y6, Y6
 	VPXOR        128(R8), Y7, Y7
 	VPXOR        160(R8), Y1, Y1
@@ -1015,12 +1023,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        224(R8), Y6, Y6
@@ -1031,12 +1039,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        288(R8), Y4, Y4
@@ -1047,12 +1055,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
 	VPXOR        352(R8), Y2, Y2
@@ -1063,12 +1071,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
 	VPXOR        416(R8), Y1, Y1
@@ -1079,12 +1087,12 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(R8), Y6, Y6
@@ -1095,41 +1103,37 @@ TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(R8), Y4, Y4
 	VPXOR        544(R8), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+800(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
 	VPXOR        576(R8), Y1, Y1
 	VPXOR        576(R8), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+800(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y4, Y8, Y4
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
-	VPXOR        Y1, Y8, Y1
-	VPXOR        Y0, Y9, Y0
-	VPSLLQ       $0x20, Y2, Y2
-	VPBLENDD     $0xaa, Y2, Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y1, Y1
-	VPSLLQ       $0x20, Y7, Y7
-	VPBLENDD     $0xaa, Y7, Y0, Y0
-	VMOVUPS      Y4, (R10)
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R10)
 	VMOVUPS      Y1, 32(R10)
-	VMOVUPS      Y5, 64(R10)
+	VMOVUPS      Y3, 64(R10)
 	VMOVUPS      Y0, 96(R10)
 
 group:
@@ -1146,9 +1150,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (R8), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -1158,9 +1162,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(R8), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -1183,18 +1187,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      32(R10), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(R8), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -1216,20 +1220,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      32(R10), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       (R10), Y0, Y0
@@ -1256,18 +1260,18 @@ group:
 	VMULPS       96(SI), Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       64(SI), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VADDPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y5, Y6
+	VPSHUFD      $0xb1, Y5, Y6
 	VMULPS       Y9, Y9, Y11
 	VPXOR        Y8, Y10, Y8
 	VMOVUPS      (R10), Y10
 	VMULPS       128(SI), Y10, Y10
 	VPXOR        Y0, Y6, Y0
 	VMULPS       Y10, Y10, Y6
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VADDPS       Y10, Y9, Y10
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VMULPS       Y10, Y10, Y13
 	VPXOR        Y4, Y12, Y4
 	VMOVUPS      (AX), Y12
@@ -1296,18 +1300,18 @@ group:
 	VADDPS       Y9, Y10, Y9
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VMULPS       Y9, Y9, Y10
-	VPSHUFD      $0xf5, Y4, Y12
+	VPSHUFD      $0xb1, Y4, Y12
 	VADDPS       Y10, Y11, Y11
-	VPSHUFD      $0xf5, Y3, Y10
+	VPSHUFD      $0xb1, Y3, Y10
 	VMOVUPS      32(R10), Y14
 	VMULPS       128(SI), Y14, Y14
 	VPXOR        Y7, Y12, Y7
 	VMULPS       Y14, Y14, Y12
 	VPXOR        Y5, Y10, Y5
 	VADDPS       Y12, Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VADDPS       Y14, Y9, Y12
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y0, Y9
 	VMULPS       Y12, Y12, Y14
 	VPXOR        Y2, Y10, Y2
 	VADDPS       Y14, Y13, Y10
@@ -1338,17 +1342,17 @@ group:
 	VPSLLD       $0x02, Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VCVTDQ2PS    Y6, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VCVTDQ2PS    Y9, Y11
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VADDPS       constants<>+96(SB), Y6, Y6
 	VPXOR        Y4, Y10, Y4
 	VMULPS       constants<>+512(SB), Y11, Y10
 	VPXOR        Y3, Y9, Y3
 	VPSUBD       constants<>+128(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y7, Y9
 	VMULPS       Y10, Y10, Y12
-	VPSHUFD      $0xf5, Y5, Y11
+	VPSHUFD      $0xb1, Y5, Y11
 	VPSRAD       $0x17, Y6, Y13
 	VPXOR        Y8, Y9, Y8
 	VMULPS       constants<>+544(SB), Y12, Y9
@@ -1371,18 +1375,18 @@ group:
 	VMULPS       Y12, Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
 	VSUBPS       constants<>+256(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y11
+	VPSHUFD      $0xb1, Y8, Y11
 	VADDPS       constants<>+256(SB), Y9, Y13
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y0, Y9
 	VMULPS       constants<>+288(SB), Y6, Y14
 	VPXOR        Y2, Y11, Y2
 	VMULPS       Y10, Y13, Y10
 	VPXOR        Y1, Y9, Y1
 	VADDPS       constants<>+320(SB), Y14, Y9
-	VPSHUFD      $0xf5, Y4, Y11
+	VPSHUFD      $0xb1, Y4, Y11
 	VMOVUPS      96(R10), Y14
 	VMULPS       constants<>+640(SB), Y12, Y15
-	VPSHUFD      $0xf5, Y3, Y13
+	VPSHUFD      $0xb1, Y3, Y13
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y7, Y11, Y7
 	VADDPS       constants<>+672(SB), Y15, Y11
@@ -1404,20 +1408,20 @@ group:
 	VADDPS       constants<>+256(SB), Y11, Y11
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VADDPS       constants<>+416(SB), Y9, Y9
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VPAND        constants<>+736(SB), Y14, Y14
-	VPSHUFD      $0xf5, Y5, Y13
+	VPSHUFD      $0xb1, Y5, Y13
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y8, Y12, Y8
 	VPXOR        Y11, Y14, Y11
 	VPXOR        Y0, Y13, Y0
 	VADDPS       constants<>+448(SB), Y9, Y9
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VMOVUPS      96(R10), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y10, Y11, Y13
 	VBLENDVPS    Y14, Y11, Y10, Y11
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y4, Y12, Y4
 	VADDPS       constants<>+256(SB), Y9, Y9
@@ -1427,60 +1431,56 @@ group:
 	VADDPS       constants<>+480(SB), Y9, Y9
 	VPXOR        544(R8), Y5, Y5
 	VMULPS       Y6, Y9, Y6
-	VPXOR        576(R8), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+800(SB), Y7, Y7
 	VADDPS       64(R10), Y6, Y6
-	VPXOR        576(R8), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
 	VSQRTPS      Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VPXOR        576(R8), Y2, Y2
 	VMOVUPS      Y6, 64(R10)
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPXOR        576(R8), Y1, Y1
 	VMULPS       64(R10), Y11, Y6
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+800(SB), Y2, Y2
 	VMOVUPS      Y6, 96(R10)
 	VMULPS       64(R10), Y13, Y6
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
 	VMOVUPS      Y6, 64(R10)
 	VMOVUPS      32(AX), Y6
 	VMOVUPS      32(CX), Y9
 	VMOVUPS      32(DX), Y10
 	VMULPS       (SI), Y10, Y10
-	VPSHUFD      $0xf5, Y4, Y11
-	VMULPS       32(SI), Y6, Y12
-	VPSHUFD      $0xf5, Y3, Y6
-	VSUBPS       Y12, Y10, Y10
-	VPXOR        Y7, Y11, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VMULPS       96(SI), Y9, Y9
-	VPXOR        Y5, Y6, Y5
-	VMULPS       64(SI), Y10, Y6
-	VPSHUFD      $0xf5, Y8, Y10
-	VADDPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y0, Y6
-	VMULPS       Y9, Y9, Y11
-	VPXOR        Y2, Y10, Y2
-	VMOVUPS      64(R10), Y10
-	VMULPS       128(SI), Y10, Y10
-	VPXOR        Y1, Y6, Y1
-	VMULPS       Y10, Y10, Y6
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VADDPS       Y10, Y9, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y4, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VADDPS       Y6, Y9, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       Y6, Y6, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      64(R10), Y7
+	VMULPS       128(SI), Y7, Y7
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y7, Y7, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       Y7, Y6, Y6
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y2, Y8, Y2
 	VMOVUPS      32(AX), Y8
-	VADDPS       Y4, Y8, Y8
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMOVUPS      Y4, 32(CX)
+	VADDPS       Y6, Y8, Y8
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y6, 32(CX)
 	VMOVUPS      Y8, 32(AX)
-	VPAND        constants<>+0(SB), Y8, Y0
-	VMOVUPS      Y7, 128(R10)
+	VPAND        constants<>+0(SB), Y8, Y1
+	VMOVUPS      Y4, 128(R10)
 	VMOVUPS      Y2, 160(R10)
-	VMOVUPS      Y5, 192(R10)
-	VMOVUPS      Y1, 224(R10)
-	VPMAXUD      384(DI), Y0, Y0
+	VMOVUPS      Y3, 192(R10)
+	VMOVUPS      Y0, 224(R10)
+	VPMAXUD      384(DI), Y1, Y0
 	VMOVUPS      Y0, 384(DI)
 	VMOVUPS      160(AX), Y0
 	VMOVUPS      160(CX), Y1
@@ -1492,24 +1492,24 @@ group:
 	VMULPS       64(SI), Y0, Y0
 	VADDPS       Y0, Y1, Y0
 	VMULPS       Y0, Y0, Y1
-	VADDPS       Y1, Y11, Y1
+	VADDPS       Y1, Y9, Y1
 	VMOVUPS      96(R10), Y2
 	VMULPS       128(SI), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y6, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y5, Y3
 	VADDPS       Y2, Y0, Y0
 	VMULPS       Y0, Y0, Y2
-	VADDPS       Y2, Y3, Y2
-	VMOVUPS      160(AX), Y3
-	VADDPS       Y0, Y3, Y3
+	VADDPS       Y2, Y7, Y2
+	VMOVUPS      160(AX), Y4
+	VADDPS       Y0, Y4, Y4
 	VMOVUPS      Y0, 160(CX)
-	VMOVUPS      Y3, 160(AX)
-	VPAND        constants<>+0(SB), Y3, Y0
+	VMOVUPS      Y4, 160(AX)
+	VPAND        constants<>+0(SB), Y4, Y0
 	VPMAXUD      384(DI), Y0, Y0
 	VMOVUPS      Y0, 384(DI)
 	VADDPS       32(DI), Y1, Y0
 	VMOVUPS      Y0, 32(DI)
-	VADDPS       160(DI), Y4, Y0
+	VADDPS       160(DI), Y3, Y0
 	VMOVUPS      Y0, 160(DI)
 	VADDPS       288(DI), Y2, Y0
 	VMOVUPS      Y0, 288(DI)
@@ -1527,9 +1527,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (R8), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -1539,9 +1539,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(R8), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -1564,18 +1564,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      160(R10), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(R8), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -1597,20 +1597,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      160(R10), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       128(R10), Y0, Y0
@@ -1637,18 +1637,18 @@ group:
 	VMULPS       96(SI), Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       64(SI), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VADDPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y5, Y6
+	VPSHUFD      $0xb1, Y5, Y6
 	VMULPS       Y9, Y9, Y11
 	VPXOR        Y8, Y10, Y8
 	VMOVUPS      128(R10), Y10
 	VMULPS       128(SI), Y10, Y10
 	VPXOR        Y0, Y6, Y0
 	VMULPS       Y10, Y10, Y6
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VADDPS       Y10, Y9, Y10
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VMULPS       Y10, Y10, Y13
 	VPXOR        Y4, Y12, Y4
 	VMOVUPS      64(AX), Y12
@@ -1677,18 +1677,18 @@ group:
 	VADDPS       Y9, Y10, Y9
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VMULPS       Y9, Y9, Y10
-	VPSHUFD      $0xf5, Y4, Y12
+	VPSHUFD      $0xb1, Y4, Y12
 	VADDPS       Y10, Y11, Y11
-	VPSHUFD      $0xf5, Y3, Y10
+	VPSHUFD      $0xb1, Y3, Y10
 	VMOVUPS      160(R10), Y14
 	VMULPS       128(SI), Y14, Y14
 	VPXOR        Y7, Y12, Y7
 	VMULPS       Y14, Y14, Y12
 	VPXOR        Y5, Y10, Y5
 	VADDPS       Y12, Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VADDPS       Y14, Y9, Y12
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y0, Y9
 	VMULPS       Y12, Y12, Y14
 	VPXOR        Y2, Y10, Y2
 	VADDPS       Y14, Y13, Y10
@@ -1719,17 +1719,17 @@ group:
 	VPSLLD       $0x02, Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VCVTDQ2PS    Y6, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VCVTDQ2PS    Y9, Y11
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VADDPS       constants<>+96(SB), Y6, Y6
 	VPXOR        Y4, Y10, Y4
 	VMULPS       constants<>+512(SB), Y11, Y10
 	VPXOR        Y3, Y9, Y3
 	VPSUBD       constants<>+128(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y7, Y9
 	VMULPS       Y10, Y10, Y12
-	VPSHUFD      $0xf5, Y5, Y11
+	VPSHUFD      $0xb1, Y5, Y11
 	VPSRAD       $0x17, Y6, Y13
 	VPXOR        Y8, Y9, Y8
 	VMULPS       constants<>+544(SB), Y12, Y9
@@ -1752,18 +1752,18 @@ group:
 	VMULPS       Y12, Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
 	VSUBPS       constants<>+256(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y11
+	VPSHUFD      $0xb1, Y8, Y11
 	VADDPS       constants<>+256(SB), Y9, Y13
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y0, Y9
 	VMULPS       constants<>+288(SB), Y6, Y14
 	VPXOR        Y2, Y11, Y2
 	VMULPS       Y10, Y13, Y10
 	VPXOR        Y1, Y9, Y1
 	VADDPS       constants<>+320(SB), Y14, Y9
-	VPSHUFD      $0xf5, Y4, Y11
+	VPSHUFD      $0xb1, Y4, Y11
 	VMOVUPS      224(R10), Y14
 	VMULPS       constants<>+640(SB), Y12, Y15
-	VPSHUFD      $0xf5, Y3, Y13
+	VPSHUFD      $0xb1, Y3, Y13
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y7, Y11, Y7
 	VADDPS       constants<>+672(SB), Y15, Y11
@@ -1785,20 +1785,20 @@ group:
 	VADDPS       constants<>+256(SB), Y11, Y11
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VADDPS       constants<>+416(SB), Y9, Y9
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VPAND        constants<>+736(SB), Y14, Y14
-	VPSHUFD      $0xf5, Y5, Y13
+	VPSHUFD      $0xb1, Y5, Y13
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y8, Y12, Y8
 	VPXOR        Y11, Y14, Y11
 	VPXOR        Y0, Y13, Y0
 	VADDPS       constants<>+448(SB), Y9, Y9
-	VPSHUFD      $0xf5, Y2, Y12
+	VPSHUFD      $0xb1, Y2, Y12
 	VMOVUPS      224(R10), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y10, Y11, Y13
 	VBLENDVPS    Y14, Y11, Y10, Y11
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VMULPS       Y6, Y9, Y9
 	VPXOR        Y4, Y12, Y4
 	VADDPS       constants<>+256(SB), Y9, Y9
@@ -1808,60 +1808,56 @@ group:
 	VADDPS       constants<>+480(SB), Y9, Y9
 	VPXOR        544(R8), Y5, Y5
 	VMULPS       Y6, Y9, Y6
-	VPXOR        576(R8), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+800(SB), Y7, Y7
 	VADDPS       192(R10), Y6, Y6
-	VPXOR        576(R8), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
 	VSQRTPS      Y6, Y6
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VPXOR        576(R8), Y2, Y2
 	VMOVUPS      Y6, 192(R10)
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPXOR        576(R8), Y1, Y1
 	VMULPS       192(R10), Y11, Y6
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+800(SB), Y2, Y2
 	VMOVUPS      Y6, 224(R10)
 	VMULPS       192(R10), Y13, Y6
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
 	VMOVUPS      Y6, 192(R10)
 	VMOVUPS      96(AX), Y6
 	VMOVUPS      96(CX), Y9
 	VMOVUPS      96(DX), Y10
 	VMULPS       (SI), Y10, Y10
-	VPSHUFD      $0xf5, Y4, Y11
-	VMULPS       32(SI), Y6, Y12
-	VPSHUFD      $0xf5, Y3, Y6
-	VSUBPS       Y12, Y10, Y10
-	VPXOR        Y7, Y11, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VMULPS       96(SI), Y9, Y9
-	VPXOR        Y5, Y6, Y5
-	VMULPS       64(SI), Y10, Y6
-	VPSHUFD      $0xf5, Y8, Y10
-	VADDPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y0, Y6
-	VMULPS       Y9, Y9, Y11
-	VPXOR        Y2, Y10, Y2
-	VMOVUPS      192(R10), Y10
-	VMULPS       128(SI), Y10, Y10
-	VPXOR        Y1, Y6, Y1
-	VMULPS       Y10, Y10, Y6
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VADDPS       Y10, Y9, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y4, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VADDPS       Y6, Y9, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       Y6, Y6, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      192(R10), Y7
+	VMULPS       128(SI), Y7, Y7
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y7, Y7, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       Y7, Y6, Y6
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y2, Y8, Y2
 	VMOVUPS      96(AX), Y8
-	VADDPS       Y4, Y8, Y8
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMOVUPS      Y4, 96(CX)
+	VADDPS       Y6, Y8, Y8
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y6, 96(CX)
 	VMOVUPS      Y8, 96(AX)
-	VPAND        constants<>+0(SB), Y8, Y0
-	VMOVUPS      Y7, (R10)
+	VPAND        constants<>+0(SB), Y8, Y1
+	VMOVUPS      Y4, (R10)
 	VMOVUPS      Y2, 32(R10)
-	VMOVUPS      Y5, 64(R10)
-	VMOVUPS      Y1, 96(R10)
-	VPMAXUD      384(DI), Y0, Y0
+	VMOVUPS      Y3, 64(R10)
+	VMOVUPS      Y0, 96(R10)
+	VPMAXUD      384(DI), Y1, Y0
 	VMOVUPS      Y0, 384(DI)
 	VMOVUPS      224(AX), Y0
 	VMOVUPS      224(CX), Y1
@@ -1873,24 +1869,24 @@ group:
 	VMULPS       64(SI), Y0, Y0
 	VADDPS       Y0, Y1, Y0
 	VMULPS       Y0, Y0, Y1
-	VADDPS       Y1, Y11, Y1
+	VADDPS       Y1, Y9, Y1
 	VMOVUPS      224(R10), Y2
 	VMULPS       128(SI), Y2, Y2
-	VMULPS       Y2, Y2, Y4
-	VADDPS       Y4, Y6, Y4
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y5, Y3
 	VADDPS       Y2, Y0, Y0
 	VMULPS       Y0, Y0, Y2
-	VADDPS       Y2, Y3, Y2
-	VMOVUPS      224(AX), Y3
-	VADDPS       Y0, Y3, Y3
+	VADDPS       Y2, Y7, Y2
+	VMOVUPS      224(AX), Y4
+	VADDPS       Y0, Y4, Y4
 	VMOVUPS      Y0, 224(CX)
-	VMOVUPS      Y3, 224(AX)
-	VPAND        constants<>+0(SB), Y3, Y0
+	VMOVUPS      Y4, 224(AX)
+	VPAND        constants<>+0(SB), Y4, Y0
 	VPMAXUD      384(DI), Y0, Y0
 	VMOVUPS      Y0, 384(DI)
 	VADDPS       96(DI), Y1, Y0
 	VMOVUPS      Y0, 96(DI)
-	VADDPS       224(DI), Y4, Y0
+	VADDPS       224(DI), Y3, Y0
 	VMOVUPS      Y0, 224(DI)
 	VADDPS       352(DI), Y2, Y0
 	VMOVUPS      Y0, 352(DI)

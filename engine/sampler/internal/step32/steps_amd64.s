@@ -230,7 +230,15 @@ DATA constants<>+816(SB)/4, $0x00800000
 DATA constants<>+820(SB)/4, $0x00800000
 DATA constants<>+824(SB)/4, $0x00800000
 DATA constants<>+828(SB)/4, $0x00800000
-GLOBL constants<>(SB), RODATA|NOPTR, $832
+DATA constants<>+832(SB)/4, $0x00000000
+DATA constants<>+836(SB)/4, $0x00000000
+DATA constants<>+840(SB)/4, $0x00000000
+DATA constants<>+844(SB)/4, $0x00000000
+DATA constants<>+848(SB)/4, $0x00000000
+DATA constants<>+852(SB)/4, $0x00000000
+DATA constants<>+856(SB)/4, $0x00000000
+DATA constants<>+860(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $864
 
 // func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
@@ -1531,14 +1539,14 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPADDD       blocks<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y2
-	VPSHUFD      $0xf5, Y0, Y3
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
 	VPXOR        (DI), Y2, Y2
 	VPXOR        (DI), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y4
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
 	VPXOR        32(DI), Y4, Y4
 	VPXOR        32(DI), Y5, Y5
 	VPXOR        64(DI), Y1, Y1
@@ -1549,12 +1557,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y6
-	VPSHUFD      $0xf5, Y0, Y7
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
 	VPXOR        Y2, Y6, Y2
 	VPXOR        Y3, Y7, Y3
-	VPSHUFD      $0xf5, Y4, Y6
-	VPSHUFD      $0xf5, Y5, Y7
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
 	VPXOR        128(DI), Y6, Y6
 	VPXOR        128(DI), Y7, Y7
 	VPXOR        160(DI), Y1, Y1
@@ -1565,12 +1573,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        224(DI), Y6, Y6
@@ -1581,12 +1589,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        288(DI), Y4, Y4
@@ -1597,12 +1605,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
 	VPXOR        352(DI), Y2, Y2
@@ -1613,12 +1621,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
 	VPXOR        416(DI), Y1, Y1
@@ -1629,12 +1637,12 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(DI), Y6, Y6
@@ -1645,41 +1653,37 @@ TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(DI), Y4, Y4
 	VPXOR        544(DI), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+832(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
 	VPXOR        576(DI), Y1, Y1
 	VPXOR        576(DI), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y4, Y8, Y4
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
-	VPXOR        Y1, Y8, Y1
-	VPXOR        Y0, Y9, Y0
-	VPSLLQ       $0x20, Y2, Y2
-	VPBLENDD     $0xaa, Y2, Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y1, Y1
-	VPSLLQ       $0x20, Y7, Y7
-	VPBLENDD     $0xaa, Y7, Y0, Y0
-	VMOVUPS      Y4, (R9)
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R9)
 	VMOVUPS      Y1, 32(R9)
-	VMOVUPS      Y5, 64(R9)
+	VMOVUPS      Y3, 64(R9)
 	VMOVUPS      Y0, 96(R9)
 
 group:
@@ -1696,9 +1700,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (DI), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -1708,9 +1712,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(DI), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -1733,18 +1737,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      32(R9), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(DI), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -1766,20 +1770,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      32(R9), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       (R9), Y0, Y0
@@ -1805,20 +1809,20 @@ group:
 	VMULPS       160(BX), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       Y6, Y6, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMOVUPS      (R9), Y11
 	VMULPS       192(BX), Y11, Y12
-	VPSHUFD      $0xf5, Y5, Y11
+	VPSHUFD      $0xb1, Y5, Y11
 	VMULPS       Y12, Y12, Y13
 	VPXOR        Y8, Y10, Y8
 	VADDPS       Y12, Y6, Y6
 	VPXOR        Y0, Y11, Y0
 	VMOVUPS      (AX), Y10
 	VADDPS       Y6, Y10, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      Y6, (AX)
 	VPAND        constants<>+0(SB), Y6, Y11
-	VPSHUFD      $0xf5, Y1, Y6
+	VPSHUFD      $0xb1, Y1, Y6
 	VPMAXUD      384(SI), Y11, Y11
 	VPXOR        Y4, Y10, Y4
 	VMOVUPS      Y11, 384(SI)
@@ -1844,10 +1848,10 @@ group:
 	VADDPS       Y11, Y13, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VADDPS       Y10, Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPSHUFD      $0xb1, Y4, Y10
 	VMOVUPS      128(AX), Y12
 	VADDPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y3, Y6
+	VPSHUFD      $0xb1, Y3, Y6
 	VMOVUPS      Y12, 128(AX)
 	VPAND        constants<>+0(SB), Y12, Y12
 	VPXOR        Y7, Y10, Y7
@@ -1855,10 +1859,10 @@ group:
 	VPXOR        Y5, Y6, Y5
 	VMOVUPS      Y10, 384(SI)
 	VADDPS       (SI), Y9, Y6
-	VPSHUFD      $0xf5, Y8, Y9
+	VPSHUFD      $0xb1, Y8, Y9
 	VMOVUPS      Y6, (SI)
 	VADDPS       128(SI), Y11, Y10
-	VPSHUFD      $0xf5, Y0, Y6
+	VPSHUFD      $0xb1, Y0, Y6
 	VMOVUPS      Y10, 128(SI)
 	VMOVUPS      64(R9), Y10
 	VPSRLD       $0x01, Y10, Y10
@@ -1883,18 +1887,18 @@ group:
 	VMULPS       constants<>+544(SB), Y10, Y12
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VCVTDQ2PS    Y11, Y11
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VADDPS       constants<>+576(SB), Y12, Y14
-	VPSHUFD      $0xf5, Y1, Y12
+	VPSHUFD      $0xb1, Y1, Y12
 	VMULPS       constants<>+160(SB), Y11, Y11
 	VPXOR        Y4, Y13, Y4
 	VMULPS       Y10, Y14, Y13
 	VPXOR        Y3, Y12, Y3
 	VMOVUPS      Y11, 64(R9)
 	VPAND        constants<>+192(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y11
+	VPSHUFD      $0xb1, Y7, Y11
 	VADDPS       constants<>+608(SB), Y13, Y13
-	VPSHUFD      $0xf5, Y5, Y12
+	VPSHUFD      $0xb1, Y5, Y12
 	VPADDD       constants<>+224(SB), Y6, Y6
 	VPXOR        Y8, Y11, Y8
 	VMULPS       Y10, Y13, Y11
@@ -1917,17 +1921,17 @@ group:
 	VADDPS       constants<>+672(SB), Y13, Y13
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
 	VADDPS       constants<>+352(SB), Y11, Y11
-	VPSHUFD      $0xf5, Y8, Y14
+	VPSHUFD      $0xb1, Y8, Y14
 	VMULPS       Y10, Y13, Y15
-	VPSHUFD      $0xf5, Y0, Y13
+	VPSHUFD      $0xb1, Y0, Y13
 	VMULPS       Y6, Y11, Y11
 	VPXOR        Y2, Y14, Y2
 	VADDPS       constants<>+704(SB), Y15, Y14
 	VPXOR        Y1, Y13, Y1
 	VADDPS       constants<>+384(SB), Y11, Y11
-	VPSHUFD      $0xf5, Y4, Y13
+	VPSHUFD      $0xb1, Y4, Y13
 	VMULPS       Y10, Y14, Y14
-	VPSHUFD      $0xf5, Y3, Y10
+	VPSHUFD      $0xb1, Y3, Y10
 	VMULPS       Y6, Y11, Y11
 	VPXOR        Y7, Y13, Y7
 	VADDPS       constants<>+256(SB), Y14, Y13
@@ -1952,17 +1956,17 @@ group:
 	VADDPS       constants<>+256(SB), Y10, Y10
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       Y6, Y10, Y10
-	VPSHUFD      $0xf5, Y7, Y11
+	VPSHUFD      $0xb1, Y7, Y11
 	VADDPS       constants<>+480(SB), Y10, Y13
-	VPSHUFD      $0xf5, Y5, Y10
+	VPSHUFD      $0xb1, Y5, Y10
 	VMULPS       Y6, Y13, Y6
 	VPXOR        Y8, Y11, Y8
 	VADDPS       64(R9), Y6, Y6
 	VPXOR        Y0, Y10, Y0
 	VSQRTPS      Y6, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      Y6, 64(R9)
-	VPSHUFD      $0xf5, Y1, Y6
+	VPSHUFD      $0xb1, Y1, Y6
 	VMULPS       64(R9), Y9, Y9
 	VPXOR        Y4, Y10, Y4
 	VMOVUPS      Y9, 96(R9)
@@ -1976,66 +1980,62 @@ group:
 	VMULPS       128(BX), Y6, Y6
 	VPXOR        544(DI), Y5, Y5
 	VSUBPS       Y6, Y9, Y6
-	VPXOR        576(DI), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
 	VMULPS       160(BX), Y6, Y6
-	VPXOR        576(DI), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
 	VMULPS       Y6, Y6, Y9
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VPXOR        576(DI), Y2, Y2
 	VMOVUPS      64(R9), Y10
 	VMULPS       192(BX), Y10, Y10
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPXOR        576(DI), Y1, Y1
 	VMULPS       Y10, Y10, Y11
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
 	VADDPS       Y10, Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
 	VMOVUPS      32(AX), Y10
 	VADDPS       Y6, Y10, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VMOVUPS      Y6, 32(AX)
-	VPAND        constants<>+0(SB), Y6, Y12
-	VPSHUFD      $0xf5, Y3, Y6
-	VPMAXUD      384(SI), Y12, Y12
-	VPXOR        Y7, Y10, Y7
-	VMOVUPS      Y12, 384(SI)
-	VMOVUPS      160(AX), Y10
-	VMOVUPS      160(CX), Y12
-	VMULPS       96(BX), Y12, Y12
-	VPXOR        Y5, Y6, Y5
-	VMULPS       128(BX), Y10, Y6
-	VPSHUFD      $0xf5, Y8, Y10
-	VSUBPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y0, Y6
-	VMULPS       160(BX), Y12, Y12
-	VPXOR        Y2, Y10, Y2
-	VMULPS       Y12, Y12, Y10
-	VPXOR        Y1, Y6, Y1
-	VADDPS       Y10, Y9, Y6
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VMOVUPS      96(R9), Y4
-	VMULPS       192(BX), Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y4, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
-	VADDPS       Y3, Y11, Y3
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VADDPS       Y4, Y12, Y0
-	VMOVUPS      Y7, 128(R9)
+	VPAND        constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMAXUD      384(SI), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMOVUPS      Y6, 384(SI)
+	VMOVUPS      160(AX), Y6
+	VMOVUPS      160(CX), Y10
+	VMULPS       96(BX), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       128(BX), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VSUBPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        Y7, Y4, Y4
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y5, Y3, Y3
+	VADDPS       Y7, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y7
+	VMOVUPS      96(R9), Y8
+	VMULPS       192(BX), Y8, Y8
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y8, Y8, Y9
+	VPXOR        Y2, Y7, Y2
+	VADDPS       Y9, Y11, Y7
+	VPXOR        Y1, Y0, Y0
+	VADDPS       Y8, Y6, Y1
+	VMOVUPS      Y4, 128(R9)
 	VMOVUPS      Y2, 160(R9)
-	VMOVUPS      Y5, 192(R9)
-	VMOVUPS      Y1, 224(R9)
-	VMOVUPS      160(AX), Y1
-	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y3, 192(R9)
+	VMOVUPS      Y0, 224(R9)
+	VMOVUPS      160(AX), Y0
+	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 160(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
 	VPMAXUD      384(SI), Y0, Y0
 	VMOVUPS      Y0, 384(SI)
-	VADDPS       32(SI), Y6, Y0
+	VADDPS       32(SI), Y5, Y0
 	VMOVUPS      Y0, 32(SI)
-	VADDPS       160(SI), Y3, Y0
+	VADDPS       160(SI), Y7, Y0
 	VMOVUPS      Y0, 160(SI)
 	ADDL         $0x10, R8
 	VMOVUPS      128(R9), Y0
@@ -2051,9 +2051,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (DI), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -2063,9 +2063,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(DI), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -2088,18 +2088,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      160(R9), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(DI), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -2121,20 +2121,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      160(R9), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       128(R9), Y0, Y0
@@ -2160,20 +2160,20 @@ group:
 	VMULPS       160(BX), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       Y6, Y6, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMOVUPS      128(R9), Y11
 	VMULPS       192(BX), Y11, Y12
-	VPSHUFD      $0xf5, Y5, Y11
+	VPSHUFD      $0xb1, Y5, Y11
 	VMULPS       Y12, Y12, Y13
 	VPXOR        Y8, Y10, Y8
 	VADDPS       Y12, Y6, Y6
 	VPXOR        Y0, Y11, Y0
 	VMOVUPS      64(AX), Y10
 	VADDPS       Y6, Y10, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      Y6, 64(AX)
 	VPAND        constants<>+0(SB), Y6, Y11
-	VPSHUFD      $0xf5, Y1, Y6
+	VPSHUFD      $0xb1, Y1, Y6
 	VPMAXUD      384(SI), Y11, Y11
 	VPXOR        Y4, Y10, Y4
 	VMOVUPS      Y11, 384(SI)
@@ -2199,10 +2199,10 @@ group:
 	VADDPS       Y11, Y13, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VADDPS       Y10, Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPSHUFD      $0xb1, Y4, Y10
 	VMOVUPS      192(AX), Y12
 	VADDPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y3, Y6
+	VPSHUFD      $0xb1, Y3, Y6
 	VMOVUPS      Y12, 192(AX)
 	VPAND        constants<>+0(SB), Y12, Y12
 	VPXOR        Y7, Y10, Y7
@@ -2210,10 +2210,10 @@ group:
 	VPXOR        Y5, Y6, Y5
 	VMOVUPS      Y10, 384(SI)
 	VADDPS       64(SI), Y9, Y6
-	VPSHUFD      $0xf5, Y8, Y9
+	VPSHUFD      $0xb1, Y8, Y9
 	VMOVUPS      Y6, 64(SI)
 	VADDPS       192(SI), Y11, Y10
-	VPSHUFD      $0xf5, Y0, Y6
+	VPSHUFD      $0xb1, Y0, Y6
 	VMOVUPS      Y10, 192(SI)
 	VMOVUPS      192(R9), Y10
 	VPSRLD       $0x01, Y10, Y10
@@ -2238,18 +2238,18 @@ group:
 	VMULPS       constants<>+544(SB), Y10, Y12
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VCVTDQ2PS    Y11, Y11
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VADDPS       constants<>+576(SB), Y12, Y14
-	VPSHUFD      $0xf5, Y1, Y12
+	VPSHUFD      $0xb1, Y1, Y12
 	VMULPS       constants<>+160(SB), Y11, Y11
 	VPXOR        Y4, Y13, Y4
 	VMULPS       Y10, Y14, Y13
 	VPXOR        Y3, Y12, Y3
 	VMOVUPS      Y11, 192(R9)
 	VPAND        constants<>+192(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y11
+	VPSHUFD      $0xb1, Y7, Y11
 	VADDPS       constants<>+608(SB), Y13, Y13
-	VPSHUFD      $0xf5, Y5, Y12
+	VPSHUFD      $0xb1, Y5, Y12
 	VPADDD       constants<>+224(SB), Y6, Y6
 	VPXOR        Y8, Y11, Y8
 	VMULPS       Y10, Y13, Y11
@@ -2272,17 +2272,17 @@ group:
 	VADDPS       constants<>+672(SB), Y13, Y13
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
 	VADDPS       constants<>+352(SB), Y11, Y11
-	VPSHUFD      $0xf5, Y8, Y14
+	VPSHUFD      $0xb1, Y8, Y14
 	VMULPS       Y10, Y13, Y15
-	VPSHUFD      $0xf5, Y0, Y13
+	VPSHUFD      $0xb1, Y0, Y13
 	VMULPS       Y6, Y11, Y11
 	VPXOR        Y2, Y14, Y2
 	VADDPS       constants<>+704(SB), Y15, Y14
 	VPXOR        Y1, Y13, Y1
 	VADDPS       constants<>+384(SB), Y11, Y11
-	VPSHUFD      $0xf5, Y4, Y13
+	VPSHUFD      $0xb1, Y4, Y13
 	VMULPS       Y10, Y14, Y14
-	VPSHUFD      $0xf5, Y3, Y10
+	VPSHUFD      $0xb1, Y3, Y10
 	VMULPS       Y6, Y11, Y11
 	VPXOR        Y7, Y13, Y7
 	VADDPS       constants<>+256(SB), Y14, Y13
@@ -2307,17 +2307,17 @@ group:
 	VADDPS       constants<>+256(SB), Y10, Y10
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMULPS       Y6, Y10, Y10
-	VPSHUFD      $0xf5, Y7, Y11
+	VPSHUFD      $0xb1, Y7, Y11
 	VADDPS       constants<>+480(SB), Y10, Y13
-	VPSHUFD      $0xf5, Y5, Y10
+	VPSHUFD      $0xb1, Y5, Y10
 	VMULPS       Y6, Y13, Y6
 	VPXOR        Y8, Y11, Y8
 	VADDPS       192(R9), Y6, Y6
 	VPXOR        Y0, Y10, Y0
 	VSQRTPS      Y6, Y6
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      Y6, 192(R9)
-	VPSHUFD      $0xf5, Y1, Y6
+	VPSHUFD      $0xb1, Y1, Y6
 	VMULPS       192(R9), Y9, Y9
 	VPXOR        Y4, Y10, Y4
 	VMOVUPS      Y9, 224(R9)
@@ -2331,66 +2331,62 @@ group:
 	VMULPS       128(BX), Y6, Y6
 	VPXOR        544(DI), Y5, Y5
 	VSUBPS       Y6, Y9, Y6
-	VPXOR        576(DI), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
 	VMULPS       160(BX), Y6, Y6
-	VPXOR        576(DI), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
 	VMULPS       Y6, Y6, Y9
-	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VPXOR        576(DI), Y2, Y2
 	VMOVUPS      192(R9), Y10
 	VMULPS       192(BX), Y10, Y10
-	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPXOR        576(DI), Y1, Y1
 	VMULPS       Y10, Y10, Y11
-	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
 	VADDPS       Y10, Y6, Y6
-	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
 	VMOVUPS      96(AX), Y10
 	VADDPS       Y6, Y10, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
 	VMOVUPS      Y6, 96(AX)
-	VPAND        constants<>+0(SB), Y6, Y12
-	VPSHUFD      $0xf5, Y3, Y6
-	VPMAXUD      384(SI), Y12, Y12
-	VPXOR        Y7, Y10, Y7
-	VMOVUPS      Y12, 384(SI)
-	VMOVUPS      224(AX), Y10
-	VMOVUPS      224(CX), Y12
-	VMULPS       96(BX), Y12, Y12
-	VPXOR        Y5, Y6, Y5
-	VMULPS       128(BX), Y10, Y6
-	VPSHUFD      $0xf5, Y8, Y10
-	VSUBPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y0, Y6
-	VMULPS       160(BX), Y12, Y12
-	VPXOR        Y2, Y10, Y2
-	VMULPS       Y12, Y12, Y10
-	VPXOR        Y1, Y6, Y1
-	VADDPS       Y10, Y9, Y6
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VMOVUPS      224(R9), Y4
-	VMULPS       192(BX), Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y4, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
-	VADDPS       Y3, Y11, Y3
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VADDPS       Y4, Y12, Y0
-	VMOVUPS      Y7, (R9)
+	VPAND        constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMAXUD      384(SI), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMOVUPS      Y6, 384(SI)
+	VMOVUPS      224(AX), Y6
+	VMOVUPS      224(CX), Y10
+	VMULPS       96(BX), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       128(BX), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VSUBPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        Y7, Y4, Y4
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y5, Y3, Y3
+	VADDPS       Y7, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y7
+	VMOVUPS      224(R9), Y8
+	VMULPS       192(BX), Y8, Y8
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y8, Y8, Y9
+	VPXOR        Y2, Y7, Y2
+	VADDPS       Y9, Y11, Y7
+	VPXOR        Y1, Y0, Y0
+	VADDPS       Y8, Y6, Y1
+	VMOVUPS      Y4, (R9)
 	VMOVUPS      Y2, 32(R9)
-	VMOVUPS      Y5, 64(R9)
-	VMOVUPS      Y1, 96(R9)
-	VMOVUPS      224(AX), Y1
-	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y3, 64(R9)
+	VMOVUPS      Y0, 96(R9)
+	VMOVUPS      224(AX), Y0
+	VADDPS       Y1, Y0, Y0
 	VMOVUPS      Y0, 224(AX)
 	VPAND        constants<>+0(SB), Y0, Y0
 	VPMAXUD      384(SI), Y0, Y0
 	VMOVUPS      Y0, 384(SI)
-	VADDPS       96(SI), Y6, Y0
+	VADDPS       96(SI), Y5, Y0
 	VMOVUPS      Y0, 96(SI)
-	VADDPS       224(SI), Y3, Y0
+	VADDPS       224(SI), Y7, Y0
 	VMOVUPS      Y0, 224(SI)
 	ADDQ         $0x00000100, AX
 	ADDQ         $0x00000100, CX
@@ -2674,14 +2670,14 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPADDD       blocks<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y2
-	VPSHUFD      $0xf5, Y0, Y3
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
 	VPXOR        (R9), Y2, Y2
 	VPXOR        (R9), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y4
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
 	VPXOR        32(R9), Y4, Y4
 	VPXOR        32(R9), Y5, Y5
 	VPXOR        64(R9), Y1, Y1
@@ -2692,12 +2688,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y6
-	VPSHUFD      $0xf5, Y0, Y7
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
 	VPXOR        Y2, Y6, Y2
 	VPXOR        Y3, Y7, Y3
-	VPSHUFD      $0xf5, Y4, Y6
-	VPSHUFD      $0xf5, Y5, Y7
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
 	VPXOR        128(R9), Y6, Y6
 	VPXOR        128(R9), Y7, Y7
 	VPXOR        160(R9), Y1, Y1
@@ -2708,12 +2704,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        224(R9), Y6, Y6
@@ -2724,12 +2720,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        288(R9), Y4, Y4
@@ -2740,12 +2736,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
 	VPXOR        352(R9), Y2, Y2
@@ -2756,12 +2752,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y5, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VPMULUDQ     constants<>+64(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
 	VPXOR        416(R9), Y1, Y1
@@ -2772,12 +2768,12 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y3, Y3
 	VPMULUDQ     constants<>+64(SB), Y6, Y6
 	VPMULUDQ     constants<>+64(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
 	VPXOR        Y1, Y8, Y1
 	VPXOR        Y0, Y9, Y0
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
 	VPXOR        Y4, Y8, Y4
 	VPXOR        Y5, Y9, Y5
 	VPXOR        480(R9), Y6, Y6
@@ -2788,41 +2784,37 @@ TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
-	VPSHUFD      $0xf5, Y4, Y8
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
 	VPXOR        Y6, Y8, Y6
 	VPXOR        Y7, Y9, Y7
-	VPSHUFD      $0xf5, Y1, Y8
-	VPSHUFD      $0xf5, Y0, Y9
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
 	VPXOR        Y2, Y8, Y2
 	VPXOR        Y3, Y9, Y3
 	VPXOR        544(R9), Y4, Y4
 	VPXOR        544(R9), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+832(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
 	VPXOR        576(R9), Y1, Y1
 	VPXOR        576(R9), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y0, Y0
 	VPMULUDQ     constants<>+32(SB), Y6, Y6
 	VPMULUDQ     constants<>+32(SB), Y7, Y7
 	VPMULUDQ     constants<>+64(SB), Y2, Y2
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
-	VPSHUFD      $0xf5, Y2, Y8
-	VPSHUFD      $0xf5, Y3, Y9
-	VPXOR        Y4, Y8, Y4
-	VPXOR        Y5, Y9, Y5
-	VPSHUFD      $0xf5, Y6, Y8
-	VPSHUFD      $0xf5, Y7, Y9
-	VPXOR        Y1, Y8, Y1
-	VPXOR        Y0, Y9, Y0
-	VPSLLQ       $0x20, Y2, Y2
-	VPBLENDD     $0xaa, Y2, Y4, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VPSLLQ       $0x20, Y6, Y6
-	VPBLENDD     $0xaa, Y6, Y1, Y1
-	VPSLLQ       $0x20, Y7, Y7
-	VPBLENDD     $0xaa, Y7, Y0, Y0
-	VMOVUPS      Y4, (R11)
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R11)
 	VMOVUPS      Y1, 32(R11)
-	VMOVUPS      Y5, 64(R11)
+	VMOVUPS      Y3, 64(R11)
 	VMOVUPS      Y0, 96(R11)
 
 group:
@@ -2839,9 +2831,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (R9), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -2851,9 +2843,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(R9), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -2876,18 +2868,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      32(R11), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(R9), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -2909,20 +2901,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      32(R11), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       (R11), Y0, Y0
@@ -2950,9 +2942,9 @@ group:
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMOVUPS      (BX), Y10
 	VMULPS       32(DI), Y10, Y11
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VMULPS       Y10, Y11, Y11
-	VPSHUFD      $0xf5, Y5, Y10
+	VPSHUFD      $0xb1, Y5, Y10
 	VADDPS       Y11, Y9, Y9
 	VPXOR        Y8, Y12, Y8
 	VCMPPS       $0x05, constants<>+800(SB), Y9, Y11
@@ -2961,9 +2953,9 @@ group:
 	VMOVUPS      Y11, (DX)
 	VMOVUPS      constants<>+256(SB), Y9
 	VSQRTPS      Y11, Y10
-	VPSHUFD      $0xf5, Y2, Y11
+	VPSHUFD      $0xb1, Y2, Y11
 	VADDPS       64(DI), Y10, Y12
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VDIVPS       Y12, Y9, Y9
 	VPXOR        Y4, Y11, Y4
 	VMINPS       256(R8), Y9, Y11
@@ -2988,10 +2980,10 @@ group:
 	VMULPS       Y9, Y9, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VADDPS       Y9, Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VMOVUPS      (AX), Y12
 	VADDPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y3, Y6
+	VPSHUFD      $0xb1, Y3, Y6
 	VMOVUPS      Y12, (AX)
 	VPAND        constants<>+0(SB), Y12, Y12
 	VPXOR        Y7, Y9, Y7
@@ -3001,9 +2993,9 @@ group:
 	VMOVUPS      128(AX), Y6
 	VMOVUPS      128(CX), Y9
 	VMULPS       96(DI), Y9, Y9
-	VPSHUFD      $0xf5, Y8, Y12
+	VPSHUFD      $0xb1, Y8, Y12
 	VMULPS       128(DI), Y6, Y13
-	VPSHUFD      $0xf5, Y0, Y6
+	VPSHUFD      $0xb1, Y0, Y6
 	VSUBPS       Y13, Y9, Y9
 	VPXOR        Y2, Y12, Y2
 	VMOVUPS      128(DX), Y12
@@ -3031,19 +3023,19 @@ group:
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VMOVUPS      Y12, 256(R8)
 	VMAXPS       320(R8), Y6, Y12
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VMOVUPS      Y12, 320(R8)
 	VMULPS       Y6, Y9, Y12
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VMULPS       160(DI), Y12, Y12
 	VPXOR        Y4, Y13, Y4
 	VMULPS       Y12, Y12, Y13
 	VPXOR        Y3, Y9, Y3
 	VADDPS       Y13, Y10, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMOVUPS      32(R11), Y13
 	VMULPS       192(DI), Y6, Y14
-	VPSHUFD      $0xf5, Y5, Y6
+	VPSHUFD      $0xb1, Y5, Y6
 	VSQRTPS      Y14, Y14
 	VPXOR        Y8, Y10, Y8
 	VMULPS       Y14, Y13, Y10
@@ -3071,18 +3063,18 @@ group:
 	VMOVUPS      Y6, 128(R8)
 	VMOVUPS      64(R11), Y6
 	VPSRLD       $0x01, Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y9
+	VPSHUFD      $0xb1, Y8, Y9
 	VMOVUPS      96(R11), Y10
 	VPSLLD       $0x02, Y10, Y11
-	VPSHUFD      $0xf5, Y0, Y10
+	VPSHUFD      $0xb1, Y0, Y10
 	VCVTDQ2PS    Y6, Y6
 	VPXOR        Y2, Y9, Y2
 	VCVTDQ2PS    Y11, Y9
 	VPXOR        Y1, Y10, Y1
 	VADDPS       constants<>+96(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPSHUFD      $0xb1, Y4, Y10
 	VMULPS       constants<>+512(SB), Y9, Y11
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y3, Y9
 	VPSUBD       constants<>+128(SB), Y6, Y6
 	VPXOR        Y7, Y10, Y7
 	VMULPS       Y11, Y11, Y10
@@ -3105,17 +3097,17 @@ group:
 	VADDPS       constants<>+608(SB), Y12, Y9
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VPADDD       constants<>+224(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VMULPS       Y10, Y9, Y13
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VSUBPS       constants<>+256(SB), Y6, Y6
 	VPXOR        Y8, Y12, Y8
 	VADDPS       constants<>+256(SB), Y13, Y12
 	VPXOR        Y0, Y9, Y0
 	VMULPS       constants<>+288(SB), Y6, Y9
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VMULPS       Y11, Y12, Y12
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VADDPS       constants<>+320(SB), Y9, Y9
 	VPXOR        Y4, Y13, Y4
 	VMOVUPS      96(R11), Y13
@@ -3126,59 +3118,55 @@ group:
 	VADDPS       constants<>+672(SB), Y14, Y11
 	VPXOR        544(R9), Y5, Y5
 	VADDPS       constants<>+352(SB), Y9, Y9
-	VPXOR        576(R9), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
 	VMULPS       Y10, Y11, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y9, Y9
+	VPXOR        576(R9), Y2, Y2
+	VADDPS       constants<>+704(SB), Y11, Y11
 	VPXOR        576(R9), Y1, Y1
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VMULPS       Y10, Y11, Y10
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
 	VMULPS       Y6, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VADDPS       constants<>+704(SB), Y11, Y11
+	VADDPS       constants<>+256(SB), Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VADDPS       constants<>+384(SB), Y9, Y9
+	VADDPS       constants<>+416(SB), Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VMULPS       Y10, Y11, Y10
+	VPAND        constants<>+736(SB), Y13, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y4, Y11
-	VADDPS       constants<>+256(SB), Y10, Y14
-	VPSHUFD      $0xf5, Y3, Y10
-	VADDPS       constants<>+416(SB), Y9, Y9
-	VPXOR        Y7, Y11, Y7
-	VPAND        constants<>+736(SB), Y13, Y11
-	VPXOR        Y5, Y10, Y5
-	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y8, Y10
-	VPXOR        Y14, Y11, Y13
-	VPSHUFD      $0xf5, Y0, Y11
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y10, Y11, Y10
+	VPSHUFD      $0xb1, Y3, Y3
 	VADDPS       constants<>+448(SB), Y9, Y9
-	VPXOR        Y2, Y10, Y2
-	VMOVUPS      96(R11), Y10
-	VPSLLD       $0x01, Y10, Y14
-	VBLENDVPS    Y14, Y12, Y13, Y10
-	VBLENDVPS    Y14, Y13, Y12, Y12
-	VPXOR        Y1, Y11, Y1
-	VMULPS       Y6, Y9, Y9
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VADDPS       constants<>+256(SB), Y9, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y6, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
-	VADDPS       constants<>+480(SB), Y3, Y3
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMULPS       Y6, Y3, Y0
-	VMOVUPS      Y7, 128(R11)
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      96(R11), Y7
+	VPSLLD       $0x01, Y7, Y11
+	VBLENDVPS    Y11, Y12, Y10, Y7
+	VBLENDVPS    Y11, Y10, Y12, Y10
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y6, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       constants<>+256(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y5, Y5
+	VPXOR        Y2, Y8, Y2
+	VADDPS       constants<>+480(SB), Y5, Y5
+	VPXOR        Y1, Y0, Y0
+	VMULPS       Y6, Y5, Y1
+	VMOVUPS      Y4, 128(R11)
 	VMOVUPS      Y2, 160(R11)
-	VMOVUPS      Y5, 192(R11)
-	VMOVUPS      Y1, 224(R11)
-	VADDPS       64(R11), Y0, Y0
+	VMOVUPS      Y3, 192(R11)
+	VMOVUPS      Y0, 224(R11)
+	VADDPS       64(R11), Y1, Y0
 	VSQRTPS      Y0, Y0
 	VMOVUPS      Y0, 64(R11)
-	VMULPS       64(R11), Y12, Y0
-	VMOVUPS      Y0, 96(R11)
 	VMULPS       64(R11), Y10, Y0
+	VMOVUPS      Y0, 96(R11)
+	VMULPS       64(R11), Y7, Y0
 	VMOVUPS      Y0, 64(R11)
 	VMOVUPS      32(AX), Y0
 	VMOVUPS      32(CX), Y1
@@ -3274,9 +3262,9 @@ group:
 	VCVTDQ2PS    Y3, Y3
 	VPMULUDQ     constants<>+32(SB), Y1, Y1
 	VADDPS       constants<>+96(SB), Y0, Y0
-	VPSHUFD      $0xf5, Y2, Y4
+	VPSHUFD      $0xb1, Y2, Y4
 	VMULPS       constants<>+512(SB), Y3, Y5
-	VPSHUFD      $0xf5, Y1, Y3
+	VPSHUFD      $0xb1, Y1, Y3
 	VPSUBD       constants<>+128(SB), Y0, Y0
 	VPXOR        (R9), Y4, Y4
 	VMULPS       Y5, Y5, Y6
@@ -3286,9 +3274,9 @@ group:
 	VMULPS       constants<>+544(SB), Y6, Y8
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VCVTDQ2PS    Y7, Y7
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VADDPS       constants<>+576(SB), Y8, Y10
-	VPSHUFD      $0xf5, Y3, Y8
+	VPSHUFD      $0xb1, Y3, Y8
 	VMULPS       constants<>+160(SB), Y7, Y7
 	VPXOR        32(R9), Y9, Y9
 	VMULPS       Y6, Y10, Y10
@@ -3311,18 +3299,18 @@ group:
 	VMULPS       Y5, Y7, Y5
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VADDPS       constants<>+320(SB), Y10, Y7
-	VPSHUFD      $0xf5, Y2, Y10
+	VPSHUFD      $0xb1, Y2, Y10
 	VMOVUPS      160(R11), Y12
 	VMULPS       constants<>+640(SB), Y6, Y13
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y4, Y10, Y4
 	VADDPS       constants<>+672(SB), Y13, Y10
 	VPXOR        Y3, Y11, Y3
 	VADDPS       constants<>+352(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y9, Y11
+	VPSHUFD      $0xb1, Y9, Y11
 	VMULPS       Y6, Y10, Y13
-	VPSHUFD      $0xf5, Y8, Y10
+	VPSHUFD      $0xb1, Y8, Y10
 	VMULPS       Y0, Y7, Y7
 	VPXOR        128(R9), Y11, Y11
 	VADDPS       constants<>+704(SB), Y13, Y13
@@ -3344,20 +3332,20 @@ group:
 	VPXOR        Y6, Y12, Y6
 	VPMULUDQ     constants<>+64(SB), Y10, Y10
 	VADDPS       constants<>+448(SB), Y7, Y7
-	VPSHUFD      $0xf5, Y11, Y12
+	VPSHUFD      $0xb1, Y11, Y12
 	VMOVUPS      160(R11), Y13
 	VPSLLD       $0x01, Y13, Y14
 	VBLENDVPS    Y14, Y5, Y6, Y13
 	VBLENDVPS    Y14, Y6, Y5, Y6
-	VPSHUFD      $0xf5, Y10, Y5
+	VPSHUFD      $0xb1, Y10, Y5
 	VMULPS       Y0, Y7, Y7
 	VPXOR        Y2, Y12, Y2
 	VADDPS       constants<>+256(SB), Y7, Y7
 	VPXOR        Y1, Y5, Y1
 	VMULPS       Y0, Y7, Y5
-	VPSHUFD      $0xf5, Y4, Y7
+	VPSHUFD      $0xb1, Y4, Y7
 	VADDPS       constants<>+480(SB), Y5, Y12
-	VPSHUFD      $0xf5, Y3, Y5
+	VPSHUFD      $0xb1, Y3, Y5
 	VMULPS       Y0, Y12, Y0
 	VPXOR        Y9, Y7, Y7
 	VADDPS       128(R11), Y0, Y0
@@ -3385,9 +3373,9 @@ group:
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VMOVUPS      64(BX), Y10
 	VMULPS       32(DI), Y10, Y11
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VMULPS       Y10, Y11, Y11
-	VPSHUFD      $0xf5, Y5, Y10
+	VPSHUFD      $0xb1, Y5, Y10
 	VADDPS       Y11, Y9, Y9
 	VPXOR        Y8, Y12, Y8
 	VCMPPS       $0x05, constants<>+800(SB), Y9, Y11
@@ -3396,9 +3384,9 @@ group:
 	VMOVUPS      Y11, 64(DX)
 	VMOVUPS      constants<>+256(SB), Y9
 	VSQRTPS      Y11, Y10
-	VPSHUFD      $0xf5, Y2, Y11
+	VPSHUFD      $0xb1, Y2, Y11
 	VADDPS       64(DI), Y10, Y12
-	VPSHUFD      $0xf5, Y1, Y10
+	VPSHUFD      $0xb1, Y1, Y10
 	VDIVPS       Y12, Y9, Y9
 	VPXOR        Y4, Y11, Y4
 	VMINPS       256(R8), Y9, Y11
@@ -3423,10 +3411,10 @@ group:
 	VMULPS       Y9, Y9, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VADDPS       Y9, Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y9
+	VPSHUFD      $0xb1, Y4, Y9
 	VMOVUPS      64(AX), Y12
 	VADDPS       Y6, Y12, Y12
-	VPSHUFD      $0xf5, Y3, Y6
+	VPSHUFD      $0xb1, Y3, Y6
 	VMOVUPS      Y12, 64(AX)
 	VPAND        constants<>+0(SB), Y12, Y12
 	VPXOR        Y7, Y9, Y7
@@ -3436,9 +3424,9 @@ group:
 	VMOVUPS      192(AX), Y6
 	VMOVUPS      192(CX), Y9
 	VMULPS       96(DI), Y9, Y9
-	VPSHUFD      $0xf5, Y8, Y12
+	VPSHUFD      $0xb1, Y8, Y12
 	VMULPS       128(DI), Y6, Y13
-	VPSHUFD      $0xf5, Y0, Y6
+	VPSHUFD      $0xb1, Y0, Y6
 	VSUBPS       Y13, Y9, Y9
 	VPXOR        Y2, Y12, Y2
 	VMOVUPS      192(DX), Y12
@@ -3466,19 +3454,19 @@ group:
 	VPMULUDQ     constants<>+64(SB), Y1, Y1
 	VMOVUPS      Y12, 256(R8)
 	VMAXPS       320(R8), Y6, Y12
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VMOVUPS      Y12, 320(R8)
 	VMULPS       Y6, Y9, Y12
-	VPSHUFD      $0xf5, Y1, Y9
+	VPSHUFD      $0xb1, Y1, Y9
 	VMULPS       160(DI), Y12, Y12
 	VPXOR        Y4, Y13, Y4
 	VMULPS       Y12, Y12, Y13
 	VPXOR        Y3, Y9, Y3
 	VADDPS       Y13, Y10, Y9
-	VPSHUFD      $0xf5, Y7, Y10
+	VPSHUFD      $0xb1, Y7, Y10
 	VMOVUPS      160(R11), Y13
 	VMULPS       192(DI), Y6, Y14
-	VPSHUFD      $0xf5, Y5, Y6
+	VPSHUFD      $0xb1, Y5, Y6
 	VSQRTPS      Y14, Y14
 	VPXOR        Y8, Y10, Y8
 	VMULPS       Y14, Y13, Y10
@@ -3506,18 +3494,18 @@ group:
 	VMOVUPS      Y6, 192(R8)
 	VMOVUPS      192(R11), Y6
 	VPSRLD       $0x01, Y6, Y6
-	VPSHUFD      $0xf5, Y8, Y9
+	VPSHUFD      $0xb1, Y8, Y9
 	VMOVUPS      224(R11), Y10
 	VPSLLD       $0x02, Y10, Y11
-	VPSHUFD      $0xf5, Y0, Y10
+	VPSHUFD      $0xb1, Y0, Y10
 	VCVTDQ2PS    Y6, Y6
 	VPXOR        Y2, Y9, Y2
 	VCVTDQ2PS    Y11, Y9
 	VPXOR        Y1, Y10, Y1
 	VADDPS       constants<>+96(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y4, Y10
+	VPSHUFD      $0xb1, Y4, Y10
 	VMULPS       constants<>+512(SB), Y9, Y11
-	VPSHUFD      $0xf5, Y3, Y9
+	VPSHUFD      $0xb1, Y3, Y9
 	VPSUBD       constants<>+128(SB), Y6, Y6
 	VPXOR        Y7, Y10, Y7
 	VMULPS       Y11, Y11, Y10
@@ -3540,17 +3528,17 @@ group:
 	VADDPS       constants<>+608(SB), Y12, Y9
 	VPMULUDQ     constants<>+64(SB), Y5, Y5
 	VPADDD       constants<>+224(SB), Y6, Y6
-	VPSHUFD      $0xf5, Y7, Y12
+	VPSHUFD      $0xb1, Y7, Y12
 	VMULPS       Y10, Y9, Y13
-	VPSHUFD      $0xf5, Y5, Y9
+	VPSHUFD      $0xb1, Y5, Y9
 	VSUBPS       constants<>+256(SB), Y6, Y6
 	VPXOR        Y8, Y12, Y8
 	VADDPS       constants<>+256(SB), Y13, Y12
 	VPXOR        Y0, Y9, Y0
 	VMULPS       constants<>+288(SB), Y6, Y9
-	VPSHUFD      $0xf5, Y2, Y13
+	VPSHUFD      $0xb1, Y2, Y13
 	VMULPS       Y11, Y12, Y12
-	VPSHUFD      $0xf5, Y1, Y11
+	VPSHUFD      $0xb1, Y1, Y11
 	VADDPS       constants<>+320(SB), Y9, Y9
 	VPXOR        Y4, Y13, Y4
 	VMOVUPS      224(R11), Y13
@@ -3561,59 +3549,55 @@ group:
 	VADDPS       constants<>+672(SB), Y14, Y11
 	VPXOR        544(R9), Y5, Y5
 	VADDPS       constants<>+352(SB), Y9, Y9
-	VPXOR        576(R9), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
 	VMULPS       Y10, Y11, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y9, Y9
+	VPXOR        576(R9), Y2, Y2
+	VADDPS       constants<>+704(SB), Y11, Y11
 	VPXOR        576(R9), Y1, Y1
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VMULPS       Y10, Y11, Y10
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
 	VMULPS       Y6, Y9, Y9
 	VPMULUDQ     constants<>+32(SB), Y8, Y8
-	VADDPS       constants<>+704(SB), Y11, Y11
+	VADDPS       constants<>+256(SB), Y10, Y10
 	VPMULUDQ     constants<>+32(SB), Y0, Y0
-	VADDPS       constants<>+384(SB), Y9, Y9
+	VADDPS       constants<>+416(SB), Y9, Y9
 	VPMULUDQ     constants<>+64(SB), Y4, Y4
-	VMULPS       Y10, Y11, Y10
+	VPAND        constants<>+736(SB), Y13, Y11
 	VPMULUDQ     constants<>+64(SB), Y3, Y3
 	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y4, Y11
-	VADDPS       constants<>+256(SB), Y10, Y14
-	VPSHUFD      $0xf5, Y3, Y10
-	VADDPS       constants<>+416(SB), Y9, Y9
-	VPXOR        Y7, Y11, Y7
-	VPAND        constants<>+736(SB), Y13, Y11
-	VPXOR        Y5, Y10, Y5
-	VMULPS       Y6, Y9, Y9
-	VPSHUFD      $0xf5, Y8, Y10
-	VPXOR        Y14, Y11, Y13
-	VPSHUFD      $0xf5, Y0, Y11
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y10, Y11, Y10
+	VPSHUFD      $0xb1, Y3, Y3
 	VADDPS       constants<>+448(SB), Y9, Y9
-	VPXOR        Y2, Y10, Y2
-	VMOVUPS      224(R11), Y10
-	VPSLLD       $0x01, Y10, Y14
-	VBLENDVPS    Y14, Y12, Y13, Y10
-	VBLENDVPS    Y14, Y13, Y12, Y12
-	VPXOR        Y1, Y11, Y1
-	VMULPS       Y6, Y9, Y9
-	VPSLLQ       $0x20, Y4, Y4
-	VPBLENDD     $0xaa, Y4, Y7, Y7
-	VADDPS       constants<>+256(SB), Y9, Y4
-	VPSLLQ       $0x20, Y3, Y3
-	VPBLENDD     $0xaa, Y3, Y5, Y5
-	VMULPS       Y6, Y4, Y3
-	VPSLLQ       $0x20, Y8, Y8
-	VPBLENDD     $0xaa, Y8, Y2, Y2
-	VADDPS       constants<>+480(SB), Y3, Y3
-	VPSLLQ       $0x20, Y0, Y0
-	VPBLENDD     $0xaa, Y0, Y1, Y1
-	VMULPS       Y6, Y3, Y0
-	VMOVUPS      Y7, (R11)
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      224(R11), Y7
+	VPSLLD       $0x01, Y7, Y11
+	VBLENDVPS    Y11, Y12, Y10, Y7
+	VBLENDVPS    Y11, Y10, Y12, Y10
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y6, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       constants<>+256(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y5, Y5
+	VPXOR        Y2, Y8, Y2
+	VADDPS       constants<>+480(SB), Y5, Y5
+	VPXOR        Y1, Y0, Y0
+	VMULPS       Y6, Y5, Y1
+	VMOVUPS      Y4, (R11)
 	VMOVUPS      Y2, 32(R11)
-	VMOVUPS      Y5, 64(R11)
-	VMOVUPS      Y1, 96(R11)
-	VADDPS       192(R11), Y0, Y0
+	VMOVUPS      Y3, 64(R11)
+	VMOVUPS      Y0, 96(R11)
+	VADDPS       192(R11), Y1, Y0
 	VSQRTPS      Y0, Y0
 	VMOVUPS      Y0, 192(R11)
-	VMULPS       192(R11), Y12, Y0
-	VMOVUPS      Y0, 224(R11)
 	VMULPS       192(R11), Y10, Y0
+	VMOVUPS      Y0, 224(R11)
+	VMULPS       192(R11), Y7, Y0
 	VMOVUPS      Y0, 192(R11)
 	VMOVUPS      96(AX), Y0
 	VMOVUPS      96(CX), Y1
