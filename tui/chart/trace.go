@@ -280,8 +280,7 @@ func stripRows(i, n, rows int) (from, to int) {
 	return from, from + tall
 }
 
-// strip draws a lane's path on a part of the steps: the newest draws, the bins before them, and
-// on them the running mean.
+// strip draws a lane's path on a part of the steps: the newest draws, the bins before them, and the running mean.
 func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, ys Range) {
 	if g.Empty() || !xs.Set() {
 		return
@@ -301,6 +300,28 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	if coarse < to { // the bin that the first draws are in
 		coarse++
 	}
+	// A line is over an envelope, which is dense, and beneath single draws unless there are many rows of many of them.
+	mean := func(from, to int, layer uint8) {
+		if len(s.Mean) < bins || g.H() < 3 {
+			return
+		}
+		line := b.path(false, Pen{Style: th.Text, Layer: layer})
+		for k := from; k < to; k++ {
+			x := float64(s.Steps[k])
+			line.add(x, x, s.Mean[k], s.Mean[k])
+		}
+		line.end()
+	}
+	early, late := LayerGrid, LayerGrid
+	w, _ := b.Dots()
+	if g.H() >= 4 {
+		early = LayerLine
+	}
+	if many := coarse-from >= 2 || xs.Len() > 1.5*float64(w)*float64(s.Every); many && g.H() >= meanRows {
+		late = LayerLine
+	}
+	mean(from, coarse, early)
+	mean(max(coarse-1, from), to, late)
 	soft := b.path(false, Pen{Style: s.Soft, ASCII: s.Glyph})
 	for k := from; k < coarse; k++ {
 		x := float64(s.Steps[k])
@@ -322,25 +343,10 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 			b.Draws(s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
 		}
 	}
-	if len(s.Mean) >= bins && g.H() > 2 {
-		pen := Pen{Style: th.Text, Layer: LayerLine}
-		w, _ := b.Dots()
-		single := coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every)
-		if single || g.H() < meanRows { // draws stay in sight
-			pen.Layer = LayerPoint
-		}
-		mean := b.path(false, pen)
-		for k := from; k < to; k++ {
-			x := float64(s.Steps[k])
-			mean.add(x, x, s.Mean[k], s.Mean[k])
-		}
-		mean.end()
-	}
 	b.Draw(g, th)
 }
 
-// meanRows is the fewest rows of a strip whose mean has its cells alone: in fewer most draws are in
-// the row of their mean.
+// meanRows is the fewest rows of a strip whose mean is over its newest draws: in fewer most draws are in the row of their mean.
 const meanRows = 8
 
 // ground draws the truth's mean ± sd beneath a strip.
