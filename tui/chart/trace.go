@@ -302,7 +302,7 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	}
 	// A line is over an envelope, which is dense, and beneath single draws unless there are many rows of many of them.
 	mean := func(from, to int, layer uint8) {
-		if len(s.Mean) < bins || g.H() < 3 {
+		if len(s.Mean) < bins || g.H() < lineRows {
 			return
 		}
 		line := b.path(false, Pen{Style: th.Text, Layer: layer})
@@ -346,12 +346,15 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	b.Draw(g, th)
 }
 
+// lineRows is the fewest rows of a strip that shows its mean and the truth.
+const lineRows = 3
+
 // meanRows is the fewest rows of a strip whose mean is over its newest draws: in fewer most draws are in the row of their mean.
 const meanRows = 8
 
-// ground draws the truth's mean ± sd beneath a strip.
+// ground draws the truth's mean ± sd beneath a strip, if that has rows enough to show what lies outside of it.
 func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
-	if !(t.SD > 0) {
+	if !(t.SD > 0) || g.H() < lineRows {
 		return
 	}
 	w, h := b.Dots()
