@@ -21,7 +21,7 @@ func TestBuiltinPlay(t *testing.T) {
 			if testing.Short() && heavy(l) {
 				t.Skip("a classifier")
 			}
-			if l.Name == "race-on-mnist" && !slow {
+			if !slow && slices.Contains([]string{"race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
 				t.Skip("it takes as long as all others: the tag slow plays it")
 			}
 			start := time.Now()
