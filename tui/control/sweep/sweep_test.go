@@ -347,8 +347,8 @@ func TestGridKeys(t *testing.T) {
 	done := c.grid.Done()
 	c.press(t, "p")
 	c.waits(t)
-	if n := c.grid.Done(); n != 20 || done > n || c.Shown.Data.State != view.Done {
-		t.Errorf("%d of 20 cells after going on", n)
+	if n := c.grid.Done(); n != c.grid.Total() || n < 15 || done > n || c.Shown.Data.State != view.Done {
+		t.Errorf("%d of %d cells after going on", n, c.grid.Total())
 	}
 	c.sized(t, "steps 100000")
 	if n := c.grid.Sweep.Config.Steps; n != 100_000 {
