@@ -77,7 +77,7 @@ func TestProgramsAreChecked(t *testing.T) {
 						text = strings.Replace(text, "eps/2*g", "eps*g", 1)
 					}
 					return text
-				})
+				}, "--steps", map[bool]string{false: "10000", true: "5000"}[language == "torch"])
 				switch {
 				case faulty && (r.status == console.ExitDone || !strings.Contains(r.out, "drift")):
 					t.Errorf("a drift without its 2: status %d\n%s%s", r.status, r.out, r.err)
