@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -51,9 +52,16 @@ type Snapshot struct {
 	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is
 	// watched.
 	Discrepancy *stein.View
+	// Ranking compares chains beside the sampling, nil where nothing is compared there.
+	Ranking *beside.Worker
 	// Replaying is how many events are still ahead.
 	Replaying int
 	Tape      Tape
+}
+
+// Settled reports whether nothing is being worked out any more for lanes that stand still: the next snapshot has all.
+func (s *Snapshot) Settled() bool {
+	return s.Shift.Settled() && s.Discrepancy.Settled() && s.Ranking.Settled()
 }
 
 // LaneView is a lane in a snapshot: the window at hand, where the lane stands, and what

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -482,6 +483,33 @@ func TestDrawsNeeded(t *testing.T) {
 		t.Logf("%-26s of %3.0f chains %4.1f%% were trusted before", k.name, told, 100*early/calibrationRuns)
 		if early > 0.05*calibrationRuns+3*math.Sqrt(0.05*calibrationRuns) {
 			t.Errorf("%s: %v of %d chains were trusted before", k.name, early, calibrationRuns)
+		}
+	}
+}
+
+// The greatest skewness of d sets of 64 normal values is taken for more than chance in 5% of cases, whatever d.
+func TestNormalSkewness(t *testing.T) {
+	const sets = 40_000
+	r := rand.New(rand.NewPCG(3, 31))
+	var z [sets]float64
+	for k := range z {
+		var s span
+		for s.n < skewMeans {
+			s.w[s.n], s.sum[s.n] = 1, r.NormFloat64()
+			s.n++
+		}
+		z[k] = normalSkewness(math.Abs(s.skewness(skewMeans)))
+	}
+	for _, d := range []int{1, 2, 15, 100, 500} {
+		alarms, tries := 0, sets/d
+		for k := range tries {
+			if sidak(slices.Max(z[k*d:(k+1)*d]), float64(d)) > skewedBeyond {
+				alarms++
+			}
+		}
+		// Three binomial standard errors, and half a percent for the approximation, which is best in the middle.
+		if share := float64(alarms) / float64(tries); math.Abs(share-0.05) > 0.005+3*math.Sqrt(0.05*0.95/float64(tries)) {
+			t.Errorf("%d sets: %.3f of %d", d, share, tries)
 		}
 	}
 }

@@ -184,8 +184,9 @@ func (k *Keeper) Clone() *Keeper {
 	if k.shared < len(k.full) {
 		k.shared = len(k.full)
 	}
+	k.full = slices.Clip(k.full) // copied where either grows, so that neither holds what the other adds
 	c := *k
-	c.full, c.open, c.spare = slices.Clip(k.full), slices.Clone(k.open), nil // a clipped slice is copied where it grows
+	c.open, c.spare = slices.Clone(k.open), nil
 	return &c
 }
 
@@ -197,11 +198,24 @@ func (k *Keeper) Reset() {
 	*k = Keeper{dim: k.dim, length: k.length, budget: k.budget, every: 1}
 }
 
-// Bytes is about what the kept draws take, those shared with clones included.
+// Bytes is about what a keeper takes without its full blocks, which clones share.
 func (k *Keeper) Bytes() int {
-	n := len(k.full) + len(k.spare)
+	n := len(k.spare)
 	if k.open != nil {
 		n++
 	}
-	return 8 * n * k.length * k.dim
+	return n * k.blockBytes()
 }
+
+// BytesBeyond is what the full blocks take that o, which may be nil, does not have in the same places.
+func (k *Keeper) BytesBeyond(o *Keeper) int {
+	n := 0
+	for i, b := range k.full {
+		if o == nil || i >= len(o.full) || &o.full[i][0] != &b[0] {
+			n++
+		}
+	}
+	return n * k.blockBytes()
+}
+
+func (k *Keeper) blockBytes() int { return 8 * k.length * k.dim }

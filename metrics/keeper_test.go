@@ -109,8 +109,26 @@ func TestKeeperClones(t *testing.T) {
 	if k.Len() != 0 || k.Draws() != 0 || k.Every() != 1 || c.Len() == 0 {
 		t.Error("Reset does not forget, or makes a clone forget")
 	}
-	if k.Bytes() != 0 || c.Bytes() < 8*2*c.Len() {
+	if k.Bytes()+k.BytesBeyond(nil) != 0 || c.Bytes()+c.BytesBeyond(nil) < 8*2*c.Len() {
 		t.Errorf("%d and %d bytes", k.Bytes(), c.Bytes())
+	}
+}
+
+// A clone and its original share what both have, and neither holds what the other adds.
+func TestKeeperShares(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 50))
+	k := NewKeeper(2, 1<<16)
+	feed(k, 0, 10_000, r)
+	c := k.Clone()
+	if n := c.BytesBeyond(k); n != 0 || c.BytesBeyond(nil) == 0 {
+		t.Errorf("a clone has %d of %d bytes for itself", n, c.BytesBeyond(nil))
+	}
+	feed(k, 10_000, 30_000, r)
+	if n, want := k.BytesBeyond(c), k.BytesBeyond(nil)-c.BytesBeyond(nil); n != want || want == 0 {
+		t.Errorf("the original has %d bytes beyond the clone, want %d", n, want)
+	}
+	if &c.full[0] == &k.full[0] {
+		t.Error("the clone holds the array of the original's blocks")
 	}
 }
 

@@ -11,6 +11,8 @@ const (
 	skewedTimes = 800
 	// skewMeans is how many batches have the skewness of their means taken.
 	skewMeans = 64
+	// skewedBeyond is the z that a standard normal exceeds on either side in 5% of cases.
+	skewedBeyond = 1.96
 )
 
 // Skewed reports whether the chains need more draws of coordinate i than LongEnough demands, because they tell of excursions
@@ -19,9 +21,9 @@ const (
 //
 //	g = Σ_b (m_b - m)³ / (B s³)
 //
-// of the means m_b of B = 64 batches, with mean m and standard deviation s, is beyond ±0.25 √(2 ln 20d) on the average of the
-// chains. Of d sets of 64 normal values one is beyond that in 4 to 7% of cases up to d = 15, the number of coordinates that are
-// looked at, and in 24% where d = 500.
+// of the means m_b of B = 64 batches, with mean m and standard deviation s, on the average of the chains is one that the greatest
+// of d sets of 64 normal values exceeds in 5% of cases (see normalSkewness). Of a chain that is sound at a given moment, with d
+// coordinates that are not skewed, that is the share of false alarms.
 //
 // It does not see excursions to both sides by themselves: of MALA's chains on a t distribution with 5 degrees of freedom, which
 // stay in the tails while proposals are rejected, up to 31% have an ESS above 1.7 times the true one when it is shown, and of
@@ -40,7 +42,20 @@ func (c Chains) Skewed(i, d int, ess float64) bool {
 		k.bat.span(&s, i, k.cors[i:i+1], k.w[:k.fill])
 		g += s.skewness(skewMeans)
 	}
-	return math.Abs(g)/float64(len(c)) > 0.25*math.Sqrt(2*libm.Log(float64(20*d)))
+	return sidak(normalSkewness(math.Abs(g)/float64(len(c))), float64(d)) > skewedBeyond
+}
+
+// normalSkewness is the z that a standard normal exceeds about as often as the skewness of n = 64 normal values exceeds g >= 0,
+//
+//	z = δ asinh(y/α),  y = g √((n+1)(n+3) / (6(n-2))),
+//
+// where δ and α give the right second and fourth moments (D'Agostino 1970, Biometrika 57:679).
+func normalSkewness(g float64) float64 {
+	const n = skewMeans
+	const kurtosis = 3. * (n*n + 27*n - 70) * (n + 1) * (n + 3) / ((n - 2) * (n + 5) * (n + 7) * (n + 9))
+	w := math.Sqrt(2*(kurtosis-1)) - 1 // W²
+	y := g * math.Sqrt((n+1)*(n+3)/(6.*(n-2))) / math.Sqrt(2/(w-1))
+	return libm.Log(y+math.Sqrt(float64(y*y)+1)) / math.Sqrt(libm.Log(w)/2)
 }
 
 // skewness is that of the means of so many successive parts, or of the batches if these are fewer. It is 0 if they do not vary.

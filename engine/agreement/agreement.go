@@ -175,7 +175,9 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 		return now
 	}
 	now.compare(&c.by, columns, c.Grouped, c.Pool.Uneven())
-	c.newest[i] = now
+	if c.newest[i] = now; all && !c.Whole && values > AtOnce {
+		c.by = metrics.Comparer{} // tens of megabytes, for a lane that stands still
+	}
 	return now
 }
 

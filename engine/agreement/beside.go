@@ -18,8 +18,13 @@ type asked struct {
 	numbers []int
 	left    int
 
-	mu   sync.Mutex
-	done map[int]*Compared // by number
+	mu     sync.Mutex
+	copies map[int][]*metrics.Keeper // of the chains, by number, until it is worked out or forgotten
+	done   map[int]*Compared         // by number
+}
+
+func newAsked() *asked {
+	return &asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}
 }
 
 // ask has the chains compared in a coordinate by all draws that are kept.
@@ -29,11 +34,20 @@ func (c *Chains) ask(i int, at Moment) {
 		return
 	}
 	to.numbers, to.left = append(to.numbers, i), to.left+1
+	to.mu.Lock()
+	to.copies[i] = list.Map(c.Keepers, (*metrics.Keeper).Clone)
+	to.mu.Unlock()
 	now := &Compared{kept: at.Kept, all: true}
-	keepers := list.Map(c.Keepers, (*metrics.Keeper).Clone)
 	grouped, uneven := c.Grouped, c.Pool.Uneven()
 	at.Beside.Ask([]beside.Task{func(rest func(time.Duration) bool) {
 		start := time.Now()
+		to.mu.Lock()
+		keepers := to.copies[i]
+		delete(to.copies, i)
+		to.mu.Unlock()
+		if keepers == nil { // of a window that is over
+			return
+		}
 		columns := make([][]float64, len(keepers))
 		for k, keeper := range keepers {
 			columns[k], now.Every = keeper.Append(nil, i, 0)
@@ -71,7 +85,12 @@ func (c *Chains) Begin(running bool, by *beside.Worker) bool {
 	return len(done) > 0
 }
 
-// Forget drops all comparisons, and those that are being worked out.
+// Forget drops all comparisons, and those that are being worked out or wait for it.
 func (c *Chains) Forget() {
-	c.newest, c.asked, c.ran = map[int]*Compared{}, &asked{done: map[int]*Compared{}}, false
+	if old := c.asked; old != nil {
+		old.mu.Lock()
+		clear(old.copies)
+		old.mu.Unlock()
+	}
+	c.newest, c.asked, c.ran = map[int]*Compared{}, newAsked(), false
 }

@@ -98,7 +98,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	StepBias: {
 		Key: "step_bias", ErrorKey: "step_bias_se", Symbol: "bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
-		Note: "it says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true,
+		Note: "it is in units of the coordinate, and says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
 	},
 	StepBiasVar: {

@@ -42,6 +42,7 @@ func (s *Session) publish() {
 	if s.stepBy > 0 || s.line.Seeking {
 		ranker = nil // what is shown of counted steps follows from them alone
 	}
+	snap.Ranking = ranker
 	var discrepancies []stein.Lane
 	var tasks []*stein.Task
 	for _, r := range s.lanes {

@@ -223,6 +223,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	if whole < worthWaking {
 		threads = 1
 	}
+	before := s.executed()
 	runJobs(jobs[:len(s.lanes)], threads)
 	took := time.Since(start)
 	if !race {
@@ -248,7 +249,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	}
 	s.pace.Made(n)
 	s.lookAt(jobs[:len(s.lanes)])
-	s.meter.Add(s.executed(), took)
+	s.meter.Add(s.executed()-before, took)
 	s.keepFrame(took)
 	s.rested = time.Now().Add(s.rt.Budget.rest(took))
 }

@@ -56,7 +56,7 @@ type Runtime struct {
 	// Budget is what the session may take of the machine.
 	Budget Budget
 	// KeyframeBytes is what the keyframes of an interactive session may take, and an eighth
-	// of it those of each that it replaced; 0 for 256 MB.
+	// of it those of each that it replaced; 0 for 128 MB.
 	KeyframeBytes int
 	// Memory, unless it is nil, has the keyframes of all sessions in one budget instead.
 	Memory *share.Memory

@@ -36,7 +36,7 @@ type Budget struct {
 
 // DefaultBudget keeps keyframes at a frame's rate: going back by what ran in a frame is
 // running it again at most.
-var DefaultBudget = Budget{Bytes: 256 << 20, Apart: 25 * time.Millisecond, Share: 20, Least: 4}
+var DefaultBudget = Budget{Bytes: 128 << 20, Apart: 25 * time.Millisecond, Share: 20, Least: 4}
 
 const (
 	most     = 200 // keyframes

@@ -47,7 +47,7 @@ func TestBounds(t *testing.T) {
 	bomb := packedOf(t, strings.Repeat("1,0,0\n0,1,1\n", 1<<16), 64) // 48 MiB in 50 kB
 	_, err := Load(write("bomb.csv.gz", bomb), Options{})
 	wants("a gzip bomb", err, "bomb.csv.gz: unpacks to more than 32 MiB and 100 times its size")
-	_, err = Read("f", strings.NewReader("1 9000000:1\n0 1:1\n"), Options{})
+	_, err = Read("f", strings.NewReader("1 9000000:1\n0 1:1\n"), 0, Options{})
 	wants("a feature index", err, "f: 9000000 features in 18 bytes, want at most 1048594")
 
 	header := binary.BigEndian.AppendUint32(nil, idxImages)

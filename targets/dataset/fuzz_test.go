@@ -57,7 +57,7 @@ func checkTable(t *testing.T, table *Table) {
 func check(t *testing.T, text string) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	table, err := Read("f", strings.NewReader(text), Options{})
+	table, err := Read("f", strings.NewReader(text), 0, Options{})
 	runtime.ReadMemStats(&after)
 	if taken, most := after.TotalAlloc-before.TotalAlloc, uint64(1<<20+64*len(text)); taken > most && !strings.HasPrefix(text, "\x1f\x8b") {
 		t.Errorf("%d bytes allocated for %d", taken, len(text))
@@ -69,7 +69,7 @@ func check(t *testing.T, text string) {
 		return
 	}
 	checkTable(t, table)
-	if _, err := Read("f", strings.NewReader(text), Options{Like: table}); err != nil {
+	if _, err := Read("f", strings.NewReader(text), 0, Options{Like: table}); err != nil {
 		t.Errorf("not a test set of itself: %v", err)
 	}
 }

@@ -8,11 +8,8 @@ import (
 
 // Read reads labelled rows from r, plain or gzipped, and tells the format by
 // the content. name stands for the file in errors, which read
-// `a9a:1207: feature 12 has value "x", want a number`.
-func Read(name string, r io.Reader, o Options) (*Table, error) { return readSized(name, r, 0, o) }
-
-// readSized is Read for a file of size bytes, 0 if that is not known.
-func readSized(name string, r io.Reader, size int64, o Options) (*Table, error) {
+// `a9a:1207: feature 12 has value "x", want a number`. The file has size bytes, 0 if that is not known.
+func Read(name string, r io.Reader, size int64, o Options) (*Table, error) {
 	s, err := newSource(name, r, size)
 	if err != nil {
 		return nil, err

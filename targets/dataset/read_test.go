@@ -14,7 +14,7 @@ import (
 
 func read(t *testing.T, text string, o Options) *Table {
 	t.Helper()
-	table, err := Read("f", strings.NewReader(text), o)
+	table, err := Read("f", strings.NewReader(text), 0, o)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -208,7 +208,7 @@ func TestBadFiles(t *testing.T) {
 		"test, other names":  {"b,a,y\n1,2,0\n", Options{Like: csv}, `f:1: column is named "b", want "a" as in the training set`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Read("f", strings.NewReader(c.text), c.o)
+			got, err := Read("f", strings.NewReader(c.text), 0, c.o)
 			if err == nil {
 				t.Fatalf("no error but %+v", got)
 			}
@@ -235,7 +235,7 @@ func (z *zeros) Read(p []byte) (int, error) {
 
 func TestLongLine(t *testing.T) {
 	z := new(zeros)
-	_, err := Read("f", z, Options{})
+	_, err := Read("f", z, 0, Options{})
 	if err == nil || err.Error() != "f:1: line is longer than 64 MiB" {
 		t.Errorf("error %v", err)
 	}

@@ -143,7 +143,7 @@ func Load(path string, o Options) (*Table, error) {
 		return nil, err
 	}
 	defer f.Close() // only read from
-	return readSized(filepath.Base(path), o.Reading.of(f, info.Size()), info.Size(), o)
+	return Read(filepath.Base(path), o.Reading.of(f, info.Size()), info.Size(), o)
 }
 
 // open opens a regular file.

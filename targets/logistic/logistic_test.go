@@ -40,7 +40,7 @@ func forms(t *testing.T) map[string]*Regression {
 	}
 	out := map[string]*Regression{}
 	for name, text := range map[string]string{"valued": valued.String(), "ones": ones.String()} {
-		table, err := dataset.Read(name, strings.NewReader(text), dataset.Options{})
+		table, err := dataset.Read(name, strings.NewReader(text), 0, dataset.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -237,7 +237,7 @@ func TestLogisticTails(t *testing.T) {
 
 // Sparse rows stay sparse, with an intercept too, unless they are standardised.
 func TestFormOfADesign(t *testing.T) {
-	table, err := dataset.Read("d", strings.NewReader("2 9:1\n1 1:1\n2 2:1 3:1\n"), dataset.Options{})
+	table, err := dataset.Read("d", strings.NewReader("2 9:1\n1 1:1\n2 2:1 3:1\n"), 0, dataset.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

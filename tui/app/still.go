@@ -242,19 +242,23 @@ func (s *stillSession) Send(c engine.Command) (serial uint64) {
 	return s.snap.Applied
 }
 
-// settle waits until shifted images are predicted and discrepancies worked out.
+// settle waits until shifted images are predicted, discrepancies worked out and chains compared.
 func (s *stillSession) settle() {
-	if v := s.snap.Shift; s.snap.Discrepancy.Settled() && (v == nil || v.Asked.Kind == targets.NoShift) {
+	if v := s.snap.Shift; s.snap.Discrepancy == nil && s.snap.Ranking == nil && (v == nil || v.Asked.Kind == targets.NoShift) {
 		return
 	}
-	for snap := s.driver.Session.Snapshot(); !snap.Shift.Settled() || !snap.Discrepancy.Settled(); snap = s.driver.Session.Snapshot() {
-		select {
-		case <-s.driver.Ended:
+	for s.err == nil {
+		for !s.snap.Settled() {
+			select {
+			case <-s.driver.Ended:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+		if s.Send(engine.Pause{}); s.snap.Settled() { // a snapshot that has it all
 			return
-		case <-time.After(time.Millisecond):
 		}
 	}
-	s.Send(engine.Pause{}) // for a snapshot that has it all
 }
 
 // timeless is a snapshot without what differs from run to run.

@@ -47,6 +47,7 @@ func TestStillFollowsItsScript(t *testing.T) {
 		{"gaussian", "steps=1000 right steps=3000 right steps=1000", []string{"ε 0.378→0.476 @4,000"}},
 		{"gaussian", "steps=1000 right → steps=1000", []string{"ε 0.3→0.476 @1,000"}},
 		{"gaussian", "space steps=5", []string{"paused", "step 5"}},
+		{"gaussian", ": type=chains=2 enter R steps=600000 2", []string{"on every 2nd"}}, // chains are compared by all draws
 	} {
 		got := ansi.Strip(still(t, c.target, 120, 36, c.script))
 		for _, w := range c.want {

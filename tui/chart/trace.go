@@ -163,11 +163,12 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	}
 	one := []tracePart{{0, cols, FitX(steps, false, cols)}}
 	// The draws that every strip has by themselves, and what is before them.
-	have, last, every, whole := math.MaxInt, 0.0, 0.0, true
+	have, most, first, last, every, whole := math.MaxInt, 0, math.Inf(1), 0.0, 0.0, true
 	for i := range t.Strips {
 		s := &t.Strips[i]
 		n := s.draws()
-		have, last, every = min(have, n), max(last, float64(s.Last)), max(every, float64(s.Every))
+		have, most, every = min(have, n), max(most, n), max(every, float64(s.Every))
+		first, last = min(first, float64(s.Last)), max(last, float64(s.Last))
 		whole = whole && n > 0 && s.Bins() > 0 && s.stepOf(0, n) <= float64(s.Steps[0])
 	}
 	if len(t.Strips) == 0 || have == 0 || t.X.Set() || cols < leastTrace {
@@ -189,7 +190,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	dots := 2 * right
 	// No more than there are, and an axis with round ticks is longer by up to a third.
 	newest := float64(dots*max(min((leastFine+dots-1)/dots, have*3/4/dots), 1)) * every
-	if newest >= last {
+	if newest >= last || last-first > newest/4 { // or a lane has gone back, or races: its newest draws would not be among those
 		return one, 0
 	}
 	a := sliding(newest-every, last, right)
@@ -197,7 +198,7 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
 		before = axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
 	}
-	return []tracePart{{0, left, before}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, have)
+	return []tracePart{{0, left, before}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, most)
 }
 
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.
@@ -280,8 +281,7 @@ func stripRows(i, n, rows int) (from, to int) {
 	return from, from + tall
 }
 
-// strip draws a lane's path on a part of the steps: the newest draws, the bins before them, and
-// on them the running mean.
+// strip draws a lane's path on a part of the steps: the newest draws, the bins before them, and the running mean.
 func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, ys Range) {
 	if g.Empty() || !xs.Set() {
 		return
@@ -301,6 +301,25 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	if coarse < to { // the bin that the first draws are in
 		coarse++
 	}
+	// A line is over an envelope, which is dense, and beneath single draws unless there are many rows of many of them.
+	mean := func(from, to int, layer uint8) {
+		if len(s.Mean) < bins || g.H() < meanRows {
+			return
+		}
+		line := b.path(false, Pen{Style: th.Text, Layer: layer})
+		for k := from; k < to; k++ {
+			x := float64(s.Steps[k])
+			line.add(x, x, s.Mean[k], s.Mean[k])
+		}
+		line.end()
+	}
+	late := LayerGrid
+	w, _ := b.Dots()
+	if many := coarse-from >= 2 || xs.Len() > 1.5*float64(w)*float64(s.Every); many && g.H() >= overRows {
+		late = LayerLine
+	}
+	mean(from, coarse, LayerLine)
+	mean(max(coarse-1, from), to, late)
 	soft := b.path(false, Pen{Style: s.Soft, ASCII: s.Glyph})
 	for k := from; k < coarse; k++ {
 		x := float64(s.Steps[k])
@@ -322,51 +341,54 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 			b.Draws(s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
 		}
 	}
-	if len(s.Mean) >= bins && g.H() > 2 {
-		pen := Pen{Style: th.Text, Layer: LayerLine}
-		w, _ := b.Dots()
-		single := coarse-from < 2 && xs.Len() <= 1.5*float64(w)*float64(s.Every)
-		if single || g.H() < meanRows { // draws stay in sight
-			pen.Layer = LayerPoint
-		}
-		mean := b.path(false, pen)
-		for k := from; k < to; k++ {
-			x := float64(s.Steps[k])
-			mean.add(x, x, s.Mean[k], s.Mean[k])
-		}
-		mean.end()
-	}
 	b.Draw(g, th)
 }
 
-// meanRows is the fewest rows of a strip whose mean has its cells alone: in fewer most draws are in
-// the row of their mean.
-const meanRows = 8
+// The fewest rows of a strip that shows the truth, that shows its mean, and whose mean is over its newest draws: in fewer most
+// draws are in the row of their mean.
+const (
+	truthRows = 3
+	meanRows  = 4
+	overRows  = 8
+)
 
-// ground draws the truth's mean ± sd beneath a strip.
+// Shows reports what a trace shows beside the draws on so many rows: the running mean, the truth's mean, and the band of the
+// truth's mean ± sd, which needs a row whose middle is in it.
+func (t *Trace) Shows(th *theme.Theme, rows int) (mean, truth, band bool) {
+	from, to := stripRows(0, len(t.Strips), rows)
+	ys := t.Range()
+	if to-from < truthRows || !ys.Set() {
+		return false, false, false
+	}
+	truth = t.SD > 0
+	for y := range to - from {
+		band = band || t.within(t.scale(ys, rows).Range, y, to-from)
+	}
+	return t.Strips[0].Mean != nil && to-from >= meanRows, truth, truth && band && !th.NoColor && !th.ASCII
+}
+
+// within reports whether the middle of row y of a strip of so many rows is in the truth's mean ± sd.
+func (t *Trace) within(ys Range, y, rows int) bool {
+	return math.Abs(ys.Hi-(float64(y)+0.5)/float64(rows)*ys.Len()-t.Mean) <= t.SD
+}
+
+// ground draws the truth's mean beneath a strip, and its mean ± sd if there is color.
 func (t *Trace) ground(b *Braille, g plane.Region, th theme.Theme, ys Range) {
-	if !(t.SD > 0) {
+	if !(t.SD > 0) || g.H() < truthRows {
 		return
 	}
-	w, h := b.Dots()
-	pen := Pen{Style: th.Truth, Layer: LayerContour, Dash: 1}
 	for y := range g.H() {
-		row := Range{ys.Hi - float64(y+1)/float64(g.H())*ys.Len(), ys.Hi - float64(y)/float64(g.H())*ys.Len()}
-		if math.Abs(row.Mid()-t.Mean) > t.SD && !row.Contains(t.Mean) {
+		if th.NoColor || th.ASCII || !t.within(ys, y, g.H()) {
 			continue
 		}
-		if th.NoColor || th.ASCII {
-			g.HLine(0, y, g.W(), th.Glyphs.Shade[1], th.Faint)
-			continue
-		}
-		shade := truthShade(th)
 		for x := range g.W() {
-			b.cells[y*b.cols+x].shade = shade
+			b.cells[y*b.cols+x].shade = truthShade(th)
 		}
 	}
+	w, h := b.Dots()
 	if y := (ys.Hi - t.Mean) / ys.Len() * float64(h); y >= 0 && y < float64(h) {
 		b.run = 0
-		b.bresenham(0, int(y), w-1, int(y), &pen)
+		b.bresenham(0, int(y), w-1, int(y), &Pen{Style: th.Truth, Layer: LayerContour, Dash: 1})
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
@@ -47,10 +46,6 @@ const classWeb = "127.0.0.1:8080"
 // lecturerLine is app.Options.Line of a lecturer at the machine itself. At 120×40 and full speed a
 // frame has 15 kB, and thirty of them are to pass in a second.
 const lecturerLine = 3
-
-// garbage is how much garbage there may be, in percent of what is in use, before it is collected.
-// Go's own 100% would have forty students take more than 1 GB.
-const garbage = 50
 
 // hostKeyFile is where a room's key is kept, in the settings' folder.
 const hostKeyFile = "class_host_key"
@@ -179,7 +174,6 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	defer slog.SetDefault(log)
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	open, err := class.Open(r.listen, r.options)
 	if err != nil {
 		_ = r.listen.Close()

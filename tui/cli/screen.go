@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime/debug"
 	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -29,6 +30,10 @@ import (
 // user quits, ctx or the session ends. It returns when the session has stopped, with that,
 // which is nil if there was none by then.
 type Screen func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error)
+
+// garbage is how much garbage a screen's sessions may leave, in percent of what is in use, before it is collected: keyframes
+// keep much in use, and a class of forty would take more than 1 GB with Go's own 100%.
+const garbage = 50
 
 // show opens a session and runs it on the screen, and says afterwards what was on it.
 func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
@@ -68,6 +73,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		screen, o.Output = plain(plainEvery), e.Out
 	} else {
 		rt.Interactive = true
+		defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	}
 	var live atomic.Pointer[session.Session]
 	var notes []string // of the truth, which wait until the screen is gone

@@ -305,11 +305,11 @@ func (p *player) move(m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, err
 const maxRun = 1e9
 
 // settle returns a snapshot in which every draw has been evaluated: saving waits for that.
-// Images that are to be shifted are.
+// Images that are to be shifted are, and what is worked out beside the sampling is there.
 func (p *player) settle() (*engine.Snapshot, error) {
 	for {
 		s, err := p.driver.Send(engine.Save{To: make(chan engine.Saved, 1)})
-		if err != nil || s.Shift.Settled() {
+		if err != nil || s.Settled() {
 			return s, err
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -28,6 +28,8 @@ type Curve struct {
 	Settled bool
 	// References are lines that belong to no lane.
 	References func(f *Frame) []chart.Reference
+	// Note is what there is to say of the curve's points.
+	Note string
 }
 
 // Pane is the curve as a pane.
@@ -70,6 +72,9 @@ func (c Curve) draw(g plane.Region, f *Frame) {
 func (c Curve) curves(f *Frame) *curves {
 	q := &quantity.All[c.ID]
 	l := newCurves(f, f.LogY && !c.Linear)
+	if c.Note != "" {
+		l.note = c.Note + "   "
+	}
 	if h := f.Focused().History; len(h) > 0 {
 		if _, s := h[len(h)-1].Values.Of(c.ID); s != metrics.OK {
 			l.Empty = f.Reason(wording.Withheld(s))

@@ -34,13 +34,7 @@ func (p *Part) Estimate(f *Frame, q *quantity.Quantity, e metrics.Estimate, widt
 
 // Withheld writes why an estimate is withheld.
 func (p *Part) Withheld(f *Frame, s metrics.Status) *Part {
-	p.Text, p.Style = wording.Withheld(s), f.Theme.Dim
-	switch s {
-	case metrics.TooShort:
-		p.Why = wording.TooShort
-	case metrics.Skewed:
-		p.Why = wording.Skewed
-	}
+	p.Text, p.Style, p.Why = wording.Withheld(s), f.Theme.Dim, wording.OfStatus(s)
 	if s == metrics.Absent || s == metrics.NotSampled {
 		p.Style = f.Theme.Faint
 	}

@@ -2,6 +2,7 @@ package wording
 
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -12,6 +13,9 @@ type Word uint8
 const (
 	TooShort Word = iota
 	Skewed
+	Drifting
+	Disagree
+	Divergent
 	Window
 	BeforeAndAfter
 	Autocorrelation
@@ -45,6 +49,9 @@ const differing = "beside a parameter: the lanes have different values of it"
 var words = [NumWords]struct{ word, meaning string }{
 	TooShort:        {"too short", "fewer than 150 τ draws, in the slowest coordinate: the number would mislead. After ≈ it is shown all the same"},
 	Skewed:          {"skewed", "fewer than 800 τ draws, with excursions to one side that were too few to tell how slow they are"},
+	Drifting:        {"drifting", "parts of the chain differ by more than chance: it has not settled yet, or mixes too slowly to tell. More steps tell, and a burn-in drops a start that is far out"},
+	Disagree:        {"chains disagree", "chains of one lane differ by more than chance (R̂ of 1.01 or more): they have not found the same distribution"},
+	Divergent:       {"divergences", "trajectories given up because their energy grew without bound. If more than one in a thousand are, parts of the target are missed: raise accept, or take a smaller ε"},
 	Window:          {"estimates", "from the draws since the newest change of a setting, without those before"},
 	BeforeAndAfter:  {"before and after", "the estimates from the draws before the newest change, and from those since"},
 	Autocorrelation: {"autocorrelation", "the correlation of draws that are a lag apart: the faster it falls, the better the chain mixes"},
@@ -74,6 +81,19 @@ var words = [NumWords]struct{ word, meaning string }{
 
 // Explain returns the word and what it means.
 func (w Word) Explain() (word, meaning string) { return words[w].word, words[w].meaning }
+
+// ofStatus are the words that are statuses.
+var ofStatus = map[metrics.Status]Word{
+	metrics.TooShort: TooShort, metrics.Skewed: Skewed, metrics.Drifting: Drifting, metrics.Disagree: Disagree, metrics.Divergent: Divergent,
+}
+
+// OfStatus is a status as a term, nil where it speaks for itself.
+func OfStatus(s metrics.Status) plane.Term {
+	if w, ok := ofStatus[s]; ok {
+		return w
+	}
+	return nil
+}
 
 // quantityTerm is a quantity as a term.
 type quantityTerm quantity.Quantity

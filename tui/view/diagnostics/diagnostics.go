@@ -59,7 +59,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	paths, foot := right.CutTop(right.H - max(2*n+4, pane.ChartRows))
 	shown := []pane.Pane{table.In(top)}
 	drawn := traces(f)
-	for i, at := range pathPlaces(paths, len(drawn)) {
+	for i, at := range pathPlaces(paths, len(drawn), n) {
 		shown = append(shown, drawn[i].In(at))
 	}
 	order := v.order(f)
@@ -93,15 +93,15 @@ func traces(f *pane.Frame) []pane.Pane {
 	return []pane.Pane{shared.Trace(0), shared.Trace(1), shared.LogDensity(f)}
 }
 
-// pathPlaces divides the place of n traces. The density has less of it.
-func pathPlaces(at plane.Rect, n int) []plane.Rect {
+// pathPlaces divides the place of n traces of so many lanes. The density has less of it, but two rows a lane and an axis if it can.
+func pathPlaces(at plane.Rect, n, lanes int) []plane.Rect {
 	if n == 2 {
 		return pane.Stack(at, max(min(at.H/pane.ChartRows, n), 1))
 	}
 	if at.H < 3*pane.ChartRows-2 {
 		return pane.Stack(at, max(min(at.H/pane.ChartRows, 2), 1))
 	}
-	density, paths := at.CutBottom(at.H / 4)
+	density, paths := at.CutBottom(max(at.H/4, min(2*lanes+3, at.H/3)))
 	return append(pane.Stack(paths, 2), density)
 }
 
@@ -171,9 +171,9 @@ func (v *view) charts(f *pane.Frame) []pane.Pane {
 	}
 	switch {
 	case ranked(f):
-		return slices.Concat([]pane.Pane{ranks(0), agreement.Pane(), marginalX, heat}, err, []pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)
+		return slices.Concat([]pane.Pane{ranks(0), largest.Pane(), marginalX, heat}, err, []pane.Pane{stein, ranks(1), acfX, marginalY, acfY}, steps)
 	case f.Has(quantity.MaxRHat):
-		return slices.Concat([]pane.Pane{agreement.Pane(), marginalX, heat}, err, []pane.Pane{marginalY, acfX, acfY}, steps, []pane.Pane{stein})
+		return slices.Concat([]pane.Pane{largest.Pane(), marginalX, heat}, err, []pane.Pane{marginalY, acfX, acfY}, steps, []pane.Pane{stein})
 	case f.Any(quantity.Sampling) && network(f): // a network's discrepancy is out of reach
 		return slices.Concat(err, []pane.Pane{heat, marginalX, marginalY, acfX, acfY}, steps)
 	case f.Any(quantity.Sampling):

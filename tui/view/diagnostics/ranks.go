@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -15,9 +16,10 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// agreement is the course of the largest R-hat, with the bound from which chains disagree.
-var agreement = pane.Curve{
-	ID: quantity.MaxRHat, Linear: true, Settled: true,
+// largest is the course of the largest R-hat, with the bound from which chains disagree. Its points are of fewer draws than
+// the numbers beside it.
+var largest = pane.Curve{
+	ID: quantity.MaxRHat, Linear: true, Settled: true, Note: "of " + plane.Count(agreement.Live) + " draws a chain at most",
 	References: func(*pane.Frame) []chart.Reference {
 		return []chart.Reference{{Y: metrics.RHatBound, Label: strconv.FormatFloat(metrics.RHatBound, 'g', -1, 64)}}
 	},

@@ -2,6 +2,7 @@ package shared
 
 import (
 	"math"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -9,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -82,15 +84,20 @@ func spacing(h []engine.Point) string {
 	return ""
 }
 
-// legend names what is drawn on the paths in so many rows.
-func legend(t *chart.Trace, rows int) string {
-	switch {
-	case t.Strips[0].Mean == nil || rows < 3*len(t.Strips):
-		return ""
-	case t.SD > 0:
-		return "line: running mean, band: true mean ± sd"
+// legend names what is drawn beside the draws of a trace in so many rows.
+func legend(t *chart.Trace, th *theme.Theme, rows int) string {
+	mean, truth, band := t.Shows(th, rows)
+	var all []string
+	if mean {
+		all = append(all, "line: running mean")
 	}
-	return "line: running mean"
+	switch {
+	case band:
+		all = append(all, "band: true mean ± sd")
+	case truth:
+		all = append(all, "dots: true mean")
+	}
+	return strings.Join(all, ", ")
 }
 
 // drawStrips draws a trace in a box. Its envelope shares the axis of the curves where that
@@ -105,7 +112,7 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 		t.X = f.Zoom[pane.Progress]
 		t.Cross, t.Crossed = f.Cross.On(pane.Progress)
 	}
-	foot, in := legend(t, g.H()-3), g.Pad(1, 1, 1, 1)
+	in := g.Pad(1, 1, 1, 1)
 	if 2*(in.H()-1) < 3*len(t.Strips) { // too low for all lanes
 		at := f.FocusAt()
 		t.Strips = t.Strips[at : at+1]
@@ -117,7 +124,7 @@ func drawStrips(g plane.Region, f *pane.Frame, t *chart.Trace, title, right stri
 	if at.Fine > 0 {
 		right = "before " + string(f.Theme.Glyphs.Vertical) + " newest " + pane.DrawsText(uint64(at.Fine))
 	}
-	g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: foot})
+	g.Box(f.Theme, plane.Box{Title: title, Right: right, Foot: legend(t, &f.Theme, g.H()-3)})
 	if byStep && f.SetAxis(g, at, pane.Progress, all) && t.Crossed && at.Contains(t.Cross) {
 		showPath(g, f, t)
 	}

@@ -40,11 +40,10 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
-	truth, draws, noise := false, false, false
+	truth, draws, noise := false, false, v.Local != [2]float64{}
 	for _, v := range f.EachLane() {
 		truth = truth || p.knows(v)
 		draws = draws || estimates(v)
-		noise = noise || v.Local != [2]float64{}
 	}
 	var l pane.Line
 	ring := func(text string) {

@@ -150,10 +150,11 @@ func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chai
 	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
 	p.ring(f, v, v.Now)
 	p.motion(f, v)
-	if !p.heads(f, v, true) {
+	onPlot := p.heads(f, v, true)
+	p.canvas.Draw(plot, f.Theme)
+	if !onPlot {
 		nowAt(plot, f, v)
 	}
-	p.canvas.Draw(plot, f.Theme)
 	only := []*engine.LaneView{v}
 	p.drawBeside(f, v, only, only)
 	p.drawLens(f, v, v)

@@ -72,10 +72,25 @@ func (s *chainState[F]) copyTo(to *chainState[F]) {
 	to.keeper = copied(own.keeper, s.keeper)
 }
 
+// bytes is what a copy takes of its own.
 func (s *chainState[F]) bytes() int {
 	n := s.state.Bytes() + s.ring.Bytes() + s.envelope.Bytes() + s.stats.Bytes()
 	if s.keeper != nil {
 		n += s.keeper.Bytes()
+	}
+	return n
+}
+
+// bytesBeyond is what a copy may share with others, as far as another one, or nil, does not have it.
+func (s *chainState[F]) bytesBeyond(o *chainState[F]) int {
+	var past *trace.Checkpoints[F]
+	var keeper *metrics.Keeper
+	if o != nil {
+		past, keeper = &o.past, o.keeper
+	}
+	n := s.past.BytesBeyond(past)
+	if s.keeper != nil {
+		n += s.keeper.BytesBeyond(keeper)
 	}
 	return n
 }

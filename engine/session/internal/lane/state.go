@@ -74,8 +74,8 @@ func copied[T any, P interface {
 
 // A Frame is a copy of a lane's state: its part of a keyframe.
 type Frame interface {
-	Bytes() int // without its checkpoints, which keyframes share
-	// BytesBeyond is what the checkpoints take that another frame, or nil, has not.
+	Bytes() int // without what keyframes share: checkpoints and kept draws
+	// BytesBeyond is what these take that another frame, or nil, has not.
 	BytesBeyond(other Frame) int
 	Setting() engine.Lane
 }
@@ -107,11 +107,11 @@ func (k *laneCopy[F]) BytesBeyond(other Frame) int {
 	of, ok := other.(*laneCopy[F])
 	n := 0
 	for i := range k.chains {
-		var o *trace.Checkpoints[F]
+		var o *chainState[F]
 		if ok && i < len(of.chains) {
-			o = &of.chains[i].past
+			o = &of.chains[i]
 		}
-		n += k.chains[i].past.BytesBeyond(o)
+		n += k.chains[i].bytesBeyond(o)
 	}
 	return n
 }
