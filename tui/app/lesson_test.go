@@ -147,7 +147,7 @@ func TestClickAnswers(t *testing.T) {
 			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Hot)
 		}
 		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
-		if click(y + 3); m.player().Run.Phase() != lesson.Asking {
+		if click(y - 2); m.player().Run.Phase() != lesson.Asking {
 			t.Error("a click beside the choices answers")
 		}
 		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {

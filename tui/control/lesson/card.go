@@ -31,7 +31,7 @@ type card struct {
 
 const (
 	// twoColumns is the inner width from which on a card has what was asked on the
-	// left and what is done on the right.
+	// left and what is done on the right, and while it asks the question there.
 	twoColumns = 96
 	gutter     = 3
 	// column is how wide a column gets at most: longer lines are hard to read.
@@ -79,7 +79,11 @@ func (c *card) lay(th *theme.Theme, w int) []stack {
 		c.laid = []stack{{w: min(w, column), set: allBlocks}}
 	} else {
 		w = min(w, 2*column+gutter) - gutter
-		c.laid = []stack{{w: w / 2, set: leftBlocks}, {x: w/2 + gutter, w: w - w/2, set: allBlocks &^ leftBlocks}}
+		left := leftBlocks
+		if c.Phase == lesson.Asking && c.Caption != "" {
+			left = 1 << captionBlock
+		}
+		c.laid = []stack{{w: w / 2, set: left}, {x: w/2 + gutter, w: w - w/2, set: allBlocks &^ left}}
 	}
 	for i := range c.laid {
 		s := &c.laid[i]
