@@ -343,6 +343,9 @@ func (c Config) Validate(p *targets.Problem) error {
 			return unfit("target", strconv.Quote(p.Spec), fmt.Sprintf("has a parameter %q, which is the name of a setting of samplers; want another name", name))
 		}
 	}
+	if c.RandomStart() && p.HasData() {
+		return nil // it cannot fail, and that of a large network takes a while
+	}
 	_, err := c.Start(p, 0)
 	return err
 }

@@ -56,7 +56,7 @@ func chunkLenAt(l int) int { return max(chunkLen>>l, minChunkLen) }
 
 func (c *correlator) reset() {
 	c.shift = 0
-	for l := range c.levels {
+	for l := range c.reached() { // those above are as they were made
 		buf := c.levels[l].buf
 		clear(buf)
 		c.levels[l] = level{buf: buf}

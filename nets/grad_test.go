@@ -4,12 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"slices"
 	"testing"
-
-	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // small are networks in which every kind of layer is in every place it can
@@ -336,24 +332,6 @@ func TestConcurrentWorkspaces(t *testing.T) {
 	for range 3 {
 		if err := <-done; err != nil {
 			t.Error(err)
-		}
-	}
-}
-
-// Every path of the kernels passes the tests against the reference. A path is
-// settled when a program starts, so the test runs itself with each forced.
-func TestPaths(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the kernels' own tests take every path, and .ci/run takes all tests on each")
-	}
-	if os.Getenv("PSGLD_SIMD") != "" {
-		t.Skip("a path is forced already")
-	}
-	for _, path := range simd.Paths[:len(simd.Paths)-1] {
-		cmd := exec.Command(os.Args[0], "-test.run", "^Test(GradIsTheDerivative|GradOfLargeNetworks|GradOfParts|GradOfSparseExamples|GradWorkers|Predict|GradRandom.*|GradDistill.*)$")
-		cmd.Env = append(os.Environ(), "PSGLD_SIMD="+path.String())
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Errorf("%s: %v\n%s", path, err, out)
 		}
 	}
 }

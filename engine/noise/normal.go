@@ -1,7 +1,5 @@
 package noise
 
-import "math"
-
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }
 
@@ -17,7 +15,7 @@ type Float interface{ ~float32 | ~float64 }
 func Fill[F Float](s Stream, dst []F) {
 	switch d := any(dst).(type) {
 	case []float64:
-		s.float64(d, 0)
+		s.float64(d)
 	case []float32:
 		var k Schedule
 		s.Schedule(&k)
@@ -27,65 +25,74 @@ func Fill[F Float](s Stream, dst []F) {
 	}
 }
 
-// float64 writes the normals of a stream from block on to dst.
-func (s Stream) float64(dst []float64, block uint32) {
-	whole := len(dst) &^ 1
-	s.pairs(dst[:whole], block, 1, 0)
-	if whole < len(dst) {
+// float64 writes the normals of the stream's step to dst.
+func (s Stream) float64(dst []float64) {
+	n := len(dst) / 2
+	s.pairs(dst, n, 2, 0, 1, 0)
+	if 2*n < len(dst) {
 		var z [2]float64
-		s.pairs(z[:], block+uint32(whole/2), 1, 0)
-		dst[whole] = z[0]
+		s.pairs(z[:], 1, 2, uint32(n), 0, 0)
+		dst[2*n] = z[0]
 	}
 }
 
-// pairs writes the normals of len(dst)/2 blocks to dst. The first is the block
+// pairs writes the normals of n blocks to dst, a pair every so many places. The first is the block
 // numbered block at the stream's step; from one to the next the number grows by
 // dBlock and the step by dStep.
-func (s Stream) pairs(dst []float64, block, dBlock, dStep uint32) {
-	for len(dst) > 0 {
-		n := min(len(dst)/2, batch)
+func (s Stream) pairs(dst []float64, n, stride int, block, dBlock, dStep uint32) {
+	for n > 0 {
+		m := min(n, batch)
 		if dStep != 0 { // up to where the step's low half overflows
-			n = int(min(uint64(n), 1<<32-uint64(uint32(s.step))))
+			m = int(min(uint64(m), 1<<32-uint64(uint32(s.step))))
 		}
-		active.pairs(dst[:2*n], block, dBlock, uint32(s.step), dStep, uint32(s.step>>32), s.place, s.k0, s.k1)
-		dst = dst[2*n:]
-		block += uint32(n) * dBlock
-		s.step += uint64(n) * uint64(dStep)
+		active.pairs(dst, m, stride, block, dBlock, uint32(s.step), dStep, uint32(s.step>>32), s.place, s.k0, s.k1)
+		if n -= m; n == 0 {
+			return
+		}
+		dst = dst[m*stride:]
+		block += uint32(m) * dBlock
+		s.step += uint64(m) * uint64(dStep)
 	}
 }
 
 // prefetch is the number of normals that are made at once where a step needs few.
 const prefetch = 2 * batch
 
-// Normals returns the dim standard normals of each step of a stream, as Fill makes them
-// at that step. In float64 it makes those of several steps at a time where a step needs
-// few.
+// Normals returns the standard normals of each step of a stream, as Fill makes them
+// at that step, or those of several streams, one after the other. In float64 it makes those of
+// several steps at a time where a step needs few.
 type Normals[F Float] struct {
-	s      Stream
-	dim    int
-	row    int    // dim, rounded up to even
-	lo, hi uint64 // steps in buf
-	buf    []F    // made when first needed
-	joined []*Normals[F]
+	of     []Stream
+	dim    int         // of each stream
+	row    int         // places of a step in buf
+	lo, hi uint64      // steps in buf
+	buf    []F         // made when first needed
+	joined *Normals[F] // has these normals too, from place on; may be nil
+	place  int
 }
 
 // NewNormals returns the normals of s for vectors of length dim.
 func NewNormals[F Float](s Stream, dim int) *Normals[F] {
-	return &Normals[F]{s: s, dim: dim, row: (dim + 1) &^ 1}
+	return &Normals[F]{of: []Stream{s}, dim: dim, row: dim + dim%2}
 }
 
-// Join returns the normals of several vectors of one length, one after the other. They are
-// those that the vectors' own have in memory, or next put there.
+// Join returns the normals of several vectors of one length, one after the other. Each vector's own
+// are from then on taken from there, where they are made already.
 func Join[F Float](all []*Normals[F]) *Normals[F] {
 	if len(all) == 1 {
 		return all[0]
 	}
-	dim := len(all) * all[0].dim
-	return &Normals[F]{s: all[0].s, dim: dim, row: dim, joined: all}
+	dim := all[0].dim
+	n := &Normals[F]{dim: dim, row: len(all)*dim + dim%2}
+	for k, part := range all {
+		n.of = append(n.of, part.of...)
+		part.joined, part.place = n, k*dim
+	}
+	return n
 }
 
 // Stream is the source of the normals, for callers that make them themselves.
-func (n *Normals[F]) Stream() Stream { return n.s }
+func (n *Normals[F]) Stream() Stream { return n.of[0] }
 
 // Put makes a copy of z the normals of a step, until those of another are asked for.
 func (n *Normals[F]) Put(step uint64, z []F) {
@@ -101,60 +108,40 @@ func (n *Normals[F]) At(step uint64) []F {
 	if step < n.lo || step >= n.hi {
 		n.fill(step)
 	}
-	o := int(step-n.lo) * n.row
-	return n.buf[o : o+n.dim : o+n.dim]
+	o, size := int(step-n.lo)*n.row, len(n.of)*n.dim
+	return n.buf[o : o+size : o+size]
 }
 
-// widest is the most normals that come from one vector of blocks.
+// widest is the most normals of a step that are made for several steps at a time.
 const widest = 16
 
 func (n *Normals[F]) fill(step uint64) {
-	if n.joined != nil {
-		n.join(step)
+	if j := n.joined; j != nil && step >= j.lo && step < j.hi {
+		n.Put(step, j.At(step)[n.place:][:n.dim])
 		return
 	}
 	if n.buf == nil {
 		n.buf = make([]F, n.row*n.rows())
 	}
 	steps := n.rows()
-	buf, ok := any(n.buf).([]float64)
-	switch {
-	case !ok:
-		Fill(n.s.At(step), n.buf[:n.dim])
-	case n.row == 2:
-		n.s.At(step).pairs(buf, 0, 0, 1)
-	case n.row < widest:
-		n.s.At(step).across(buf, n.row)
-	default:
-		for i := range steps {
-			n.s.At(step+uint64(i)).float64(buf[i*n.row:(i+1)*n.row], 0)
-		}
-	}
-	n.lo, n.hi = step, step+uint64(steps)
-}
-
-// join fills the memory of joined normals from a step on, for as many steps as all have.
-func (n *Normals[F]) join(step uint64) {
-	if n.buf == nil {
-		n.buf = make([]F, n.row*n.joined[0].rows())
-	}
-	n.lo, n.hi = step, math.MaxUint64
-	for _, part := range n.joined {
-		part.At(step)
-		n.hi = min(n.hi, part.hi)
-	}
-	end := int(n.hi-n.lo) * n.row
-	for k, part := range n.joined {
-		to, from := n.buf[:end], part.buf[int(step-part.lo)*part.row:]
-		for i := 0; i < part.dim; i += 2 {
-			second := min(i+1, part.dim-1) // the same place at the end of an odd row
-			one, two := k*part.dim+i, k*part.dim+second
-			for o := i; two < len(to) && o+1 < len(from); o += part.row {
-				to[two], to[one] = from[o+1], from[o]
-				one, two = one+n.row, two+n.row
+	for k, s := range n.of {
+		s, own := s.At(step), n.buf[k*n.dim:]
+		z, ok := any(own).([]float64)
+		switch {
+		case !ok:
+			Fill(s, own[:n.dim])
+		case n.dim < widest:
+			// The second of an odd vector's last pair goes where the next vector begins, or beyond all.
+			for i := 0; i < n.dim; i += 2 {
+				s.pairs(z[i:], steps, n.row, uint32(i/2), 0, 1)
+			}
+		default:
+			for i := range steps {
+				s.At(step + uint64(i)).float64(z[i*n.row:][:n.dim])
 			}
 		}
 	}
+	n.lo, n.hi = step, step+uint64(steps)
 }
 
 // rows is the number of steps whose normals are made at once.
@@ -162,24 +149,5 @@ func (n *Normals[F]) rows() int {
 	if _, ok := any(n.buf).([]float64); !ok {
 		return 1
 	}
-	return max(1, prefetch/max(n.row, 1))
-}
-
-// across makes the first pair of all steps of buf, then the second and so on:
-// where a step has few pairs, several steps fill a vector.
-func (s Stream) across(buf []float64, row int) {
-	var z [2 * batch]float64
-	steps := len(buf) / row
-	for i := 0; i < steps; i += batch {
-		at := s.At(s.step + uint64(i))
-		chunk := z[:2*min(batch, steps-i)]
-		for k := 0; k < row; k += 2 {
-			at.pairs(chunk, uint32(k/2), 0, 1)
-			o := i*row + k
-			for j := 0; j < len(chunk); j += 2 {
-				buf[o], buf[o+1] = chunk[j], chunk[j+1]
-				o += row
-			}
-		}
-	}
+	return max(1, prefetch/max(n.dim+n.dim%2, 1))
 }

@@ -11,16 +11,23 @@ import (
 // in each loop.
 const batch = 96
 
-// pairsGeneric writes the normals of the blocks with counters
-// (c0 + i d0, c1 + i d1, c2, c3) to dst[2i] and dst[2i+1], at most batch of them.
+// checkPairs panics unless n pairs, 1 to batch of them, have room in dst.
+func checkPairs(dst []float64, n, stride int) {
+	if n < 1 || n > batch || stride < 1 || (n-1)*stride+2 > len(dst) {
+		panic("noise: no room for the pairs, or no such number of them")
+	}
+}
+
+// pairsGeneric writes the normals of the blocks with counters (c0 + i d0, c1 + i d1, c2, c3),
+// for i < n <= batch, to dst[i·stride] and the place after it, one block after the other.
 //
 // It defines the normals to the bit, on every machine and in assembly. The functions
 // below therefore convert every product to float64 before anything is added to it: the
 // compiler may otherwise fuse the two where the processor can (arm64, GOAMD64=v3).
-func pairsGeneric(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+func pairsGeneric(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	var words [2 * batch]uint64
-	u := words[:len(dst)/2]
-	v := words[batch:][:len(u)]
+	u := words[:n]
+	v := words[batch:][:n]
 	for i := range u {
 		w0, w1, w2, w3 := philox(c0, c1, c2, c3, k0, k1)
 		u[i], v[i] = uint64(w1)<<32|uint64(w0), uint64(w3)<<32|uint64(w2)
@@ -36,7 +43,7 @@ func pairsGeneric(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 		t := angle(x)
 		z := t * t
 		sin, cos := turn(x, libm.Sine(t, z), libm.Cosine(z))
-		dst[2*i], dst[2*i+1] = r*cos, r*sin
+		dst[i*stride], dst[i*stride+1] = r*cos, r*sin
 	}
 }
 

@@ -4,21 +4,15 @@
 
 #include "textflag.h"
 
-DATA order8<>+0(SB)/8, $0x0000000000000000
-DATA order8<>+8(SB)/8, $0x0000000000000004
-DATA order8<>+16(SB)/8, $0x0000000000000001
-DATA order8<>+24(SB)/8, $0x0000000000000005
-DATA order8<>+32(SB)/8, $0x0000000000000002
-DATA order8<>+40(SB)/8, $0x0000000000000006
-DATA order8<>+48(SB)/8, $0x0000000000000003
-DATA order8<>+56(SB)/8, $0x0000000000000007
-GLOBL order8<>(SB), RODATA|NOPTR, $64
-
-DATA order4<>+0(SB)/8, $0x0000000000000000
-DATA order4<>+8(SB)/8, $0x0000000000000002
-DATA order4<>+16(SB)/8, $0x0000000000000001
-DATA order4<>+24(SB)/8, $0x0000000000000003
-GLOBL order4<>(SB), RODATA|NOPTR, $32
+DATA numbers<>+0(SB)/8, $0x0000000000000000
+DATA numbers<>+8(SB)/8, $0x0000000000000001
+DATA numbers<>+16(SB)/8, $0x0000000000000002
+DATA numbers<>+24(SB)/8, $0x0000000000000003
+DATA numbers<>+32(SB)/8, $0x0000000000000004
+DATA numbers<>+40(SB)/8, $0x0000000000000005
+DATA numbers<>+48(SB)/8, $0x0000000000000006
+DATA numbers<>+56(SB)/8, $0x0000000000000007
+GLOBL numbers<>(SB), RODATA|NOPTR, $64
 
 DATA constants<>+0(SB)/8, $0x00000000d2511f53
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
@@ -174,303 +168,303 @@ DATA constants<>+1200(SB)/8, $0x4530000080100000
 DATA constants<>+1208(SB)/8, $0x4530000080100000
 GLOBL constants<>(SB), RODATA|NOPTR, $1216
 
-// func pairsAVX512(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+// func pairsAVX512(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·pairsAVX512(SB), $1696-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dst_len+8(FP), CX
-	SHRQ         $0x01, CX
-	JZ           done
-	LEAQ         63(SP), DX
-	ANDQ         $-64, DX
-	MOVQ         CX, BX
-	SHLQ         $0x03, BX
-	MOVL         c0+24(FP), SI
-	MOVL         d0+28(FP), DI
-	VPBROADCASTD DI, Z0
-	VPMULUDQ     order8<>+0(SB), Z0, Z0
-	VPBROADCASTD SI, Z1
-	VPADDD       Z1, Z0, Z0
-	IMUL3L       $0x08, DI, DI
-	MOVL         DI, 1536(DX)
-	MOVL         c2+40(FP), SI
-	MOVL         SI, 1544(DX)
-	MOVL         k0+48(FP), SI
-	MOVL         SI, 1552(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1560(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1568(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1576(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1584(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1592(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1600(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1608(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1616(DX)
-	ADDL         $0x9e3779b9, SI
-	MOVL         SI, 1624(DX)
-	MOVL         c1+32(FP), SI
-	MOVL         d1+36(FP), DI
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	SHLQ         $0x03, DX
+	LEAQ         63(SP), BX
+	ANDQ         $-64, BX
+	MOVQ         CX, SI
+	SHLQ         $0x03, SI
+	MOVL         c0+24(FP), DI
+	MOVL         d0+28(FP), R8
+	VPBROADCASTD R8, Z0
+	VPMULUDQ     numbers<>+0(SB), Z0, Z0
 	VPBROADCASTD DI, Z1
-	VPMULUDQ     order8<>+0(SB), Z1, Z1
-	VPBROADCASTD SI, Z6
-	VPADDD       Z6, Z1, Z1
-	IMUL3L       $0x08, DI, DI
-	MOVL         DI, 1540(DX)
-	MOVL         c3+44(FP), SI
-	MOVL         SI, 1548(DX)
-	MOVL         k1+52(FP), SI
-	MOVL         SI, 1556(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1564(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1572(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1580(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1588(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1596(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1604(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1612(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1620(DX)
-	ADDL         $0xbb67ae85, SI
-	MOVL         SI, 1628(DX)
-	XORQ         SI, SI
+	VPADDD       Z1, Z0, Z0
+	IMUL3L       $0x08, R8, R8
+	MOVL         R8, 1536(BX)
+	MOVL         c2+40(FP), DI
+	MOVL         DI, 1544(BX)
+	MOVL         k0+48(FP), DI
+	MOVL         DI, 1552(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1560(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1568(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1576(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1584(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1592(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1600(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1608(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1616(BX)
+	ADDL         $0x9e3779b9, DI
+	MOVL         DI, 1624(BX)
+	MOVL         c1+32(FP), DI
+	MOVL         d1+36(FP), R8
+	VPBROADCASTD R8, Z1
+	VPMULUDQ     numbers<>+0(SB), Z1, Z1
+	VPBROADCASTD DI, Z4
+	VPADDD       Z4, Z1, Z1
+	IMUL3L       $0x08, R8, R8
+	MOVL         R8, 1540(BX)
+	MOVL         c3+44(FP), DI
+	MOVL         DI, 1548(BX)
+	MOVL         k1+52(FP), DI
+	MOVL         DI, 1556(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1564(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1572(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1580(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1588(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1596(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1604(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1612(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1620(BX)
+	ADDL         $0xbb67ae85, DI
+	MOVL         DI, 1628(BX)
+	XORQ         DI, DI
 
 words:
-	VMOVDQA64       Z0, Z6
-	VPADDD.BCST     1536(DX), Z0, Z0
-	VPBROADCASTD    1544(DX), Z8
-	VMOVDQA64       Z1, Z7
-	VPADDD.BCST     1540(DX), Z1, Z1
-	VPBROADCASTD    1548(DX), Z9
-	VMOVDQA64       Z0, Z10
-	VPADDD.BCST     1536(DX), Z0, Z0
-	VPBROADCASTD    1544(DX), Z12
-	VMOVDQA64       Z1, Z11
-	VPADDD.BCST     1540(DX), Z1, Z1
-	VPBROADCASTD    1548(DX), Z13
-	VMOVDQA64       Z0, Z14
-	VPADDD.BCST     1536(DX), Z0, Z0
-	VPBROADCASTD    1544(DX), Z16
-	VMOVDQA64       Z1, Z15
-	VPADDD.BCST     1540(DX), Z1, Z1
-	VPBROADCASTD    1548(DX), Z17
-	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
-	VPSRLQ          $0x20, Z8, Z18
-	VPTERNLOGD.BCST $0x96, 1552(DX), Z18, Z7
-	VPSRLQ          $0x20, Z6, Z18
-	VPTERNLOGD.BCST $0x96, 1556(DX), Z18, Z9
-	VPMULUDQ.BCST   constants<>+0(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VPSRLQ          $0x20, Z12, Z18
-	VPTERNLOGD.BCST $0x96, 1552(DX), Z18, Z11
-	VPSRLQ          $0x20, Z10, Z18
-	VPTERNLOGD.BCST $0x96, 1556(DX), Z18, Z13
-	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VPSRLQ          $0x20, Z16, Z18
-	VPTERNLOGD.BCST $0x96, 1552(DX), Z18, Z15
-	VPSRLQ          $0x20, Z14, Z18
-	VPTERNLOGD.BCST $0x96, 1556(DX), Z18, Z17
-	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
-	VPSRLQ          $0x20, Z9, Z18
-	VPTERNLOGD.BCST $0x96, 1560(DX), Z18, Z8
-	VPSRLQ          $0x20, Z7, Z18
-	VPTERNLOGD.BCST $0x96, 1564(DX), Z18, Z6
-	VPMULUDQ.BCST   constants<>+0(SB), Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VPSRLQ          $0x20, Z13, Z18
-	VPTERNLOGD.BCST $0x96, 1560(DX), Z18, Z12
-	VPSRLQ          $0x20, Z11, Z18
-	VPTERNLOGD.BCST $0x96, 1564(DX), Z18, Z10
-	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VPSRLQ          $0x20, Z17, Z18
-	VPTERNLOGD.BCST $0x96, 1560(DX), Z18, Z16
-	VPSRLQ          $0x20, Z15, Z18
-	VPTERNLOGD.BCST $0x96, 1564(DX), Z18, Z14
-	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VMOVDQA64       Z0, Z4
+	VPADDD.BCST     1536(BX), Z0, Z0
+	VPBROADCASTD    1544(BX), Z6
+	VMOVDQA64       Z1, Z5
+	VPADDD.BCST     1540(BX), Z1, Z1
+	VPBROADCASTD    1548(BX), Z7
+	VMOVDQA64       Z0, Z8
+	VPADDD.BCST     1536(BX), Z0, Z0
+	VPBROADCASTD    1544(BX), Z10
+	VMOVDQA64       Z1, Z9
+	VPADDD.BCST     1540(BX), Z1, Z1
+	VPBROADCASTD    1548(BX), Z11
+	VMOVDQA64       Z0, Z12
+	VPADDD.BCST     1536(BX), Z0, Z0
+	VPBROADCASTD    1544(BX), Z14
+	VMOVDQA64       Z1, Z13
+	VPADDD.BCST     1540(BX), Z1, Z1
+	VPBROADCASTD    1548(BX), Z15
+	VPMULUDQ.BCST   constants<>+0(SB), Z4, Z4
 	VPMULUDQ.BCST   constants<>+32(SB), Z6, Z6
-	VPSRLQ          $0x20, Z6, Z18
-	VPTERNLOGD.BCST $0x96, 1568(DX), Z18, Z9
-	VPSRLQ          $0x20, Z8, Z18
-	VPTERNLOGD.BCST $0x96, 1572(DX), Z18, Z7
-	VPMULUDQ.BCST   constants<>+0(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
-	VPSRLQ          $0x20, Z10, Z18
-	VPTERNLOGD.BCST $0x96, 1568(DX), Z18, Z13
-	VPSRLQ          $0x20, Z12, Z18
-	VPTERNLOGD.BCST $0x96, 1572(DX), Z18, Z11
-	VPMULUDQ.BCST   constants<>+0(SB), Z16, Z16
-	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
-	VPSRLQ          $0x20, Z14, Z18
-	VPTERNLOGD.BCST $0x96, 1568(DX), Z18, Z17
-	VPSRLQ          $0x20, Z16, Z18
-	VPTERNLOGD.BCST $0x96, 1572(DX), Z18, Z15
-	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
-	VPSRLQ          $0x20, Z7, Z18
-	VPTERNLOGD.BCST $0x96, 1576(DX), Z18, Z6
-	VPSRLQ          $0x20, Z9, Z18
-	VPTERNLOGD.BCST $0x96, 1580(DX), Z18, Z8
-	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
-	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
-	VPSRLQ          $0x20, Z11, Z18
-	VPTERNLOGD.BCST $0x96, 1576(DX), Z18, Z10
-	VPSRLQ          $0x20, Z13, Z18
-	VPTERNLOGD.BCST $0x96, 1580(DX), Z18, Z12
-	VPMULUDQ.BCST   constants<>+0(SB), Z17, Z17
-	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
-	VPSRLQ          $0x20, Z15, Z18
-	VPTERNLOGD.BCST $0x96, 1576(DX), Z18, Z14
-	VPSRLQ          $0x20, Z17, Z18
-	VPTERNLOGD.BCST $0x96, 1580(DX), Z18, Z16
-	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
-	VPSRLQ          $0x20, Z8, Z18
-	VPTERNLOGD.BCST $0x96, 1584(DX), Z18, Z7
-	VPSRLQ          $0x20, Z6, Z18
-	VPTERNLOGD.BCST $0x96, 1588(DX), Z18, Z9
-	VPMULUDQ.BCST   constants<>+0(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VPSRLQ          $0x20, Z12, Z18
-	VPTERNLOGD.BCST $0x96, 1584(DX), Z18, Z11
-	VPSRLQ          $0x20, Z10, Z18
-	VPTERNLOGD.BCST $0x96, 1588(DX), Z18, Z13
-	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VPSRLQ          $0x20, Z16, Z18
-	VPTERNLOGD.BCST $0x96, 1584(DX), Z18, Z15
-	VPSRLQ          $0x20, Z14, Z18
-	VPTERNLOGD.BCST $0x96, 1588(DX), Z18, Z17
-	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
-	VPSRLQ          $0x20, Z9, Z18
-	VPTERNLOGD.BCST $0x96, 1592(DX), Z18, Z8
-	VPSRLQ          $0x20, Z7, Z18
-	VPTERNLOGD.BCST $0x96, 1596(DX), Z18, Z6
-	VPMULUDQ.BCST   constants<>+0(SB), Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VPSRLQ          $0x20, Z13, Z18
-	VPTERNLOGD.BCST $0x96, 1592(DX), Z18, Z12
-	VPSRLQ          $0x20, Z11, Z18
-	VPTERNLOGD.BCST $0x96, 1596(DX), Z18, Z10
-	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VPSRLQ          $0x20, Z17, Z18
-	VPTERNLOGD.BCST $0x96, 1592(DX), Z18, Z16
-	VPSRLQ          $0x20, Z15, Z18
-	VPTERNLOGD.BCST $0x96, 1596(DX), Z18, Z14
+	VPSRLQ          $0x20, Z6, Z16
+	VPTERNLOGD.BCST $0x96, 1552(BX), Z16, Z5
+	VPSRLQ          $0x20, Z4, Z16
+	VPTERNLOGD.BCST $0x96, 1556(BX), Z16, Z7
 	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
-	VPMULUDQ.BCST   constants<>+32(SB), Z6, Z6
-	VPSRLQ          $0x20, Z6, Z18
-	VPTERNLOGD.BCST $0x96, 1600(DX), Z18, Z9
-	VPSRLQ          $0x20, Z8, Z18
-	VPTERNLOGD.BCST $0x96, 1604(DX), Z18, Z7
-	VPMULUDQ.BCST   constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
-	VPSRLQ          $0x20, Z10, Z18
-	VPTERNLOGD.BCST $0x96, 1600(DX), Z18, Z13
-	VPSRLQ          $0x20, Z12, Z18
-	VPTERNLOGD.BCST $0x96, 1604(DX), Z18, Z11
-	VPMULUDQ.BCST   constants<>+0(SB), Z16, Z16
+	VPSRLQ          $0x20, Z10, Z16
+	VPTERNLOGD.BCST $0x96, 1552(BX), Z16, Z9
+	VPSRLQ          $0x20, Z8, Z16
+	VPTERNLOGD.BCST $0x96, 1556(BX), Z16, Z11
+	VPMULUDQ.BCST   constants<>+0(SB), Z12, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
-	VPSRLQ          $0x20, Z14, Z18
-	VPTERNLOGD.BCST $0x96, 1600(DX), Z18, Z17
-	VPSRLQ          $0x20, Z16, Z18
-	VPTERNLOGD.BCST $0x96, 1604(DX), Z18, Z15
-	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
+	VPSRLQ          $0x20, Z14, Z16
+	VPTERNLOGD.BCST $0x96, 1552(BX), Z16, Z13
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGD.BCST $0x96, 1556(BX), Z16, Z15
+	VPMULUDQ.BCST   constants<>+0(SB), Z5, Z5
 	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
-	VPSRLQ          $0x20, Z7, Z18
-	VPTERNLOGD.BCST $0x96, 1608(DX), Z18, Z6
-	VPSRLQ          $0x20, Z9, Z18
-	VPTERNLOGD.BCST $0x96, 1612(DX), Z18, Z8
-	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
+	VPSRLQ          $0x20, Z7, Z16
+	VPTERNLOGD.BCST $0x96, 1560(BX), Z16, Z6
+	VPSRLQ          $0x20, Z5, Z16
+	VPTERNLOGD.BCST $0x96, 1564(BX), Z16, Z4
+	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
-	VPSRLQ          $0x20, Z11, Z18
-	VPTERNLOGD.BCST $0x96, 1608(DX), Z18, Z10
-	VPSRLQ          $0x20, Z13, Z18
-	VPTERNLOGD.BCST $0x96, 1612(DX), Z18, Z12
-	VPMULUDQ.BCST   constants<>+0(SB), Z17, Z17
+	VPSRLQ          $0x20, Z11, Z16
+	VPTERNLOGD.BCST $0x96, 1560(BX), Z16, Z10
+	VPSRLQ          $0x20, Z9, Z16
+	VPTERNLOGD.BCST $0x96, 1564(BX), Z16, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
 	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
-	VPSRLQ          $0x20, Z15, Z18
-	VPTERNLOGD.BCST $0x96, 1608(DX), Z18, Z14
-	VPSRLQ          $0x20, Z17, Z18
-	VPTERNLOGD.BCST $0x96, 1612(DX), Z18, Z16
+	VPSRLQ          $0x20, Z15, Z16
+	VPTERNLOGD.BCST $0x96, 1560(BX), Z16, Z14
+	VPSRLQ          $0x20, Z13, Z16
+	VPTERNLOGD.BCST $0x96, 1564(BX), Z16, Z12
 	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
-	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
-	VPSRLQ          $0x20, Z8, Z18
-	VPTERNLOGD.BCST $0x96, 1616(DX), Z18, Z7
-	VPSRLQ          $0x20, Z6, Z18
-	VPTERNLOGD.BCST $0x96, 1620(DX), Z18, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
+	VPSRLQ          $0x20, Z4, Z16
+	VPTERNLOGD.BCST $0x96, 1568(BX), Z16, Z7
+	VPSRLQ          $0x20, Z6, Z16
+	VPTERNLOGD.BCST $0x96, 1572(BX), Z16, Z5
 	VPMULUDQ.BCST   constants<>+0(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VPSRLQ          $0x20, Z12, Z18
-	VPTERNLOGD.BCST $0x96, 1616(DX), Z18, Z11
-	VPSRLQ          $0x20, Z10, Z18
-	VPTERNLOGD.BCST $0x96, 1620(DX), Z18, Z13
+	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
+	VPSRLQ          $0x20, Z8, Z16
+	VPTERNLOGD.BCST $0x96, 1568(BX), Z16, Z11
+	VPSRLQ          $0x20, Z10, Z16
+	VPTERNLOGD.BCST $0x96, 1572(BX), Z16, Z9
 	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VPSRLQ          $0x20, Z16, Z18
-	VPTERNLOGD.BCST $0x96, 1616(DX), Z18, Z15
-	VPSRLQ          $0x20, Z14, Z18
-	VPTERNLOGD.BCST $0x96, 1620(DX), Z18, Z17
+	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGD.BCST $0x96, 1568(BX), Z16, Z15
+	VPSRLQ          $0x20, Z14, Z16
+	VPTERNLOGD.BCST $0x96, 1572(BX), Z16, Z13
 	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
-	VPSRLQ          $0x20, Z9, Z18
-	VPTERNLOGD.BCST $0x96, 1624(DX), Z18, Z8
-	VPSRLQ          $0x20, Z7, Z18
-	VPTERNLOGD.BCST $0x96, 1628(DX), Z18, Z6
+	VPMULUDQ.BCST   constants<>+32(SB), Z5, Z5
+	VPSRLQ          $0x20, Z5, Z16
+	VPTERNLOGD.BCST $0x96, 1576(BX), Z16, Z4
+	VPSRLQ          $0x20, Z7, Z16
+	VPTERNLOGD.BCST $0x96, 1580(BX), Z16, Z6
 	VPMULUDQ.BCST   constants<>+0(SB), Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VPSRLQ          $0x20, Z13, Z18
-	VPTERNLOGD.BCST $0x96, 1624(DX), Z18, Z12
-	VPSRLQ          $0x20, Z11, Z18
-	VPTERNLOGD.BCST $0x96, 1628(DX), Z18, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
+	VPSRLQ          $0x20, Z9, Z16
+	VPTERNLOGD.BCST $0x96, 1576(BX), Z16, Z8
+	VPSRLQ          $0x20, Z11, Z16
+	VPTERNLOGD.BCST $0x96, 1580(BX), Z16, Z10
 	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VPSRLQ          $0x20, Z17, Z18
-	VPTERNLOGD.BCST $0x96, 1624(DX), Z18, Z16
-	VPSRLQ          $0x20, Z15, Z18
-	VPTERNLOGD.BCST $0x96, 1628(DX), Z18, Z14
-	VPSLLQ          $0x20, Z9, Z9
-	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z9, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
+	VPSRLQ          $0x20, Z13, Z16
+	VPTERNLOGD.BCST $0x96, 1576(BX), Z16, Z12
+	VPSRLQ          $0x20, Z15, Z16
+	VPTERNLOGD.BCST $0x96, 1580(BX), Z16, Z14
+	VPMULUDQ.BCST   constants<>+0(SB), Z4, Z4
+	VPMULUDQ.BCST   constants<>+32(SB), Z6, Z6
+	VPSRLQ          $0x20, Z6, Z16
+	VPTERNLOGD.BCST $0x96, 1584(BX), Z16, Z5
+	VPSRLQ          $0x20, Z4, Z16
+	VPTERNLOGD.BCST $0x96, 1588(BX), Z16, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
+	VPSRLQ          $0x20, Z10, Z16
+	VPTERNLOGD.BCST $0x96, 1584(BX), Z16, Z9
+	VPSRLQ          $0x20, Z8, Z16
+	VPTERNLOGD.BCST $0x96, 1588(BX), Z16, Z11
+	VPMULUDQ.BCST   constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
+	VPSRLQ          $0x20, Z14, Z16
+	VPTERNLOGD.BCST $0x96, 1584(BX), Z16, Z13
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGD.BCST $0x96, 1588(BX), Z16, Z15
+	VPMULUDQ.BCST   constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
+	VPSRLQ          $0x20, Z7, Z16
+	VPTERNLOGD.BCST $0x96, 1592(BX), Z16, Z6
+	VPSRLQ          $0x20, Z5, Z16
+	VPTERNLOGD.BCST $0x96, 1596(BX), Z16, Z4
+	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VPSRLQ          $0x20, Z11, Z16
+	VPTERNLOGD.BCST $0x96, 1592(BX), Z16, Z10
+	VPSRLQ          $0x20, Z9, Z16
+	VPTERNLOGD.BCST $0x96, 1596(BX), Z16, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
+	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
+	VPSRLQ          $0x20, Z15, Z16
+	VPTERNLOGD.BCST $0x96, 1592(BX), Z16, Z14
+	VPSRLQ          $0x20, Z13, Z16
+	VPTERNLOGD.BCST $0x96, 1596(BX), Z16, Z12
+	VPMULUDQ.BCST   constants<>+0(SB), Z6, Z6
+	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
+	VPSRLQ          $0x20, Z4, Z16
+	VPTERNLOGD.BCST $0x96, 1600(BX), Z16, Z7
+	VPSRLQ          $0x20, Z6, Z16
+	VPTERNLOGD.BCST $0x96, 1604(BX), Z16, Z5
+	VPMULUDQ.BCST   constants<>+0(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
+	VPSRLQ          $0x20, Z8, Z16
+	VPTERNLOGD.BCST $0x96, 1600(BX), Z16, Z11
+	VPSRLQ          $0x20, Z10, Z16
+	VPTERNLOGD.BCST $0x96, 1604(BX), Z16, Z9
+	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
+	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGD.BCST $0x96, 1600(BX), Z16, Z15
+	VPSRLQ          $0x20, Z14, Z16
+	VPTERNLOGD.BCST $0x96, 1604(BX), Z16, Z13
+	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z5, Z5
+	VPSRLQ          $0x20, Z5, Z16
+	VPTERNLOGD.BCST $0x96, 1608(BX), Z16, Z4
+	VPSRLQ          $0x20, Z7, Z16
+	VPTERNLOGD.BCST $0x96, 1612(BX), Z16, Z6
+	VPMULUDQ.BCST   constants<>+0(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
+	VPSRLQ          $0x20, Z9, Z16
+	VPTERNLOGD.BCST $0x96, 1608(BX), Z16, Z8
+	VPSRLQ          $0x20, Z11, Z16
+	VPTERNLOGD.BCST $0x96, 1612(BX), Z16, Z10
+	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
+	VPSRLQ          $0x20, Z13, Z16
+	VPTERNLOGD.BCST $0x96, 1608(BX), Z16, Z12
+	VPSRLQ          $0x20, Z15, Z16
+	VPTERNLOGD.BCST $0x96, 1612(BX), Z16, Z14
+	VPMULUDQ.BCST   constants<>+0(SB), Z4, Z4
+	VPMULUDQ.BCST   constants<>+32(SB), Z6, Z6
+	VPSRLQ          $0x20, Z6, Z16
+	VPTERNLOGD.BCST $0x96, 1616(BX), Z16, Z5
+	VPSRLQ          $0x20, Z4, Z16
+	VPTERNLOGD.BCST $0x96, 1620(BX), Z16, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
+	VPSRLQ          $0x20, Z10, Z16
+	VPTERNLOGD.BCST $0x96, 1616(BX), Z16, Z9
+	VPSRLQ          $0x20, Z8, Z16
+	VPTERNLOGD.BCST $0x96, 1620(BX), Z16, Z11
+	VPMULUDQ.BCST   constants<>+0(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
+	VPSRLQ          $0x20, Z14, Z16
+	VPTERNLOGD.BCST $0x96, 1616(BX), Z16, Z13
+	VPSRLQ          $0x20, Z12, Z16
+	VPTERNLOGD.BCST $0x96, 1620(BX), Z16, Z15
+	VPMULUDQ.BCST   constants<>+0(SB), Z5, Z5
+	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
+	VPSRLQ          $0x20, Z7, Z16
+	VPTERNLOGD.BCST $0x96, 1624(BX), Z16, Z6
+	VPSRLQ          $0x20, Z5, Z16
+	VPTERNLOGD.BCST $0x96, 1628(BX), Z16, Z4
+	VPMULUDQ.BCST   constants<>+0(SB), Z9, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VPSRLQ          $0x20, Z11, Z16
+	VPTERNLOGD.BCST $0x96, 1624(BX), Z16, Z10
+	VPSRLQ          $0x20, Z9, Z16
+	VPTERNLOGD.BCST $0x96, 1628(BX), Z16, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z13, Z13
+	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
+	VPSRLQ          $0x20, Z15, Z16
+	VPTERNLOGD.BCST $0x96, 1624(BX), Z16, Z14
+	VPSRLQ          $0x20, Z13, Z16
+	VPTERNLOGD.BCST $0x96, 1628(BX), Z16, Z12
 	VPSLLQ          $0x20, Z7, Z7
 	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z7, Z6
-	VMOVDQA64       Z8, (DX)(SI*1)
-	VMOVDQA64       Z6, 768(DX)(SI*1)
-	VPSLLQ          $0x20, Z13, Z13
-	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z13, Z12
+	VPSLLQ          $0x20, Z5, Z5
+	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z5, Z4
+	VMOVDQA64       Z6, (BX)(DI*1)
+	VMOVDQA64       Z4, 768(BX)(DI*1)
 	VPSLLQ          $0x20, Z11, Z11
 	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z11, Z10
-	VMOVDQA64       Z12, 64(DX)(SI*1)
-	VMOVDQA64       Z10, 832(DX)(SI*1)
-	VPSLLQ          $0x20, Z17, Z17
-	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z17, Z16
+	VPSLLQ          $0x20, Z9, Z9
+	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z9, Z8
+	VMOVDQA64       Z10, 64(BX)(DI*1)
+	VMOVDQA64       Z8, 832(BX)(DI*1)
 	VPSLLQ          $0x20, Z15, Z15
 	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z15, Z14
-	VMOVDQA64       Z16, 128(DX)(SI*1)
-	VMOVDQA64       Z14, 896(DX)(SI*1)
-	ADDQ            $0x000000c0, SI
-	CMPQ            SI, BX
+	VPSLLQ          $0x20, Z13, Z13
+	VPTERNLOGQ.BCST $0xe4, constants<>+64(SB), Z13, Z12
+	VMOVDQA64       Z14, 128(BX)(DI*1)
+	VMOVDQA64       Z12, 896(BX)(DI*1)
+	ADDQ            $0x000000c0, DI
+	CMPQ            DI, SI
 	JLT             words
-	XORQ            SI, SI
+	XORQ            DI, DI
 
 radii:
-	VMOVDQA64   (DX)(SI*1), Z0
+	VMOVDQA64   (BX)(DI*1), Z0
 	VPSRLQ      $0x0b, Z0, Z0
 	VPADDQ.BCST constants<>+96(SB), Z0, Z0
 	VCVTQQ2PD   Z0, Z0
@@ -481,567 +475,533 @@ radii:
 	VPORQ.BCST  constants<>+224(SB), Z0, Z0
 	VSUBPD.BCST constants<>+256(SB), Z0, Z0
 	VSUBPD.BCST constants<>+288(SB), Z1, Z1
-	VADDPD.BCST constants<>+320(SB), Z1, Z6
-	VDIVPD      Z6, Z1, Z6
-	VMULPD      Z6, Z6, Z7
-	VMULPD      Z7, Z7, Z8
-	VMULPD.BCST constants<>+352(SB), Z8, Z9
-	VADDPD.BCST constants<>+384(SB), Z9, Z9
-	VMULPD      Z8, Z9, Z9
-	VADDPD.BCST constants<>+416(SB), Z9, Z9
-	VMULPD      Z8, Z9, Z9
-	VADDPD.BCST constants<>+448(SB), Z9, Z9
-	VMULPD.BCST constants<>+480(SB), Z8, Z10
-	VADDPD.BCST constants<>+512(SB), Z10, Z10
-	VMULPD      Z8, Z10, Z10
-	VADDPD.BCST constants<>+544(SB), Z10, Z10
-	VMULPD      Z7, Z9, Z9
-	VMULPD      Z8, Z10, Z10
-	VADDPD      Z10, Z9, Z9
-	VMULPD.BCST constants<>+576(SB), Z1, Z7
-	VMULPD      Z1, Z7, Z7
-	VADDPD      Z9, Z7, Z9
-	VMULPD      Z6, Z9, Z9
-	VSUBPD      Z9, Z7, Z7
-	VSUBPD      Z1, Z7, Z7
+	VADDPD.BCST constants<>+320(SB), Z1, Z4
+	VDIVPD      Z4, Z1, Z4
+	VMULPD      Z4, Z4, Z5
+	VMULPD      Z5, Z5, Z6
+	VMULPD.BCST constants<>+352(SB), Z6, Z7
+	VADDPD.BCST constants<>+384(SB), Z7, Z7
+	VMULPD      Z6, Z7, Z7
+	VADDPD.BCST constants<>+416(SB), Z7, Z7
+	VMULPD      Z6, Z7, Z7
+	VADDPD.BCST constants<>+448(SB), Z7, Z7
+	VMULPD.BCST constants<>+480(SB), Z6, Z8
+	VADDPD.BCST constants<>+512(SB), Z8, Z8
+	VMULPD      Z6, Z8, Z8
+	VADDPD.BCST constants<>+544(SB), Z8, Z8
+	VMULPD      Z5, Z7, Z7
+	VMULPD      Z6, Z8, Z8
+	VADDPD      Z8, Z7, Z7
+	VMULPD.BCST constants<>+576(SB), Z1, Z5
+	VMULPD      Z1, Z5, Z5
+	VADDPD      Z7, Z5, Z7
+	VMULPD      Z4, Z7, Z7
+	VSUBPD      Z7, Z5, Z5
+	VSUBPD      Z1, Z5, Z5
 	VMULPD.BCST constants<>+608(SB), Z0, Z0
-	VSUBPD      Z7, Z0, Z0
+	VSUBPD      Z5, Z0, Z0
 	VMULPD.BCST constants<>+640(SB), Z0, Z0
 	VSQRTPD     Z0, Z0
-	VMOVDQA64   Z0, (DX)(SI*1)
-	ADDQ        $0x00000040, SI
-	CMPQ        SI, BX
+	VMOVDQA64   Z0, (BX)(DI*1)
+	ADDQ        $0x00000040, DI
+	CMPQ        DI, SI
 	JLT         radii
-	XORQ        BX, BX
-	SUBQ        $0x08, CX
-	JLT         tail
+	XORQ        SI, SI
 
 turns:
-	VMOVDQA64       768(DX)(BX*1), Z0
+	VMOVDQA64       768(BX)(SI*1), Z0
 	VPSLLQ          $0x02, Z0, Z1
 	VCVTQQ2PD       Z1, Z1
 	VMULPD.BCST     constants<>+672(SB), Z1, Z1
-	VMULPD          Z1, Z1, Z6
-	VMULPD.BCST     constants<>+704(SB), Z6, Z7
-	VADDPD.BCST     constants<>+736(SB), Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD.BCST     constants<>+768(SB), Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD.BCST     constants<>+800(SB), Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD.BCST     constants<>+832(SB), Z7, Z7
-	VMULPD          Z6, Z7, Z7
-	VADDPD.BCST     constants<>+864(SB), Z7, Z7
-	VMULPD          Z6, Z1, Z8
-	VMULPD          Z7, Z8, Z7
-	VADDPD          Z7, Z1, Z7
-	VMULPD.BCST     constants<>+896(SB), Z6, Z1
+	VMULPD          Z1, Z1, Z4
+	VMULPD.BCST     constants<>+704(SB), Z4, Z5
+	VADDPD.BCST     constants<>+736(SB), Z5, Z5
+	VMULPD          Z4, Z5, Z5
+	VADDPD.BCST     constants<>+768(SB), Z5, Z5
+	VMULPD          Z4, Z5, Z5
+	VADDPD.BCST     constants<>+800(SB), Z5, Z5
+	VMULPD          Z4, Z5, Z5
+	VADDPD.BCST     constants<>+832(SB), Z5, Z5
+	VMULPD          Z4, Z5, Z5
+	VADDPD.BCST     constants<>+864(SB), Z5, Z5
+	VMULPD          Z4, Z1, Z6
+	VMULPD          Z5, Z6, Z5
+	VADDPD          Z5, Z1, Z5
+	VMULPD.BCST     constants<>+896(SB), Z4, Z1
 	VADDPD.BCST     constants<>+928(SB), Z1, Z1
-	VMULPD          Z6, Z1, Z1
+	VMULPD          Z4, Z1, Z1
 	VADDPD.BCST     constants<>+960(SB), Z1, Z1
-	VMULPD          Z6, Z1, Z1
+	VMULPD          Z4, Z1, Z1
 	VADDPD.BCST     constants<>+992(SB), Z1, Z1
-	VMULPD          Z6, Z1, Z1
+	VMULPD          Z4, Z1, Z1
 	VADDPD.BCST     constants<>+1024(SB), Z1, Z1
-	VMULPD          Z6, Z1, Z1
+	VMULPD          Z4, Z1, Z1
 	VADDPD.BCST     constants<>+1056(SB), Z1, Z1
-	VMULPD          Z6, Z6, Z8
-	VMULPD          Z1, Z8, Z1
-	VMULPD.BCST     constants<>+1088(SB), Z6, Z6
-	VADDPD.BCST     constants<>+288(SB), Z6, Z6
-	VADDPD          Z1, Z6, Z1
-	VPSLLQ          $0x01, Z0, Z6
-	VPMOVQ2M        Z6, K1
-	VBLENDMPD       Z1, Z7, K1, Z2
-	VBLENDMPD       Z7, Z1, K1, Z3
-	VPXORQ          Z0, Z6, Z6
-	VPTERNLOGQ.BCST $0x78, constants<>+1120(SB), Z6, Z3
+	VMULPD          Z4, Z4, Z6
+	VMULPD          Z1, Z6, Z1
+	VMULPD.BCST     constants<>+1088(SB), Z4, Z4
+	VADDPD.BCST     constants<>+288(SB), Z4, Z4
+	VADDPD          Z1, Z4, Z1
+	VPSLLQ          $0x01, Z0, Z4
+	VPMOVQ2M        Z4, K1
+	VBLENDMPD       Z1, Z5, K1, Z2
+	VBLENDMPD       Z5, Z1, K1, Z3
+	VPXORQ          Z0, Z4, Z4
+	VPTERNLOGQ.BCST $0x78, constants<>+1120(SB), Z4, Z3
 	VPTERNLOGQ.BCST $0x78, constants<>+1120(SB), Z0, Z2
-	VMOVDQA64       (DX)(BX*1), Z0
+	VMOVDQA64       (BX)(SI*1), Z0
 	VMULPD          Z0, Z3, Z3
 	VMULPD          Z0, Z2, Z2
 	VUNPCKLPD       Z2, Z3, Z0
 	VUNPCKHPD       Z2, Z3, Z1
-	VMOVUPD         Z0, (AX)
-	VMOVUPD         Z1, 64(AX)
-	ADDQ            $0x00000040, BX
-	ADDQ            $0x00000080, AX
-	SUBQ            $0x08, CX
-	JGE             turns
-
-tail:
-	ADDQ            $0x08, CX
+	VMOVUPD         X0, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
 	JZ              clear
-	VMOVDQA64       768(DX)(BX*1), Z0
-	VPSLLQ          $0x02, Z0, Z1
-	VCVTQQ2PD       Z1, Z1
-	VMULPD.BCST     constants<>+672(SB), Z1, Z1
-	VMULPD          Z1, Z1, Z2
-	VMULPD.BCST     constants<>+704(SB), Z2, Z3
-	VADDPD.BCST     constants<>+736(SB), Z3, Z3
-	VMULPD          Z2, Z3, Z3
-	VADDPD.BCST     constants<>+768(SB), Z3, Z3
-	VMULPD          Z2, Z3, Z3
-	VADDPD.BCST     constants<>+800(SB), Z3, Z3
-	VMULPD          Z2, Z3, Z3
-	VADDPD.BCST     constants<>+832(SB), Z3, Z3
-	VMULPD          Z2, Z3, Z3
-	VADDPD.BCST     constants<>+864(SB), Z3, Z3
-	VMULPD          Z2, Z1, Z6
-	VMULPD          Z3, Z6, Z3
-	VADDPD          Z3, Z1, Z3
-	VMULPD.BCST     constants<>+896(SB), Z2, Z1
-	VADDPD.BCST     constants<>+928(SB), Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD.BCST     constants<>+960(SB), Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD.BCST     constants<>+992(SB), Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD.BCST     constants<>+1024(SB), Z1, Z1
-	VMULPD          Z2, Z1, Z1
-	VADDPD.BCST     constants<>+1056(SB), Z1, Z1
-	VMULPD          Z2, Z2, Z6
-	VMULPD          Z1, Z6, Z1
-	VMULPD.BCST     constants<>+1088(SB), Z2, Z2
-	VADDPD.BCST     constants<>+288(SB), Z2, Z2
-	VADDPD          Z1, Z2, Z1
-	VPSLLQ          $0x01, Z0, Z2
-	VPMOVQ2M        Z2, K1
-	VBLENDMPD       Z1, Z3, K1, Z4
-	VBLENDMPD       Z3, Z1, K1, Z5
-	VPXORQ          Z0, Z2, Z2
-	VPTERNLOGQ.BCST $0x78, constants<>+1120(SB), Z2, Z5
-	VPTERNLOGQ.BCST $0x78, constants<>+1120(SB), Z0, Z4
-	VMOVDQA64       (DX)(BX*1), Z0
-	VMULPD          Z0, Z5, Z5
-	VMULPD          Z0, Z4, Z4
-	VUNPCKLPD       Z4, Z5, Z0
-	VUNPCKHPD       Z4, Z5, Z1
-	XORL            DX, DX
-	ADDL            CX, CX
-	BTSL            CX, DX
-	DECL            DX
-	KMOVW           DX, K1
-	VMOVUPD         Z0, K1, (AX)
-	SHRL            $0x08, DX
-	KMOVW           DX, K1
-	VMOVUPD         Z1, K1, 64(AX)
+	VMOVUPD         X1, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x01, Z0, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x01, Z1, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x02, Z0, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x02, Z1, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x03, Z0, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	VEXTRACTF64X2   $0x03, Z1, (AX)
+	ADDQ            DX, AX
+	DECQ            CX
+	JZ              clear
+	ADDQ            $0x00000040, SI
+	JMP             turns
 
 clear:
 	VZEROUPPER
-
-done:
 	RET
 
-// func pairsAVX2(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+// func pairsAVX2(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
 // Requires: AVX, AVX2
 TEXT ·pairsAVX2(SB), $2368-56
-	MOVQ         dst_base+0(FP), AX
-	MOVQ         dst_len+8(FP), CX
-	SHRQ         $0x01, CX
-	JZ           done
-	LEAQ         63(SP), DX
-	ANDQ         $-64, DX
-	MOVQ         CX, BX
-	SHLQ         $0x03, BX
-	MOVL         c0+24(FP), SI
-	MOVL         d0+28(FP), DI
-	VMOVD        DI, X0
+	MOVQ         dst+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         stride+16(FP), DX
+	SHLQ         $0x03, DX
+	LEAQ         63(SP), BX
+	ANDQ         $-64, BX
+	MOVQ         CX, SI
+	SHLQ         $0x03, SI
+	MOVL         c0+24(FP), DI
+	MOVL         d0+28(FP), R8
+	VMOVD        R8, X0
 	VPBROADCASTD X0, Y0
-	VPMULUDQ     order4<>+0(SB), Y0, Y0
-	VMOVD        SI, X1
+	VPMULUDQ     numbers<>+0(SB), Y0, Y0
+	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
 	VPADDD       Y1, Y0, Y0
-	IMUL3L       $0x04, DI, DI
+	IMUL3L       $0x04, R8, R8
+	VMOVD        R8, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1536(BX)
+	MOVL         c2+40(FP), DI
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1536(DX)
-	MOVL         c2+40(FP), SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1600(DX)
-	MOVL         k0+48(FP), SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1664(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1728(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1792(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1856(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1920(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 1984(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 2048(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 2112(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 2176(DX)
-	ADDL         $0x9e3779b9, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	VMOVDQA      Y1, 2240(DX)
-	MOVL         c1+32(FP), SI
-	MOVL         d1+36(FP), DI
+	VMOVDQA      Y1, 1600(BX)
+	MOVL         k0+48(FP), DI
 	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	VPMULUDQ     order4<>+0(SB), Y1, Y1
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	VPADDD       Y2, Y1, Y1
-	IMUL3L       $0x04, DI, DI
+	VMOVDQA      Y1, 1664(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1728(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1792(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1856(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1920(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 1984(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 2048(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 2112(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 2176(BX)
+	ADDL         $0x9e3779b9, DI
+	VMOVD        DI, X1
+	VPBROADCASTD X1, Y1
+	VMOVDQA      Y1, 2240(BX)
+	MOVL         c1+32(FP), DI
+	MOVL         d1+36(FP), R8
+	VMOVD        R8, X1
+	VPBROADCASTD X1, Y1
+	VPMULUDQ     numbers<>+0(SB), Y1, Y1
 	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1568(DX)
-	MOVL         c3+44(FP), SI
-	VMOVD        SI, X2
+	VPADDD       Y2, Y1, Y1
+	IMUL3L       $0x04, R8, R8
+	VMOVD        R8, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1632(DX)
-	MOVL         k1+52(FP), SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1568(BX)
+	MOVL         c3+44(FP), DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1696(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1632(BX)
+	MOVL         k1+52(FP), DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1760(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1696(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1824(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1760(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1888(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1824(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 1952(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1888(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 2016(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 1952(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 2080(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 2016(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 2144(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 2080(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 2208(DX)
-	ADDL         $0xbb67ae85, SI
-	VMOVD        SI, X2
+	VMOVDQA      Y2, 2144(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	VMOVDQA      Y2, 2272(DX)
-	XORQ         SI, SI
+	VMOVDQA      Y2, 2208(BX)
+	ADDL         $0xbb67ae85, DI
+	VMOVD        DI, X2
+	VPBROADCASTD X2, Y2
+	VMOVDQA      Y2, 2272(BX)
+	XORQ         DI, DI
 
 words:
 	VMOVDQA  Y0, Y2
-	VPADDD   1536(DX), Y0, Y0
-	VMOVDQA  1600(DX), Y4
+	VPADDD   1536(BX), Y0, Y0
+	VMOVDQA  1600(BX), Y4
 	VMOVDQA  Y1, Y3
-	VPADDD   1568(DX), Y1, Y1
-	VMOVDQA  1632(DX), Y5
+	VPADDD   1568(BX), Y1, Y1
+	VMOVDQA  1632(BX), Y5
 	VMOVDQA  Y0, Y6
-	VPADDD   1536(DX), Y0, Y0
-	VMOVDQA  1600(DX), Y8
+	VPADDD   1536(BX), Y0, Y0
+	VMOVDQA  1600(BX), Y8
 	VMOVDQA  Y1, Y7
-	VPADDD   1568(DX), Y1, Y1
-	VMOVDQA  1632(DX), Y9
+	VPADDD   1568(BX), Y1, Y1
+	VMOVDQA  1632(BX), Y9
 	VMOVDQA  Y0, Y10
-	VPADDD   1536(DX), Y0, Y0
-	VMOVDQA  1600(DX), Y12
+	VPADDD   1536(BX), Y0, Y0
+	VMOVDQA  1600(BX), Y12
 	VMOVDQA  Y1, Y11
-	VPADDD   1568(DX), Y1, Y1
-	VMOVDQA  1632(DX), Y13
+	VPADDD   1568(BX), Y1, Y1
+	VMOVDQA  1632(BX), Y13
 	VPMULUDQ constants<>+0(SB), Y2, Y2
 	VPMULUDQ constants<>+32(SB), Y4, Y4
 	VPSRLQ   $0x20, Y4, Y14
-	VPXOR    1664(DX), Y3, Y3
+	VPXOR    1664(BX), Y3, Y3
 	VPXOR    Y14, Y3, Y3
 	VPSRLQ   $0x20, Y2, Y14
-	VPXOR    1696(DX), Y5, Y5
+	VPXOR    1696(BX), Y5, Y5
 	VPXOR    Y14, Y5, Y5
 	VPMULUDQ constants<>+0(SB), Y6, Y6
 	VPMULUDQ constants<>+32(SB), Y8, Y8
 	VPSRLQ   $0x20, Y8, Y14
-	VPXOR    1664(DX), Y7, Y7
+	VPXOR    1664(BX), Y7, Y7
 	VPXOR    Y14, Y7, Y7
 	VPSRLQ   $0x20, Y6, Y14
-	VPXOR    1696(DX), Y9, Y9
+	VPXOR    1696(BX), Y9, Y9
 	VPXOR    Y14, Y9, Y9
 	VPMULUDQ constants<>+0(SB), Y10, Y10
 	VPMULUDQ constants<>+32(SB), Y12, Y12
 	VPSRLQ   $0x20, Y12, Y14
-	VPXOR    1664(DX), Y11, Y11
+	VPXOR    1664(BX), Y11, Y11
 	VPXOR    Y14, Y11, Y11
 	VPSRLQ   $0x20, Y10, Y14
-	VPXOR    1696(DX), Y13, Y13
+	VPXOR    1696(BX), Y13, Y13
 	VPXOR    Y14, Y13, Y13
 	VPMULUDQ constants<>+0(SB), Y3, Y3
 	VPMULUDQ constants<>+32(SB), Y5, Y5
 	VPSRLQ   $0x20, Y5, Y14
-	VPXOR    1728(DX), Y4, Y4
+	VPXOR    1728(BX), Y4, Y4
 	VPXOR    Y14, Y4, Y4
 	VPSRLQ   $0x20, Y3, Y14
-	VPXOR    1760(DX), Y2, Y2
+	VPXOR    1760(BX), Y2, Y2
 	VPXOR    Y14, Y2, Y2
 	VPMULUDQ constants<>+0(SB), Y7, Y7
 	VPMULUDQ constants<>+32(SB), Y9, Y9
 	VPSRLQ   $0x20, Y9, Y14
-	VPXOR    1728(DX), Y8, Y8
+	VPXOR    1728(BX), Y8, Y8
 	VPXOR    Y14, Y8, Y8
 	VPSRLQ   $0x20, Y7, Y14
-	VPXOR    1760(DX), Y6, Y6
+	VPXOR    1760(BX), Y6, Y6
 	VPXOR    Y14, Y6, Y6
 	VPMULUDQ constants<>+0(SB), Y11, Y11
 	VPMULUDQ constants<>+32(SB), Y13, Y13
 	VPSRLQ   $0x20, Y13, Y14
-	VPXOR    1728(DX), Y12, Y12
+	VPXOR    1728(BX), Y12, Y12
 	VPXOR    Y14, Y12, Y12
 	VPSRLQ   $0x20, Y11, Y14
-	VPXOR    1760(DX), Y10, Y10
+	VPXOR    1760(BX), Y10, Y10
 	VPXOR    Y14, Y10, Y10
 	VPMULUDQ constants<>+0(SB), Y4, Y4
 	VPMULUDQ constants<>+32(SB), Y2, Y2
 	VPSRLQ   $0x20, Y2, Y14
-	VPXOR    1792(DX), Y5, Y5
+	VPXOR    1792(BX), Y5, Y5
 	VPXOR    Y14, Y5, Y5
 	VPSRLQ   $0x20, Y4, Y14
-	VPXOR    1824(DX), Y3, Y3
+	VPXOR    1824(BX), Y3, Y3
 	VPXOR    Y14, Y3, Y3
 	VPMULUDQ constants<>+0(SB), Y8, Y8
 	VPMULUDQ constants<>+32(SB), Y6, Y6
 	VPSRLQ   $0x20, Y6, Y14
-	VPXOR    1792(DX), Y9, Y9
+	VPXOR    1792(BX), Y9, Y9
 	VPXOR    Y14, Y9, Y9
 	VPSRLQ   $0x20, Y8, Y14
-	VPXOR    1824(DX), Y7, Y7
+	VPXOR    1824(BX), Y7, Y7
 	VPXOR    Y14, Y7, Y7
 	VPMULUDQ constants<>+0(SB), Y12, Y12
 	VPMULUDQ constants<>+32(SB), Y10, Y10
 	VPSRLQ   $0x20, Y10, Y14
-	VPXOR    1792(DX), Y13, Y13
+	VPXOR    1792(BX), Y13, Y13
 	VPXOR    Y14, Y13, Y13
 	VPSRLQ   $0x20, Y12, Y14
-	VPXOR    1824(DX), Y11, Y11
+	VPXOR    1824(BX), Y11, Y11
 	VPXOR    Y14, Y11, Y11
 	VPMULUDQ constants<>+0(SB), Y5, Y5
 	VPMULUDQ constants<>+32(SB), Y3, Y3
 	VPSRLQ   $0x20, Y3, Y14
-	VPXOR    1856(DX), Y2, Y2
+	VPXOR    1856(BX), Y2, Y2
 	VPXOR    Y14, Y2, Y2
 	VPSRLQ   $0x20, Y5, Y14
-	VPXOR    1888(DX), Y4, Y4
+	VPXOR    1888(BX), Y4, Y4
 	VPXOR    Y14, Y4, Y4
 	VPMULUDQ constants<>+0(SB), Y9, Y9
 	VPMULUDQ constants<>+32(SB), Y7, Y7
 	VPSRLQ   $0x20, Y7, Y14
-	VPXOR    1856(DX), Y6, Y6
+	VPXOR    1856(BX), Y6, Y6
 	VPXOR    Y14, Y6, Y6
 	VPSRLQ   $0x20, Y9, Y14
-	VPXOR    1888(DX), Y8, Y8
+	VPXOR    1888(BX), Y8, Y8
 	VPXOR    Y14, Y8, Y8
 	VPMULUDQ constants<>+0(SB), Y13, Y13
 	VPMULUDQ constants<>+32(SB), Y11, Y11
 	VPSRLQ   $0x20, Y11, Y14
-	VPXOR    1856(DX), Y10, Y10
+	VPXOR    1856(BX), Y10, Y10
 	VPXOR    Y14, Y10, Y10
 	VPSRLQ   $0x20, Y13, Y14
-	VPXOR    1888(DX), Y12, Y12
+	VPXOR    1888(BX), Y12, Y12
 	VPXOR    Y14, Y12, Y12
 	VPMULUDQ constants<>+0(SB), Y2, Y2
 	VPMULUDQ constants<>+32(SB), Y4, Y4
 	VPSRLQ   $0x20, Y4, Y14
-	VPXOR    1920(DX), Y3, Y3
+	VPXOR    1920(BX), Y3, Y3
 	VPXOR    Y14, Y3, Y3
 	VPSRLQ   $0x20, Y2, Y14
-	VPXOR    1952(DX), Y5, Y5
+	VPXOR    1952(BX), Y5, Y5
 	VPXOR    Y14, Y5, Y5
 	VPMULUDQ constants<>+0(SB), Y6, Y6
 	VPMULUDQ constants<>+32(SB), Y8, Y8
 	VPSRLQ   $0x20, Y8, Y14
-	VPXOR    1920(DX), Y7, Y7
+	VPXOR    1920(BX), Y7, Y7
 	VPXOR    Y14, Y7, Y7
 	VPSRLQ   $0x20, Y6, Y14
-	VPXOR    1952(DX), Y9, Y9
+	VPXOR    1952(BX), Y9, Y9
 	VPXOR    Y14, Y9, Y9
 	VPMULUDQ constants<>+0(SB), Y10, Y10
 	VPMULUDQ constants<>+32(SB), Y12, Y12
 	VPSRLQ   $0x20, Y12, Y14
-	VPXOR    1920(DX), Y11, Y11
+	VPXOR    1920(BX), Y11, Y11
 	VPXOR    Y14, Y11, Y11
 	VPSRLQ   $0x20, Y10, Y14
-	VPXOR    1952(DX), Y13, Y13
+	VPXOR    1952(BX), Y13, Y13
 	VPXOR    Y14, Y13, Y13
 	VPMULUDQ constants<>+0(SB), Y3, Y3
 	VPMULUDQ constants<>+32(SB), Y5, Y5
 	VPSRLQ   $0x20, Y5, Y14
-	VPXOR    1984(DX), Y4, Y4
+	VPXOR    1984(BX), Y4, Y4
 	VPXOR    Y14, Y4, Y4
 	VPSRLQ   $0x20, Y3, Y14
-	VPXOR    2016(DX), Y2, Y2
+	VPXOR    2016(BX), Y2, Y2
 	VPXOR    Y14, Y2, Y2
 	VPMULUDQ constants<>+0(SB), Y7, Y7
 	VPMULUDQ constants<>+32(SB), Y9, Y9
 	VPSRLQ   $0x20, Y9, Y14
-	VPXOR    1984(DX), Y8, Y8
+	VPXOR    1984(BX), Y8, Y8
 	VPXOR    Y14, Y8, Y8
 	VPSRLQ   $0x20, Y7, Y14
-	VPXOR    2016(DX), Y6, Y6
+	VPXOR    2016(BX), Y6, Y6
 	VPXOR    Y14, Y6, Y6
 	VPMULUDQ constants<>+0(SB), Y11, Y11
 	VPMULUDQ constants<>+32(SB), Y13, Y13
 	VPSRLQ   $0x20, Y13, Y14
-	VPXOR    1984(DX), Y12, Y12
+	VPXOR    1984(BX), Y12, Y12
 	VPXOR    Y14, Y12, Y12
 	VPSRLQ   $0x20, Y11, Y14
-	VPXOR    2016(DX), Y10, Y10
+	VPXOR    2016(BX), Y10, Y10
 	VPXOR    Y14, Y10, Y10
 	VPMULUDQ constants<>+0(SB), Y4, Y4
 	VPMULUDQ constants<>+32(SB), Y2, Y2
 	VPSRLQ   $0x20, Y2, Y14
-	VPXOR    2048(DX), Y5, Y5
+	VPXOR    2048(BX), Y5, Y5
 	VPXOR    Y14, Y5, Y5
 	VPSRLQ   $0x20, Y4, Y14
-	VPXOR    2080(DX), Y3, Y3
+	VPXOR    2080(BX), Y3, Y3
 	VPXOR    Y14, Y3, Y3
 	VPMULUDQ constants<>+0(SB), Y8, Y8
 	VPMULUDQ constants<>+32(SB), Y6, Y6
 	VPSRLQ   $0x20, Y6, Y14
-	VPXOR    2048(DX), Y9, Y9
+	VPXOR    2048(BX), Y9, Y9
 	VPXOR    Y14, Y9, Y9
 	VPSRLQ   $0x20, Y8, Y14
-	VPXOR    2080(DX), Y7, Y7
+	VPXOR    2080(BX), Y7, Y7
 	VPXOR    Y14, Y7, Y7
 	VPMULUDQ constants<>+0(SB), Y12, Y12
 	VPMULUDQ constants<>+32(SB), Y10, Y10
 	VPSRLQ   $0x20, Y10, Y14
-	VPXOR    2048(DX), Y13, Y13
+	VPXOR    2048(BX), Y13, Y13
 	VPXOR    Y14, Y13, Y13
 	VPSRLQ   $0x20, Y12, Y14
-	VPXOR    2080(DX), Y11, Y11
+	VPXOR    2080(BX), Y11, Y11
 	VPXOR    Y14, Y11, Y11
 	VPMULUDQ constants<>+0(SB), Y5, Y5
 	VPMULUDQ constants<>+32(SB), Y3, Y3
 	VPSRLQ   $0x20, Y3, Y14
-	VPXOR    2112(DX), Y2, Y2
+	VPXOR    2112(BX), Y2, Y2
 	VPXOR    Y14, Y2, Y2
 	VPSRLQ   $0x20, Y5, Y14
-	VPXOR    2144(DX), Y4, Y4
+	VPXOR    2144(BX), Y4, Y4
 	VPXOR    Y14, Y4, Y4
 	VPMULUDQ constants<>+0(SB), Y9, Y9
 	VPMULUDQ constants<>+32(SB), Y7, Y7
 	VPSRLQ   $0x20, Y7, Y14
-	VPXOR    2112(DX), Y6, Y6
+	VPXOR    2112(BX), Y6, Y6
 	VPXOR    Y14, Y6, Y6
 	VPSRLQ   $0x20, Y9, Y14
-	VPXOR    2144(DX), Y8, Y8
+	VPXOR    2144(BX), Y8, Y8
 	VPXOR    Y14, Y8, Y8
 	VPMULUDQ constants<>+0(SB), Y13, Y13
 	VPMULUDQ constants<>+32(SB), Y11, Y11
 	VPSRLQ   $0x20, Y11, Y14
-	VPXOR    2112(DX), Y10, Y10
+	VPXOR    2112(BX), Y10, Y10
 	VPXOR    Y14, Y10, Y10
 	VPSRLQ   $0x20, Y13, Y14
-	VPXOR    2144(DX), Y12, Y12
+	VPXOR    2144(BX), Y12, Y12
 	VPXOR    Y14, Y12, Y12
 	VPMULUDQ constants<>+0(SB), Y2, Y2
 	VPMULUDQ constants<>+32(SB), Y4, Y4
 	VPSRLQ   $0x20, Y4, Y14
-	VPXOR    2176(DX), Y3, Y3
+	VPXOR    2176(BX), Y3, Y3
 	VPXOR    Y14, Y3, Y3
 	VPSRLQ   $0x20, Y2, Y14
-	VPXOR    2208(DX), Y5, Y5
+	VPXOR    2208(BX), Y5, Y5
 	VPXOR    Y14, Y5, Y5
 	VPMULUDQ constants<>+0(SB), Y6, Y6
 	VPMULUDQ constants<>+32(SB), Y8, Y8
 	VPSRLQ   $0x20, Y8, Y14
-	VPXOR    2176(DX), Y7, Y7
+	VPXOR    2176(BX), Y7, Y7
 	VPXOR    Y14, Y7, Y7
 	VPSRLQ   $0x20, Y6, Y14
-	VPXOR    2208(DX), Y9, Y9
+	VPXOR    2208(BX), Y9, Y9
 	VPXOR    Y14, Y9, Y9
 	VPMULUDQ constants<>+0(SB), Y10, Y10
 	VPMULUDQ constants<>+32(SB), Y12, Y12
 	VPSRLQ   $0x20, Y12, Y14
-	VPXOR    2176(DX), Y11, Y11
+	VPXOR    2176(BX), Y11, Y11
 	VPXOR    Y14, Y11, Y11
 	VPSRLQ   $0x20, Y10, Y14
-	VPXOR    2208(DX), Y13, Y13
+	VPXOR    2208(BX), Y13, Y13
 	VPXOR    Y14, Y13, Y13
 	VPMULUDQ constants<>+0(SB), Y3, Y3
 	VPMULUDQ constants<>+32(SB), Y5, Y5
 	VPSRLQ   $0x20, Y5, Y14
-	VPXOR    2240(DX), Y4, Y4
+	VPXOR    2240(BX), Y4, Y4
 	VPXOR    Y14, Y4, Y4
 	VPSRLQ   $0x20, Y3, Y14
-	VPXOR    2272(DX), Y2, Y2
+	VPXOR    2272(BX), Y2, Y2
 	VPXOR    Y14, Y2, Y2
 	VPMULUDQ constants<>+0(SB), Y7, Y7
 	VPMULUDQ constants<>+32(SB), Y9, Y9
 	VPSRLQ   $0x20, Y9, Y14
-	VPXOR    2240(DX), Y8, Y8
+	VPXOR    2240(BX), Y8, Y8
 	VPXOR    Y14, Y8, Y8
 	VPSRLQ   $0x20, Y7, Y14
-	VPXOR    2272(DX), Y6, Y6
+	VPXOR    2272(BX), Y6, Y6
 	VPXOR    Y14, Y6, Y6
 	VPMULUDQ constants<>+0(SB), Y11, Y11
 	VPMULUDQ constants<>+32(SB), Y13, Y13
 	VPSRLQ   $0x20, Y13, Y14
-	VPXOR    2240(DX), Y12, Y12
+	VPXOR    2240(BX), Y12, Y12
 	VPXOR    Y14, Y12, Y12
 	VPSRLQ   $0x20, Y11, Y14
-	VPXOR    2272(DX), Y10, Y10
+	VPXOR    2272(BX), Y10, Y10
 	VPXOR    Y14, Y10, Y10
 	VPSLLQ   $0x20, Y5, Y5
 	VPBLENDD $0xaa, Y5, Y4, Y4
 	VPSLLQ   $0x20, Y3, Y3
 	VPBLENDD $0xaa, Y3, Y2, Y2
-	VMOVDQA  Y4, (DX)(SI*1)
-	VMOVDQA  Y2, 768(DX)(SI*1)
+	VMOVDQA  Y4, (BX)(DI*1)
+	VMOVDQA  Y2, 768(BX)(DI*1)
 	VPSLLQ   $0x20, Y9, Y9
 	VPBLENDD $0xaa, Y9, Y8, Y8
 	VPSLLQ   $0x20, Y7, Y7
 	VPBLENDD $0xaa, Y7, Y6, Y6
-	VMOVDQA  Y8, 32(DX)(SI*1)
-	VMOVDQA  Y6, 800(DX)(SI*1)
+	VMOVDQA  Y8, 32(BX)(DI*1)
+	VMOVDQA  Y6, 800(BX)(DI*1)
 	VPSLLQ   $0x20, Y13, Y13
 	VPBLENDD $0xaa, Y13, Y12, Y12
 	VPSLLQ   $0x20, Y11, Y11
 	VPBLENDD $0xaa, Y11, Y10, Y10
-	VMOVDQA  Y12, 64(DX)(SI*1)
-	VMOVDQA  Y10, 832(DX)(SI*1)
-	ADDQ     $0x00000060, SI
-	CMPQ     SI, BX
+	VMOVDQA  Y12, 64(BX)(DI*1)
+	VMOVDQA  Y10, 832(BX)(DI*1)
+	ADDQ     $0x00000060, DI
+	CMPQ     DI, SI
 	JLT      words
-	XORQ     SI, SI
+	XORQ     DI, DI
 
 radii:
-	VMOVDQA  (DX)(SI*1), Y0
+	VMOVDQA  (BX)(DI*1), Y0
 	VPSRLQ   $0x0b, Y0, Y0
 	VPADDQ   constants<>+96(SB), Y0, Y0
 	VPBLENDD $0xaa, constants<>+224(SB), Y0, Y1
@@ -1083,76 +1043,14 @@ radii:
 	VSUBPD   Y3, Y0, Y0
 	VMULPD   constants<>+640(SB), Y0, Y0
 	VSQRTPD  Y0, Y0
-	VMOVDQA  Y0, (DX)(SI*1)
-	ADDQ     $0x00000020, SI
-	CMPQ     SI, BX
+	VMOVDQA  Y0, (BX)(DI*1)
+	ADDQ     $0x00000020, DI
+	CMPQ     DI, SI
 	JLT      radii
-	XORQ     BX, BX
-	SUBQ     $0x04, CX
-	JLT      tail
+	XORQ     SI, SI
 
 turns:
-	VMOVDQA   768(DX)(BX*1), Y0
-	VPSLLQ    $0x02, Y0, Y1
-	VPBLENDD  $0xaa, constants<>+224(SB), Y1, Y2
-	VPSRLQ    $0x20, Y1, Y1
-	VPXOR     constants<>+1152(SB), Y1, Y1
-	VSUBPD    constants<>+1184(SB), Y1, Y1
-	VADDPD    Y2, Y1, Y1
-	VMULPD    constants<>+672(SB), Y1, Y1
-	VMULPD    Y1, Y1, Y2
-	VMULPD    constants<>+704(SB), Y2, Y3
-	VADDPD    constants<>+736(SB), Y3, Y3
-	VMULPD    Y2, Y3, Y3
-	VADDPD    constants<>+768(SB), Y3, Y3
-	VMULPD    Y2, Y3, Y3
-	VADDPD    constants<>+800(SB), Y3, Y3
-	VMULPD    Y2, Y3, Y3
-	VADDPD    constants<>+832(SB), Y3, Y3
-	VMULPD    Y2, Y3, Y3
-	VADDPD    constants<>+864(SB), Y3, Y3
-	VMULPD    Y2, Y1, Y4
-	VMULPD    Y3, Y4, Y3
-	VADDPD    Y3, Y1, Y3
-	VMULPD    constants<>+896(SB), Y2, Y1
-	VADDPD    constants<>+928(SB), Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VADDPD    constants<>+960(SB), Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VADDPD    constants<>+992(SB), Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VADDPD    constants<>+1024(SB), Y1, Y1
-	VMULPD    Y2, Y1, Y1
-	VADDPD    constants<>+1056(SB), Y1, Y1
-	VMULPD    Y2, Y2, Y4
-	VMULPD    Y1, Y4, Y1
-	VMULPD    constants<>+1088(SB), Y2, Y2
-	VADDPD    constants<>+288(SB), Y2, Y2
-	VADDPD    Y1, Y2, Y1
-	VPSLLQ    $0x01, Y0, Y2
-	VBLENDVPD Y2, Y1, Y3, Y4
-	VBLENDVPD Y2, Y3, Y1, Y1
-	VPXOR     Y0, Y2, Y2
-	VPAND     constants<>+1120(SB), Y2, Y2
-	VPXOR     Y2, Y1, Y1
-	VPAND     constants<>+1120(SB), Y0, Y0
-	VPXOR     Y0, Y4, Y4
-	VMOVDQA   (DX)(BX*1), Y0
-	VMULPD    Y0, Y1, Y1
-	VMULPD    Y0, Y4, Y4
-	VUNPCKLPD Y4, Y1, Y0
-	VUNPCKHPD Y4, Y1, Y1
-	VMOVUPD   Y0, (AX)
-	VMOVUPD   Y1, 32(AX)
-	ADDQ      $0x00000020, BX
-	ADDQ      $0x00000040, AX
-	SUBQ      $0x04, CX
-	JGE       turns
-
-tail:
-	ADDQ         $0x04, CX
-	JZ           clear
-	VMOVDQA      768(DX)(BX*1), Y0
+	VMOVDQA      768(BX)(SI*1), Y0
 	VPSLLQ       $0x02, Y0, Y1
 	VPBLENDD     $0xaa, constants<>+224(SB), Y1, Y2
 	VPSRLQ       $0x20, Y1, Y1
@@ -1197,20 +1095,30 @@ tail:
 	VPXOR        Y2, Y1, Y1
 	VPAND        constants<>+1120(SB), Y0, Y0
 	VPXOR        Y0, Y4, Y4
-	VMOVDQA      (DX)(BX*1), Y0
+	VMOVDQA      (BX)(SI*1), Y0
 	VMULPD       Y0, Y1, Y1
 	VMULPD       Y0, Y4, Y4
 	VUNPCKLPD    Y4, Y1, Y0
 	VUNPCKHPD    Y4, Y1, Y1
 	VMOVUPD      X0, (AX)
-	CMPQ         CX, $0x02
-	JLT          clear
-	VEXTRACTF128 $0x01, Y0, 16(AX)
-	JEQ          clear
-	VMOVUPD      X1, 32(AX)
+	ADDQ         DX, AX
+	DECQ         CX
+	JZ           clear
+	VMOVUPD      X1, (AX)
+	ADDQ         DX, AX
+	DECQ         CX
+	JZ           clear
+	VEXTRACTF128 $0x01, Y0, (AX)
+	ADDQ         DX, AX
+	DECQ         CX
+	JZ           clear
+	VEXTRACTF128 $0x01, Y1, (AX)
+	ADDQ         DX, AX
+	DECQ         CX
+	JZ           clear
+	ADDQ         $0x00000020, SI
+	JMP          turns
 
 clear:
 	VZEROUPPER
-
-done:
 	RET

@@ -4,21 +4,15 @@
 
 #include "textflag.h"
 
-DATA order8<>+0(SB)/8, $0x0000000000000000
-DATA order8<>+8(SB)/8, $0x0000000000000004
-DATA order8<>+16(SB)/8, $0x0000000000000001
-DATA order8<>+24(SB)/8, $0x0000000000000005
-DATA order8<>+32(SB)/8, $0x0000000000000002
-DATA order8<>+40(SB)/8, $0x0000000000000006
-DATA order8<>+48(SB)/8, $0x0000000000000003
-DATA order8<>+56(SB)/8, $0x0000000000000007
-GLOBL order8<>(SB), RODATA|NOPTR, $64
-
-DATA order4<>+0(SB)/8, $0x0000000000000000
-DATA order4<>+8(SB)/8, $0x0000000000000002
-DATA order4<>+16(SB)/8, $0x0000000000000001
-DATA order4<>+24(SB)/8, $0x0000000000000003
-GLOBL order4<>(SB), RODATA|NOPTR, $32
+DATA numbers<>+0(SB)/8, $0x0000000000000000
+DATA numbers<>+8(SB)/8, $0x0000000000000001
+DATA numbers<>+16(SB)/8, $0x0000000000000002
+DATA numbers<>+24(SB)/8, $0x0000000000000003
+DATA numbers<>+32(SB)/8, $0x0000000000000004
+DATA numbers<>+40(SB)/8, $0x0000000000000005
+DATA numbers<>+48(SB)/8, $0x0000000000000006
+DATA numbers<>+56(SB)/8, $0x0000000000000007
+GLOBL numbers<>(SB), RODATA|NOPTR, $64
 
 DATA constants<>+0(SB)/8, $0x00000000d2511f53
 DATA constants<>+8(SB)/8, $0x00000000d2511f53
@@ -162,22 +156,21 @@ DATA constants<>+1104(SB)/8, $0x8000000000000000
 DATA constants<>+1112(SB)/8, $0x8000000000000000
 GLOBL constants<>(SB), RODATA|NOPTR, $1120
 
-// func pairsNEON(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+// func pairsNEON(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
 TEXT ·pairsNEON(SB), $2368-56
 	MOVD $constants<>(SB), R19
-	MOVD $order4<>(SB), R20
-	MOVD dst_base+0(FP), R0
-	MOVD dst_len+8(FP), R1
-	LSR $0x01, R1
-	CMP $0, R1
-	BEQ done
-	ADD $71, RSP, R2
-	AND $-64, R2
-	MOVD R1, R3
-	LSL $0x03, R3
-	MOVWU c0+24(FP), R5
-	MOVWU d0+28(FP), R6
-	FMOVS R6, F0
+	MOVD $numbers<>(SB), R20
+	MOVD dst+0(FP), R0
+	MOVD n+8(FP), R1
+	MOVD stride+16(FP), R2
+	LSL $0x03, R2
+	ADD $71, RSP, R3
+	AND $-64, R3
+	MOVD R1, R5
+	LSL $0x03, R5
+	MOVWU c0+24(FP), R6
+	MOVWU d0+28(FP), R8
+	FMOVS R8, F0
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
 	WORD $0x4ea01c01 // mov v1.16b, v0.16b
 	FMOVQ 0(R20), F23
@@ -188,224 +181,224 @@ TEXT ·pairsNEON(SB), $2368-56
 	WORD $0x0ea12b5b // xtn v27.2s, v26.2d
 	WORD $0x0ea1283c // xtn v28.2s, v1.2d
 	WORD $0x2ebbc381 // umull v1.2d, v28.2s, v27.2s
-	FMOVS R5, F2
+	FMOVS R6, F2
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	WORD $0x4ea21c43 // mov v3.16b, v2.16b
 	WORD $0x4ea28400 // add v0.4s, v0.4s, v2.4s
 	WORD $0x4ea38421 // add v1.4s, v1.4s, v3.4s
 	MOVD $0x04, R16
-	MULW R16, R6, R6
+	MULW R16, R8, R8
+	FMOVS R8, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1536(R3)
+	FMOVQ F3, 1552(R3)
+	MOVWU c2+40(FP), R6
 	FMOVS R6, F2
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1536(R2)
-	FMOVQ F3, 1552(R2)
-	MOVWU c2+40(FP), R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1600(R2)
-	FMOVQ F3, 1616(R2)
-	MOVWU k0+48(FP), R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1664(R2)
-	FMOVQ F3, 1680(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1728(R2)
-	FMOVQ F3, 1744(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1792(R2)
-	FMOVQ F3, 1808(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1856(R2)
-	FMOVQ F3, 1872(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1920(R2)
-	FMOVQ F3, 1936(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 1984(R2)
-	FMOVQ F3, 2000(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 2048(R2)
-	FMOVQ F3, 2064(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 2112(R2)
-	FMOVQ F3, 2128(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 2176(R2)
-	FMOVQ F3, 2192(R2)
-	MOVD $2654435769, R16
-	ADDW R16, R5
-	FMOVS R5, F2
-	WORD $0x4e040442 // dup v2.4s, v2.s[0]
-	WORD $0x4ea21c43 // mov v3.16b, v2.16b
-	FMOVQ F2, 2240(R2)
-	FMOVQ F3, 2256(R2)
-	MOVWU c1+32(FP), R5
-	MOVWU d1+36(FP), R6
+	FMOVQ F2, 1600(R3)
+	FMOVQ F3, 1616(R3)
+	MOVWU k0+48(FP), R6
 	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1664(R3)
+	FMOVQ F3, 1680(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1728(R3)
+	FMOVQ F3, 1744(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1792(R3)
+	FMOVQ F3, 1808(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1856(R3)
+	FMOVQ F3, 1872(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1920(R3)
+	FMOVQ F3, 1936(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 1984(R3)
+	FMOVQ F3, 2000(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 2048(R3)
+	FMOVQ F3, 2064(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 2112(R3)
+	FMOVQ F3, 2128(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 2176(R3)
+	FMOVQ F3, 2192(R3)
+	MOVD $2654435769, R16
+	ADDW R16, R6
+	FMOVS R6, F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	WORD $0x4ea21c43 // mov v3.16b, v2.16b
+	FMOVQ F2, 2240(R3)
+	FMOVQ F3, 2256(R3)
+	MOVWU c1+32(FP), R6
+	MOVWU d1+36(FP), R8
+	FMOVS R8, F2
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	WORD $0x4ea21c43 // mov v3.16b, v2.16b
 	WORD $0x0ea1285d // xtn v29.2s, v2.2d
 	WORD $0x2eb8c3a2 // umull v2.2d, v29.2s, v24.2s
 	WORD $0x0ea1287e // xtn v30.2s, v3.2d
 	WORD $0x2ebbc3c3 // umull v3.2d, v30.2s, v27.2s
-	FMOVS R5, F4
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
 	WORD $0x4ea48442 // add v2.4s, v2.4s, v4.4s
 	WORD $0x4ea58463 // add v3.4s, v3.4s, v5.4s
 	MOVD $0x04, R16
-	MULW R16, R6, R6
+	MULW R16, R8, R8
+	FMOVS R8, F4
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	WORD $0x4ea41c85 // mov v5.16b, v4.16b
+	FMOVQ F4, 1568(R3)
+	FMOVQ F5, 1584(R3)
+	MOVWU c3+44(FP), R6
 	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1568(R2)
-	FMOVQ F5, 1584(R2)
-	MOVWU c3+44(FP), R5
-	FMOVS R5, F4
+	FMOVQ F4, 1632(R3)
+	FMOVQ F5, 1648(R3)
+	MOVWU k1+52(FP), R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1632(R2)
-	FMOVQ F5, 1648(R2)
-	MOVWU k1+52(FP), R5
-	FMOVS R5, F4
-	WORD $0x4e040484 // dup v4.4s, v4.s[0]
-	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1696(R2)
-	FMOVQ F5, 1712(R2)
+	FMOVQ F4, 1696(R3)
+	FMOVQ F5, 1712(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1760(R2)
-	FMOVQ F5, 1776(R2)
+	FMOVQ F4, 1760(R3)
+	FMOVQ F5, 1776(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1824(R2)
-	FMOVQ F5, 1840(R2)
+	FMOVQ F4, 1824(R3)
+	FMOVQ F5, 1840(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1888(R2)
-	FMOVQ F5, 1904(R2)
+	FMOVQ F4, 1888(R3)
+	FMOVQ F5, 1904(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 1952(R2)
-	FMOVQ F5, 1968(R2)
+	FMOVQ F4, 1952(R3)
+	FMOVQ F5, 1968(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 2016(R2)
-	FMOVQ F5, 2032(R2)
+	FMOVQ F4, 2016(R3)
+	FMOVQ F5, 2032(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 2080(R2)
-	FMOVQ F5, 2096(R2)
+	FMOVQ F4, 2080(R3)
+	FMOVQ F5, 2096(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 2144(R2)
-	FMOVQ F5, 2160(R2)
+	FMOVQ F4, 2144(R3)
+	FMOVQ F5, 2160(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 2208(R2)
-	FMOVQ F5, 2224(R2)
+	FMOVQ F4, 2208(R3)
+	FMOVQ F5, 2224(R3)
 	MOVD $3144134277, R16
-	ADDW R16, R5
-	FMOVS R5, F4
+	ADDW R16, R6
+	FMOVS R6, F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
 	WORD $0x4ea41c85 // mov v5.16b, v4.16b
-	FMOVQ F4, 2272(R2)
-	FMOVQ F5, 2288(R2)
-	MOVD ZR, R5
+	FMOVQ F4, 2272(R3)
+	FMOVQ F5, 2288(R3)
+	MOVD ZR, R6
 
 words:
 	WORD $0x4ea01c04 // mov v4.16b, v0.16b
 	WORD $0x4ea11c25 // mov v5.16b, v1.16b
-	FMOVQ 1536(R2), F31
+	FMOVQ 1536(R3), F31
 	WORD $0x4ebf8400 // add v0.4s, v0.4s, v31.4s
-	FMOVQ 1552(R2), F22
+	FMOVQ 1552(R3), F22
 	WORD $0x4eb68421 // add v1.4s, v1.4s, v22.4s
-	FMOVQ 1600(R2), F8
-	FMOVQ 1616(R2), F9
+	FMOVQ 1600(R3), F8
+	FMOVQ 1616(R3), F9
 	WORD $0x4ea21c46 // mov v6.16b, v2.16b
 	WORD $0x4ea31c67 // mov v7.16b, v3.16b
-	FMOVQ 1568(R2), F23
+	FMOVQ 1568(R3), F23
 	WORD $0x4eb78442 // add v2.4s, v2.4s, v23.4s
-	FMOVQ 1584(R2), F24
+	FMOVQ 1584(R3), F24
 	WORD $0x4eb88463 // add v3.4s, v3.4s, v24.4s
-	FMOVQ 1632(R2), F10
-	FMOVQ 1648(R2), F11
+	FMOVQ 1632(R3), F10
+	FMOVQ 1648(R3), F11
 	WORD $0x4ea01c0c // mov v12.16b, v0.16b
 	WORD $0x4ea11c2d // mov v13.16b, v1.16b
-	FMOVQ 1536(R2), F25
+	FMOVQ 1536(R3), F25
 	WORD $0x4eb98400 // add v0.4s, v0.4s, v25.4s
-	FMOVQ 1552(R2), F26
+	FMOVQ 1552(R3), F26
 	WORD $0x4eba8421 // add v1.4s, v1.4s, v26.4s
-	FMOVQ 1600(R2), F16
-	FMOVQ 1616(R2), F17
+	FMOVQ 1600(R3), F16
+	FMOVQ 1616(R3), F17
 	WORD $0x4ea21c4e // mov v14.16b, v2.16b
 	WORD $0x4ea31c6f // mov v15.16b, v3.16b
-	FMOVQ 1568(R2), F27
+	FMOVQ 1568(R3), F27
 	WORD $0x4ebb8442 // add v2.4s, v2.4s, v27.4s
-	FMOVQ 1584(R2), F28
+	FMOVQ 1584(R3), F28
 	WORD $0x4ebc8463 // add v3.4s, v3.4s, v28.4s
-	FMOVQ 1632(R2), F18
-	FMOVQ 1648(R2), F19
+	FMOVQ 1632(R3), F18
+	FMOVQ 1648(R3), F19
 	FMOVQ 0(R19), F29
 	WORD $0x0ea12bbe // xtn v30.2s, v29.2d
 	WORD $0x0ea1289f // xtn v31.2s, v4.2d
@@ -424,17 +417,17 @@ words:
 	WORD $0x2ebdc3c9 // umull v9.2d, v30.2s, v29.2s
 	WORD $0x6f600514 // ushr v20.2d, v8.2d, #32
 	WORD $0x6f600535 // ushr v21.2d, v9.2d, #32
-	FMOVQ 1664(R2), F31
+	FMOVQ 1664(R3), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	FMOVQ 1680(R2), F22
+	FMOVQ 1680(R3), F22
 	WORD $0x6e361ce7 // eor v7.16b, v7.16b, v22.16b
 	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
 	WORD $0x6e351ce7 // eor v7.16b, v7.16b, v21.16b
 	WORD $0x6f600494 // ushr v20.2d, v4.2d, #32
 	WORD $0x6f6004b5 // ushr v21.2d, v5.2d, #32
-	FMOVQ 1696(R2), F23
+	FMOVQ 1696(R3), F23
 	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
-	FMOVQ 1712(R2), F24
+	FMOVQ 1712(R3), F24
 	WORD $0x6e381d6b // eor v11.16b, v11.16b, v24.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e351d6b // eor v11.16b, v11.16b, v21.16b
@@ -456,17 +449,17 @@ words:
 	WORD $0x2eb9c351 // umull v17.2d, v26.2s, v25.2s
 	WORD $0x6f600614 // ushr v20.2d, v16.2d, #32
 	WORD $0x6f600635 // ushr v21.2d, v17.2d, #32
-	FMOVQ 1664(R2), F27
+	FMOVQ 1664(R3), F27
 	WORD $0x6e3b1dce // eor v14.16b, v14.16b, v27.16b
-	FMOVQ 1680(R2), F28
+	FMOVQ 1680(R3), F28
 	WORD $0x6e3c1def // eor v15.16b, v15.16b, v28.16b
 	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
 	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
 	WORD $0x6f600594 // ushr v20.2d, v12.2d, #32
 	WORD $0x6f6005b5 // ushr v21.2d, v13.2d, #32
-	FMOVQ 1696(R2), F29
+	FMOVQ 1696(R3), F29
 	WORD $0x6e3d1e52 // eor v18.16b, v18.16b, v29.16b
-	FMOVQ 1712(R2), F30
+	FMOVQ 1712(R3), F30
 	WORD $0x6e3e1e73 // eor v19.16b, v19.16b, v30.16b
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
@@ -488,17 +481,17 @@ words:
 	WORD $0x2ebfc2cb // umull v11.2d, v22.2s, v31.2s
 	WORD $0x6f600554 // ushr v20.2d, v10.2d, #32
 	WORD $0x6f600575 // ushr v21.2d, v11.2d, #32
-	FMOVQ 1728(R2), F23
+	FMOVQ 1728(R3), F23
 	WORD $0x6e371d08 // eor v8.16b, v8.16b, v23.16b
-	FMOVQ 1744(R2), F24
+	FMOVQ 1744(R3), F24
 	WORD $0x6e381d29 // eor v9.16b, v9.16b, v24.16b
 	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
 	WORD $0x6f6004d4 // ushr v20.2d, v6.2d, #32
 	WORD $0x6f6004f5 // ushr v21.2d, v7.2d, #32
-	FMOVQ 1760(R2), F25
+	FMOVQ 1760(R3), F25
 	WORD $0x6e391c84 // eor v4.16b, v4.16b, v25.16b
-	FMOVQ 1776(R2), F26
+	FMOVQ 1776(R3), F26
 	WORD $0x6e3a1ca5 // eor v5.16b, v5.16b, v26.16b
 	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
@@ -520,17 +513,17 @@ words:
 	WORD $0x2ebbc393 // umull v19.2d, v28.2s, v27.2s
 	WORD $0x6f600654 // ushr v20.2d, v18.2d, #32
 	WORD $0x6f600675 // ushr v21.2d, v19.2d, #32
-	FMOVQ 1728(R2), F29
+	FMOVQ 1728(R3), F29
 	WORD $0x6e3d1e10 // eor v16.16b, v16.16b, v29.16b
-	FMOVQ 1744(R2), F30
+	FMOVQ 1744(R3), F30
 	WORD $0x6e3e1e31 // eor v17.16b, v17.16b, v30.16b
 	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
 	WORD $0x6e351e31 // eor v17.16b, v17.16b, v21.16b
 	WORD $0x6f6005d4 // ushr v20.2d, v14.2d, #32
 	WORD $0x6f6005f5 // ushr v21.2d, v15.2d, #32
-	FMOVQ 1760(R2), F31
+	FMOVQ 1760(R3), F31
 	WORD $0x6e3f1d8c // eor v12.16b, v12.16b, v31.16b
-	FMOVQ 1776(R2), F22
+	FMOVQ 1776(R3), F22
 	WORD $0x6e361dad // eor v13.16b, v13.16b, v22.16b
 	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
 	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
@@ -552,17 +545,17 @@ words:
 	WORD $0x2eb7c305 // umull v5.2d, v24.2s, v23.2s
 	WORD $0x6f600494 // ushr v20.2d, v4.2d, #32
 	WORD $0x6f6004b5 // ushr v21.2d, v5.2d, #32
-	FMOVQ 1792(R2), F25
+	FMOVQ 1792(R3), F25
 	WORD $0x6e391d4a // eor v10.16b, v10.16b, v25.16b
-	FMOVQ 1808(R2), F26
+	FMOVQ 1808(R3), F26
 	WORD $0x6e3a1d6b // eor v11.16b, v11.16b, v26.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e351d6b // eor v11.16b, v11.16b, v21.16b
 	WORD $0x6f600514 // ushr v20.2d, v8.2d, #32
 	WORD $0x6f600535 // ushr v21.2d, v9.2d, #32
-	FMOVQ 1824(R2), F27
+	FMOVQ 1824(R3), F27
 	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
-	FMOVQ 1840(R2), F28
+	FMOVQ 1840(R3), F28
 	WORD $0x6e3c1ce7 // eor v7.16b, v7.16b, v28.16b
 	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
 	WORD $0x6e351ce7 // eor v7.16b, v7.16b, v21.16b
@@ -584,17 +577,17 @@ words:
 	WORD $0x2ebdc3cd // umull v13.2d, v30.2s, v29.2s
 	WORD $0x6f600594 // ushr v20.2d, v12.2d, #32
 	WORD $0x6f6005b5 // ushr v21.2d, v13.2d, #32
-	FMOVQ 1792(R2), F31
+	FMOVQ 1792(R3), F31
 	WORD $0x6e3f1e52 // eor v18.16b, v18.16b, v31.16b
-	FMOVQ 1808(R2), F22
+	FMOVQ 1808(R3), F22
 	WORD $0x6e361e73 // eor v19.16b, v19.16b, v22.16b
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	WORD $0x6f600614 // ushr v20.2d, v16.2d, #32
 	WORD $0x6f600635 // ushr v21.2d, v17.2d, #32
-	FMOVQ 1824(R2), F23
+	FMOVQ 1824(R3), F23
 	WORD $0x6e371dce // eor v14.16b, v14.16b, v23.16b
-	FMOVQ 1840(R2), F24
+	FMOVQ 1840(R3), F24
 	WORD $0x6e381def // eor v15.16b, v15.16b, v24.16b
 	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
 	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
@@ -616,17 +609,17 @@ words:
 	WORD $0x2eb9c347 // umull v7.2d, v26.2s, v25.2s
 	WORD $0x6f6004d4 // ushr v20.2d, v6.2d, #32
 	WORD $0x6f6004f5 // ushr v21.2d, v7.2d, #32
-	FMOVQ 1856(R2), F27
+	FMOVQ 1856(R3), F27
 	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
-	FMOVQ 1872(R2), F28
+	FMOVQ 1872(R3), F28
 	WORD $0x6e3c1ca5 // eor v5.16b, v5.16b, v28.16b
 	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
 	WORD $0x6f600554 // ushr v20.2d, v10.2d, #32
 	WORD $0x6f600575 // ushr v21.2d, v11.2d, #32
-	FMOVQ 1888(R2), F29
+	FMOVQ 1888(R3), F29
 	WORD $0x6e3d1d08 // eor v8.16b, v8.16b, v29.16b
-	FMOVQ 1904(R2), F30
+	FMOVQ 1904(R3), F30
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
 	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
@@ -648,17 +641,17 @@ words:
 	WORD $0x2ebfc2cf // umull v15.2d, v22.2s, v31.2s
 	WORD $0x6f6005d4 // ushr v20.2d, v14.2d, #32
 	WORD $0x6f6005f5 // ushr v21.2d, v15.2d, #32
-	FMOVQ 1856(R2), F23
+	FMOVQ 1856(R3), F23
 	WORD $0x6e371d8c // eor v12.16b, v12.16b, v23.16b
-	FMOVQ 1872(R2), F24
+	FMOVQ 1872(R3), F24
 	WORD $0x6e381dad // eor v13.16b, v13.16b, v24.16b
 	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
 	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
 	WORD $0x6f600654 // ushr v20.2d, v18.2d, #32
 	WORD $0x6f600675 // ushr v21.2d, v19.2d, #32
-	FMOVQ 1888(R2), F25
+	FMOVQ 1888(R3), F25
 	WORD $0x6e391e10 // eor v16.16b, v16.16b, v25.16b
-	FMOVQ 1904(R2), F26
+	FMOVQ 1904(R3), F26
 	WORD $0x6e3a1e31 // eor v17.16b, v17.16b, v26.16b
 	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
 	WORD $0x6e351e31 // eor v17.16b, v17.16b, v21.16b
@@ -680,17 +673,17 @@ words:
 	WORD $0x2ebbc389 // umull v9.2d, v28.2s, v27.2s
 	WORD $0x6f600514 // ushr v20.2d, v8.2d, #32
 	WORD $0x6f600535 // ushr v21.2d, v9.2d, #32
-	FMOVQ 1920(R2), F29
+	FMOVQ 1920(R3), F29
 	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
-	FMOVQ 1936(R2), F30
+	FMOVQ 1936(R3), F30
 	WORD $0x6e3e1ce7 // eor v7.16b, v7.16b, v30.16b
 	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
 	WORD $0x6e351ce7 // eor v7.16b, v7.16b, v21.16b
 	WORD $0x6f600494 // ushr v20.2d, v4.2d, #32
 	WORD $0x6f6004b5 // ushr v21.2d, v5.2d, #32
-	FMOVQ 1952(R2), F31
+	FMOVQ 1952(R3), F31
 	WORD $0x6e3f1d4a // eor v10.16b, v10.16b, v31.16b
-	FMOVQ 1968(R2), F22
+	FMOVQ 1968(R3), F22
 	WORD $0x6e361d6b // eor v11.16b, v11.16b, v22.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e351d6b // eor v11.16b, v11.16b, v21.16b
@@ -712,17 +705,17 @@ words:
 	WORD $0x2eb7c311 // umull v17.2d, v24.2s, v23.2s
 	WORD $0x6f600614 // ushr v20.2d, v16.2d, #32
 	WORD $0x6f600635 // ushr v21.2d, v17.2d, #32
-	FMOVQ 1920(R2), F25
+	FMOVQ 1920(R3), F25
 	WORD $0x6e391dce // eor v14.16b, v14.16b, v25.16b
-	FMOVQ 1936(R2), F26
+	FMOVQ 1936(R3), F26
 	WORD $0x6e3a1def // eor v15.16b, v15.16b, v26.16b
 	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
 	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
 	WORD $0x6f600594 // ushr v20.2d, v12.2d, #32
 	WORD $0x6f6005b5 // ushr v21.2d, v13.2d, #32
-	FMOVQ 1952(R2), F27
+	FMOVQ 1952(R3), F27
 	WORD $0x6e3b1e52 // eor v18.16b, v18.16b, v27.16b
-	FMOVQ 1968(R2), F28
+	FMOVQ 1968(R3), F28
 	WORD $0x6e3c1e73 // eor v19.16b, v19.16b, v28.16b
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
@@ -744,17 +737,17 @@ words:
 	WORD $0x2ebdc3cb // umull v11.2d, v30.2s, v29.2s
 	WORD $0x6f600554 // ushr v20.2d, v10.2d, #32
 	WORD $0x6f600575 // ushr v21.2d, v11.2d, #32
-	FMOVQ 1984(R2), F31
+	FMOVQ 1984(R3), F31
 	WORD $0x6e3f1d08 // eor v8.16b, v8.16b, v31.16b
-	FMOVQ 2000(R2), F22
+	FMOVQ 2000(R3), F22
 	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
 	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
 	WORD $0x6f6004d4 // ushr v20.2d, v6.2d, #32
 	WORD $0x6f6004f5 // ushr v21.2d, v7.2d, #32
-	FMOVQ 2016(R2), F23
+	FMOVQ 2016(R3), F23
 	WORD $0x6e371c84 // eor v4.16b, v4.16b, v23.16b
-	FMOVQ 2032(R2), F24
+	FMOVQ 2032(R3), F24
 	WORD $0x6e381ca5 // eor v5.16b, v5.16b, v24.16b
 	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
@@ -776,17 +769,17 @@ words:
 	WORD $0x2eb9c353 // umull v19.2d, v26.2s, v25.2s
 	WORD $0x6f600654 // ushr v20.2d, v18.2d, #32
 	WORD $0x6f600675 // ushr v21.2d, v19.2d, #32
-	FMOVQ 1984(R2), F27
+	FMOVQ 1984(R3), F27
 	WORD $0x6e3b1e10 // eor v16.16b, v16.16b, v27.16b
-	FMOVQ 2000(R2), F28
+	FMOVQ 2000(R3), F28
 	WORD $0x6e3c1e31 // eor v17.16b, v17.16b, v28.16b
 	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
 	WORD $0x6e351e31 // eor v17.16b, v17.16b, v21.16b
 	WORD $0x6f6005d4 // ushr v20.2d, v14.2d, #32
 	WORD $0x6f6005f5 // ushr v21.2d, v15.2d, #32
-	FMOVQ 2016(R2), F29
+	FMOVQ 2016(R3), F29
 	WORD $0x6e3d1d8c // eor v12.16b, v12.16b, v29.16b
-	FMOVQ 2032(R2), F30
+	FMOVQ 2032(R3), F30
 	WORD $0x6e3e1dad // eor v13.16b, v13.16b, v30.16b
 	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
 	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
@@ -808,17 +801,17 @@ words:
 	WORD $0x2ebfc2c5 // umull v5.2d, v22.2s, v31.2s
 	WORD $0x6f600494 // ushr v20.2d, v4.2d, #32
 	WORD $0x6f6004b5 // ushr v21.2d, v5.2d, #32
-	FMOVQ 2048(R2), F23
+	FMOVQ 2048(R3), F23
 	WORD $0x6e371d4a // eor v10.16b, v10.16b, v23.16b
-	FMOVQ 2064(R2), F24
+	FMOVQ 2064(R3), F24
 	WORD $0x6e381d6b // eor v11.16b, v11.16b, v24.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e351d6b // eor v11.16b, v11.16b, v21.16b
 	WORD $0x6f600514 // ushr v20.2d, v8.2d, #32
 	WORD $0x6f600535 // ushr v21.2d, v9.2d, #32
-	FMOVQ 2080(R2), F25
+	FMOVQ 2080(R3), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	FMOVQ 2096(R2), F26
+	FMOVQ 2096(R3), F26
 	WORD $0x6e3a1ce7 // eor v7.16b, v7.16b, v26.16b
 	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
 	WORD $0x6e351ce7 // eor v7.16b, v7.16b, v21.16b
@@ -840,17 +833,17 @@ words:
 	WORD $0x2ebbc38d // umull v13.2d, v28.2s, v27.2s
 	WORD $0x6f600594 // ushr v20.2d, v12.2d, #32
 	WORD $0x6f6005b5 // ushr v21.2d, v13.2d, #32
-	FMOVQ 2048(R2), F29
+	FMOVQ 2048(R3), F29
 	WORD $0x6e3d1e52 // eor v18.16b, v18.16b, v29.16b
-	FMOVQ 2064(R2), F30
+	FMOVQ 2064(R3), F30
 	WORD $0x6e3e1e73 // eor v19.16b, v19.16b, v30.16b
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
 	WORD $0x6f600614 // ushr v20.2d, v16.2d, #32
 	WORD $0x6f600635 // ushr v21.2d, v17.2d, #32
-	FMOVQ 2080(R2), F31
+	FMOVQ 2080(R3), F31
 	WORD $0x6e3f1dce // eor v14.16b, v14.16b, v31.16b
-	FMOVQ 2096(R2), F22
+	FMOVQ 2096(R3), F22
 	WORD $0x6e361def // eor v15.16b, v15.16b, v22.16b
 	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
 	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
@@ -872,17 +865,17 @@ words:
 	WORD $0x2eb7c307 // umull v7.2d, v24.2s, v23.2s
 	WORD $0x6f6004d4 // ushr v20.2d, v6.2d, #32
 	WORD $0x6f6004f5 // ushr v21.2d, v7.2d, #32
-	FMOVQ 2112(R2), F25
+	FMOVQ 2112(R3), F25
 	WORD $0x6e391c84 // eor v4.16b, v4.16b, v25.16b
-	FMOVQ 2128(R2), F26
+	FMOVQ 2128(R3), F26
 	WORD $0x6e3a1ca5 // eor v5.16b, v5.16b, v26.16b
 	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
 	WORD $0x6f600554 // ushr v20.2d, v10.2d, #32
 	WORD $0x6f600575 // ushr v21.2d, v11.2d, #32
-	FMOVQ 2144(R2), F27
+	FMOVQ 2144(R3), F27
 	WORD $0x6e3b1d08 // eor v8.16b, v8.16b, v27.16b
-	FMOVQ 2160(R2), F28
+	FMOVQ 2160(R3), F28
 	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
 	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
@@ -904,17 +897,17 @@ words:
 	WORD $0x2ebdc3cf // umull v15.2d, v30.2s, v29.2s
 	WORD $0x6f6005d4 // ushr v20.2d, v14.2d, #32
 	WORD $0x6f6005f5 // ushr v21.2d, v15.2d, #32
-	FMOVQ 2112(R2), F31
+	FMOVQ 2112(R3), F31
 	WORD $0x6e3f1d8c // eor v12.16b, v12.16b, v31.16b
-	FMOVQ 2128(R2), F22
+	FMOVQ 2128(R3), F22
 	WORD $0x6e361dad // eor v13.16b, v13.16b, v22.16b
 	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
 	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
 	WORD $0x6f600654 // ushr v20.2d, v18.2d, #32
 	WORD $0x6f600675 // ushr v21.2d, v19.2d, #32
-	FMOVQ 2144(R2), F23
+	FMOVQ 2144(R3), F23
 	WORD $0x6e371e10 // eor v16.16b, v16.16b, v23.16b
-	FMOVQ 2160(R2), F24
+	FMOVQ 2160(R3), F24
 	WORD $0x6e381e31 // eor v17.16b, v17.16b, v24.16b
 	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
 	WORD $0x6e351e31 // eor v17.16b, v17.16b, v21.16b
@@ -936,17 +929,17 @@ words:
 	WORD $0x2eb9c349 // umull v9.2d, v26.2s, v25.2s
 	WORD $0x6f600514 // ushr v20.2d, v8.2d, #32
 	WORD $0x6f600535 // ushr v21.2d, v9.2d, #32
-	FMOVQ 2176(R2), F27
+	FMOVQ 2176(R3), F27
 	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
-	FMOVQ 2192(R2), F28
+	FMOVQ 2192(R3), F28
 	WORD $0x6e3c1ce7 // eor v7.16b, v7.16b, v28.16b
 	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
 	WORD $0x6e351ce7 // eor v7.16b, v7.16b, v21.16b
 	WORD $0x6f600494 // ushr v20.2d, v4.2d, #32
 	WORD $0x6f6004b5 // ushr v21.2d, v5.2d, #32
-	FMOVQ 2208(R2), F29
+	FMOVQ 2208(R3), F29
 	WORD $0x6e3d1d4a // eor v10.16b, v10.16b, v29.16b
-	FMOVQ 2224(R2), F30
+	FMOVQ 2224(R3), F30
 	WORD $0x6e3e1d6b // eor v11.16b, v11.16b, v30.16b
 	WORD $0x6e341d4a // eor v10.16b, v10.16b, v20.16b
 	WORD $0x6e351d6b // eor v11.16b, v11.16b, v21.16b
@@ -968,17 +961,17 @@ words:
 	WORD $0x2ebfc2d1 // umull v17.2d, v22.2s, v31.2s
 	WORD $0x6f600614 // ushr v20.2d, v16.2d, #32
 	WORD $0x6f600635 // ushr v21.2d, v17.2d, #32
-	FMOVQ 2176(R2), F23
+	FMOVQ 2176(R3), F23
 	WORD $0x6e371dce // eor v14.16b, v14.16b, v23.16b
-	FMOVQ 2192(R2), F24
+	FMOVQ 2192(R3), F24
 	WORD $0x6e381def // eor v15.16b, v15.16b, v24.16b
 	WORD $0x6e341dce // eor v14.16b, v14.16b, v20.16b
 	WORD $0x6e351def // eor v15.16b, v15.16b, v21.16b
 	WORD $0x6f600594 // ushr v20.2d, v12.2d, #32
 	WORD $0x6f6005b5 // ushr v21.2d, v13.2d, #32
-	FMOVQ 2208(R2), F25
+	FMOVQ 2208(R3), F25
 	WORD $0x6e391e52 // eor v18.16b, v18.16b, v25.16b
-	FMOVQ 2224(R2), F26
+	FMOVQ 2224(R3), F26
 	WORD $0x6e3a1e73 // eor v19.16b, v19.16b, v26.16b
 	WORD $0x6e341e52 // eor v18.16b, v18.16b, v20.16b
 	WORD $0x6e351e73 // eor v19.16b, v19.16b, v21.16b
@@ -1000,17 +993,17 @@ words:
 	WORD $0x2ebbc38b // umull v11.2d, v28.2s, v27.2s
 	WORD $0x6f600554 // ushr v20.2d, v10.2d, #32
 	WORD $0x6f600575 // ushr v21.2d, v11.2d, #32
-	FMOVQ 2240(R2), F29
+	FMOVQ 2240(R3), F29
 	WORD $0x6e3d1d08 // eor v8.16b, v8.16b, v29.16b
-	FMOVQ 2256(R2), F30
+	FMOVQ 2256(R3), F30
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
 	WORD $0x6e341d08 // eor v8.16b, v8.16b, v20.16b
 	WORD $0x6e351d29 // eor v9.16b, v9.16b, v21.16b
 	WORD $0x6f6004d4 // ushr v20.2d, v6.2d, #32
 	WORD $0x6f6004f5 // ushr v21.2d, v7.2d, #32
-	FMOVQ 2272(R2), F31
+	FMOVQ 2272(R3), F31
 	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
-	FMOVQ 2288(R2), F22
+	FMOVQ 2288(R3), F22
 	WORD $0x6e361ca5 // eor v5.16b, v5.16b, v22.16b
 	WORD $0x6e341c84 // eor v4.16b, v4.16b, v20.16b
 	WORD $0x6e351ca5 // eor v5.16b, v5.16b, v21.16b
@@ -1032,17 +1025,17 @@ words:
 	WORD $0x2eb7c313 // umull v19.2d, v24.2s, v23.2s
 	WORD $0x6f600654 // ushr v20.2d, v18.2d, #32
 	WORD $0x6f600675 // ushr v21.2d, v19.2d, #32
-	FMOVQ 2240(R2), F25
+	FMOVQ 2240(R3), F25
 	WORD $0x6e391e10 // eor v16.16b, v16.16b, v25.16b
-	FMOVQ 2256(R2), F26
+	FMOVQ 2256(R3), F26
 	WORD $0x6e3a1e31 // eor v17.16b, v17.16b, v26.16b
 	WORD $0x6e341e10 // eor v16.16b, v16.16b, v20.16b
 	WORD $0x6e351e31 // eor v17.16b, v17.16b, v21.16b
 	WORD $0x6f6005d4 // ushr v20.2d, v14.2d, #32
 	WORD $0x6f6005f5 // ushr v21.2d, v15.2d, #32
-	FMOVQ 2272(R2), F27
+	FMOVQ 2272(R3), F27
 	WORD $0x6e3b1d8c // eor v12.16b, v12.16b, v27.16b
-	FMOVQ 2288(R2), F28
+	FMOVQ 2288(R3), F28
 	WORD $0x6e3c1dad // eor v13.16b, v13.16b, v28.16b
 	WORD $0x6e341d8c // eor v12.16b, v12.16b, v20.16b
 	WORD $0x6e351dad // eor v13.16b, v13.16b, v21.16b
@@ -1058,7 +1051,7 @@ words:
 	WORD $0x4e9f2884 // trn1 v4.4s, v4.4s, v31.4s
 	WORD $0x4ea008f6 // rev64 v22.4s, v7.4s
 	WORD $0x4e9628a5 // trn1 v5.4s, v5.4s, v22.4s
-	ADD R5, R2, R17
+	ADD R6, R3, R17
 	FMOVQ F8, 0(R17)
 	FMOVQ F9, 16(R17)
 	FMOVQ F4, 768(R17)
@@ -1079,13 +1072,13 @@ words:
 	FMOVQ F17, 48(R17)
 	FMOVQ F12, 800(R17)
 	FMOVQ F13, 816(R17)
-	ADD $64, R5
-	CMP R3, R5
+	ADD $64, R6
+	CMP R5, R6
 	BLT words
-	MOVD ZR, R5
+	MOVD ZR, R6
 
 radii:
-	ADD R5, R2, R17
+	ADD R6, R3, R17
 	FMOVQ 0(R17), F0
 	FMOVQ 16(R17), F1
 	WORD $0x6f750400 // ushr v0.2d, v0.2d, #11
@@ -1200,15 +1193,13 @@ radii:
 	WORD $0x6ee1f821 // fsqrt v1.2d, v1.2d
 	FMOVQ F0, 0(R17)
 	FMOVQ F1, 16(R17)
-	ADD $32, R5
-	CMP R3, R5
+	ADD $32, R6
+	CMP R5, R6
 	BLT radii
-	MOVD ZR, R3
-	SUBS $4, R1
-	BLT tail
+	MOVD ZR, R5
 
 turns:
-	ADD R3, R2, R17
+	ADD R5, R3, R17
 	FMOVQ 768(R17), F0
 	FMOVQ 784(R17), F1
 	WORD $0x4f425402 // shl v2.2d, v0.2d, #2
@@ -1340,157 +1331,24 @@ turns:
 	WORD $0x4ec87842 // zip2 v2.2d, v2.2d, v8.2d
 	WORD $0x4ec97863 // zip2 v3.2d, v3.2d, v9.2d
 	FMOVQ F0, (R0)
-	FMOVQ F1, 16(R0)
-	FMOVQ F2, 32(R0)
-	FMOVQ F3, 48(R0)
-	ADD $32, R3
-	ADD $64, R0
-	SUBS $4, R1
-	BGE turns
-
-tail:
-	ADDS $4, R1
+	ADD R2, R0
+	SUBS $1, R1
 	BEQ clear
-	ADD R3, R2, R17
-	FMOVQ 768(R17), F0
-	FMOVQ 784(R17), F1
-	WORD $0x4f425402 // shl v2.2d, v0.2d, #2
-	WORD $0x4f425423 // shl v3.2d, v1.2d, #2
-	WORD $0x4e61d842 // scvtf v2.2d, v2.2d
-	WORD $0x4e61d863 // scvtf v3.2d, v3.2d
-	FMOVQ 640(R19), F29
-	WORD $0x6e7ddc42 // fmul v2.2d, v2.2d, v29.2d
-	FMOVQ 656(R19), F30
-	WORD $0x6e7edc63 // fmul v3.2d, v3.2d, v30.2d
-	WORD $0x6e62dc44 // fmul v4.2d, v2.2d, v2.2d
-	WORD $0x6e63dc65 // fmul v5.2d, v3.2d, v3.2d
-	FMOVQ 672(R19), F31
-	WORD $0x6e7fdc86 // fmul v6.2d, v4.2d, v31.2d
-	FMOVQ 688(R19), F22
-	WORD $0x6e76dca7 // fmul v7.2d, v5.2d, v22.2d
-	FMOVQ 704(R19), F23
-	WORD $0x4e77d4c6 // fadd v6.2d, v6.2d, v23.2d
-	FMOVQ 720(R19), F24
-	WORD $0x4e78d4e7 // fadd v7.2d, v7.2d, v24.2d
-	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
-	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
-	FMOVQ 736(R19), F25
-	WORD $0x4e79d4c6 // fadd v6.2d, v6.2d, v25.2d
-	FMOVQ 752(R19), F26
-	WORD $0x4e7ad4e7 // fadd v7.2d, v7.2d, v26.2d
-	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
-	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
-	FMOVQ 768(R19), F27
-	WORD $0x4e7bd4c6 // fadd v6.2d, v6.2d, v27.2d
-	FMOVQ 784(R19), F28
-	WORD $0x4e7cd4e7 // fadd v7.2d, v7.2d, v28.2d
-	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
-	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
-	FMOVQ 800(R19), F29
-	WORD $0x4e7dd4c6 // fadd v6.2d, v6.2d, v29.2d
-	FMOVQ 816(R19), F30
-	WORD $0x4e7ed4e7 // fadd v7.2d, v7.2d, v30.2d
-	WORD $0x6e64dcc6 // fmul v6.2d, v6.2d, v4.2d
-	WORD $0x6e65dce7 // fmul v7.2d, v7.2d, v5.2d
-	FMOVQ 832(R19), F31
-	WORD $0x4e7fd4c6 // fadd v6.2d, v6.2d, v31.2d
-	FMOVQ 848(R19), F22
-	WORD $0x4e76d4e7 // fadd v7.2d, v7.2d, v22.2d
-	WORD $0x6e64dc48 // fmul v8.2d, v2.2d, v4.2d
-	WORD $0x6e65dc69 // fmul v9.2d, v3.2d, v5.2d
-	WORD $0x6e66dd06 // fmul v6.2d, v8.2d, v6.2d
-	WORD $0x6e67dd27 // fmul v7.2d, v9.2d, v7.2d
-	WORD $0x4e66d446 // fadd v6.2d, v2.2d, v6.2d
-	WORD $0x4e67d467 // fadd v7.2d, v3.2d, v7.2d
-	FMOVQ 864(R19), F23
-	WORD $0x6e77dc82 // fmul v2.2d, v4.2d, v23.2d
-	FMOVQ 880(R19), F24
-	WORD $0x6e78dca3 // fmul v3.2d, v5.2d, v24.2d
-	FMOVQ 896(R19), F25
-	WORD $0x4e79d442 // fadd v2.2d, v2.2d, v25.2d
-	FMOVQ 912(R19), F26
-	WORD $0x4e7ad463 // fadd v3.2d, v3.2d, v26.2d
-	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
-	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
-	FMOVQ 928(R19), F27
-	WORD $0x4e7bd442 // fadd v2.2d, v2.2d, v27.2d
-	FMOVQ 944(R19), F28
-	WORD $0x4e7cd463 // fadd v3.2d, v3.2d, v28.2d
-	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
-	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
-	FMOVQ 960(R19), F29
-	WORD $0x4e7dd442 // fadd v2.2d, v2.2d, v29.2d
-	FMOVQ 976(R19), F30
-	WORD $0x4e7ed463 // fadd v3.2d, v3.2d, v30.2d
-	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
-	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
-	FMOVQ 992(R19), F31
-	WORD $0x4e7fd442 // fadd v2.2d, v2.2d, v31.2d
-	FMOVQ 1008(R19), F22
-	WORD $0x4e76d463 // fadd v3.2d, v3.2d, v22.2d
-	WORD $0x6e64dc42 // fmul v2.2d, v2.2d, v4.2d
-	WORD $0x6e65dc63 // fmul v3.2d, v3.2d, v5.2d
-	FMOVQ 1024(R19), F23
-	WORD $0x4e77d442 // fadd v2.2d, v2.2d, v23.2d
-	FMOVQ 1040(R19), F24
-	WORD $0x4e78d463 // fadd v3.2d, v3.2d, v24.2d
-	WORD $0x6e64dc88 // fmul v8.2d, v4.2d, v4.2d
-	WORD $0x6e65dca9 // fmul v9.2d, v5.2d, v5.2d
-	WORD $0x6e62dd02 // fmul v2.2d, v8.2d, v2.2d
-	WORD $0x6e63dd23 // fmul v3.2d, v9.2d, v3.2d
-	FMOVQ 1056(R19), F25
-	WORD $0x6e79dc84 // fmul v4.2d, v4.2d, v25.2d
-	FMOVQ 1072(R19), F26
-	WORD $0x6e7adca5 // fmul v5.2d, v5.2d, v26.2d
-	FMOVQ 256(R19), F27
-	WORD $0x4e7bd484 // fadd v4.2d, v4.2d, v27.2d
-	FMOVQ 272(R19), F28
-	WORD $0x4e7cd4a5 // fadd v5.2d, v5.2d, v28.2d
-	WORD $0x4e62d482 // fadd v2.2d, v4.2d, v2.2d
-	WORD $0x4e63d4a3 // fadd v3.2d, v5.2d, v3.2d
-	WORD $0x4f415404 // shl v4.2d, v0.2d, #1
-	WORD $0x4f415425 // shl v5.2d, v1.2d, #1
-	WORD $0x4f41049d // sshr v29.2d, v4.2d, #63
-	WORD $0x6e661c5d // bsl v29.16b, v2.16b, v6.16b
-	WORD $0x4ebd1fa8 // mov v8.16b, v29.16b
-	WORD $0x4f4104be // sshr v30.2d, v5.2d, #63
-	WORD $0x6e671c7e // bsl v30.16b, v3.16b, v7.16b
-	WORD $0x4ebe1fc9 // mov v9.16b, v30.16b
-	WORD $0x4f41049f // sshr v31.2d, v4.2d, #63
-	WORD $0x6ebf1cc2 // bit v2.16b, v6.16b, v31.16b
-	WORD $0x4f4104b6 // sshr v22.2d, v5.2d, #63
-	WORD $0x6eb61ce3 // bit v3.16b, v7.16b, v22.16b
-	WORD $0x6e201c84 // eor v4.16b, v4.16b, v0.16b
-	WORD $0x6e211ca5 // eor v5.16b, v5.16b, v1.16b
-	FMOVQ 1088(R19), F23
-	WORD $0x4e371c84 // and v4.16b, v4.16b, v23.16b
-	FMOVQ 1104(R19), F24
-	WORD $0x4e381ca5 // and v5.16b, v5.16b, v24.16b
-	WORD $0x6e241c42 // eor v2.16b, v2.16b, v4.16b
-	WORD $0x6e251c63 // eor v3.16b, v3.16b, v5.16b
-	WORD $0x4e371c00 // and v0.16b, v0.16b, v23.16b
-	WORD $0x4e381c21 // and v1.16b, v1.16b, v24.16b
-	WORD $0x6e201d08 // eor v8.16b, v8.16b, v0.16b
-	WORD $0x6e211d29 // eor v9.16b, v9.16b, v1.16b
-	FMOVQ 0(R17), F0
-	FMOVQ 16(R17), F1
-	WORD $0x6e60dc42 // fmul v2.2d, v2.2d, v0.2d
-	WORD $0x6e61dc63 // fmul v3.2d, v3.2d, v1.2d
-	WORD $0x6e60dd08 // fmul v8.2d, v8.2d, v0.2d
-	WORD $0x6e61dd29 // fmul v9.2d, v9.2d, v1.2d
-	WORD $0x4ec83840 // zip1 v0.2d, v2.2d, v8.2d
-	WORD $0x4ec93861 // zip1 v1.2d, v3.2d, v9.2d
-	WORD $0x4ec87842 // zip2 v2.2d, v2.2d, v8.2d
-	WORD $0x4ec97863 // zip2 v3.2d, v3.2d, v9.2d
-	FMOVQ F0, (R0)
-	CMP $2, R1
-	BLT clear
-	FMOVQ F1, 16(R0)
+	FMOVQ F2, (R0)
+	ADD R2, R0
+	SUBS $1, R1
 	BEQ clear
-	FMOVQ F2, 32(R0)
+	FMOVQ F1, (R0)
+	ADD R2, R0
+	SUBS $1, R1
+	BEQ clear
+	FMOVQ F3, (R0)
+	ADD R2, R0
+	SUBS $1, R1
+	BEQ clear
+	ADD $32, R5
+	B turns
 
 clear:
-
-done:
 	RET
 

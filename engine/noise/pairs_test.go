@@ -33,27 +33,22 @@ func eachPath(t *testing.T, test func(t *testing.T, p path)) {
 }
 
 // comparePairs checks that a path gives the bits of pairsGeneric and writes
-// nothing around dst, which starts at an odd place in its array.
-func comparePairs(t *testing.T, p path, blocks, odd int, a [8]uint32) {
+// nothing between and around them in dst, which starts at an odd place in its array.
+func comparePairs(t *testing.T, p path, blocks, stride, odd int, a [8]uint32) {
 	t.Helper()
 	const guard = 24 // more than any vector
-	var want [2 * batch]float64
-	pairsGeneric(want[:2*blocks], a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
-
 	canary := math.Float64frombits(0x7ff8dead7ff8beef)
-	got := make([]float64, guard+odd+2*blocks+guard)
+	size := 2*guard + odd + (blocks-1)*stride + 2
+	want, got := make([]float64, size), make([]float64, size)
 	for i := range got {
-		got[i] = canary
+		want[i], got[i] = canary, canary
 	}
-	from, to := guard+odd, guard+odd+2*blocks
-	p.pairs(got[from:to], a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+	from := guard + odd
+	pairsGeneric(want[from:], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+	p.pairs(got[from:size-guard], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
 	for i, x := range got {
-		w := canary
-		if from <= i && i < to {
-			w = want[i-from]
-		}
-		if math.Float64bits(x) != math.Float64bits(w) {
-			t.Fatalf("%d blocks, %x: number %d is %x, want %x", blocks, a, i-from, math.Float64bits(x), math.Float64bits(w))
+		if w := want[i]; math.Float64bits(x) != math.Float64bits(w) {
+			t.Fatalf("%d blocks, %d apart, %x: number %d is %x, want %x", blocks, stride, a, i-from, math.Float64bits(x), math.Float64bits(w))
 		}
 	}
 }
@@ -62,7 +57,7 @@ func TestPathsAgree(t *testing.T) {
 	eachPath(t, func(t *testing.T, p path) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 20 {
-			for blocks := range batch + 1 {
+			for blocks := 1; blocks <= batch; blocks++ {
 				var a [8]uint32
 				for i := range a {
 					switch r.IntN(8) {
@@ -78,21 +73,7 @@ func TestPathsAgree(t *testing.T) {
 						a[i] = r.Uint32()
 					}
 				}
-				comparePairs(t, p, blocks, r.IntN(9), a)
-			}
-		}
-	})
-}
-
-// An odd length leaves the last number alone.
-func TestPathsOddLength(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
-		for n := 1; n < 2*batch; n += 2 {
-			dst := make([]float64, n)
-			dst[n-1] = 7
-			p.pairs(dst, 0, 1, 0, 0, 0, 0, 0, 0)
-			if dst[n-1] != 7 {
-				t.Fatalf("of %d numbers the last became %g", n, dst[n-1])
+				comparePairs(t, p, blocks, 1+r.IntN(9), r.IntN(9), a)
 			}
 		}
 	})
@@ -135,9 +116,9 @@ func TestPathsAgreeAtEdges(t *testing.T) {
 			for _, p := range paths() {
 				// In every lane, among neighbours and alone.
 				for lane := range uint32(16) {
-					comparePairs(t, p, 16, 0, [8]uint32{c[0] - lane, 1, c[1], 0, c[2], c[3], k0, k1})
+					comparePairs(t, p, 16, 2, 0, [8]uint32{c[0] - lane, 1, c[1], 0, c[2], c[3], k0, k1})
 				}
-				comparePairs(t, p, 1, 0, [8]uint32{c[0], 0, c[1], 0, c[2], c[3], k0, k1})
+				comparePairs(t, p, 1, 2, 0, [8]uint32{c[0], 0, c[1], 0, c[2], c[3], k0, k1})
 			}
 		}
 	}
@@ -168,7 +149,7 @@ func TestKnownNormals(t *testing.T) {
 		h := fnv.New64a()
 		var z [128]float64
 		for i := range uint32(100) {
-			p.pairs(z[:], i, 1, 7, i, 8, 9, 10, 11)
+			p.pairs(z[:], len(z)/2, 2, i, 1, 7, i, 8, 9, 10, 11)
 			for _, x := range z {
 				binary.Write(h, binary.LittleEndian, math.Float64bits(x))
 			}
@@ -207,7 +188,7 @@ func BenchmarkPairs(b *testing.B) {
 				b.ReportAllocs()
 				var dst [2 * batch]float64
 				for i := range b.N {
-					p.pairs(dst[:2*blocks], 0, 0, uint32(i), 1, 0, 0, 1, 2)
+					p.pairs(dst[:], blocks, 2, 0, 0, uint32(i), 1, 0, 0, 1, 2)
 				}
 			})
 		}

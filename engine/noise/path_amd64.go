@@ -9,17 +9,15 @@ package noise
 
 // pairs is pairsGeneric by a path that the machine has. The calls are direct, so
 // that dst can stay on the caller's stack.
-func (p path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	if len(dst) > 2*batch {
-		panic("noise: more blocks than a batch")
-	}
+func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	checkPairs(dst, n, stride)
 	switch p {
 	case avx512:
-		pairsAVX512(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+		pairsAVX512(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	case avx2:
-		pairsAVX2(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+		pairsAVX2(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	default:
-		pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	}
 }
 

@@ -3,14 +3,12 @@
 package noise
 
 // pairs is pairsGeneric by a path that the machine has.
-func (p path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	if len(dst) > 2*batch {
-		panic("noise: more blocks than a batch")
-	}
+func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	checkPairs(dst, n, stride)
 	if p == neon {
-		pairsNEON(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+		pairsNEON(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	} else {
-		pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	}
 }
 

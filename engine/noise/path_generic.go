@@ -3,8 +3,8 @@
 package noise
 
 // pairs is pairsGeneric.
-func (path) pairs(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	pairsGeneric(dst, c0, d0, c1, d1, c2, c3, k0, k1)
+func (path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 }
 
 // groups is groupsGeneric.

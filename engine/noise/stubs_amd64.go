@@ -4,12 +4,12 @@
 
 package noise
 
-// pairsAVX512 is pairsGeneric, eight blocks at a time.
+// pairsAVX512 is pairsGeneric for n > 0, eight blocks at a time.
 //
 //go:noescape
-func pairsAVX512(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+func pairsAVX512(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
 
-// pairsAVX2 is pairsGeneric, four blocks at a time.
+// pairsAVX2 is pairsGeneric for n > 0, four blocks at a time.
 //
 //go:noescape
-func pairsAVX2(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+func pairsAVX2(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)

@@ -4,7 +4,7 @@
 
 package noise
 
-// pairsNEON is pairsGeneric, four blocks at a time.
+// pairsNEON is pairsGeneric for n > 0, four blocks at a time.
 //
 //go:noescape
-func pairsNEON(dst []float64, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)
+func pairsNEON(dst *float64, n int, stride int, c0 uint32, d0 uint32, c1 uint32, d1 uint32, c2 uint32, c3 uint32, k0 uint32, k1 uint32)

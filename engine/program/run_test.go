@@ -20,6 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
 
 const typed = "density:-(1-x)^2/2 - b*(y-x^2)^2/8 + log(sigmoid(x)) - abs(y)/7;b=2"
@@ -79,17 +80,7 @@ func interpreter(t testing.TB, language string) string {
 	if testing.Short() && language == "torch" {
 		t.Skip("PyTorch takes seconds to load")
 	}
-	names, flag, needs := []string{"python3", "/usr/bin/python3"}, "-c", "import "+language
-	if language == "r" {
-		names, flag, needs = []string{"Rscript"}, "-e", "1"
-	}
-	for _, name := range names {
-		if exec.Command(name, flag, needs).Run() == nil {
-			return name
-		}
-	}
-	t.Skipf("%s needs %v with %q", language, names, needs)
-	return ""
+	return childtest.Interpreter(t, language)
 }
 
 // runAll runs programs one after the other in one interpreter, since it takes seconds to load.
@@ -198,6 +189,10 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
+			oneIn := oneIn
+			if language == "torch" && !slow { // which takes ten times as long a step
+				oneIn = 4
+			}
 			var jobs []job
 			for i, spec := range specs {
 				p := open(t, spec)

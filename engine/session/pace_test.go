@@ -37,7 +37,7 @@ func paced(t *testing.T, perSecond float64, rt Runtime) *Session {
 // At any speed and rate of frames, a frame shows the steps that fell due since the one before
 // it, and the steps a second are right.
 func TestFramesShowWhatIsDue(t *testing.T) {
-	speeds, rates := []float64{3, 10, 100, 150, 1000, 2000, 20_000}, []int{5, 10, 25, 30, 60}
+	speeds, rates := []float64{3, 10, 150, 2000, 20_000}, []int{5, 25, 60}
 	if testing.Short() {
 		speeds, rates = []float64{3, 150, 2000}, []int{5, 60}
 	}

@@ -50,8 +50,8 @@ func networkDigests(t *testing.T, threads int) string {
 // ofNetworks asks the test below for digests alone.
 const ofNetworks = "PSGLD_TEST_DIGESTS"
 
-// A network's lane has the same digest on every path with fused multiply-adds and with every
-// number of threads. A path is settled when a program starts, so the test runs itself on each.
+// A network's lane has the same digest on every path with fused multiply-adds and with three
+// threads, whose shares are uneven. A path is settled when a program starts, so the test runs itself on each.
 // The exact path, which defines them, takes minutes: .ci/digits holds it to the table.
 func TestNetworkDigestsOnEveryPath(t *testing.T) {
 	if os.Getenv(ofNetworks) != "" {
@@ -65,9 +65,7 @@ func TestNetworkDigestsOnEveryPath(t *testing.T) {
 		t.Skip("these kernels have other digits")
 	}
 	want := networkDigests(t, 1)
-	for _, threads := range []int{2, 4} {
-		sameLines(t, fmt.Sprintf("%d threads", threads), networkDigests(t, threads), want)
-	}
+	sameLines(t, "3 threads", networkDigests(t, 3), want)
 	var paths []string
 	for _, p := range simd.Paths {
 		if p != simd.Generic && p != simd.Active {

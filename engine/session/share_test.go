@@ -12,10 +12,7 @@ import (
 // Sessions have their keyframes in one budget. One that stands makes room for those that
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
-	sessions := 10
-	if testing.Short() {
-		sessions = 5
-	}
+	const sessions = 5
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
 	memory := share.NewMemory(budget)

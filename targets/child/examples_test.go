@@ -4,9 +4,10 @@ package child_test
 
 import (
 	"math"
-	"os/exec"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
 
 // The examples' gradients are those of their log-likelihoods, and the batches' means that of all
@@ -14,29 +15,18 @@ import (
 func TestExamples(t *testing.T) {
 	for _, example := range []struct {
 		file, needs string
-		by          []string // interpreters that may have it
 		dim, data   int
 	}{
-		{"numpy_model.py", "import numpy", []string{"python3", "/usr/bin/python3"}, 2, 1000},
-		{"torch_model.py", "import torch", []string{"python3", "/usr/bin/python3"}, 3, 1000},
-		{"model.R", "1", []string{"Rscript"}, 2, 500},
+		{"numpy_model.py", "numpy", 2, 1000},
+		{"torch_model.py", "torch", 3, 1000},
+		{"model.R", "r", 2, 500},
 	} {
 		t.Run(example.file, func(t *testing.T) {
 			t.Parallel()
 			if testing.Short() {
 				t.Skip("interpreters and their libraries take seconds to load")
 			}
-			by := ""
-			for _, name := range example.by {
-				if flag := map[bool]string{true: "-e", false: "-c"}[name == "Rscript"]; exec.Command(name, flag, example.needs).Run() == nil {
-					by = name
-					break
-				}
-			}
-			if by == "" {
-				t.Skipf("%s needs %v with %q", example.file, example.by, example.needs)
-			}
-			p := start(t, by+" examples/"+example.file, time.Minute)
+			p := start(t, childtest.Interpreter(t, example.needs)+" examples/"+example.file, time.Minute)
 			h, err := p.Hello(t.Context())
 			if err != nil || h.Dim != example.dim || h.Data != example.data || !h.Minibatches || !h.LogDensity || !h.Repeats {
 				t.Fatalf("%+v, %v", h, err)

@@ -12,10 +12,7 @@ import (
 
 // Whatever is typed into the program, the screen goes on to answer, and ctrl-c ends it.
 func TestKeysAreAnsweredOnATerminal(t *testing.T) {
-	n := 60
-	if testing.Short() {
-		n = 8
-	}
+	n := events(120)
 	for i, mode := range []string{"run", "lesson:reshuffled-batches", "lesson:start-at-the-mode"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()

@@ -19,14 +19,7 @@ import (
 // each, and compares with the document: R-hat to 1e-3, effective sample sizes and standard
 // errors to 1%.
 func TestChainsReadByR(t *testing.T) {
-	if testing.Short() {
-		t.Skip("R takes seconds to load its packages")
-	}
-	rscript, err := exec.LookPath("Rscript")
-	if err != nil {
-		t.Skip("Rscript is not installed")
-	}
-	dir := t.TempDir()
+	rscript, dir := interpreter(t, "r"), t.TempDir()
 	program := `if (!requireNamespace("posterior", quietly = TRUE)) quit(status = 77)
 suppressMessages(library(posterior))
 `

@@ -56,24 +56,16 @@ func TestSamplersCode(t *testing.T) {
 }
 
 // check finds the programs' draws consistent with their methods, in every language, and names the
-// fault of one whose drift lacks its 2. PyTorch, which takes ten times as long, runs one;
-// TestEveryProgram has them all.
+// fault of one whose drift lacks its 2. NumPy and R have every other method each, PyTorch has one:
+// TestEveryProgramIsChecked has them all.
 func TestProgramsAreChecked(t *testing.T) {
 	for _, language := range code.Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			by := ""
-			if language != "r" {
-				by = python(t, language)
-			} else if testing.Short() {
-				t.Skip("loops that are interpreted")
-			} else if path, err := exec.LookPath("Rscript"); err == nil {
-				by = path
-			} else {
-				t.Skip("there is no Rscript")
-			}
-			for _, method := range append(code.Names(), "fault") {
-				if language == "torch" && method != "psgld" {
+			by := interpreter(t, language)
+			for i, method := range append(code.Names(), "fault") {
+				alternate := []string{"numpy", "r"}[i%2]
+				if method != "psgld" && language != alternate && (method != "fault" || language == "torch") {
 					continue
 				}
 				name, faulty := method, method == "fault"
@@ -85,7 +77,7 @@ func TestProgramsAreChecked(t *testing.T) {
 						text = strings.Replace(text, "eps/2*g", "eps*g", 1)
 					}
 					return text
-				})
+				}, "--steps", map[bool]string{false: "10000", true: "5000"}[language == "torch"])
 				switch {
 				case faulty && (r.status == console.ExitDone || !strings.Contains(r.out, "drift")):
 					t.Errorf("a drift without its 2: status %d\n%s%s", r.status, r.out, r.err)

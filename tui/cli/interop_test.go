@@ -55,14 +55,7 @@ const essTolerance = 0.2
 
 // TestDrawsReadByR has R summarise the draws, and compares with the document.
 func TestDrawsReadByR(t *testing.T) {
-	if testing.Short() {
-		t.Skip("R takes seconds to load its packages")
-	}
-	rscript, err := exec.LookPath("Rscript")
-	if err != nil {
-		t.Skip("Rscript is not installed")
-	}
-	dir := t.TempDir()
+	rscript, dir := interpreter(t, "r"), t.TempDir()
 	type file struct {
 		path         string
 		lane         engine.LaneResult

@@ -21,21 +21,12 @@ func TestPlantedFaultsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var python string
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			python = name
-			break
-		}
-	}
-	if python == "" {
-		t.Skip("python3 with numpy (Debian's python3-numpy) is not there")
-	}
+	by := interpreter(t, "numpy")
 	t.Chdir(t.TempDir()) // where the data set of the cases is written
-	if out, err := exec.Command(python, script, "all", ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command(by, script, "all", ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	list, err := exec.Command(python, script, "list").Output()
+	list, err := exec.Command(by, script, "list").Output()
 	if err != nil {
 		t.Fatal(err)
 	}

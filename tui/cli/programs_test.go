@@ -5,7 +5,6 @@ package cli
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -28,15 +27,7 @@ func TestEveryProgramIsChecked(t *testing.T) {
 	whole := []string{"--target", "blr:" + csv, "--thin", "1"}
 	for _, language := range code.Languages() {
 		t.Run(language, func(t *testing.T) {
-			by := ""
-			if language != "r" {
-				by = python(t, language)
-			} else if path, err := exec.LookPath("Rscript"); err == nil {
-				by = path
-			} else {
-				t.Skip("there is no Rscript")
-			}
-			few := 0
+			by, few := interpreter(t, language), 0
 			for _, method := range code.Names() {
 				exact := method == "mala" || method == "hmc"
 				steps := []string{"--steps", "30000"}

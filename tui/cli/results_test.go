@@ -22,7 +22,7 @@ func TestHostileResults(t *testing.T) {
 	ok(t, append(sweep, "sweep.jsonl")...)
 	reproduce := []string{"reproduce", "fig1b", "--scale", "quick", "--out"}
 	ok(t, append(reproduce, "report")...)
-	tries := 60
+	tries := 30
 	if testing.Short() {
 		tries = 15
 	}

@@ -38,10 +38,10 @@ func TestTruth(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	var first, again truthDoc
-	args := []string{"run", "--target", "blr:synthetic", "--samplers", "psgld,sgld:temp=0.5", "--steps", "40000", "--truth", "hmc:draws=8000"}
+	args := []string{"run", "--target", "blr:synthetic", "--samplers", "psgld,sgld:temp=0.5", "--steps", "40000", "--truth", "hmc:draws=4000"}
 	document(t, &first, args...)
 	document(t, &again, args...)
-	if d := first.Truth; d.By != "hmc" || d.Draws != 8000 || d.Cached || !(d.RHat < 1.01) || !(d.MinESS > 2500) || !again.Truth.Cached {
+	if d := first.Truth; d.By != "hmc" || d.Draws != 4000 || d.Cached || !(d.RHat < 1.01) || !(d.MinESS > 1250) || !again.Truth.Cached {
 		t.Errorf("truth %+v, then %+v", d, again.Truth)
 	}
 	l := first.Lanes[0]

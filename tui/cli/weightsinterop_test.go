@@ -12,26 +12,21 @@ import (
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
 
-// python finds a Python that has a module, or skips the test.
-func python(t *testing.T, module string) string {
+// interpreter finds what runs modules, as childtest.Interpreter does, where there is time for it.
+func interpreter(t *testing.T, modules ...string) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("Python takes seconds to load " + module)
+		t.Skipf("%v takes seconds", modules)
 	}
-	for _, name := range []string{"python3", "/usr/bin/python3", "python"} {
-		if path, err := exec.LookPath(name); err == nil && exec.Command(path, "-c", "import "+module).Run() == nil {
-			return path
-		}
-	}
-	t.Skip("there is no Python with " + module)
-	return ""
+	return childtest.Interpreter(t, modules...)
 }
 
 // TestWeightsReadByNumPy has NumPy load an MLP and predict.
 func TestWeightsReadByNumPy(t *testing.T) {
-	runPython(t, python(t, "numpy"), "mlp:20-15", `
+	runPython(t, interpreter(t, "numpy"), "mlp:20-15", `
 import numpy as np
 h = np.load("x.npy") / 126
 for layer in "dense1", "dense2", "dense3":
@@ -47,7 +42,7 @@ print(np.mean(h.argmax(1) != np.load("y.npy")))
 // TestWeightsReadByPyTorch has PyTorch load the paper's CNN and predict. Its images
 // are in the order (channel, row, column).
 func TestWeightsReadByPyTorch(t *testing.T) {
-	runPython(t, python(t, "torch, numpy"), "cnn:20-15", `
+	runPython(t, interpreter(t, "torch", "numpy"), "cnn:20-15", `
 import numpy as np, torch
 from torch import nn
 def load(module, layer, order, shape):

@@ -21,8 +21,8 @@ func TestBuiltinPlay(t *testing.T) {
 			if testing.Short() && heavy(l) {
 				t.Skip("a classifier")
 			}
-			if l.Name == "race-on-mnist" && !slow {
-				t.Skip("it takes as long as all others: the tag slow plays it")
+			if !slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
+				t.Skip("it takes as long as many others: the tag slow plays it")
 			}
 			start := time.Now()
 			r, err := Play(context.Background(), l, PlayOptions{DataDir: os.Getenv("PSGLD_DATA"), begun: func(r Run, s *engine.Snapshot) { opensUnmet(t, r, s) }})

@@ -44,30 +44,19 @@ var (
 
 // constants is a table of 64-bit constants, four copies of each.
 type constants struct {
-	table Mem
-	at    map[uint64]int
-	order map[int]Mem // by number of lanes
+	table   Mem
+	at      map[uint64]int
+	numbers Mem // of the lanes
 }
 
 // newConstants declares the table last, as it grows when constants are asked for
 // and data goes to what was declared last.
 func newConstants() *constants {
-	order := map[int]Mem{
-		8: blockOrder("order8", 0, 4, 1, 5, 2, 6, 3, 7),
-		4: blockOrder("order4", 0, 2, 1, 3),
+	numbers := GLOBL("numbers", attr.RODATA|attr.NOPTR)
+	for i := range 8 {
+		DATA(8*i, U64(i))
 	}
-	return &constants{table: GLOBL("constants", attr.RODATA|attr.NOPTR), at: map[uint64]int{}, order: order}
-}
-
-// blockOrder declares which block each lane holds. In these orders the unpack
-// instructions, which pair even lanes with even and odd with odd, put cosines
-// and sines where they belong.
-func blockOrder(name string, block ...uint64) Mem {
-	m := GLOBL(name, attr.RODATA|attr.NOPTR)
-	for i, b := range block {
-		DATA(8*i, U64(b))
-	}
-	return m
+	return &constants{table: GLOBL("constants", attr.RODATA|attr.NOPTR), at: map[uint64]int{}, numbers: numbers}
 }
 
 func (c *constants) bits(x uint64) Mem {

@@ -22,7 +22,7 @@ func (v vec) words(f frame, end reg.Register) {
 		c := Load(Param("c"+name), GP32())
 		d := Load(Param("d"+name), GP32())
 		counter[i] = v.reg()
-		VPMULUDQ(v.order[v.lanes], v.spread(d), counter[i])
+		VPMULUDQ(v.numbers, v.spread(d), counter[i])
 		VPADDD(v.spread(c), counter[i], counter[i])
 		IMUL3L(U8(v.lanes), d, d)
 		v.setSlot(d, f.slot(stride0+i))
@@ -108,54 +108,28 @@ func (v vec) radii(f frame, end reg.Register) {
 	})
 }
 
-// turns emits the third loop: sines, cosines and their products with the radii.
-// The last few blocks, which do not fill a vector, are stored one by one or by
-// mask.
-func (v vec) turns(f frame, n, dst reg.Register) {
+// turns emits the third loop: sines, cosines and their products with the radii, which it stores
+// pair by pair.
+func (v vec) turns(f frame, n, dst, stride reg.Register) {
 	off := GP64()
 	XORQ(off, off)
 	at := Mem{Base: f.base, Index: off, Scale: 1}
-	SUBQ(U8(v.lanes), n)
-	JLT(LabelRef("tail"))
 	Label("turns")
-	low, high := v.turn(at.Offset(f.first), at.Offset(f.sec))
-	VMOVUPD(low, Mem{Base: dst})
-	VMOVUPD(high, Mem{Base: dst, Disp: 8 * v.lanes})
-	ADDQ(U32(8*v.lanes), off)
-	ADDQ(U32(16*v.lanes), dst)
-	SUBQ(U8(v.lanes), n)
-	JGE(LabelRef("turns"))
-	Label("tail")
-	ADDQ(U8(v.lanes), n)
-	JZ(LabelRef("clear"))
-	low, high = v.turn(at.Offset(f.first), at.Offset(f.sec))
-	if v.wide() {
-		mask := GP32()
-		XORL(mask, mask)
-		ADDL(n.(reg.GPVirtual).As32(), n.(reg.GPVirtual).As32())
-		BTSL(n.(reg.GPVirtual).As32(), mask)
-		DECL(mask)
-		k := K()
-		KMOVW(mask, k)
-		VMOVUPD(low, k, Mem{Base: dst})
-		SHRL(U8(8), mask)
-		k = K()
-		KMOVW(mask, k)
-		VMOVUPD(high, k, Mem{Base: dst, Disp: 64})
-	} else {
-		VMOVUPD(low.AsX(), Mem{Base: dst})
-		CMPQ(n, U8(2))
-		JLT(LabelRef("clear"))
-		VEXTRACTF128(U8(1), low, Mem{Base: dst, Disp: 16})
-		JEQ(LabelRef("clear"))
-		VMOVUPD(high.AsX(), Mem{Base: dst, Disp: 32})
+	even, odd := v.turn(at.Offset(f.first), at.Offset(f.sec))
+	for i := range v.lanes {
+		v.storePair(uint8(i/2), []reg.VecVirtual{even, odd}[i%2], Mem{Base: dst})
+		ADDQ(stride, dst)
+		DECQ(n)
+		JZ(LabelRef("clear"))
 	}
+	ADDQ(U32(8*v.lanes), off)
+	JMP(LabelRef("turns"))
 	Label("clear")
 }
 
-// turn emits the normals of the blocks with radii at r and angles at a: those of
-// the first half of the blocks and those of the second.
-func (v vec) turn(r, a Mem) (low, high reg.VecVirtual) {
+// turn emits the normals of the blocks with radii at r and angles at a: those of each second block
+// from the first on, and those of the others.
+func (v vec) turn(r, a Mem) (even, odd reg.VecVirtual) {
 	word, t := v.reg(), v.reg()
 	v.move(a, word)
 	VPSLLQ(U8(2), word, t)
@@ -189,10 +163,10 @@ func (v vec) turn(r, a Mem) (low, high reg.VecVirtual) {
 	v.move(r, radius)
 	VMULPD(radius, cos, cos)
 	VMULPD(radius, sin, sin)
-	low, high = v.reg(), v.reg()
-	VUNPCKLPD(sin, cos, low)
-	VUNPCKHPD(sin, cos, high)
-	return low, high
+	even, odd = v.reg(), v.reg()
+	VUNPCKLPD(sin, cos, even)
+	VUNPCKHPD(sin, cos, odd)
+	return even, odd
 }
 
 // horner emits c[0] + x (c[1] + x (c[2] + …)) with two roundings a step.

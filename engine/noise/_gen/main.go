@@ -34,13 +34,13 @@ func main() {
 // radii to each other through the frame. Each loop's turns are independent and
 // short, so that the processor overlaps several.
 func (v vec) pairs() {
-	TEXT("pairs"+v.suffix, 0, "func(dst []float64, c0, d0, c1, d1, c2, c3, k0, k1 uint32)")
+	TEXT("pairs"+v.suffix, 0, "func(dst *float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32)")
 	Pragma("noescape")
-	Doc("pairs" + v.suffix + " is pairsGeneric, " + v.width() + " blocks at a time.")
-	dst := Load(Param("dst").Base(), GP64())
-	n := Load(Param("dst").Len(), GP64())
-	SHRQ(U8(1), n)
-	JZ(LabelRef("done"))
+	Doc("pairs" + v.suffix + " is pairsGeneric for n > 0, " + v.width() + " blocks at a time.")
+	dst := Load(Param("dst"), GP64())
+	n := Load(Param("n"), GP64())
+	stride := Load(Param("stride"), GP64())
+	SHLQ(U8(3), stride)
 
 	f := v.frame()
 	bytes := GP64() // of one word of each block
@@ -48,10 +48,9 @@ func (v vec) pairs() {
 	SHLQ(U8(3), bytes)
 	v.words(f, bytes)
 	v.radii(f, bytes)
-	v.turns(f, n, dst)
+	v.turns(f, n, dst, stride)
 
 	VZEROUPPER()
-	Label("done")
 	RET()
 }
 

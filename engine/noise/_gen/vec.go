@@ -173,6 +173,18 @@ func (v vec) toFloat(x reg.VecVirtual) {
 	VADDPD(low, x, x)
 }
 
+// storePair stores numbers 2i and 2i+1 of a vector.
+func (v vec) storePair(i uint8, x reg.VecVirtual, to Mem) {
+	switch {
+	case i == 0:
+		VMOVUPD(x.AsX(), to)
+	case v.wide():
+		VEXTRACTF64X2(U8(i), x, to)
+	default:
+		VEXTRACTF128(U8(i), x, to)
+	}
+}
+
 // swap exchanges a and b in the lanes where the sign bit of by is set.
 func (v vec) swap(by, a, b reg.VecVirtual) (reg.VecVirtual, reg.VecVirtual) {
 	x, y := v.reg(), v.reg()

@@ -139,7 +139,7 @@ func TestMeasuredRiskIsTheExactOne(t *testing.T) {
 		t.Skip("a result of the paper, by no other code than elsewhere")
 	}
 	o := theoryOptions(1, 0)
-	plan := riskPlan{o, []float64{0.05, 0.1, 0.3, 0.5}, 5000, 40}
+	plan := riskPlan{o, []float64{0.05, 0.1, 0.3, 0.5}, 5000, 20}
 	for i, eps := range plan.eps {
 		runs := plan.at(i)
 		runs.Lanes = runs.Lanes[:1]

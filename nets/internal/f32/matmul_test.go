@@ -85,7 +85,7 @@ func (t *trial) compute(tt *testing.T, p path, ws *Workspace) (old []float32) {
 
 // Every size of each dimension, up to several tiles of every path.
 func TestProductsOfAllSizes(t *testing.T) {
-	repeats := 3
+	repeats := 2
 	if testing.Short() {
 		repeats = 1
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -308,7 +307,7 @@ func TestSweepCellAt(t *testing.T) {
 		if !ok || p.Plot.Rect.Empty() {
 			t.Fatalf("%d cells: no pane of the error", n)
 		}
-		plan := heat.Plan{N: n, W: p.Plot.Rect.W}
+		plan := heatPlan{N: n, W: p.Plot.Rect.W}
 		for x := range p.Plot.Rect.W {
 			i, ok := CellAt(p, p.Plot.Rect.X+x, p.Plot.Rect.Y)
 			from, to := plan.Cells(x)

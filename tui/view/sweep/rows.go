@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -21,7 +20,7 @@ import (
 type plan struct {
 	label int // columns of the lanes' names
 	x     int // of the first cell
-	heat  heat.Plan
+	heat  heatPlan
 	value int // column of the numbers, the pane's width where they stand on the edge
 }
 
@@ -51,7 +50,7 @@ func planFor(w, cells int) (p plan) {
 		label, value = 3, 0
 	}
 	p.label, p.x = label, label+1
-	p.heat = heat.Plan{N: cells, W: max(w-p.x-value-2, 0)}
+	p.heat = heatPlan{N: cells, W: max(w-p.x-value-2, 0)}
 	if p.value = p.x + p.heat.Width() + 2; w-p.value-1 < leastValue {
 		p.value = w
 	}
@@ -155,7 +154,7 @@ func (p *heatPane) drawRamp(g plane.Region) {
 	at.Fill(' ', plane.Style{})
 	x := at.Text(1, 0, lo, p.f.Theme.Dim)
 	if s.Hi > s.Lo {
-		heat.Ramp(at.Sub(plane.Rect{X: x + 1, W: rampCells, H: 1}), p.f.Theme)
+		drawRamp(at.Sub(plane.Rect{X: x + 1, W: rampCells, H: 1}), p.f.Theme)
 		at.Text(x+rampCells+2, 0, hi, p.f.Theme.Dim)
 	}
 }
@@ -180,18 +179,18 @@ func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
 	case len(l.Cells) == 0:
 		return
 	}
-	cells := make([]heat.Cell, len(p.d.Values))
+	cells := make([]heatCell, len(p.d.Values))
 	some := false
 	for i := range cells {
 		cells[i] = l.heat(p.of, i, &p.scale, best)
-		some = some || cells[i].Mark != heat.Pending
+		some = some || cells[i].Mark != pendingCell
 	}
 	cell := l.cell(p.cursor)
 	if !some && cell != nil && cell.Runs > 0 {
 		say("not known for this method")
 		return
 	}
-	heat.Row(strip, *th, cells, p.cursor)
+	drawHeat(strip, *th, cells, p.cursor)
 	if room := g.W() - p.value - 1; p.value < g.W() && room > 0 {
 		number := p.number(cell, room)
 		number.Draw(g.Sub(plane.Rect{X: p.value, Y: y, W: room, H: 1}), 0, 0)
@@ -199,24 +198,24 @@ func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
 }
 
 // heat is the look of a lane's cell.
-func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) heat.Cell {
-	c, out := l.cell(i), heat.Cell{Frac: math.NaN(), Mark: heat.Pending}
+func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) heatCell {
+	c, out := l.cell(i), heatCell{Frac: math.NaN(), Mark: pendingCell}
 	switch {
 	case c == nil || c.Runs == 0:
 	case c.Of[q].N == 0 && c.Of[q].Untrusted > 0:
-		out.Mark = heat.Untrusted
+		out.Mark = untrustedCell
 	case c.Of[q].N > 0:
-		out.Frac, out.Mark = scale.frac(c.Of[q].Mean), heat.Plain
+		out.Frac, out.Mark = scale.frac(c.Of[q].Mean), plainCell
 		switch {
 		case math.IsNaN(out.Frac):
-			out.Mark = heat.Failed
+			out.Mark = failedCell
 		case c.Of[q].Untrusted > 0:
-			out.Mark = heat.Untrusted
+			out.Mark = untrustedCell
 		case best.Has(q, i):
-			out.Mark = heat.Best
+			out.Mark = bestCell
 		}
 	case c.Diverged > 0:
-		out.Mark = heat.Failed
+		out.Mark = failedCell
 	}
 	return out
 }

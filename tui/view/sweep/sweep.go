@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
-	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -29,7 +28,7 @@ type derived struct {
 	charts  []quantity.ID // those that have a chart: the bias is in that of the error
 	scale   [quantity.N]heatScale
 	best    [engine.MaxLanes]scan.Best
-	marks   [quantity.N][heat.Failed + 1]bool // of the cells
+	marks   [quantity.N][failedCell + 1]bool // of the cells
 	verdict verdict
 	symbol  string // the parameter's
 }
@@ -301,14 +300,14 @@ func about(seconds float64) string {
 
 // marks reports which marks the cells of a quantity have. HeatPending is that of a cell
 // that has not run.
-func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [heat.Failed + 1]bool) {
+func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [failedCell + 1]bool) {
 	for i, l := range d.lanes() {
 		if !l.Has || len(l.Cells) == 0 {
 			continue
 		}
 		for k := range d.Values {
 			mark := l.heat(q, k, scale, &best[i]).Mark
-			has[mark] = has[mark] || mark != heat.Pending || l.cell(k) == nil || l.cell(k).Runs == 0
+			has[mark] = has[mark] || mark != pendingCell || l.cell(k) == nil || l.cell(k).Runs == 0
 		}
 	}
 	return has

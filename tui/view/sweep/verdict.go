@@ -8,7 +8,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/study/scan"
-	"github.com/psgld/psgld-tui/tui/chart/heat"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -175,13 +174,13 @@ func (v *view) signs(f *pane.Frame, d *Data, shown []quantity.ID, charts bool) (
 		}
 	}
 	for _, m := range [...]struct {
-		mark heat.Mark
+		mark heatMark
 		sign
 	}{
-		{heat.Failed, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
-		{heat.Untrusted, sign{heat.Hatch(f.Theme), th.Dim, "cannot be trusted", wording.TooShort}},
-		{heat.Best, sign{heat.BestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
-		{heat.Pending, sign{heat.PendingRune(f.Theme), th.Dim, "not run yet", nil}},
+		{failedCell, sign{th.Glyphs.Cross, th.Bad, "diverged", nil}},
+		{untrustedCell, sign{hatch(f.Theme), th.Dim, "cannot be trusted", wording.TooShort}},
+		{bestCell, sign{bestRune(f.Theme), th.Accent, "best, or not distinguishable from it", nil}},
+		{pendingCell, sign{pendingRune(f.Theme), th.Dim, "not run yet", nil}},
 	} {
 		if slices.ContainsFunc(shown, func(q quantity.ID) bool { return v.known.marks[q][m.mark] }) {
 			all = append(all, m.sign)

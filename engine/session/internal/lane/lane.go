@@ -15,8 +15,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// blockCap is how many draws go to the statistics at once.
-const blockCap = 128
+// blockCap is how many draws go to the statistics at once. It is an odd number of cache lines, so that a
+// draw's coordinates do not all fall on the same few sets of the cache.
+const blockCap = 504
 
 // lane is one sampler on a target, with the statistics of its draws. It is
 // a Runner. Its chains go side by side: between two chunks of steps all are at the same

@@ -87,7 +87,7 @@ func TestFramesAreWhole(t *testing.T) {
 		target, method string
 		steps          uint64
 		chains         int
-	}{{"gaussian", "psgld", 3000, 3}, {"gaussian", "sghmc", 700, 1}, {"blr:synthetic", "hmc", 40, 2}, {"mlp:20", "psgld", 300, 2}} {
+	}{{"gaussian", "psgld", 3000, 3}, {"gaussian", "sghmc", 700, 1}, {"blr:synthetic", "hmc", 40, 2}, {"mlp:20", "psgld", 90, 2}} {
 		p := open(t, c.target)
 		cfg := config(p, 0, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, sampler.KeyBatch: 20, "warmup": 60}, c.method)
 		cfg.Chains = c.chains

@@ -1,4 +1,4 @@
-package heat
+package sweep
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 
 func TestRow(t *testing.T) {
 	nan := math.NaN()
-	cells := []Cell{{0, Plain}, {0.25, Untrusted}, {0.5, Best}, {0.75, Plain}, {1, Plain}, {nan, Failed}, {nan, Pending}, {nan, Untrusted}}
+	cells := []heatCell{{0, plainCell}, {0.25, untrustedCell}, {0.5, bestCell}, {0.75, plainCell}, {1, plainCell}, {nan, failedCell}, {nan, pendingCell}, {nan, untrustedCell}}
 	for _, c := range []struct {
 		w, selected int
 		want        string
@@ -23,13 +23,13 @@ func TestRow(t *testing.T) {
 		{16, 2, "  ╱╱✓▒▓▓██✗✗··╱╱"}, // the best one is seen under the cursor
 	} {
 		th := planetest.Plain()
-		if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { Row(g, th, cells, c.selected) }); got != c.want {
+		if got := planetest.Picture(th, c.w, 1, func(g plane.Region) { drawHeat(g, th, cells, c.selected) }); got != c.want {
 			t.Errorf("%d wide: %q, want %q", c.w, got, c.want)
 		}
 	}
 	th := planetest.Dark()
 	p := plane.NewPlane(8, 2)
-	Row(p.Region(), th, cells, -1)
+	drawHeat(p.Region(), th, cells, -1)
 	if g := p.Region(); g.StyleAt(0, 1) != th.Heat[0] || g.StyleAt(4, 1) != th.Heat[7] || g.StyleAt(5, 0) != th.Bad {
 		t.Error("low, high and failed cells take their own shades")
 	} else if s := g.StyleAt(1, 0); s.BG != th.HeatAt(0.25).FG {
@@ -41,7 +41,7 @@ func TestRow(t *testing.T) {
 func TestPlan(t *testing.T) {
 	for n := range 60 {
 		for w := range 60 {
-			p := Plan{n, w}
+			p := heatPlan{n, w}
 			width := p.Width()
 			if width > w || (n > 0 && w > 0) != (width > 0) {
 				t.Fatalf("%v takes %d columns", p, width)

@@ -1,0 +1,5 @@
+//go:build !slow
+
+package check
+
+const slow = false
