@@ -130,7 +130,7 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 	}
 	ws.labels, ws.loss = make([]uint8, rows), make([]float64, rows)
 	if _, ok := ws.stages[0].pass.(sparseReader); ok {
-		ws.sparse = f32.NewSparse(rows, n.input.Len())
+		ws.sparse = f32.NewSparse(rows, n.input.Len(), ws.stages[0].outLen)
 		ws.columnsTask = func(_, block int) { ws.sparse.ListColumns(block) }
 	}
 	ws.gatherTask, ws.lossTask, ws.teachTask, ws.distillTask = ws.gatherPart, ws.lossPart, ws.teachPart, ws.distillPart

@@ -54,94 +54,94 @@ DATA constants<>+112(SB)/4, $0x4eb504f3
 DATA constants<>+116(SB)/4, $0x4eb504f3
 DATA constants<>+120(SB)/4, $0x4eb504f3
 DATA constants<>+124(SB)/4, $0x4eb504f3
-DATA constants<>+128(SB)/4, $0x007fffff
-DATA constants<>+132(SB)/4, $0x007fffff
-DATA constants<>+136(SB)/4, $0x007fffff
-DATA constants<>+140(SB)/4, $0x007fffff
-DATA constants<>+144(SB)/4, $0x007fffff
-DATA constants<>+148(SB)/4, $0x007fffff
-DATA constants<>+152(SB)/4, $0x007fffff
-DATA constants<>+156(SB)/4, $0x007fffff
-DATA constants<>+160(SB)/4, $0x3f3504f3
-DATA constants<>+164(SB)/4, $0x3f3504f3
-DATA constants<>+168(SB)/4, $0x3f3504f3
-DATA constants<>+172(SB)/4, $0x3f3504f3
-DATA constants<>+176(SB)/4, $0x3f3504f3
-DATA constants<>+180(SB)/4, $0x3f3504f3
-DATA constants<>+184(SB)/4, $0x3f3504f3
-DATA constants<>+188(SB)/4, $0x3f3504f3
-DATA constants<>+192(SB)/4, $0x3f800000
-DATA constants<>+196(SB)/4, $0x3f800000
-DATA constants<>+200(SB)/4, $0x3f800000
-DATA constants<>+204(SB)/4, $0x3f800000
-DATA constants<>+208(SB)/4, $0x3f800000
-DATA constants<>+212(SB)/4, $0x3f800000
-DATA constants<>+216(SB)/4, $0x3f800000
-DATA constants<>+220(SB)/4, $0x3f800000
-DATA constants<>+224(SB)/4, $0x3e55e273
-DATA constants<>+228(SB)/4, $0x3e55e273
-DATA constants<>+232(SB)/4, $0x3e55e273
-DATA constants<>+236(SB)/4, $0x3e55e273
-DATA constants<>+240(SB)/4, $0x3e55e273
-DATA constants<>+244(SB)/4, $0x3e55e273
-DATA constants<>+248(SB)/4, $0x3e55e273
-DATA constants<>+252(SB)/4, $0x3e55e273
-DATA constants<>+256(SB)/4, $0xbea682b9
-DATA constants<>+260(SB)/4, $0xbea682b9
-DATA constants<>+264(SB)/4, $0xbea682b9
-DATA constants<>+268(SB)/4, $0xbea682b9
-DATA constants<>+272(SB)/4, $0xbea682b9
-DATA constants<>+276(SB)/4, $0xbea682b9
-DATA constants<>+280(SB)/4, $0xbea682b9
-DATA constants<>+284(SB)/4, $0xbea682b9
-DATA constants<>+288(SB)/4, $0x3eaf813c
-DATA constants<>+292(SB)/4, $0x3eaf813c
-DATA constants<>+296(SB)/4, $0x3eaf813c
-DATA constants<>+300(SB)/4, $0x3eaf813c
-DATA constants<>+304(SB)/4, $0x3eaf813c
-DATA constants<>+308(SB)/4, $0x3eaf813c
-DATA constants<>+312(SB)/4, $0x3eaf813c
-DATA constants<>+316(SB)/4, $0x3eaf813c
-DATA constants<>+320(SB)/4, $0xbecbb055
-DATA constants<>+324(SB)/4, $0xbecbb055
-DATA constants<>+328(SB)/4, $0xbecbb055
-DATA constants<>+332(SB)/4, $0xbecbb055
-DATA constants<>+336(SB)/4, $0xbecbb055
-DATA constants<>+340(SB)/4, $0xbecbb055
-DATA constants<>+344(SB)/4, $0xbecbb055
-DATA constants<>+348(SB)/4, $0xbecbb055
-DATA constants<>+352(SB)/4, $0x3effcf25
-DATA constants<>+356(SB)/4, $0x3effcf25
-DATA constants<>+360(SB)/4, $0x3effcf25
-DATA constants<>+364(SB)/4, $0x3effcf25
-DATA constants<>+368(SB)/4, $0x3effcf25
-DATA constants<>+372(SB)/4, $0x3effcf25
-DATA constants<>+376(SB)/4, $0x3effcf25
-DATA constants<>+380(SB)/4, $0x3effcf25
-DATA constants<>+384(SB)/4, $0xbf2aad66
-DATA constants<>+388(SB)/4, $0xbf2aad66
-DATA constants<>+392(SB)/4, $0xbf2aad66
-DATA constants<>+396(SB)/4, $0xbf2aad66
-DATA constants<>+400(SB)/4, $0xbf2aad66
-DATA constants<>+404(SB)/4, $0xbf2aad66
-DATA constants<>+408(SB)/4, $0xbf2aad66
-DATA constants<>+412(SB)/4, $0xbf2aad66
-DATA constants<>+416(SB)/4, $0xc0000000
-DATA constants<>+420(SB)/4, $0xc0000000
-DATA constants<>+424(SB)/4, $0xc0000000
-DATA constants<>+428(SB)/4, $0xc0000000
-DATA constants<>+432(SB)/4, $0xc0000000
-DATA constants<>+436(SB)/4, $0xc0000000
-DATA constants<>+440(SB)/4, $0xc0000000
-DATA constants<>+444(SB)/4, $0xc0000000
-DATA constants<>+448(SB)/4, $0xbfb17218
-DATA constants<>+452(SB)/4, $0xbfb17218
-DATA constants<>+456(SB)/4, $0xbfb17218
-DATA constants<>+460(SB)/4, $0xbfb17218
-DATA constants<>+464(SB)/4, $0xbfb17218
-DATA constants<>+468(SB)/4, $0xbfb17218
-DATA constants<>+472(SB)/4, $0xbfb17218
-DATA constants<>+476(SB)/4, $0xbfb17218
+DATA constants<>+128(SB)/4, $0xbfb17218
+DATA constants<>+132(SB)/4, $0xbfb17218
+DATA constants<>+136(SB)/4, $0xbfb17218
+DATA constants<>+140(SB)/4, $0xbfb17218
+DATA constants<>+144(SB)/4, $0xbfb17218
+DATA constants<>+148(SB)/4, $0xbfb17218
+DATA constants<>+152(SB)/4, $0xbfb17218
+DATA constants<>+156(SB)/4, $0xbfb17218
+DATA constants<>+160(SB)/4, $0x007fffff
+DATA constants<>+164(SB)/4, $0x007fffff
+DATA constants<>+168(SB)/4, $0x007fffff
+DATA constants<>+172(SB)/4, $0x007fffff
+DATA constants<>+176(SB)/4, $0x007fffff
+DATA constants<>+180(SB)/4, $0x007fffff
+DATA constants<>+184(SB)/4, $0x007fffff
+DATA constants<>+188(SB)/4, $0x007fffff
+DATA constants<>+192(SB)/4, $0x3f3504f3
+DATA constants<>+196(SB)/4, $0x3f3504f3
+DATA constants<>+200(SB)/4, $0x3f3504f3
+DATA constants<>+204(SB)/4, $0x3f3504f3
+DATA constants<>+208(SB)/4, $0x3f3504f3
+DATA constants<>+212(SB)/4, $0x3f3504f3
+DATA constants<>+216(SB)/4, $0x3f3504f3
+DATA constants<>+220(SB)/4, $0x3f3504f3
+DATA constants<>+224(SB)/4, $0x3f800000
+DATA constants<>+228(SB)/4, $0x3f800000
+DATA constants<>+232(SB)/4, $0x3f800000
+DATA constants<>+236(SB)/4, $0x3f800000
+DATA constants<>+240(SB)/4, $0x3f800000
+DATA constants<>+244(SB)/4, $0x3f800000
+DATA constants<>+248(SB)/4, $0x3f800000
+DATA constants<>+252(SB)/4, $0x3f800000
+DATA constants<>+256(SB)/4, $0x3e55e273
+DATA constants<>+260(SB)/4, $0x3e55e273
+DATA constants<>+264(SB)/4, $0x3e55e273
+DATA constants<>+268(SB)/4, $0x3e55e273
+DATA constants<>+272(SB)/4, $0x3e55e273
+DATA constants<>+276(SB)/4, $0x3e55e273
+DATA constants<>+280(SB)/4, $0x3e55e273
+DATA constants<>+284(SB)/4, $0x3e55e273
+DATA constants<>+288(SB)/4, $0xbea682b9
+DATA constants<>+292(SB)/4, $0xbea682b9
+DATA constants<>+296(SB)/4, $0xbea682b9
+DATA constants<>+300(SB)/4, $0xbea682b9
+DATA constants<>+304(SB)/4, $0xbea682b9
+DATA constants<>+308(SB)/4, $0xbea682b9
+DATA constants<>+312(SB)/4, $0xbea682b9
+DATA constants<>+316(SB)/4, $0xbea682b9
+DATA constants<>+320(SB)/4, $0x3eaf813c
+DATA constants<>+324(SB)/4, $0x3eaf813c
+DATA constants<>+328(SB)/4, $0x3eaf813c
+DATA constants<>+332(SB)/4, $0x3eaf813c
+DATA constants<>+336(SB)/4, $0x3eaf813c
+DATA constants<>+340(SB)/4, $0x3eaf813c
+DATA constants<>+344(SB)/4, $0x3eaf813c
+DATA constants<>+348(SB)/4, $0x3eaf813c
+DATA constants<>+352(SB)/4, $0xbecbb055
+DATA constants<>+356(SB)/4, $0xbecbb055
+DATA constants<>+360(SB)/4, $0xbecbb055
+DATA constants<>+364(SB)/4, $0xbecbb055
+DATA constants<>+368(SB)/4, $0xbecbb055
+DATA constants<>+372(SB)/4, $0xbecbb055
+DATA constants<>+376(SB)/4, $0xbecbb055
+DATA constants<>+380(SB)/4, $0xbecbb055
+DATA constants<>+384(SB)/4, $0x3effcf25
+DATA constants<>+388(SB)/4, $0x3effcf25
+DATA constants<>+392(SB)/4, $0x3effcf25
+DATA constants<>+396(SB)/4, $0x3effcf25
+DATA constants<>+400(SB)/4, $0x3effcf25
+DATA constants<>+404(SB)/4, $0x3effcf25
+DATA constants<>+408(SB)/4, $0x3effcf25
+DATA constants<>+412(SB)/4, $0x3effcf25
+DATA constants<>+416(SB)/4, $0xbf2aad66
+DATA constants<>+420(SB)/4, $0xbf2aad66
+DATA constants<>+424(SB)/4, $0xbf2aad66
+DATA constants<>+428(SB)/4, $0xbf2aad66
+DATA constants<>+432(SB)/4, $0xbf2aad66
+DATA constants<>+436(SB)/4, $0xbf2aad66
+DATA constants<>+440(SB)/4, $0xbf2aad66
+DATA constants<>+444(SB)/4, $0xbf2aad66
+DATA constants<>+448(SB)/4, $0xc0000000
+DATA constants<>+452(SB)/4, $0xc0000000
+DATA constants<>+456(SB)/4, $0xc0000000
+DATA constants<>+460(SB)/4, $0xc0000000
+DATA constants<>+464(SB)/4, $0xc0000000
+DATA constants<>+468(SB)/4, $0xc0000000
+DATA constants<>+472(SB)/4, $0xc0000000
+DATA constants<>+476(SB)/4, $0xc0000000
 DATA constants<>+480(SB)/4, $0x2fc90fdb
 DATA constants<>+484(SB)/4, $0x2fc90fdb
 DATA constants<>+488(SB)/4, $0x2fc90fdb
@@ -214,23 +214,15 @@ DATA constants<>+752(SB)/4, $0x40000000
 DATA constants<>+756(SB)/4, $0x40000000
 DATA constants<>+760(SB)/4, $0x40000000
 DATA constants<>+764(SB)/4, $0x40000000
-DATA constants<>+768(SB)/4, $0x0000000c
-DATA constants<>+772(SB)/4, $0x0000000c
-DATA constants<>+776(SB)/4, $0x0000000c
-DATA constants<>+780(SB)/4, $0x0000000c
-DATA constants<>+784(SB)/4, $0x0000000c
-DATA constants<>+788(SB)/4, $0x0000000c
-DATA constants<>+792(SB)/4, $0x0000000c
-DATA constants<>+796(SB)/4, $0x0000000c
-DATA constants<>+800(SB)/4, $0x00000004
-DATA constants<>+804(SB)/4, $0x00000004
-DATA constants<>+808(SB)/4, $0x00000004
-DATA constants<>+812(SB)/4, $0x00000004
-DATA constants<>+816(SB)/4, $0x00000004
-DATA constants<>+820(SB)/4, $0x00000004
-DATA constants<>+824(SB)/4, $0x00000004
-DATA constants<>+828(SB)/4, $0x00000004
-GLOBL constants<>(SB), RODATA|NOPTR, $832
+DATA constants<>+768(SB)/4, $0x00000000
+DATA constants<>+772(SB)/4, $0x00000000
+DATA constants<>+776(SB)/4, $0x00000000
+DATA constants<>+780(SB)/4, $0x00000000
+DATA constants<>+784(SB)/4, $0x00000000
+DATA constants<>+788(SB)/4, $0x00000000
+DATA constants<>+792(SB)/4, $0x00000000
+DATA constants<>+796(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $800
 
 // func groupsAVX512(dst []float32, block uint32, schedule *uint32)
 // Requires: AVX, AVX512F
@@ -388,109 +380,109 @@ group:
 	VPSRLQ          $0x20, Z13, Z14
 	VCVTDQ2PS       Z10, Z10
 	VPSRLQ          $0x20, Z11, Z15
-	VPANDD.BCST     constants<>+128(SB), Z6, Z6
+	VMULPS.BCST     constants<>+128(SB), Z12, Z12
 	VPXORD.BCST     32(BX), Z14, Z14
-	VPANDD.BCST     constants<>+128(SB), Z9, Z9
+	VMULPS.BCST     constants<>+128(SB), Z10, Z10
 	VPXORD.BCST     32(BX), Z15, Z15
-	VPADDD.BCST     constants<>+160(SB), Z6, Z6
+	VPANDD.BCST     constants<>+160(SB), Z6, Z6
 	VPXORD.BCST     64(BX), Z8, Z8
-	VPADDD.BCST     constants<>+160(SB), Z9, Z9
+	VPANDD.BCST     constants<>+160(SB), Z9, Z9
 	VPXORD.BCST     64(BX), Z7, Z7
-	VSUBPS.BCST     constants<>+192(SB), Z6, Z6
+	VPADDD.BCST     constants<>+192(SB), Z6, Z6
 	VPMULUDQ.BCST   constants<>+0(SB), Z14, Z14
-	VSUBPS.BCST     constants<>+192(SB), Z9, Z9
+	VPADDD.BCST     constants<>+192(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+0(SB), Z15, Z15
-	VMULPS.BCST     constants<>+224(SB), Z6, Z16
-	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z17
-	VMULPS.BCST     constants<>+224(SB), Z9, Z8
+	VSUBPS.BCST     constants<>+224(SB), Z6, Z6
+	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
+	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
-	VADDPS.BCST     constants<>+256(SB), Z16, Z16
-	VPSRLQ          $0x20, Z17, Z18
-	VADDPS.BCST     constants<>+256(SB), Z8, Z8
+	VMULPS.BCST     constants<>+256(SB), Z6, Z16
+	VPSRLQ          $0x20, Z8, Z18
+	VMULPS.BCST     constants<>+256(SB), Z9, Z17
 	VPSRLQ          $0x20, Z7, Z19
-	VMULPS          Z6, Z16, Z16
+	VADDPS.BCST     constants<>+288(SB), Z16, Z16
 	VPTERNLOGD.BCST $0x96, 96(BX), Z13, Z18
-	VMULPS          Z9, Z8, Z8
+	VADDPS.BCST     constants<>+288(SB), Z17, Z13
 	VPTERNLOGD.BCST $0x96, 96(BX), Z11, Z19
-	VADDPS.BCST     constants<>+288(SB), Z16, Z11
-	VPSRLQ          $0x20, Z14, Z13
-	VADDPS.BCST     constants<>+288(SB), Z8, Z8
-	VPSRLQ          $0x20, Z15, Z16
-	VMULPS          Z6, Z11, Z11
-	VPXORD.BCST     128(BX), Z13, Z13
-	VMULPS          Z9, Z8, Z8
-	VPXORD.BCST     128(BX), Z16, Z16
+	VMULPS          Z6, Z16, Z11
+	VPSRLQ          $0x20, Z14, Z16
+	VMULPS          Z9, Z13, Z13
+	VPSRLQ          $0x20, Z15, Z17
 	VADDPS.BCST     constants<>+320(SB), Z11, Z11
+	VPXORD.BCST     128(BX), Z16, Z16
+	VADDPS.BCST     constants<>+320(SB), Z13, Z13
+	VPXORD.BCST     128(BX), Z17, Z17
+	VMULPS          Z6, Z11, Z11
 	VPMULUDQ.BCST   constants<>+0(SB), Z18, Z18
-	VADDPS.BCST     constants<>+320(SB), Z8, Z8
+	VMULPS          Z9, Z13, Z13
 	VPMULUDQ.BCST   constants<>+0(SB), Z19, Z19
-	VMULPS          Z6, Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VMULPS          Z9, Z8, Z8
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
 	VADDPS.BCST     constants<>+352(SB), Z11, Z11
-	VPSRLQ          $0x20, Z13, Z20
-	VADDPS.BCST     constants<>+352(SB), Z8, Z8
-	VPSRLQ          $0x20, Z16, Z21
-	VMULPS          Z6, Z11, Z11
-	VPTERNLOGD.BCST $0x96, 160(BX), Z17, Z20
-	VMULPS          Z9, Z8, Z8
-	VPTERNLOGD.BCST $0x96, 160(BX), Z7, Z21
-	VADDPS.BCST     constants<>+384(SB), Z11, Z7
-	VPSRLQ          $0x20, Z18, Z11
-	VADDPS.BCST     constants<>+384(SB), Z8, Z8
-	VPSRLQ          $0x20, Z19, Z17
-	VMULPS          Z6, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 192(BX), Z14, Z11
-	VMULPS          Z9, Z8, Z8
-	VPTERNLOGD.BCST $0x96, 192(BX), Z15, Z17
-	VADDPS.BCST     constants<>+192(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z14
-	VADDPS.BCST     constants<>+192(SB), Z8, Z8
-	VPMULUDQ.BCST   constants<>+0(SB), Z21, Z15
-	VMULPS          Z6, Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
-	VMULPS          Z9, Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
+	VADDPS.BCST     constants<>+352(SB), Z13, Z13
 	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VADDPS.BCST     constants<>+416(SB), Z7, Z7
-	VPSRLQ          $0x20, Z11, Z20
-	VADDPS.BCST     constants<>+416(SB), Z8, Z8
+	VMULPS          Z6, Z11, Z11
+	VPSRLQ          $0x20, Z16, Z20
+	VMULPS          Z9, Z13, Z13
 	VPSRLQ          $0x20, Z17, Z21
+	VADDPS.BCST     constants<>+384(SB), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 160(BX), Z8, Z20
+	VADDPS.BCST     constants<>+384(SB), Z13, Z8
+	VPTERNLOGD.BCST $0x96, 160(BX), Z7, Z21
+	VMULPS          Z6, Z11, Z7
+	VPSRLQ          $0x20, Z18, Z11
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z19, Z13
+	VADDPS.BCST     constants<>+416(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 192(BX), Z14, Z11
+	VADDPS.BCST     constants<>+416(SB), Z8, Z8
+	VPTERNLOGD.BCST $0x96, 192(BX), Z15, Z13
+	VMULPS          Z6, Z7, Z7
+	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z14
+	VMULPS          Z9, Z8, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z21, Z15
+	VADDPS.BCST     constants<>+224(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
+	VADDPS.BCST     constants<>+224(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
+	VMULPS          Z6, Z7, Z7
+	VPSRLQ          $0x20, Z11, Z20
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z13, Z21
+	VADDPS.BCST     constants<>+448(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 224(BX), Z16, Z20
+	VADDPS.BCST     constants<>+448(SB), Z8, Z8
+	VPTERNLOGD.BCST $0x96, 224(BX), Z17, Z21
 	VMULPS          Z6, Z7, Z6
-	VPTERNLOGD.BCST $0x96, 224(BX), Z13, Z20
-	VMULPS          Z9, Z8, Z7
-	VPTERNLOGD.BCST $0x96, 224(BX), Z16, Z21
-	VMULPS.BCST     constants<>+448(SB), Z12, Z8
-	VPSRLQ          $0x20, Z14, Z9
-	VMULPS.BCST     constants<>+448(SB), Z10, Z10
-	VPSRLQ          $0x20, Z15, Z12
-	VADDPS          Z8, Z6, Z6
-	VPTERNLOGD.BCST $0x96, 256(BX), Z18, Z9
-	VADDPS          Z10, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 256(BX), Z19, Z12
+	VPSRLQ          $0x20, Z14, Z7
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z15, Z9
+	VADDPS          Z12, Z6, Z6
+	VPTERNLOGD.BCST $0x96, 256(BX), Z18, Z7
+	VADDPS          Z10, Z8, Z8
+	VPTERNLOGD.BCST $0x96, 256(BX), Z19, Z9
 	VSQRTPS         Z6, Z6
-	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z8
-	VSQRTPS         Z7, Z7
-	VPMULUDQ.BCST   constants<>+0(SB), Z21, Z10
-	VPSLLD          $0x02, Z0, Z13
-	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z16
-	VPSLLD          $0x02, Z1, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z12
-	VCVTDQ2PS       Z13, Z13
-	VPSRLQ          $0x20, Z16, Z18
-	VCVTDQ2PS       Z9, Z9
-	VPSRLQ          $0x20, Z12, Z19
-	VMULPS.BCST     constants<>+480(SB), Z13, Z13
+	VPMULUDQ.BCST   constants<>+0(SB), Z20, Z10
+	VSQRTPS         Z8, Z8
+	VPMULUDQ.BCST   constants<>+0(SB), Z21, Z12
+	VPSLLD          $0x02, Z0, Z16
+	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z17
+	VPSLLD          $0x02, Z1, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z9, Z9
+	VCVTDQ2PS       Z16, Z16
+	VPSRLQ          $0x20, Z17, Z18
+	VCVTDQ2PS       Z7, Z7
+	VPSRLQ          $0x20, Z9, Z19
+	VMULPS.BCST     constants<>+480(SB), Z16, Z16
 	VPTERNLOGD.BCST $0x96, 288(BX), Z11, Z18
-	VMULPS.BCST     constants<>+480(SB), Z9, Z9
-	VPTERNLOGD.BCST $0x96, 288(BX), Z17, Z19
-	VMULPS          Z13, Z13, Z11
-	VPSRLQ          $0x20, Z8, Z20
-	VMULPS          Z9, Z9, Z17
-	VPSRLQ          $0x20, Z10, Z21
+	VMULPS.BCST     constants<>+480(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 288(BX), Z13, Z19
+	VMULPS          Z16, Z16, Z11
+	VPSRLQ          $0x20, Z10, Z20
+	VMULPS          Z7, Z7, Z13
+	VPSRLQ          $0x20, Z12, Z21
 	VMULPS.BCST     constants<>+512(SB), Z11, Z22
 	VPTERNLOGD.BCST $0x96, 320(BX), Z14, Z20
-	VMULPS.BCST     constants<>+512(SB), Z17, Z14
+	VMULPS.BCST     constants<>+512(SB), Z13, Z14
 	VPTERNLOGD.BCST $0x96, 320(BX), Z15, Z21
 	VADDPS.BCST     constants<>+544(SB), Z22, Z15
 	VPMULUDQ.BCST   constants<>+0(SB), Z18, Z18
@@ -498,80 +490,80 @@ group:
 	VPMULUDQ.BCST   constants<>+0(SB), Z19, Z19
 	VMULPS          Z11, Z15, Z15
 	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z20
-	VMULPS          Z17, Z14, Z14
+	VMULPS          Z13, Z14, Z14
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z21
 	VADDPS.BCST     constants<>+576(SB), Z15, Z15
 	VPSRLQ          $0x20, Z20, Z22
 	VADDPS.BCST     constants<>+576(SB), Z14, Z14
 	VPSRLQ          $0x20, Z21, Z23
 	VMULPS          Z11, Z15, Z15
-	VPTERNLOGD.BCST $0x96, 352(BX), Z16, Z22
-	VMULPS          Z17, Z14, Z14
-	VPTERNLOGD.BCST $0x96, 352(BX), Z12, Z23
-	VADDPS.BCST     constants<>+192(SB), Z15, Z12
+	VPTERNLOGD.BCST $0x96, 352(BX), Z17, Z22
+	VMULPS          Z13, Z14, Z14
+	VPTERNLOGD.BCST $0x96, 352(BX), Z9, Z23
+	VADDPS.BCST     constants<>+224(SB), Z15, Z9
 	VPSRLQ          $0x20, Z18, Z15
-	VADDPS.BCST     constants<>+192(SB), Z14, Z14
-	VPSRLQ          $0x20, Z19, Z16
-	VMULPS          Z13, Z12, Z12
-	VPTERNLOGD.BCST $0x96, 384(BX), Z8, Z15
-	VMULPS          Z9, Z14, Z8
-	VPTERNLOGD.BCST $0x96, 384(BX), Z10, Z16
-	VMULPS.BCST     constants<>+608(SB), Z11, Z9
-	VPMULUDQ.BCST   constants<>+0(SB), Z22, Z13
-	VMULPS.BCST     constants<>+608(SB), Z17, Z10
-	VPMULUDQ.BCST   constants<>+0(SB), Z23, Z14
-	VADDPS.BCST     constants<>+640(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
+	VADDPS.BCST     constants<>+224(SB), Z14, Z14
+	VPSRLQ          $0x20, Z19, Z17
+	VMULPS          Z16, Z9, Z9
+	VPTERNLOGD.BCST $0x96, 384(BX), Z10, Z15
+	VMULPS          Z7, Z14, Z7
+	VPTERNLOGD.BCST $0x96, 384(BX), Z12, Z17
+	VMULPS.BCST     constants<>+608(SB), Z11, Z10
+	VPMULUDQ.BCST   constants<>+0(SB), Z22, Z14
+	VMULPS.BCST     constants<>+608(SB), Z13, Z12
+	VPMULUDQ.BCST   constants<>+0(SB), Z23, Z16
 	VADDPS.BCST     constants<>+640(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VMULPS          Z11, Z9, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
+	VADDPS.BCST     constants<>+640(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
+	VMULPS          Z11, Z10, Z10
 	VPSRLQ          $0x20, Z15, Z22
-	VMULPS          Z17, Z10, Z10
-	VPSRLQ          $0x20, Z16, Z23
-	VADDPS.BCST     constants<>+672(SB), Z9, Z9
-	VPTERNLOGD.BCST $0x96, 416(BX), Z20, Z22
+	VMULPS          Z13, Z12, Z12
+	VPSRLQ          $0x20, Z17, Z23
 	VADDPS.BCST     constants<>+672(SB), Z10, Z10
+	VPTERNLOGD.BCST $0x96, 416(BX), Z20, Z22
+	VADDPS.BCST     constants<>+672(SB), Z12, Z12
 	VPTERNLOGD.BCST $0x96, 416(BX), Z21, Z23
-	VMULPS          Z11, Z9, Z9
-	VPSRLQ          $0x20, Z13, Z11
-	VMULPS          Z17, Z10, Z10
-	VPSRLQ          $0x20, Z14, Z17
-	VADDPS.BCST     constants<>+192(SB), Z9, Z9
+	VMULPS          Z11, Z10, Z10
+	VPSRLQ          $0x20, Z14, Z11
+	VMULPS          Z13, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z13
+	VADDPS.BCST     constants<>+224(SB), Z10, Z10
 	VPTERNLOGD.BCST $0x96, 448(BX), Z18, Z11
-	VADDPS.BCST     constants<>+192(SB), Z10, Z10
-	VPTERNLOGD.BCST $0x96, 448(BX), Z19, Z17
-	VPTERNLOGD.BCST $0x78, constants<>+704(SB), Z0, Z9
+	VADDPS.BCST     constants<>+224(SB), Z12, Z12
+	VPTERNLOGD.BCST $0x96, 448(BX), Z19, Z13
+	VPTERNLOGD.BCST $0x78, constants<>+704(SB), Z0, Z10
 	VPMULUDQ.BCST   constants<>+0(SB), Z22, Z18
-	VPTERNLOGD.BCST $0x78, constants<>+704(SB), Z1, Z10
+	VPTERNLOGD.BCST $0x78, constants<>+704(SB), Z1, Z12
 	VPMULUDQ.BCST   constants<>+0(SB), Z23, Z19
 	VPTESTMD.BCST   constants<>+736(SB), Z0, K2
-	VBLENDMPS       Z12, Z9, K2, Z2
+	VBLENDMPS       Z9, Z10, K2, Z2
 	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z0
-	VBLENDMPS       Z9, Z12, K2, Z4
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z9
+	VBLENDMPS       Z10, Z9, K2, Z4
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z9
 	VPTESTMD.BCST   constants<>+736(SB), Z1, K2
-	VBLENDMPS       Z8, Z10, K2, Z3
+	VBLENDMPS       Z7, Z12, K2, Z3
 	VPSRLQ          $0x20, Z0, Z1
-	VBLENDMPS       Z10, Z8, K2, Z5
-	VPSRLQ          $0x20, Z9, Z8
+	VBLENDMPS       Z12, Z7, K2, Z5
+	VPSRLQ          $0x20, Z9, Z7
 	VMULPS          Z6, Z2, Z10
 	VPTERNLOGD.BCST $0x96, 480(BX), Z15, Z1
-	VMULPS          Z7, Z3, Z11
-	VPTERNLOGD.BCST $0x96, 480(BX), Z16, Z8
+	VMULPS          Z8, Z3, Z11
+	VPTERNLOGD.BCST $0x96, 480(BX), Z17, Z7
 	VMULPS          Z6, Z4, Z6
 	VPSRLQ          $0x20, Z18, Z12
-	VMULPS          Z7, Z5, Z7
-	VPSRLQ          $0x20, Z19, Z15
+	VMULPS          Z8, Z5, Z8
+	VPSRLQ          $0x20, Z19, Z13
 	VMOVUPS         Z10, (AX)
 	VMOVUPS         Z11, 64(AX)
 	VMOVUPS         Z6, 128(AX)
-	VMOVUPS         Z7, 192(AX)
-	VPTERNLOGD.BCST $0x96, 512(BX), Z13, Z12
-	VPTERNLOGD.BCST $0x96, 512(BX), Z14, Z15
+	VMOVUPS         Z8, 192(AX)
+	VPTERNLOGD.BCST $0x96, 512(BX), Z14, Z12
+	VPTERNLOGD.BCST $0x96, 512(BX), Z16, Z13
 	VPMULUDQ.BCST   constants<>+0(SB), Z1, Z1
-	VPMULUDQ.BCST   constants<>+0(SB), Z8, Z6
+	VPMULUDQ.BCST   constants<>+0(SB), Z7, Z6
 	VPMULUDQ.BCST   constants<>+32(SB), Z12, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z10
 	VPSRLQ          $0x20, Z7, Z11
 	VPSRLQ          $0x20, Z10, Z8
 	VPTERNLOGD.BCST $0x96, 544(BX), Z0, Z11
@@ -598,514 +590,729 @@ done:
 
 // func groupsAVX2(dst []float32, block uint32, schedule *uint32)
 // Requires: AVX, AVX2
-TEXT ·groupsAVX2(SB), NOSPLIT, $0-40
+TEXT ·groupsAVX2(SB), NOSPLIT, $288-40
 	MOVQ         dst_base+0(FP), AX
 	MOVQ         dst_len+8(FP), CX
 	MOVL         block+24(FP), DX
 	MOVQ         schedule+32(FP), BX
 	SHRQ         $0x06, CX
 	JZ           done
-	MOVQ         AX, SI
-	IMUL3Q       $0x04, CX, DI
+	LEAQ         31(SP), SI
+	ANDQ         $-32, SI
 	VMOVD        DX, X0
 	VPBROADCASTD X0, Y0
+	VPADDD       blocks<>+0(SB), Y0, Y1
+	VPADDD       blocks<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
+	VPXOR        (BX), Y2, Y2
+	VPXOR        (BX), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
+	VPXOR        32(BX), Y4, Y4
+	VPXOR        32(BX), Y5, Y5
+	VPXOR        64(BX), Y1, Y1
+	VPXOR        64(BX), Y0, Y0
+	VPXOR        96(BX), Y2, Y2
+	VPXOR        96(BX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
+	VPXOR        Y2, Y6, Y2
+	VPXOR        Y3, Y7, Y3
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
+	VPXOR        128(BX), Y6, Y6
+	VPXOR        128(BX), Y7, Y7
+	VPXOR        160(BX), Y1, Y1
+	VPXOR        160(BX), Y0, Y0
+	VPXOR        192(BX), Y4, Y4
+	VPXOR        192(BX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        224(BX), Y6, Y6
+	VPXOR        224(BX), Y7, Y7
+	VPXOR        256(BX), Y2, Y2
+	VPXOR        256(BX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        288(BX), Y4, Y4
+	VPXOR        288(BX), Y5, Y5
+	VPXOR        320(BX), Y1, Y1
+	VPXOR        320(BX), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPXOR        352(BX), Y2, Y2
+	VPXOR        352(BX), Y3, Y3
+	VPXOR        384(BX), Y6, Y6
+	VPXOR        384(BX), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPXOR        416(BX), Y1, Y1
+	VPXOR        416(BX), Y0, Y0
+	VPXOR        448(BX), Y4, Y4
+	VPXOR        448(BX), Y5, Y5
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(BX), Y6, Y6
+	VPXOR        480(BX), Y7, Y7
+	VPXOR        512(BX), Y2, Y2
+	VPXOR        512(BX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(BX), Y4, Y4
+	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
+	VPXOR        576(BX), Y1, Y1
+	VPXOR        576(BX), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (SI)
+	VMOVUPS      Y1, 32(SI)
+	VMOVUPS      Y3, 64(SI)
+	VMOVUPS      Y0, 96(SI)
 
-words:
-	VPADDD   blocks<>+0(SB), Y0, Y1
-	VPADDD   blocks<>+32(SB), Y0, Y2
-	VPADDD   blocks<>+64(SB), Y0, Y3
-	VPMULUDQ constants<>+0(SB), Y1, Y1
-	VPMULUDQ constants<>+0(SB), Y2, Y2
-	VPMULUDQ constants<>+0(SB), Y3, Y3
-	VPSRLQ   $0x20, Y1, Y4
-	VPSRLQ   $0x20, Y2, Y5
-	VPSRLQ   $0x20, Y3, Y6
-	VPXOR    (BX), Y4, Y4
-	VPXOR    (BX), Y5, Y5
-	VPXOR    (BX), Y6, Y6
-	VPMULUDQ constants<>+32(SB), Y4, Y4
-	VPMULUDQ constants<>+32(SB), Y5, Y5
-	VPMULUDQ constants<>+32(SB), Y6, Y6
-	VPSRLQ   $0x20, Y4, Y7
-	VPSRLQ   $0x20, Y5, Y8
-	VPSRLQ   $0x20, Y6, Y9
-	VPXOR    32(BX), Y7, Y7
-	VPXOR    32(BX), Y8, Y8
-	VPXOR    32(BX), Y9, Y9
-	VPXOR    64(BX), Y1, Y1
-	VPXOR    64(BX), Y2, Y2
-	VPXOR    64(BX), Y3, Y3
-	VPXOR    96(BX), Y4, Y4
-	VPXOR    96(BX), Y5, Y5
-	VPXOR    96(BX), Y6, Y6
-	VPMULUDQ constants<>+0(SB), Y7, Y7
-	VPMULUDQ constants<>+0(SB), Y8, Y8
-	VPMULUDQ constants<>+0(SB), Y9, Y9
-	VPMULUDQ constants<>+32(SB), Y1, Y1
-	VPMULUDQ constants<>+32(SB), Y2, Y2
-	VPMULUDQ constants<>+32(SB), Y3, Y3
-	VPSRLQ   $0x20, Y1, Y10
-	VPSRLQ   $0x20, Y2, Y11
-	VPSRLQ   $0x20, Y3, Y12
-	VPXOR    Y4, Y10, Y4
-	VPXOR    Y5, Y11, Y5
-	VPXOR    Y6, Y12, Y6
-	VPSRLQ   $0x20, Y7, Y10
-	VPSRLQ   $0x20, Y8, Y11
-	VPSRLQ   $0x20, Y9, Y12
-	VPXOR    128(BX), Y10, Y10
-	VPXOR    128(BX), Y11, Y11
-	VPXOR    128(BX), Y12, Y12
-	VPXOR    160(BX), Y1, Y1
-	VPXOR    160(BX), Y2, Y2
-	VPXOR    160(BX), Y3, Y3
-	VPXOR    192(BX), Y7, Y7
-	VPXOR    192(BX), Y8, Y8
-	VPXOR    192(BX), Y9, Y9
-	VPMULUDQ constants<>+0(SB), Y4, Y4
-	VPMULUDQ constants<>+0(SB), Y5, Y5
-	VPMULUDQ constants<>+0(SB), Y6, Y6
-	VPMULUDQ constants<>+32(SB), Y10, Y10
-	VPMULUDQ constants<>+32(SB), Y11, Y11
-	VPMULUDQ constants<>+32(SB), Y12, Y12
-	VPSRLQ   $0x20, Y10, Y13
-	VPSRLQ   $0x20, Y11, Y14
-	VPSRLQ   $0x20, Y12, Y15
-	VPXOR    Y1, Y13, Y1
-	VPXOR    Y2, Y14, Y2
-	VPXOR    Y3, Y15, Y3
-	VPSRLQ   $0x20, Y4, Y13
-	VPSRLQ   $0x20, Y5, Y14
-	VPSRLQ   $0x20, Y6, Y15
-	VPXOR    Y7, Y13, Y7
-	VPXOR    Y8, Y14, Y8
-	VPXOR    Y9, Y15, Y9
-	VPXOR    224(BX), Y10, Y10
-	VPXOR    224(BX), Y11, Y11
-	VPXOR    224(BX), Y12, Y12
-	VPXOR    256(BX), Y4, Y4
-	VPXOR    256(BX), Y5, Y5
-	VPXOR    256(BX), Y6, Y6
-	VPMULUDQ constants<>+0(SB), Y1, Y1
-	VPMULUDQ constants<>+0(SB), Y2, Y2
-	VPMULUDQ constants<>+0(SB), Y3, Y3
-	VPMULUDQ constants<>+32(SB), Y7, Y7
-	VPMULUDQ constants<>+32(SB), Y8, Y8
-	VPMULUDQ constants<>+32(SB), Y9, Y9
-	VPSRLQ   $0x20, Y7, Y13
-	VPSRLQ   $0x20, Y8, Y14
-	VPSRLQ   $0x20, Y9, Y15
-	VPXOR    Y10, Y13, Y10
-	VPXOR    Y11, Y14, Y11
-	VPXOR    Y12, Y15, Y12
-	VPSRLQ   $0x20, Y1, Y13
-	VPSRLQ   $0x20, Y2, Y14
-	VPSRLQ   $0x20, Y3, Y15
-	VPXOR    Y4, Y13, Y4
-	VPXOR    Y5, Y14, Y5
-	VPXOR    Y6, Y15, Y6
-	VPXOR    288(BX), Y7, Y7
-	VPXOR    288(BX), Y8, Y8
-	VPXOR    288(BX), Y9, Y9
-	VPXOR    320(BX), Y1, Y1
-	VPXOR    320(BX), Y2, Y2
-	VPXOR    320(BX), Y3, Y3
-	VPMULUDQ constants<>+0(SB), Y10, Y10
-	VPMULUDQ constants<>+0(SB), Y11, Y11
-	VPMULUDQ constants<>+0(SB), Y12, Y12
-	VPMULUDQ constants<>+32(SB), Y4, Y4
-	VPMULUDQ constants<>+32(SB), Y5, Y5
-	VPMULUDQ constants<>+32(SB), Y6, Y6
-	VPSRLQ   $0x20, Y4, Y13
-	VPSRLQ   $0x20, Y5, Y14
-	VPSRLQ   $0x20, Y6, Y15
-	VPXOR    Y7, Y13, Y7
-	VPXOR    Y8, Y14, Y8
-	VPXOR    Y9, Y15, Y9
-	VPSRLQ   $0x20, Y10, Y13
-	VPSRLQ   $0x20, Y11, Y14
-	VPSRLQ   $0x20, Y12, Y15
-	VPXOR    Y1, Y13, Y1
-	VPXOR    Y2, Y14, Y2
-	VPXOR    Y3, Y15, Y3
-	VPXOR    352(BX), Y4, Y4
-	VPXOR    352(BX), Y5, Y5
-	VPXOR    352(BX), Y6, Y6
-	VPXOR    384(BX), Y10, Y10
-	VPXOR    384(BX), Y11, Y11
-	VPXOR    384(BX), Y12, Y12
-	VPMULUDQ constants<>+0(SB), Y7, Y7
-	VPMULUDQ constants<>+0(SB), Y8, Y8
-	VPMULUDQ constants<>+0(SB), Y9, Y9
-	VPMULUDQ constants<>+32(SB), Y1, Y1
-	VPMULUDQ constants<>+32(SB), Y2, Y2
-	VPMULUDQ constants<>+32(SB), Y3, Y3
-	VPSRLQ   $0x20, Y1, Y13
-	VPSRLQ   $0x20, Y2, Y14
-	VPSRLQ   $0x20, Y3, Y15
-	VPXOR    Y4, Y13, Y4
-	VPXOR    Y5, Y14, Y5
-	VPXOR    Y6, Y15, Y6
-	VPSRLQ   $0x20, Y7, Y13
-	VPSRLQ   $0x20, Y8, Y14
-	VPSRLQ   $0x20, Y9, Y15
-	VPXOR    Y10, Y13, Y10
-	VPXOR    Y11, Y14, Y11
-	VPXOR    Y12, Y15, Y12
-	VPXOR    416(BX), Y1, Y1
-	VPXOR    416(BX), Y2, Y2
-	VPXOR    416(BX), Y3, Y3
-	VPXOR    448(BX), Y7, Y7
-	VPXOR    448(BX), Y8, Y8
-	VPXOR    448(BX), Y9, Y9
-	VPMULUDQ constants<>+0(SB), Y4, Y4
-	VPMULUDQ constants<>+0(SB), Y5, Y5
-	VPMULUDQ constants<>+0(SB), Y6, Y6
-	VPMULUDQ constants<>+32(SB), Y10, Y10
-	VPMULUDQ constants<>+32(SB), Y11, Y11
-	VPMULUDQ constants<>+32(SB), Y12, Y12
-	VPSRLQ   $0x20, Y10, Y13
-	VPSRLQ   $0x20, Y11, Y14
-	VPSRLQ   $0x20, Y12, Y15
-	VPXOR    Y1, Y13, Y1
-	VPXOR    Y2, Y14, Y2
-	VPXOR    Y3, Y15, Y3
-	VPSRLQ   $0x20, Y4, Y13
-	VPSRLQ   $0x20, Y5, Y14
-	VPSRLQ   $0x20, Y6, Y15
-	VPXOR    Y7, Y13, Y7
-	VPXOR    Y8, Y14, Y8
-	VPXOR    Y9, Y15, Y9
-	VPXOR    480(BX), Y10, Y10
-	VPXOR    480(BX), Y11, Y11
-	VPXOR    480(BX), Y12, Y12
-	VPXOR    512(BX), Y4, Y4
-	VPXOR    512(BX), Y5, Y5
-	VPXOR    512(BX), Y6, Y6
-	VPMULUDQ constants<>+0(SB), Y1, Y1
-	VPMULUDQ constants<>+0(SB), Y2, Y2
-	VPMULUDQ constants<>+0(SB), Y3, Y3
-	VPMULUDQ constants<>+32(SB), Y7, Y7
-	VPMULUDQ constants<>+32(SB), Y8, Y8
-	VPMULUDQ constants<>+32(SB), Y9, Y9
-	VPSRLQ   $0x20, Y7, Y13
-	VPSRLQ   $0x20, Y8, Y14
-	VPSRLQ   $0x20, Y9, Y15
-	VPXOR    Y10, Y13, Y10
-	VPXOR    Y11, Y14, Y11
-	VPXOR    Y12, Y15, Y12
-	VPSRLQ   $0x20, Y1, Y13
-	VPSRLQ   $0x20, Y2, Y14
-	VPSRLQ   $0x20, Y3, Y15
-	VPXOR    Y4, Y13, Y4
-	VPXOR    Y5, Y14, Y5
-	VPXOR    Y6, Y15, Y6
-	VPXOR    544(BX), Y7, Y7
-	VPXOR    544(BX), Y8, Y8
-	VPXOR    544(BX), Y9, Y9
-	VPXOR    576(BX), Y1, Y1
-	VPXOR    576(BX), Y2, Y2
-	VPXOR    576(BX), Y3, Y3
-	VPMULUDQ constants<>+0(SB), Y10, Y10
-	VPMULUDQ constants<>+0(SB), Y11, Y11
-	VPMULUDQ constants<>+0(SB), Y12, Y12
-	VPMULUDQ constants<>+32(SB), Y4, Y4
-	VPMULUDQ constants<>+32(SB), Y5, Y5
-	VPMULUDQ constants<>+32(SB), Y6, Y6
-	VPSRLQ   $0x20, Y4, Y13
-	VPSRLQ   $0x20, Y5, Y14
-	VPSRLQ   $0x20, Y6, Y15
-	VPXOR    Y7, Y13, Y7
-	VPXOR    Y8, Y14, Y8
-	VPXOR    Y9, Y15, Y9
-	VPSRLQ   $0x20, Y10, Y13
-	VPSRLQ   $0x20, Y11, Y14
-	VPSRLQ   $0x20, Y12, Y15
-	VPXOR    Y1, Y13, Y1
-	VPXOR    Y2, Y14, Y2
-	VPXOR    Y3, Y15, Y3
-	VPSLLQ   $0x20, Y4, Y4
-	VPBLENDD $0xaa, Y4, Y7, Y7
-	VPSLLQ   $0x20, Y5, Y5
-	VPBLENDD $0xaa, Y5, Y8, Y8
-	VPSLLQ   $0x20, Y6, Y6
-	VPBLENDD $0xaa, Y6, Y9, Y9
-	VPSLLQ   $0x20, Y10, Y10
-	VPBLENDD $0xaa, Y10, Y1, Y1
-	VPSLLQ   $0x20, Y11, Y11
-	VPBLENDD $0xaa, Y11, Y2, Y2
-	VPSLLQ   $0x20, Y12, Y12
-	VPBLENDD $0xaa, Y12, Y3, Y3
-	VMOVUPS  Y7, (SI)
-	VMOVUPS  Y1, 32(SI)
-	VMOVUPS  Y8, 64(SI)
-	VMOVUPS  Y2, 96(SI)
-	VMOVUPS  Y9, 128(SI)
-	VMOVUPS  Y3, 160(SI)
-	VPADDD   constants<>+768(SB), Y0, Y0
-	ADDQ     $0x000000c0, SI
-	SUBQ     $0x03, DI
-	JLE      radii
-
-last:
-	CMPQ   DI, $0x03
-	JGE    words
-	VPSUBD constants<>+800(SB), Y0, Y0
-	SUBQ   $0x40, SI
-	INCQ   DI
-	JMP    last
-
-radii:
-	MOVQ AX, SI
-	MOVQ CX, DI
-
-radius:
-	VMOVUPS   (SI), Y0
-	VMOVUPS   64(SI), Y1
-	VMOVUPS   128(SI), Y2
-	VMOVUPS   192(SI), Y3
-	VPSRLD    $0x01, Y0, Y0
-	VPSRLD    $0x01, Y1, Y1
-	VPSRLD    $0x01, Y2, Y2
-	VPSRLD    $0x01, Y3, Y3
-	VCVTDQ2PS Y0, Y0
-	VCVTDQ2PS Y1, Y1
-	VCVTDQ2PS Y2, Y2
-	VCVTDQ2PS Y3, Y3
-	VADDPS    constants<>+64(SB), Y0, Y0
-	VADDPS    constants<>+64(SB), Y1, Y1
-	VADDPS    constants<>+64(SB), Y2, Y2
-	VADDPS    constants<>+64(SB), Y3, Y3
-	VPSUBD    constants<>+96(SB), Y0, Y0
-	VPSUBD    constants<>+96(SB), Y1, Y1
-	VPSUBD    constants<>+96(SB), Y2, Y2
-	VPSUBD    constants<>+96(SB), Y3, Y3
-	VPSRAD    $0x17, Y0, Y4
-	VPSRAD    $0x17, Y1, Y5
-	VPSRAD    $0x17, Y2, Y6
-	VPSRAD    $0x17, Y3, Y7
-	VCVTDQ2PS Y4, Y4
-	VCVTDQ2PS Y5, Y5
-	VCVTDQ2PS Y6, Y6
-	VCVTDQ2PS Y7, Y7
-	VPAND     constants<>+128(SB), Y0, Y0
-	VPAND     constants<>+128(SB), Y1, Y1
-	VPAND     constants<>+128(SB), Y2, Y2
-	VPAND     constants<>+128(SB), Y3, Y3
-	VPADDD    constants<>+160(SB), Y0, Y0
-	VPADDD    constants<>+160(SB), Y1, Y1
-	VPADDD    constants<>+160(SB), Y2, Y2
-	VPADDD    constants<>+160(SB), Y3, Y3
-	VSUBPS    constants<>+192(SB), Y0, Y0
-	VSUBPS    constants<>+192(SB), Y1, Y1
-	VSUBPS    constants<>+192(SB), Y2, Y2
-	VSUBPS    constants<>+192(SB), Y3, Y3
-	VMULPS    constants<>+224(SB), Y0, Y8
-	VMULPS    constants<>+224(SB), Y1, Y9
-	VMULPS    constants<>+224(SB), Y2, Y10
-	VMULPS    constants<>+224(SB), Y3, Y11
-	VADDPS    constants<>+256(SB), Y8, Y8
-	VADDPS    constants<>+256(SB), Y9, Y9
-	VADDPS    constants<>+256(SB), Y10, Y10
-	VADDPS    constants<>+256(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+288(SB), Y8, Y8
-	VADDPS    constants<>+288(SB), Y9, Y9
-	VADDPS    constants<>+288(SB), Y10, Y10
-	VADDPS    constants<>+288(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+320(SB), Y8, Y8
-	VADDPS    constants<>+320(SB), Y9, Y9
-	VADDPS    constants<>+320(SB), Y10, Y10
-	VADDPS    constants<>+320(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+352(SB), Y8, Y8
-	VADDPS    constants<>+352(SB), Y9, Y9
-	VADDPS    constants<>+352(SB), Y10, Y10
-	VADDPS    constants<>+352(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+384(SB), Y8, Y8
-	VADDPS    constants<>+384(SB), Y9, Y9
-	VADDPS    constants<>+384(SB), Y10, Y10
-	VADDPS    constants<>+384(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+192(SB), Y8, Y8
-	VADDPS    constants<>+192(SB), Y9, Y9
-	VADDPS    constants<>+192(SB), Y10, Y10
-	VADDPS    constants<>+192(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y8
-	VMULPS    Y1, Y9, Y9
-	VMULPS    Y2, Y10, Y10
-	VMULPS    Y3, Y11, Y11
-	VADDPS    constants<>+416(SB), Y8, Y8
-	VADDPS    constants<>+416(SB), Y9, Y9
-	VADDPS    constants<>+416(SB), Y10, Y10
-	VADDPS    constants<>+416(SB), Y11, Y11
-	VMULPS    Y0, Y8, Y0
-	VMULPS    Y1, Y9, Y1
-	VMULPS    Y2, Y10, Y2
-	VMULPS    Y3, Y11, Y3
-	VMULPS    constants<>+448(SB), Y4, Y4
-	VMULPS    constants<>+448(SB), Y5, Y5
-	VMULPS    constants<>+448(SB), Y6, Y6
-	VMULPS    constants<>+448(SB), Y7, Y7
-	VADDPS    Y4, Y0, Y0
-	VADDPS    Y5, Y1, Y1
-	VADDPS    Y6, Y2, Y2
-	VADDPS    Y7, Y3, Y3
-	VSQRTPS   Y0, Y0
-	VSQRTPS   Y1, Y1
-	VSQRTPS   Y2, Y2
-	VSQRTPS   Y3, Y7
-	VMOVUPS   32(SI), Y3
-	VMOVUPS   96(SI), Y4
-	VMOVUPS   160(SI), Y5
-	VMOVUPS   224(SI), Y6
-	VMOVUPS   Y0, (SI)
-	VMOVUPS   Y1, 32(SI)
-	VMOVUPS   Y2, 64(SI)
-	VMOVUPS   Y7, 96(SI)
-	VMOVUPS   Y3, 128(SI)
-	VMOVUPS   Y4, 160(SI)
-	VMOVUPS   Y5, 192(SI)
-	VMOVUPS   Y6, 224(SI)
-	ADDQ      $0x00000100, SI
-	DECQ      DI
-	JNZ       radius
-	MOVQ      AX, SI
-	MOVQ      CX, DI
-
-turn:
-	VMOVUPS   128(SI), Y0
-	VMOVUPS   160(SI), Y1
-	VPSLLD    $0x02, Y0, Y2
-	VPSLLD    $0x02, Y1, Y3
-	VCVTDQ2PS Y2, Y2
-	VCVTDQ2PS Y3, Y3
-	VMULPS    constants<>+480(SB), Y2, Y2
-	VMULPS    constants<>+480(SB), Y3, Y3
-	VMULPS    Y2, Y2, Y4
-	VMULPS    Y3, Y3, Y5
-	VMULPS    constants<>+512(SB), Y4, Y6
-	VMULPS    constants<>+512(SB), Y5, Y7
-	VADDPS    constants<>+544(SB), Y6, Y6
-	VADDPS    constants<>+544(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+576(SB), Y6, Y6
-	VADDPS    constants<>+576(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+192(SB), Y6, Y6
-	VADDPS    constants<>+192(SB), Y7, Y7
-	VMULPS    Y2, Y6, Y2
-	VMULPS    Y3, Y7, Y3
-	VMULPS    constants<>+608(SB), Y4, Y6
-	VMULPS    constants<>+608(SB), Y5, Y7
-	VADDPS    constants<>+640(SB), Y6, Y6
-	VADDPS    constants<>+640(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+672(SB), Y6, Y6
-	VADDPS    constants<>+672(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y4
-	VMULPS    Y5, Y7, Y5
-	VADDPS    constants<>+192(SB), Y4, Y4
-	VADDPS    constants<>+192(SB), Y5, Y5
-	VPAND     constants<>+704(SB), Y0, Y6
-	VPAND     constants<>+704(SB), Y1, Y7
-	VPXOR     Y4, Y6, Y4
-	VPXOR     Y5, Y7, Y5
-	VPSLLD    $0x01, Y0, Y6
-	VBLENDVPS Y6, Y2, Y4, Y0
-	VBLENDVPS Y6, Y4, Y2, Y2
-	VPSLLD    $0x01, Y1, Y4
-	VBLENDVPS Y4, Y3, Y5, Y1
-	VBLENDVPS Y4, Y5, Y3, Y3
-	VMOVUPS   (SI), Y4
-	VMOVUPS   32(SI), Y5
-	VMULPS    Y4, Y0, Y0
-	VMULPS    Y5, Y1, Y1
-	VMOVUPS   Y0, (SI)
-	VMOVUPS   Y1, 32(SI)
-	VMULPS    Y4, Y2, Y0
-	VMULPS    Y5, Y3, Y1
-	VMOVUPS   Y0, 128(SI)
-	VMOVUPS   Y1, 160(SI)
-	VMOVUPS   192(SI), Y0
-	VMOVUPS   224(SI), Y1
-	VPSLLD    $0x02, Y0, Y2
-	VPSLLD    $0x02, Y1, Y3
-	VCVTDQ2PS Y2, Y2
-	VCVTDQ2PS Y3, Y3
-	VMULPS    constants<>+480(SB), Y2, Y2
-	VMULPS    constants<>+480(SB), Y3, Y3
-	VMULPS    Y2, Y2, Y4
-	VMULPS    Y3, Y3, Y5
-	VMULPS    constants<>+512(SB), Y4, Y6
-	VMULPS    constants<>+512(SB), Y5, Y7
-	VADDPS    constants<>+544(SB), Y6, Y6
-	VADDPS    constants<>+544(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+576(SB), Y6, Y6
-	VADDPS    constants<>+576(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+192(SB), Y6, Y6
-	VADDPS    constants<>+192(SB), Y7, Y7
-	VMULPS    Y2, Y6, Y2
-	VMULPS    Y3, Y7, Y3
-	VMULPS    constants<>+608(SB), Y4, Y6
-	VMULPS    constants<>+608(SB), Y5, Y7
-	VADDPS    constants<>+640(SB), Y6, Y6
-	VADDPS    constants<>+640(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y6
-	VMULPS    Y5, Y7, Y7
-	VADDPS    constants<>+672(SB), Y6, Y6
-	VADDPS    constants<>+672(SB), Y7, Y7
-	VMULPS    Y4, Y6, Y4
-	VMULPS    Y5, Y7, Y5
-	VADDPS    constants<>+192(SB), Y4, Y4
-	VADDPS    constants<>+192(SB), Y5, Y5
-	VPAND     constants<>+704(SB), Y0, Y6
-	VPAND     constants<>+704(SB), Y1, Y7
-	VPXOR     Y4, Y6, Y4
-	VPXOR     Y5, Y7, Y5
-	VPSLLD    $0x01, Y0, Y6
-	VBLENDVPS Y6, Y2, Y4, Y0
-	VBLENDVPS Y6, Y4, Y2, Y2
-	VPSLLD    $0x01, Y1, Y4
-	VBLENDVPS Y4, Y3, Y5, Y1
-	VBLENDVPS Y4, Y5, Y3, Y3
-	VMOVUPS   64(SI), Y4
-	VMOVUPS   96(SI), Y5
-	VMULPS    Y4, Y0, Y0
-	VMULPS    Y5, Y1, Y1
-	VMOVUPS   Y0, 64(SI)
-	VMOVUPS   Y1, 96(SI)
-	VMULPS    Y4, Y2, Y0
-	VMULPS    Y5, Y3, Y1
-	VMOVUPS   Y0, 192(SI)
-	VMOVUPS   Y1, 224(SI)
-	ADDQ      $0x00000100, SI
-	DECQ      DI
-	JNZ       turn
+group:
+	VMOVUPS      (SI), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+64(SB), Y1, Y2
+	VMOVUPS      32(SI), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+96(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VADDPS       constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+480(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+96(SB), Y0, Y0
+	VPXOR        (BX), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (BX), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMULPS       constants<>+512(SB), Y6, Y8
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+544(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+128(SB), Y7, Y7
+	VPXOR        32(BX), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(BX), Y8, Y8
+	VMOVUPS      Y7, (SI)
+	VPAND        constants<>+160(SB), Y0, Y0
+	VPXOR        64(BX), Y2, Y2
+	VADDPS       constants<>+576(SB), Y10, Y7
+	VPXOR        64(BX), Y1, Y1
+	VPADDD       constants<>+192(SB), Y0, Y0
+	VPXOR        96(BX), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(BX), Y3, Y3
+	VSUBPS       constants<>+224(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VADDPS       constants<>+224(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMULPS       constants<>+256(SB), Y0, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+288(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      32(SI), Y12
+	VMULPS       constants<>+608(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+640(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+320(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(BX), Y11, Y11
+	VADDPS       constants<>+672(SB), Y13, Y13
+	VPXOR        128(BX), Y10, Y10
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPXOR        160(BX), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(BX), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(BX), Y9, Y9
+	VADDPS       constants<>+224(SB), Y6, Y6
+	VPXOR        192(BX), Y8, Y8
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+704(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      32(SI), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+224(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+448(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       (SI), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(BX), Y11, Y8
+	VMOVUPS      Y0, (SI)
+	VPXOR        224(BX), Y10, Y0
+	VMULPS       (SI), Y6, Y6
+	VPXOR        256(BX), Y4, Y4
+	VMOVUPS      Y6, 32(SI)
+	VMULPS       (SI), Y13, Y6
+	VPXOR        256(BX), Y3, Y3
+	VMOVUPS      Y6, (SI)
+	VMOVUPS      (SI), Y6
+	VMOVUPS      Y6, (AX)
+	VMOVUPS      32(SI), Y6
+	VMOVUPS      Y6, 128(AX)
+	VMOVUPS      64(SI), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPS      96(SI), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VCVTDQ2PS    Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VCVTDQ2PS    Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VADDPS       constants<>+64(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y10
+	VMULPS       constants<>+480(SB), Y9, Y11
+	VPSHUFD      $0xb1, Y5, Y9
+	VPSUBD       constants<>+96(SB), Y6, Y6
+	VPXOR        Y8, Y10, Y8
+	VMULPS       Y11, Y11, Y10
+	VPXOR        Y0, Y9, Y0
+	VPSRAD       $0x17, Y6, Y9
+	VPSHUFD      $0xb1, Y2, Y12
+	VMULPS       constants<>+512(SB), Y10, Y14
+	VPSHUFD      $0xb1, Y1, Y13
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        Y4, Y12, Y4
+	VADDPS       constants<>+544(SB), Y14, Y12
+	VPXOR        Y3, Y13, Y3
+	VMULPS       constants<>+128(SB), Y9, Y9
+	VPXOR        288(BX), Y7, Y7
+	VMULPS       Y10, Y12, Y12
+	VPXOR        288(BX), Y5, Y5
+	VMOVUPS      Y9, 64(SI)
+	VPAND        constants<>+160(SB), Y6, Y6
+	VPXOR        320(BX), Y2, Y2
+	VADDPS       constants<>+576(SB), Y12, Y9
+	VPXOR        320(BX), Y1, Y1
+	VPADDD       constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VSUBPS       constants<>+224(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VADDPS       constants<>+224(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       constants<>+256(SB), Y6, Y12
+	VPSHUFD      $0xb1, Y4, Y13
+	VMULPS       Y11, Y9, Y11
+	VPSHUFD      $0xb1, Y3, Y9
+	VADDPS       constants<>+288(SB), Y12, Y12
+	VPXOR        Y7, Y13, Y7
+	VMOVUPS      96(SI), Y13
+	VMULPS       constants<>+608(SB), Y10, Y14
+	VPXOR        Y5, Y9, Y5
+	VMULPS       Y6, Y12, Y9
+	VPSHUFD      $0xb1, Y8, Y12
+	VADDPS       constants<>+640(SB), Y14, Y15
+	VPSHUFD      $0xb1, Y0, Y14
+	VADDPS       constants<>+320(SB), Y9, Y9
+	VPXOR        Y2, Y12, Y2
+	VMULPS       Y10, Y15, Y12
+	VPXOR        Y1, Y14, Y1
+	VMULPS       Y6, Y9, Y9
+	VPXOR        352(BX), Y4, Y4
+	VADDPS       constants<>+672(SB), Y12, Y12
+	VPXOR        352(BX), Y3, Y3
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPXOR        384(BX), Y8, Y8
+	VMULPS       Y10, Y12, Y10
+	VPXOR        384(BX), Y0, Y0
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VADDPS       constants<>+224(SB), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPAND        constants<>+704(SB), Y13, Y12
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y2, Y13
+	VPXOR        Y10, Y12, Y12
+	VPSHUFD      $0xb1, Y1, Y10
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPXOR        Y4, Y13, Y4
+	VMOVUPS      96(SI), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y11, Y12, Y13
+	VBLENDVPS    Y14, Y12, Y11, Y11
+	VPXOR        Y3, Y10, Y3
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VADDPS       constants<>+224(SB), Y9, Y12
+	VPSHUFD      $0xb1, Y5, Y9
+	VMULPS       Y6, Y12, Y12
+	VPXOR        Y8, Y10, Y8
+	VADDPS       constants<>+448(SB), Y12, Y10
+	VPXOR        Y0, Y9, Y0
+	VMULPS       Y6, Y10, Y6
+	VPXOR        416(BX), Y2, Y2
+	VADDPS       64(SI), Y6, Y6
+	VPXOR        416(BX), Y1, Y1
+	VSQRTPS      Y6, Y6
+	VPXOR        448(BX), Y7, Y7
+	VMOVUPS      Y6, 64(SI)
+	VPXOR        448(BX), Y5, Y5
+	VMULPS       64(SI), Y11, Y6
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPS      Y6, 96(SI)
+	VMULPS       64(SI), Y13, Y6
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPS      Y6, 64(SI)
+	VMOVUPS      64(SI), Y6
+	VMOVUPS      Y6, 32(AX)
+	VMOVUPS      96(SI), Y6
+	VMOVUPS      Y6, 160(AX)
+	VPMULUDQ     constants<>+32(SB), Y8, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y1, Y9, Y1
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y7, Y8, Y7
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(BX), Y6, Y6
+	VPXOR        480(BX), Y0, Y0
+	VPXOR        512(BX), Y4, Y4
+	VPXOR        512(BX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y7, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y1, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(BX), Y7, Y7
+	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y7, Y7
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
+	VPXOR        576(BX), Y2, Y2
+	VPXOR        576(BX), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y7, Y4, Y4
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y2, Y5, Y2
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y4, 128(SI)
+	VMOVUPS      Y2, 160(SI)
+	VMOVUPS      Y3, 192(SI)
+	VMOVUPS      Y0, 224(SI)
+	ADDL         $0x10, DX
+	VMOVUPS      128(SI), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        DX, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+0(SB), Y1, Y2
+	VMOVUPS      160(SI), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+32(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VADDPS       constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+480(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+96(SB), Y0, Y0
+	VPXOR        (BX), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (BX), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMULPS       constants<>+512(SB), Y6, Y8
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+544(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+128(SB), Y7, Y7
+	VPXOR        32(BX), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(BX), Y8, Y8
+	VMOVUPS      Y7, 128(SI)
+	VPAND        constants<>+160(SB), Y0, Y0
+	VPXOR        64(BX), Y2, Y2
+	VADDPS       constants<>+576(SB), Y10, Y7
+	VPXOR        64(BX), Y1, Y1
+	VPADDD       constants<>+192(SB), Y0, Y0
+	VPXOR        96(BX), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(BX), Y3, Y3
+	VSUBPS       constants<>+224(SB), Y0, Y0
+	VPMULUDQ     constants<>+0(SB), Y9, Y9
+	VADDPS       constants<>+224(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMULPS       constants<>+256(SB), Y0, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+288(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      160(SI), Y12
+	VMULPS       constants<>+608(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+640(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+320(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(BX), Y11, Y11
+	VADDPS       constants<>+672(SB), Y13, Y13
+	VPXOR        128(BX), Y10, Y10
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPXOR        160(BX), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(BX), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(BX), Y9, Y9
+	VADDPS       constants<>+224(SB), Y6, Y6
+	VPXOR        192(BX), Y8, Y8
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VPAND        constants<>+704(SB), Y12, Y12
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+32(SB), Y10, Y10
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      160(SI), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+224(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+448(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       128(SI), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(BX), Y11, Y8
+	VMOVUPS      Y0, 128(SI)
+	VPXOR        224(BX), Y10, Y0
+	VMULPS       128(SI), Y6, Y6
+	VPXOR        256(BX), Y4, Y4
+	VMOVUPS      Y6, 160(SI)
+	VMULPS       128(SI), Y13, Y6
+	VPXOR        256(BX), Y3, Y3
+	VMOVUPS      Y6, 128(SI)
+	VMOVUPS      128(SI), Y6
+	VMOVUPS      Y6, 64(AX)
+	VMOVUPS      160(SI), Y6
+	VMOVUPS      Y6, 192(AX)
+	VMOVUPS      192(SI), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VMOVUPS      224(SI), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VCVTDQ2PS    Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VCVTDQ2PS    Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VADDPS       constants<>+64(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y10
+	VMULPS       constants<>+480(SB), Y9, Y11
+	VPSHUFD      $0xb1, Y5, Y9
+	VPSUBD       constants<>+96(SB), Y6, Y6
+	VPXOR        Y8, Y10, Y8
+	VMULPS       Y11, Y11, Y10
+	VPXOR        Y0, Y9, Y0
+	VPSRAD       $0x17, Y6, Y9
+	VPSHUFD      $0xb1, Y2, Y12
+	VMULPS       constants<>+512(SB), Y10, Y14
+	VPSHUFD      $0xb1, Y1, Y13
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        Y4, Y12, Y4
+	VADDPS       constants<>+544(SB), Y14, Y12
+	VPXOR        Y3, Y13, Y3
+	VMULPS       constants<>+128(SB), Y9, Y9
+	VPXOR        288(BX), Y7, Y7
+	VMULPS       Y10, Y12, Y12
+	VPXOR        288(BX), Y5, Y5
+	VMOVUPS      Y9, 192(SI)
+	VPAND        constants<>+160(SB), Y6, Y6
+	VPXOR        320(BX), Y2, Y2
+	VADDPS       constants<>+576(SB), Y12, Y9
+	VPXOR        320(BX), Y1, Y1
+	VPADDD       constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y8, Y8
+	VMULPS       Y10, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VSUBPS       constants<>+224(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VADDPS       constants<>+224(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       constants<>+256(SB), Y6, Y12
+	VPSHUFD      $0xb1, Y4, Y13
+	VMULPS       Y11, Y9, Y11
+	VPSHUFD      $0xb1, Y3, Y9
+	VADDPS       constants<>+288(SB), Y12, Y12
+	VPXOR        Y7, Y13, Y7
+	VMOVUPS      224(SI), Y13
+	VMULPS       constants<>+608(SB), Y10, Y14
+	VPXOR        Y5, Y9, Y5
+	VMULPS       Y6, Y12, Y9
+	VPSHUFD      $0xb1, Y8, Y12
+	VADDPS       constants<>+640(SB), Y14, Y15
+	VPSHUFD      $0xb1, Y0, Y14
+	VADDPS       constants<>+320(SB), Y9, Y9
+	VPXOR        Y2, Y12, Y2
+	VMULPS       Y10, Y15, Y12
+	VPXOR        Y1, Y14, Y1
+	VMULPS       Y6, Y9, Y9
+	VPXOR        352(BX), Y4, Y4
+	VADDPS       constants<>+672(SB), Y12, Y12
+	VPXOR        352(BX), Y3, Y3
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPXOR        384(BX), Y8, Y8
+	VMULPS       Y10, Y12, Y10
+	VPXOR        384(BX), Y0, Y0
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+0(SB), Y7, Y7
+	VADDPS       constants<>+224(SB), Y10, Y10
+	VPMULUDQ     constants<>+0(SB), Y5, Y5
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPAND        constants<>+704(SB), Y13, Y12
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y2, Y13
+	VPXOR        Y10, Y12, Y12
+	VPSHUFD      $0xb1, Y1, Y10
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPXOR        Y4, Y13, Y4
+	VMOVUPS      224(SI), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y11, Y12, Y13
+	VBLENDVPS    Y14, Y12, Y11, Y11
+	VPXOR        Y3, Y10, Y3
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VADDPS       constants<>+224(SB), Y9, Y12
+	VPSHUFD      $0xb1, Y5, Y9
+	VMULPS       Y6, Y12, Y12
+	VPXOR        Y8, Y10, Y8
+	VADDPS       constants<>+448(SB), Y12, Y10
+	VPXOR        Y0, Y9, Y0
+	VMULPS       Y6, Y10, Y6
+	VPXOR        416(BX), Y2, Y2
+	VADDPS       192(SI), Y6, Y6
+	VPXOR        416(BX), Y1, Y1
+	VSQRTPS      Y6, Y6
+	VPXOR        448(BX), Y7, Y7
+	VMOVUPS      Y6, 192(SI)
+	VPXOR        448(BX), Y5, Y5
+	VMULPS       192(SI), Y11, Y6
+	VPMULUDQ     constants<>+0(SB), Y4, Y4
+	VMOVUPS      Y6, 224(SI)
+	VMULPS       192(SI), Y13, Y6
+	VPMULUDQ     constants<>+0(SB), Y3, Y3
+	VMOVUPS      Y6, 192(SI)
+	VMOVUPS      192(SI), Y6
+	VMOVUPS      Y6, 96(AX)
+	VMOVUPS      224(SI), Y6
+	VMOVUPS      Y6, 224(AX)
+	VPMULUDQ     constants<>+32(SB), Y8, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y1, Y9, Y1
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y7, Y8, Y7
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(BX), Y6, Y6
+	VPXOR        480(BX), Y0, Y0
+	VPXOR        512(BX), Y4, Y4
+	VPXOR        512(BX), Y3, Y3
+	VPMULUDQ     constants<>+0(SB), Y2, Y2
+	VPMULUDQ     constants<>+0(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y7, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y1, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(BX), Y7, Y7
+	VPXOR        544(BX), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+768(SB), Y7, Y7
+	VPBLENDD     $0xaa, constants<>+768(SB), Y5, Y5
+	VPXOR        576(BX), Y2, Y2
+	VPXOR        576(BX), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+768(SB), Y2, Y2
+	VPBLENDD     $0xaa, constants<>+768(SB), Y1, Y1
+	VPMULUDQ     constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+0(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y4, Y4
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y7, Y4, Y4
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VPXOR        Y2, Y5, Y2
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y4, (SI)
+	VMOVUPS      Y2, 32(SI)
+	VMOVUPS      Y3, 64(SI)
+	VMOVUPS      Y0, 96(SI)
+	ADDQ         $0x00000100, AX
+	DECQ         CX
+	JNZ          group
 	VZEROUPPER
 
 done:

@@ -54,94 +54,94 @@ DATA constants<>+112(SB)/4, $0x4eb504f3
 DATA constants<>+116(SB)/4, $0x4eb504f3
 DATA constants<>+120(SB)/4, $0x4eb504f3
 DATA constants<>+124(SB)/4, $0x4eb504f3
-DATA constants<>+128(SB)/4, $0x007fffff
-DATA constants<>+132(SB)/4, $0x007fffff
-DATA constants<>+136(SB)/4, $0x007fffff
-DATA constants<>+140(SB)/4, $0x007fffff
-DATA constants<>+144(SB)/4, $0x007fffff
-DATA constants<>+148(SB)/4, $0x007fffff
-DATA constants<>+152(SB)/4, $0x007fffff
-DATA constants<>+156(SB)/4, $0x007fffff
-DATA constants<>+160(SB)/4, $0x3f3504f3
-DATA constants<>+164(SB)/4, $0x3f3504f3
-DATA constants<>+168(SB)/4, $0x3f3504f3
-DATA constants<>+172(SB)/4, $0x3f3504f3
-DATA constants<>+176(SB)/4, $0x3f3504f3
-DATA constants<>+180(SB)/4, $0x3f3504f3
-DATA constants<>+184(SB)/4, $0x3f3504f3
-DATA constants<>+188(SB)/4, $0x3f3504f3
-DATA constants<>+192(SB)/4, $0x3f800000
-DATA constants<>+196(SB)/4, $0x3f800000
-DATA constants<>+200(SB)/4, $0x3f800000
-DATA constants<>+204(SB)/4, $0x3f800000
-DATA constants<>+208(SB)/4, $0x3f800000
-DATA constants<>+212(SB)/4, $0x3f800000
-DATA constants<>+216(SB)/4, $0x3f800000
-DATA constants<>+220(SB)/4, $0x3f800000
-DATA constants<>+224(SB)/4, $0x3e55e273
-DATA constants<>+228(SB)/4, $0x3e55e273
-DATA constants<>+232(SB)/4, $0x3e55e273
-DATA constants<>+236(SB)/4, $0x3e55e273
-DATA constants<>+240(SB)/4, $0x3e55e273
-DATA constants<>+244(SB)/4, $0x3e55e273
-DATA constants<>+248(SB)/4, $0x3e55e273
-DATA constants<>+252(SB)/4, $0x3e55e273
-DATA constants<>+256(SB)/4, $0xbea682b9
-DATA constants<>+260(SB)/4, $0xbea682b9
-DATA constants<>+264(SB)/4, $0xbea682b9
-DATA constants<>+268(SB)/4, $0xbea682b9
-DATA constants<>+272(SB)/4, $0xbea682b9
-DATA constants<>+276(SB)/4, $0xbea682b9
-DATA constants<>+280(SB)/4, $0xbea682b9
-DATA constants<>+284(SB)/4, $0xbea682b9
-DATA constants<>+288(SB)/4, $0x3eaf813c
-DATA constants<>+292(SB)/4, $0x3eaf813c
-DATA constants<>+296(SB)/4, $0x3eaf813c
-DATA constants<>+300(SB)/4, $0x3eaf813c
-DATA constants<>+304(SB)/4, $0x3eaf813c
-DATA constants<>+308(SB)/4, $0x3eaf813c
-DATA constants<>+312(SB)/4, $0x3eaf813c
-DATA constants<>+316(SB)/4, $0x3eaf813c
-DATA constants<>+320(SB)/4, $0xbecbb055
-DATA constants<>+324(SB)/4, $0xbecbb055
-DATA constants<>+328(SB)/4, $0xbecbb055
-DATA constants<>+332(SB)/4, $0xbecbb055
-DATA constants<>+336(SB)/4, $0xbecbb055
-DATA constants<>+340(SB)/4, $0xbecbb055
-DATA constants<>+344(SB)/4, $0xbecbb055
-DATA constants<>+348(SB)/4, $0xbecbb055
-DATA constants<>+352(SB)/4, $0x3effcf25
-DATA constants<>+356(SB)/4, $0x3effcf25
-DATA constants<>+360(SB)/4, $0x3effcf25
-DATA constants<>+364(SB)/4, $0x3effcf25
-DATA constants<>+368(SB)/4, $0x3effcf25
-DATA constants<>+372(SB)/4, $0x3effcf25
-DATA constants<>+376(SB)/4, $0x3effcf25
-DATA constants<>+380(SB)/4, $0x3effcf25
-DATA constants<>+384(SB)/4, $0xbf2aad66
-DATA constants<>+388(SB)/4, $0xbf2aad66
-DATA constants<>+392(SB)/4, $0xbf2aad66
-DATA constants<>+396(SB)/4, $0xbf2aad66
-DATA constants<>+400(SB)/4, $0xbf2aad66
-DATA constants<>+404(SB)/4, $0xbf2aad66
-DATA constants<>+408(SB)/4, $0xbf2aad66
-DATA constants<>+412(SB)/4, $0xbf2aad66
-DATA constants<>+416(SB)/4, $0xc0000000
-DATA constants<>+420(SB)/4, $0xc0000000
-DATA constants<>+424(SB)/4, $0xc0000000
-DATA constants<>+428(SB)/4, $0xc0000000
-DATA constants<>+432(SB)/4, $0xc0000000
-DATA constants<>+436(SB)/4, $0xc0000000
-DATA constants<>+440(SB)/4, $0xc0000000
-DATA constants<>+444(SB)/4, $0xc0000000
-DATA constants<>+448(SB)/4, $0xbfb17218
-DATA constants<>+452(SB)/4, $0xbfb17218
-DATA constants<>+456(SB)/4, $0xbfb17218
-DATA constants<>+460(SB)/4, $0xbfb17218
-DATA constants<>+464(SB)/4, $0xbfb17218
-DATA constants<>+468(SB)/4, $0xbfb17218
-DATA constants<>+472(SB)/4, $0xbfb17218
-DATA constants<>+476(SB)/4, $0xbfb17218
+DATA constants<>+128(SB)/4, $0xbfb17218
+DATA constants<>+132(SB)/4, $0xbfb17218
+DATA constants<>+136(SB)/4, $0xbfb17218
+DATA constants<>+140(SB)/4, $0xbfb17218
+DATA constants<>+144(SB)/4, $0xbfb17218
+DATA constants<>+148(SB)/4, $0xbfb17218
+DATA constants<>+152(SB)/4, $0xbfb17218
+DATA constants<>+156(SB)/4, $0xbfb17218
+DATA constants<>+160(SB)/4, $0x007fffff
+DATA constants<>+164(SB)/4, $0x007fffff
+DATA constants<>+168(SB)/4, $0x007fffff
+DATA constants<>+172(SB)/4, $0x007fffff
+DATA constants<>+176(SB)/4, $0x007fffff
+DATA constants<>+180(SB)/4, $0x007fffff
+DATA constants<>+184(SB)/4, $0x007fffff
+DATA constants<>+188(SB)/4, $0x007fffff
+DATA constants<>+192(SB)/4, $0x3f3504f3
+DATA constants<>+196(SB)/4, $0x3f3504f3
+DATA constants<>+200(SB)/4, $0x3f3504f3
+DATA constants<>+204(SB)/4, $0x3f3504f3
+DATA constants<>+208(SB)/4, $0x3f3504f3
+DATA constants<>+212(SB)/4, $0x3f3504f3
+DATA constants<>+216(SB)/4, $0x3f3504f3
+DATA constants<>+220(SB)/4, $0x3f3504f3
+DATA constants<>+224(SB)/4, $0x3f800000
+DATA constants<>+228(SB)/4, $0x3f800000
+DATA constants<>+232(SB)/4, $0x3f800000
+DATA constants<>+236(SB)/4, $0x3f800000
+DATA constants<>+240(SB)/4, $0x3f800000
+DATA constants<>+244(SB)/4, $0x3f800000
+DATA constants<>+248(SB)/4, $0x3f800000
+DATA constants<>+252(SB)/4, $0x3f800000
+DATA constants<>+256(SB)/4, $0x3e55e273
+DATA constants<>+260(SB)/4, $0x3e55e273
+DATA constants<>+264(SB)/4, $0x3e55e273
+DATA constants<>+268(SB)/4, $0x3e55e273
+DATA constants<>+272(SB)/4, $0x3e55e273
+DATA constants<>+276(SB)/4, $0x3e55e273
+DATA constants<>+280(SB)/4, $0x3e55e273
+DATA constants<>+284(SB)/4, $0x3e55e273
+DATA constants<>+288(SB)/4, $0xbea682b9
+DATA constants<>+292(SB)/4, $0xbea682b9
+DATA constants<>+296(SB)/4, $0xbea682b9
+DATA constants<>+300(SB)/4, $0xbea682b9
+DATA constants<>+304(SB)/4, $0xbea682b9
+DATA constants<>+308(SB)/4, $0xbea682b9
+DATA constants<>+312(SB)/4, $0xbea682b9
+DATA constants<>+316(SB)/4, $0xbea682b9
+DATA constants<>+320(SB)/4, $0x3eaf813c
+DATA constants<>+324(SB)/4, $0x3eaf813c
+DATA constants<>+328(SB)/4, $0x3eaf813c
+DATA constants<>+332(SB)/4, $0x3eaf813c
+DATA constants<>+336(SB)/4, $0x3eaf813c
+DATA constants<>+340(SB)/4, $0x3eaf813c
+DATA constants<>+344(SB)/4, $0x3eaf813c
+DATA constants<>+348(SB)/4, $0x3eaf813c
+DATA constants<>+352(SB)/4, $0xbecbb055
+DATA constants<>+356(SB)/4, $0xbecbb055
+DATA constants<>+360(SB)/4, $0xbecbb055
+DATA constants<>+364(SB)/4, $0xbecbb055
+DATA constants<>+368(SB)/4, $0xbecbb055
+DATA constants<>+372(SB)/4, $0xbecbb055
+DATA constants<>+376(SB)/4, $0xbecbb055
+DATA constants<>+380(SB)/4, $0xbecbb055
+DATA constants<>+384(SB)/4, $0x3effcf25
+DATA constants<>+388(SB)/4, $0x3effcf25
+DATA constants<>+392(SB)/4, $0x3effcf25
+DATA constants<>+396(SB)/4, $0x3effcf25
+DATA constants<>+400(SB)/4, $0x3effcf25
+DATA constants<>+404(SB)/4, $0x3effcf25
+DATA constants<>+408(SB)/4, $0x3effcf25
+DATA constants<>+412(SB)/4, $0x3effcf25
+DATA constants<>+416(SB)/4, $0xbf2aad66
+DATA constants<>+420(SB)/4, $0xbf2aad66
+DATA constants<>+424(SB)/4, $0xbf2aad66
+DATA constants<>+428(SB)/4, $0xbf2aad66
+DATA constants<>+432(SB)/4, $0xbf2aad66
+DATA constants<>+436(SB)/4, $0xbf2aad66
+DATA constants<>+440(SB)/4, $0xbf2aad66
+DATA constants<>+444(SB)/4, $0xbf2aad66
+DATA constants<>+448(SB)/4, $0xc0000000
+DATA constants<>+452(SB)/4, $0xc0000000
+DATA constants<>+456(SB)/4, $0xc0000000
+DATA constants<>+460(SB)/4, $0xc0000000
+DATA constants<>+464(SB)/4, $0xc0000000
+DATA constants<>+468(SB)/4, $0xc0000000
+DATA constants<>+472(SB)/4, $0xc0000000
+DATA constants<>+476(SB)/4, $0xc0000000
 DATA constants<>+480(SB)/4, $0x2fc90fdb
 DATA constants<>+484(SB)/4, $0x2fc90fdb
 DATA constants<>+488(SB)/4, $0x2fc90fdb
@@ -397,98 +397,98 @@ group:
 	FMOVQ 32(R3), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
 	FMOVQ 128(R20), F19
-	WORD $0x4e331ce7 // and v7.16b, v7.16b, v19.16b
+	WORD $0x6e33dd29 // fmul v9.4s, v9.4s, v19.4s
 	FMOVQ 64(R3), F20
 	WORD $0x6e341c63 // eor v3.16b, v3.16b, v20.16b
-	WORD $0x4e331c21 // and v1.16b, v1.16b, v19.16b
+	WORD $0x6e33dd08 // fmul v8.4s, v8.4s, v19.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 160(R20), F21
-	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
+	WORD $0x4e351ce7 // and v7.16b, v7.16b, v21.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4eb5842c // add v12.4s, v1.4s, v21.4s
+	WORD $0x4e351c2c // and v12.16b, v1.16b, v21.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 192(R20), F22
-	WORD $0x4eb6d4e7 // fsub v7.4s, v7.4s, v22.4s
+	WORD $0x4eb684e7 // add v7.4s, v7.4s, v22.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4eb6d58b // fsub v11.4s, v12.4s, v22.4s
+	WORD $0x4eb6858b // add v11.4s, v12.4s, v22.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 224(R20), F23
-	WORD $0x6e37dced // fmul v13.4s, v7.4s, v23.4s
+	WORD $0x4eb7d4e7 // fsub v7.4s, v7.4s, v23.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e37dd6f // fmul v15.4s, v11.4s, v23.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4eb7d56d // fsub v13.4s, v11.4s, v23.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 256(R20), F24
-	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
+	WORD $0x6e38dcee // fmul v14.4s, v7.4s, v24.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e38d5ec // fadd v12.4s, v15.4s, v24.4s
+	WORD $0x6e38ddac // fmul v12.4s, v13.4s, v24.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R3), F25
-	WORD $0x6e391c63 // eor v3.16b, v3.16b, v25.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R3), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	FMOVQ 288(R20), F27
-	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e3bd58c // fadd v12.4s, v12.4s, v27.4s
+	FMOVQ 288(R20), F25
+	WORD $0x4e39d5ca // fadd v10.4s, v14.4s, v25.4s
+	FMOVQ 96(R3), F26
+	WORD $0x6e3a1c63 // eor v3.16b, v3.16b, v26.16b
+	WORD $0x4e39d58c // fadd v12.4s, v12.4s, v25.4s
+	FMOVQ 128(R3), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 320(R20), F28
-	WORD $0x4e3cd5ed // fadd v13.4s, v15.4s, v28.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e3cd54f // fadd v15.4s, v10.4s, v28.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 352(R20), F29
-	WORD $0x4e3dd60f // fadd v15.4s, v16.4s, v29.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e3dd5d0 // fadd v16.4s, v14.4s, v29.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e3dd58c // fadd v12.4s, v12.4s, v29.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R3), F30
 	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 384(R20), F31
+	WORD $0x4e3fd5ec // fadd v12.4s, v15.4s, v31.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R3), F31
-	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
-	FMOVQ 384(R20), F19
-	WORD $0x4e33d5cc // fadd v12.4s, v14.4s, v19.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e33d463 // fadd v3.4s, v3.4s, v19.4s
+	WORD $0x4e3fd563 // fadd v3.4s, v11.4s, v31.4s
+	FMOVQ 192(R3), F19
+	WORD $0x6e331c21 // eor v1.16b, v1.16b, v19.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e36d5ee // fadd v14.4s, v15.4s, v22.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 416(R20), F20
-	WORD $0x4e34d60f // fadd v15.4s, v16.4s, v20.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e34d56f // fadd v15.4s, v11.4s, v20.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e37d590 // fadd v16.4s, v12.4s, v23.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e37d463 // fadd v3.4s, v3.4s, v23.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R3), F21
 	WORD $0x6e351c21 // eor v1.16b, v1.16b, v21.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 448(R20), F22
+	WORD $0x4e36d5ee // fadd v14.4s, v15.4s, v22.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R3), F22
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	FMOVQ 448(R20), F23
-	WORD $0x6e37dd29 // fmul v9.4s, v9.4s, v23.4s
+	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
+	FMOVQ 256(R3), F23
+	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -498,19 +498,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R3), F24
 	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
 	FMOVQ 480(R20), F25
 	WORD $0x6e39dd29 // fmul v9.4s, v9.4s, v25.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e39dd6b // fmul v11.4s, v11.4s, v25.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e39dd8b // fmul v11.4s, v12.4s, v25.4s
 	FMOVQ 320(R3), F26
 	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -542,7 +542,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R3), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	FMOVQ 192(R20), F19
+	FMOVQ 224(R20), F19
 	WORD $0x4e33d60a // fadd v10.4s, v16.4s, v19.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
@@ -669,98 +669,98 @@ group:
 	FMOVQ 32(R3), F22
 	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
 	FMOVQ 128(R20), F23
-	WORD $0x4e371ce7 // and v7.16b, v7.16b, v23.16b
+	WORD $0x6e37dd29 // fmul v9.4s, v9.4s, v23.4s
 	FMOVQ 64(R3), F24
 	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
-	WORD $0x4e371c21 // and v1.16b, v1.16b, v23.16b
+	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 160(R20), F25
-	WORD $0x4eb984e7 // add v7.4s, v7.4s, v25.4s
+	WORD $0x4e391ce7 // and v7.16b, v7.16b, v25.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4eb9842c // add v12.4s, v1.4s, v25.4s
+	WORD $0x4e391c2c // and v12.16b, v1.16b, v25.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 192(R20), F26
-	WORD $0x4ebad4e7 // fsub v7.4s, v7.4s, v26.4s
+	WORD $0x4eba84e7 // add v7.4s, v7.4s, v26.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4ebad58b // fsub v11.4s, v12.4s, v26.4s
+	WORD $0x4eba858b // add v11.4s, v12.4s, v26.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 224(R20), F27
-	WORD $0x6e3bdced // fmul v13.4s, v7.4s, v27.4s
+	WORD $0x4ebbd4e7 // fsub v7.4s, v7.4s, v27.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e3bdd6f // fmul v15.4s, v11.4s, v27.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4ebbd56d // fsub v13.4s, v11.4s, v27.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 256(R20), F28
-	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6e3cdcee // fmul v14.4s, v7.4s, v28.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e3cd5ec // fadd v12.4s, v15.4s, v28.4s
+	WORD $0x6e3cddac // fmul v12.4s, v13.4s, v28.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R3), F29
-	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R3), F30
-	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	FMOVQ 288(R20), F31
-	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
+	FMOVQ 288(R20), F29
+	WORD $0x4e3dd5ca // fadd v10.4s, v14.4s, v29.4s
+	FMOVQ 96(R3), F30
+	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
+	WORD $0x4e3dd58c // fadd v12.4s, v12.4s, v29.4s
+	FMOVQ 128(R3), F31
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 320(R20), F19
-	WORD $0x4e33d5ed // fadd v13.4s, v15.4s, v19.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e33d54f // fadd v15.4s, v10.4s, v19.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e33d58c // fadd v12.4s, v12.4s, v19.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 352(R20), F20
-	WORD $0x4e34d60f // fadd v15.4s, v16.4s, v20.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e34d5d0 // fadd v16.4s, v14.4s, v20.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R3), F21
 	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 384(R20), F22
+	WORD $0x4e36d5ec // fadd v12.4s, v15.4s, v22.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R3), F22
-	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
-	FMOVQ 384(R20), F23
-	WORD $0x4e37d5cc // fadd v12.4s, v14.4s, v23.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e37d463 // fadd v3.4s, v3.4s, v23.4s
+	WORD $0x4e36d563 // fadd v3.4s, v11.4s, v22.4s
+	FMOVQ 192(R3), F23
+	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e3ad5ee // fadd v14.4s, v15.4s, v26.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e3ad463 // fadd v3.4s, v3.4s, v26.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 416(R20), F24
-	WORD $0x4e38d60f // fadd v15.4s, v16.4s, v24.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e38d56f // fadd v15.4s, v11.4s, v24.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e3bd590 // fadd v16.4s, v12.4s, v27.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e3bd463 // fadd v3.4s, v3.4s, v27.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R3), F25
 	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 448(R20), F26
+	WORD $0x4e3ad5ee // fadd v14.4s, v15.4s, v26.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R3), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	FMOVQ 448(R20), F27
-	WORD $0x6e3bdd29 // fmul v9.4s, v9.4s, v27.4s
+	WORD $0x4e3ad463 // fadd v3.4s, v3.4s, v26.4s
+	FMOVQ 256(R3), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e3bdd08 // fmul v8.4s, v8.4s, v27.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -770,19 +770,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R3), F28
 	WORD $0x6e3c1cc6 // eor v6.16b, v6.16b, v28.16b
 	FMOVQ 480(R20), F29
 	WORD $0x6e3ddd29 // fmul v9.4s, v9.4s, v29.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e3ddd6b // fmul v11.4s, v11.4s, v29.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e3ddd8b // fmul v11.4s, v12.4s, v29.4s
 	FMOVQ 320(R3), F30
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -814,7 +814,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R3), F22
 	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	FMOVQ 192(R20), F23
+	FMOVQ 224(R20), F23
 	WORD $0x4e37d60a // fadd v10.4s, v16.4s, v23.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
@@ -941,98 +941,98 @@ group:
 	FMOVQ 32(R3), F26
 	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
 	FMOVQ 128(R20), F27
-	WORD $0x4e3b1ce7 // and v7.16b, v7.16b, v27.16b
+	WORD $0x6e3bdd29 // fmul v9.4s, v9.4s, v27.4s
 	FMOVQ 64(R3), F28
 	WORD $0x6e3c1c63 // eor v3.16b, v3.16b, v28.16b
-	WORD $0x4e3b1c21 // and v1.16b, v1.16b, v27.16b
+	WORD $0x6e3bdd08 // fmul v8.4s, v8.4s, v27.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 160(R20), F29
-	WORD $0x4ebd84e7 // add v7.4s, v7.4s, v29.4s
+	WORD $0x4e3d1ce7 // and v7.16b, v7.16b, v29.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4ebd842c // add v12.4s, v1.4s, v29.4s
+	WORD $0x4e3d1c2c // and v12.16b, v1.16b, v29.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 192(R20), F30
-	WORD $0x4ebed4e7 // fsub v7.4s, v7.4s, v30.4s
+	WORD $0x4ebe84e7 // add v7.4s, v7.4s, v30.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4ebed58b // fsub v11.4s, v12.4s, v30.4s
+	WORD $0x4ebe858b // add v11.4s, v12.4s, v30.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 224(R20), F31
-	WORD $0x6e3fdced // fmul v13.4s, v7.4s, v31.4s
+	WORD $0x4ebfd4e7 // fsub v7.4s, v7.4s, v31.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4ebfd56d // fsub v13.4s, v11.4s, v31.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 256(R20), F19
-	WORD $0x4e33d5ad // fadd v13.4s, v13.4s, v19.4s
+	WORD $0x6e33dcee // fmul v14.4s, v7.4s, v19.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e33d5ec // fadd v12.4s, v15.4s, v19.4s
+	WORD $0x6e33ddac // fmul v12.4s, v13.4s, v19.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R3), F20
-	WORD $0x6e341c63 // eor v3.16b, v3.16b, v20.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R3), F21
-	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	FMOVQ 288(R20), F22
-	WORD $0x4e36d54a // fadd v10.4s, v10.4s, v22.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
+	FMOVQ 288(R20), F20
+	WORD $0x4e34d5ca // fadd v10.4s, v14.4s, v20.4s
+	FMOVQ 96(R3), F21
+	WORD $0x6e351c63 // eor v3.16b, v3.16b, v21.16b
+	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	FMOVQ 128(R3), F22
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 320(R20), F23
-	WORD $0x4e37d5ed // fadd v13.4s, v15.4s, v23.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e37d54f // fadd v15.4s, v10.4s, v23.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e37d58c // fadd v12.4s, v12.4s, v23.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 352(R20), F24
-	WORD $0x4e38d60f // fadd v15.4s, v16.4s, v24.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e38d5d0 // fadd v16.4s, v14.4s, v24.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R3), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 384(R20), F26
+	WORD $0x4e3ad5ec // fadd v12.4s, v15.4s, v26.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R3), F26
-	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
-	FMOVQ 384(R20), F27
-	WORD $0x4e3bd5cc // fadd v12.4s, v14.4s, v27.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e3bd463 // fadd v3.4s, v3.4s, v27.4s
+	WORD $0x4e3ad563 // fadd v3.4s, v11.4s, v26.4s
+	FMOVQ 192(R3), F27
+	WORD $0x6e3b1c21 // eor v1.16b, v1.16b, v27.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e3ed5ee // fadd v14.4s, v15.4s, v30.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 416(R20), F28
-	WORD $0x4e3cd60f // fadd v15.4s, v16.4s, v28.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e3cd56f // fadd v15.4s, v11.4s, v28.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e3cd463 // fadd v3.4s, v3.4s, v28.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e3fd590 // fadd v16.4s, v12.4s, v31.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e3fd463 // fadd v3.4s, v3.4s, v31.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R3), F29
 	WORD $0x6e3d1c21 // eor v1.16b, v1.16b, v29.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 448(R20), F30
+	WORD $0x4e3ed5ee // fadd v14.4s, v15.4s, v30.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R3), F30
-	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	FMOVQ 448(R20), F31
-	WORD $0x6e3fdd29 // fmul v9.4s, v9.4s, v31.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	FMOVQ 256(R3), F31
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -1042,19 +1042,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R3), F19
 	WORD $0x6e331cc6 // eor v6.16b, v6.16b, v19.16b
 	FMOVQ 480(R20), F20
 	WORD $0x6e34dd29 // fmul v9.4s, v9.4s, v20.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e34dd6b // fmul v11.4s, v11.4s, v20.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e34dd8b // fmul v11.4s, v12.4s, v20.4s
 	FMOVQ 320(R3), F21
 	WORD $0x6e351c21 // eor v1.16b, v1.16b, v21.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -1086,7 +1086,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R3), F26
 	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	FMOVQ 192(R20), F27
+	FMOVQ 224(R20), F27
 	WORD $0x4e3bd60a // fadd v10.4s, v16.4s, v27.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e3bd4e7 // fadd v7.4s, v7.4s, v27.4s
@@ -1214,98 +1214,98 @@ group:
 	FMOVQ 32(R3), F30
 	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
 	FMOVQ 128(R20), F31
-	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x6e3fdd29 // fmul v9.4s, v9.4s, v31.4s
 	FMOVQ 64(R3), F19
 	WORD $0x6e331c63 // eor v3.16b, v3.16b, v19.16b
-	WORD $0x4e3f1c21 // and v1.16b, v1.16b, v31.16b
+	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 160(R20), F20
-	WORD $0x4eb484e7 // add v7.4s, v7.4s, v20.4s
+	WORD $0x4e341ce7 // and v7.16b, v7.16b, v20.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4eb4842c // add v12.4s, v1.4s, v20.4s
+	WORD $0x4e341c2c // and v12.16b, v1.16b, v20.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 192(R20), F21
-	WORD $0x4eb5d4e7 // fsub v7.4s, v7.4s, v21.4s
+	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4eb5d58b // fsub v11.4s, v12.4s, v21.4s
+	WORD $0x4eb5858b // add v11.4s, v12.4s, v21.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 224(R20), F22
-	WORD $0x6e36dced // fmul v13.4s, v7.4s, v22.4s
+	WORD $0x4eb6d4e7 // fsub v7.4s, v7.4s, v22.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e36dd6f // fmul v15.4s, v11.4s, v22.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4eb6d56d // fsub v13.4s, v11.4s, v22.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 256(R20), F23
-	WORD $0x4e37d5ad // fadd v13.4s, v13.4s, v23.4s
+	WORD $0x6e37dcee // fmul v14.4s, v7.4s, v23.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e37d5ec // fadd v12.4s, v15.4s, v23.4s
+	WORD $0x6e37ddac // fmul v12.4s, v13.4s, v23.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R3), F24
-	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R3), F25
-	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	FMOVQ 288(R20), F26
-	WORD $0x4e3ad54a // fadd v10.4s, v10.4s, v26.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e3ad58c // fadd v12.4s, v12.4s, v26.4s
+	FMOVQ 288(R20), F24
+	WORD $0x4e38d5ca // fadd v10.4s, v14.4s, v24.4s
+	FMOVQ 96(R3), F25
+	WORD $0x6e391c63 // eor v3.16b, v3.16b, v25.16b
+	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	FMOVQ 128(R3), F26
+	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 320(R20), F27
-	WORD $0x4e3bd5ed // fadd v13.4s, v15.4s, v27.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e3bd54f // fadd v15.4s, v10.4s, v27.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e3bd58c // fadd v12.4s, v12.4s, v27.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 352(R20), F28
-	WORD $0x4e3cd60f // fadd v15.4s, v16.4s, v28.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e3cd5d0 // fadd v16.4s, v14.4s, v28.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R3), F29
 	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 384(R20), F30
+	WORD $0x4e3ed5ec // fadd v12.4s, v15.4s, v30.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R3), F30
-	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
-	FMOVQ 384(R20), F31
-	WORD $0x4e3fd5cc // fadd v12.4s, v14.4s, v31.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e3fd463 // fadd v3.4s, v3.4s, v31.4s
+	WORD $0x4e3ed563 // fadd v3.4s, v11.4s, v30.4s
+	FMOVQ 192(R3), F31
+	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e35d5ee // fadd v14.4s, v15.4s, v21.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e35d463 // fadd v3.4s, v3.4s, v21.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 416(R20), F19
-	WORD $0x4e33d60f // fadd v15.4s, v16.4s, v19.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e33d56f // fadd v15.4s, v11.4s, v19.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e33d463 // fadd v3.4s, v3.4s, v19.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e36d590 // fadd v16.4s, v12.4s, v22.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R3), F20
 	WORD $0x6e341c21 // eor v1.16b, v1.16b, v20.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 448(R20), F21
+	WORD $0x4e35d5ee // fadd v14.4s, v15.4s, v21.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R3), F21
-	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	FMOVQ 448(R20), F22
-	WORD $0x6e36dd29 // fmul v9.4s, v9.4s, v22.4s
+	WORD $0x4e35d463 // fadd v3.4s, v3.4s, v21.4s
+	FMOVQ 256(R3), F22
+	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e36dd08 // fmul v8.4s, v8.4s, v22.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -1315,19 +1315,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R3), F23
 	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
 	FMOVQ 480(R20), F24
 	WORD $0x6e38dd29 // fmul v9.4s, v9.4s, v24.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e38dd6b // fmul v11.4s, v11.4s, v24.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e38dd8b // fmul v11.4s, v12.4s, v24.4s
 	FMOVQ 320(R3), F25
 	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -1359,7 +1359,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R3), F30
 	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	FMOVQ 192(R20), F31
+	FMOVQ 224(R20), F31
 	WORD $0x4e3fd60a // fadd v10.4s, v16.4s, v31.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e3fd4e7 // fadd v7.4s, v7.4s, v31.4s

@@ -1541,19 +1541,20 @@ TEXT ·strip4NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1567,23 +1568,24 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F1
-	MUL R5, R12
-	ADD R12, R3, R17
-	FMOVQ 0(R17), F2
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F1
+	ADD R12<<2, R3, R12
+	FMOVQ (R12), F2
 	WORD $0x4f811040 // fmla v0.4s, v2.4s, v1.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
 	FMOVQ F0, (R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1593,19 +1595,20 @@ TEXT ·strip8NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1621,15 +1624,14 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F2
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F3, F4)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F2
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F3, F4)
 	WORD $0x4f821060 // fmla v0.4s, v3.4s, v2.s[0]
 	WORD $0x4f821081 // fmla v1.4s, v4.4s, v2.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1637,9 +1639,11 @@ store:
 	FMOVQ F1, 16(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1649,19 +1653,20 @@ TEXT ·strip12NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1679,17 +1684,16 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F3
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F4, F5)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F3
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F4, F5)
 	WORD $0x4f831080 // fmla v0.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310a1 // fmla v1.4s, v5.4s, v3.s[0]
-	FMOVQ 32(R17), F4
+	FMOVQ 32(R12), F4
 	WORD $0x4f831082 // fmla v2.4s, v4.4s, v3.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1698,9 +1702,11 @@ store:
 	FMOVQ F2, 32(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1710,19 +1716,20 @@ TEXT ·strip16NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1742,18 +1749,17 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F4
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F5, F6)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F4
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F5, F6)
 	WORD $0x4f8410a0 // fmla v0.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c1 // fmla v1.4s, v6.4s, v4.s[0]
-	FLDPQ 32(R17), (F5, F6)
+	FLDPQ 32(R12), (F5, F6)
 	WORD $0x4f8410a2 // fmla v2.4s, v5.4s, v4.s[0]
 	WORD $0x4f8410c3 // fmla v3.4s, v6.4s, v4.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1763,9 +1769,11 @@ store:
 	FMOVQ F3, 48(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1775,19 +1783,20 @@ TEXT ·strip20NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1809,20 +1818,19 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F5
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F6, F7)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F5
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F6, F7)
 	WORD $0x4f8510c0 // fmla v0.4s, v6.4s, v5.s[0]
 	WORD $0x4f8510e1 // fmla v1.4s, v7.4s, v5.s[0]
-	FLDPQ 32(R17), (F6, F7)
+	FLDPQ 32(R12), (F6, F7)
 	WORD $0x4f8510c2 // fmla v2.4s, v6.4s, v5.s[0]
 	WORD $0x4f8510e3 // fmla v3.4s, v7.4s, v5.s[0]
-	FMOVQ 64(R17), F6
+	FMOVQ 64(R12), F6
 	WORD $0x4f8510c4 // fmla v4.4s, v6.4s, v5.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1833,9 +1841,12 @@ store:
 	FMOVQ F4, 64(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1845,19 +1856,20 @@ TEXT ·strip24NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1881,21 +1893,20 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F6
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F7, F8)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F6
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F7, F8)
 	WORD $0x4f8610e0 // fmla v0.4s, v7.4s, v6.s[0]
 	WORD $0x4f861101 // fmla v1.4s, v8.4s, v6.s[0]
-	FLDPQ 32(R17), (F7, F8)
+	FLDPQ 32(R12), (F7, F8)
 	WORD $0x4f8610e2 // fmla v2.4s, v7.4s, v6.s[0]
 	WORD $0x4f861103 // fmla v3.4s, v8.4s, v6.s[0]
-	FLDPQ 64(R17), (F7, F8)
+	FLDPQ 64(R12), (F7, F8)
 	WORD $0x4f8610e4 // fmla v4.4s, v7.4s, v6.s[0]
 	WORD $0x4f861105 // fmla v5.4s, v8.4s, v6.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1907,9 +1918,12 @@ store:
 	FMOVQ F5, 80(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1919,19 +1933,20 @@ TEXT ·strip28NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -1957,23 +1972,22 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F7
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F8, F9)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F7
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F8, F9)
 	WORD $0x4f871100 // fmla v0.4s, v8.4s, v7.s[0]
 	WORD $0x4f871121 // fmla v1.4s, v9.4s, v7.s[0]
-	FLDPQ 32(R17), (F8, F9)
+	FLDPQ 32(R12), (F8, F9)
 	WORD $0x4f871102 // fmla v2.4s, v8.4s, v7.s[0]
 	WORD $0x4f871123 // fmla v3.4s, v9.4s, v7.s[0]
-	FLDPQ 64(R17), (F8, F9)
+	FLDPQ 64(R12), (F8, F9)
 	WORD $0x4f871104 // fmla v4.4s, v8.4s, v7.s[0]
 	WORD $0x4f871125 // fmla v5.4s, v9.4s, v7.s[0]
-	FMOVQ 96(R17), F8
+	FMOVQ 96(R12), F8
 	WORD $0x4f871106 // fmla v6.4s, v8.4s, v7.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -1986,9 +2000,12 @@ store:
 	FMOVQ F6, 96(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -1998,19 +2015,20 @@ TEXT ·strip32NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2038,24 +2056,23 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F8
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F9, F10)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F8
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F9, F10)
 	WORD $0x4f881120 // fmla v0.4s, v9.4s, v8.s[0]
 	WORD $0x4f881141 // fmla v1.4s, v10.4s, v8.s[0]
-	FLDPQ 32(R17), (F9, F10)
+	FLDPQ 32(R12), (F9, F10)
 	WORD $0x4f881122 // fmla v2.4s, v9.4s, v8.s[0]
 	WORD $0x4f881143 // fmla v3.4s, v10.4s, v8.s[0]
-	FLDPQ 64(R17), (F9, F10)
+	FLDPQ 64(R12), (F9, F10)
 	WORD $0x4f881124 // fmla v4.4s, v9.4s, v8.s[0]
 	WORD $0x4f881145 // fmla v5.4s, v10.4s, v8.s[0]
-	FLDPQ 96(R17), (F9, F10)
+	FLDPQ 96(R12), (F9, F10)
 	WORD $0x4f881126 // fmla v6.4s, v9.4s, v8.s[0]
 	WORD $0x4f881147 // fmla v7.4s, v10.4s, v8.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2069,9 +2086,12 @@ store:
 	FMOVQ F7, 112(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2081,19 +2101,20 @@ TEXT ·strip36NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2123,26 +2144,25 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F9
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F10, F11)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F9
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F10, F11)
 	WORD $0x4f891140 // fmla v0.4s, v10.4s, v9.s[0]
 	WORD $0x4f891161 // fmla v1.4s, v11.4s, v9.s[0]
-	FLDPQ 32(R17), (F10, F11)
+	FLDPQ 32(R12), (F10, F11)
 	WORD $0x4f891142 // fmla v2.4s, v10.4s, v9.s[0]
 	WORD $0x4f891163 // fmla v3.4s, v11.4s, v9.s[0]
-	FLDPQ 64(R17), (F10, F11)
+	FLDPQ 64(R12), (F10, F11)
 	WORD $0x4f891144 // fmla v4.4s, v10.4s, v9.s[0]
 	WORD $0x4f891165 // fmla v5.4s, v11.4s, v9.s[0]
-	FLDPQ 96(R17), (F10, F11)
+	FLDPQ 96(R12), (F10, F11)
 	WORD $0x4f891146 // fmla v6.4s, v10.4s, v9.s[0]
 	WORD $0x4f891167 // fmla v7.4s, v11.4s, v9.s[0]
-	FMOVQ 128(R17), F10
+	FMOVQ 128(R12), F10
 	WORD $0x4f891148 // fmla v8.4s, v10.4s, v9.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2157,9 +2177,13 @@ store:
 	FMOVQ F8, 128(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2169,19 +2193,20 @@ TEXT ·strip40NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2213,27 +2238,26 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F10
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F11, F12)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F10
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F11, F12)
 	WORD $0x4f8a1160 // fmla v0.4s, v11.4s, v10.s[0]
 	WORD $0x4f8a1181 // fmla v1.4s, v12.4s, v10.s[0]
-	FLDPQ 32(R17), (F11, F12)
+	FLDPQ 32(R12), (F11, F12)
 	WORD $0x4f8a1162 // fmla v2.4s, v11.4s, v10.s[0]
 	WORD $0x4f8a1183 // fmla v3.4s, v12.4s, v10.s[0]
-	FLDPQ 64(R17), (F11, F12)
+	FLDPQ 64(R12), (F11, F12)
 	WORD $0x4f8a1164 // fmla v4.4s, v11.4s, v10.s[0]
 	WORD $0x4f8a1185 // fmla v5.4s, v12.4s, v10.s[0]
-	FLDPQ 96(R17), (F11, F12)
+	FLDPQ 96(R12), (F11, F12)
 	WORD $0x4f8a1166 // fmla v6.4s, v11.4s, v10.s[0]
 	WORD $0x4f8a1187 // fmla v7.4s, v12.4s, v10.s[0]
-	FLDPQ 128(R17), (F11, F12)
+	FLDPQ 128(R12), (F11, F12)
 	WORD $0x4f8a1168 // fmla v8.4s, v11.4s, v10.s[0]
 	WORD $0x4f8a1189 // fmla v9.4s, v12.4s, v10.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2249,9 +2273,13 @@ store:
 	FMOVQ F9, 144(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2261,19 +2289,20 @@ TEXT ·strip44NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2307,29 +2336,28 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F11
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F12, F13)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F11
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F12, F13)
 	WORD $0x4f8b1180 // fmla v0.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a1 // fmla v1.4s, v13.4s, v11.s[0]
-	FLDPQ 32(R17), (F12, F13)
+	FLDPQ 32(R12), (F12, F13)
 	WORD $0x4f8b1182 // fmla v2.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a3 // fmla v3.4s, v13.4s, v11.s[0]
-	FLDPQ 64(R17), (F12, F13)
+	FLDPQ 64(R12), (F12, F13)
 	WORD $0x4f8b1184 // fmla v4.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a5 // fmla v5.4s, v13.4s, v11.s[0]
-	FLDPQ 96(R17), (F12, F13)
+	FLDPQ 96(R12), (F12, F13)
 	WORD $0x4f8b1186 // fmla v6.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a7 // fmla v7.4s, v13.4s, v11.s[0]
-	FLDPQ 128(R17), (F12, F13)
+	FLDPQ 128(R12), (F12, F13)
 	WORD $0x4f8b1188 // fmla v8.4s, v12.4s, v11.s[0]
 	WORD $0x4f8b11a9 // fmla v9.4s, v13.4s, v11.s[0]
-	FMOVQ 160(R17), F12
+	FMOVQ 160(R12), F12
 	WORD $0x4f8b118a // fmla v10.4s, v12.4s, v11.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2346,9 +2374,13 @@ store:
 	FMOVQ F10, 160(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2358,19 +2390,20 @@ TEXT ·strip48NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2406,30 +2439,29 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F12
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F13, F14)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F12
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F13, F14)
 	WORD $0x4f8c11a0 // fmla v0.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11c1 // fmla v1.4s, v14.4s, v12.s[0]
-	FLDPQ 32(R17), (F13, F14)
+	FLDPQ 32(R12), (F13, F14)
 	WORD $0x4f8c11a2 // fmla v2.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11c3 // fmla v3.4s, v14.4s, v12.s[0]
-	FLDPQ 64(R17), (F13, F14)
+	FLDPQ 64(R12), (F13, F14)
 	WORD $0x4f8c11a4 // fmla v4.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11c5 // fmla v5.4s, v14.4s, v12.s[0]
-	FLDPQ 96(R17), (F13, F14)
+	FLDPQ 96(R12), (F13, F14)
 	WORD $0x4f8c11a6 // fmla v6.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11c7 // fmla v7.4s, v14.4s, v12.s[0]
-	FLDPQ 128(R17), (F13, F14)
+	FLDPQ 128(R12), (F13, F14)
 	WORD $0x4f8c11a8 // fmla v8.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11c9 // fmla v9.4s, v14.4s, v12.s[0]
-	FLDPQ 160(R17), (F13, F14)
+	FLDPQ 160(R12), (F13, F14)
 	WORD $0x4f8c11aa // fmla v10.4s, v13.4s, v12.s[0]
 	WORD $0x4f8c11cb // fmla v11.4s, v14.4s, v12.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2447,9 +2479,13 @@ store:
 	FMOVQ F11, 176(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2459,19 +2495,20 @@ TEXT ·strip52NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2509,32 +2546,31 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F13
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F14, F15)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F13
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F14, F15)
 	WORD $0x4f8d11c0 // fmla v0.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11e1 // fmla v1.4s, v15.4s, v13.s[0]
-	FLDPQ 32(R17), (F14, F15)
+	FLDPQ 32(R12), (F14, F15)
 	WORD $0x4f8d11c2 // fmla v2.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11e3 // fmla v3.4s, v15.4s, v13.s[0]
-	FLDPQ 64(R17), (F14, F15)
+	FLDPQ 64(R12), (F14, F15)
 	WORD $0x4f8d11c4 // fmla v4.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11e5 // fmla v5.4s, v15.4s, v13.s[0]
-	FLDPQ 96(R17), (F14, F15)
+	FLDPQ 96(R12), (F14, F15)
 	WORD $0x4f8d11c6 // fmla v6.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11e7 // fmla v7.4s, v15.4s, v13.s[0]
-	FLDPQ 128(R17), (F14, F15)
+	FLDPQ 128(R12), (F14, F15)
 	WORD $0x4f8d11c8 // fmla v8.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11e9 // fmla v9.4s, v15.4s, v13.s[0]
-	FLDPQ 160(R17), (F14, F15)
+	FLDPQ 160(R12), (F14, F15)
 	WORD $0x4f8d11ca // fmla v10.4s, v14.4s, v13.s[0]
 	WORD $0x4f8d11eb // fmla v11.4s, v15.4s, v13.s[0]
-	FMOVQ 192(R17), F14
+	FMOVQ 192(R12), F14
 	WORD $0x4f8d11cc // fmla v12.4s, v14.4s, v13.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2553,9 +2589,14 @@ store:
 	FMOVQ F12, 192(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	PRFM 192(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2565,19 +2606,20 @@ TEXT ·strip56NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2617,33 +2659,32 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F14
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F15, F16)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F14
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F15, F16)
 	WORD $0x4f8e11e0 // fmla v0.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1201 // fmla v1.4s, v16.4s, v14.s[0]
-	FLDPQ 32(R17), (F15, F16)
+	FLDPQ 32(R12), (F15, F16)
 	WORD $0x4f8e11e2 // fmla v2.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1203 // fmla v3.4s, v16.4s, v14.s[0]
-	FLDPQ 64(R17), (F15, F16)
+	FLDPQ 64(R12), (F15, F16)
 	WORD $0x4f8e11e4 // fmla v4.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1205 // fmla v5.4s, v16.4s, v14.s[0]
-	FLDPQ 96(R17), (F15, F16)
+	FLDPQ 96(R12), (F15, F16)
 	WORD $0x4f8e11e6 // fmla v6.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1207 // fmla v7.4s, v16.4s, v14.s[0]
-	FLDPQ 128(R17), (F15, F16)
+	FLDPQ 128(R12), (F15, F16)
 	WORD $0x4f8e11e8 // fmla v8.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e1209 // fmla v9.4s, v16.4s, v14.s[0]
-	FLDPQ 160(R17), (F15, F16)
+	FLDPQ 160(R12), (F15, F16)
 	WORD $0x4f8e11ea // fmla v10.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e120b // fmla v11.4s, v16.4s, v14.s[0]
-	FLDPQ 192(R17), (F15, F16)
+	FLDPQ 192(R12), (F15, F16)
 	WORD $0x4f8e11ec // fmla v12.4s, v15.4s, v14.s[0]
 	WORD $0x4f8e120d // fmla v13.4s, v16.4s, v14.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2663,9 +2704,14 @@ store:
 	FMOVQ F13, 208(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	PRFM 192(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2675,19 +2721,20 @@ TEXT ·strip60NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2729,35 +2776,34 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F15
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F16, F17)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F15
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F16, F17)
 	WORD $0x4f8f1200 // fmla v0.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f1221 // fmla v1.4s, v17.4s, v15.s[0]
-	FLDPQ 32(R17), (F16, F17)
+	FLDPQ 32(R12), (F16, F17)
 	WORD $0x4f8f1202 // fmla v2.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f1223 // fmla v3.4s, v17.4s, v15.s[0]
-	FLDPQ 64(R17), (F16, F17)
+	FLDPQ 64(R12), (F16, F17)
 	WORD $0x4f8f1204 // fmla v4.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f1225 // fmla v5.4s, v17.4s, v15.s[0]
-	FLDPQ 96(R17), (F16, F17)
+	FLDPQ 96(R12), (F16, F17)
 	WORD $0x4f8f1206 // fmla v6.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f1227 // fmla v7.4s, v17.4s, v15.s[0]
-	FLDPQ 128(R17), (F16, F17)
+	FLDPQ 128(R12), (F16, F17)
 	WORD $0x4f8f1208 // fmla v8.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f1229 // fmla v9.4s, v17.4s, v15.s[0]
-	FLDPQ 160(R17), (F16, F17)
+	FLDPQ 160(R12), (F16, F17)
 	WORD $0x4f8f120a // fmla v10.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f122b // fmla v11.4s, v17.4s, v15.s[0]
-	FLDPQ 192(R17), (F16, F17)
+	FLDPQ 192(R12), (F16, F17)
 	WORD $0x4f8f120c // fmla v12.4s, v16.4s, v15.s[0]
 	WORD $0x4f8f122d // fmla v13.4s, v17.4s, v15.s[0]
-	FMOVQ 224(R17), F16
+	FMOVQ 224(R12), F16
 	WORD $0x4f8f120e // fmla v14.4s, v16.4s, v15.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2778,9 +2824,14 @@ store:
 	FMOVQ F14, 224(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	PRFM 192(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 
@@ -2790,19 +2841,20 @@ TEXT ·strip64NEON(SB), NOSPLIT, $0-8
 	MOVD (R0), R1
 	MOVD 8(R0), R2
 	MOVD 16(R0), R3
-	MOVD 24(R0), R5
+	MOVD 32(R0), R5
 	MOVD 40(R0), R6
 	MOVD 48(R0), R8
-	MOVD 56(R0), R9
+	MOVD 80(R0), R9
 
 row:
-	MOVW (R6), R11
-	MOVW 4(R6), R10
+	MOVW (R5), R10
+	MOVW 4(R5), R11
 	SUB R11, R10
+	LSL $0x03, R10
 	LSL $0x03, R11
-	MOVD 32(R0), R16
+	MOVD 24(R0), R16
 	ADD R16, R11
-	MOVD 80(R0), R16
+	MOVD 72(R0), R16
 	CMP $0, R16
 	BEQ zero
 	TST R10, R10
@@ -2846,36 +2898,35 @@ zero:
 	BEQ store
 
 entries:
-	MOVW (R11), R12
-	FMOVS 4(R11), F16
-	MUL R5, R12
-	ADD R12, R3, R17
-	FLDPQ 0(R17), (F17, F18)
+	MOVW (R11)(R10), R12
+	ADD R10, R11, R17
+	FMOVS 4(R17), F16
+	ADD R12<<2, R3, R12
+	FLDPQ (R12), (F17, F18)
 	WORD $0x4f901220 // fmla v0.4s, v17.4s, v16.s[0]
 	WORD $0x4f901241 // fmla v1.4s, v18.4s, v16.s[0]
-	FLDPQ 32(R17), (F17, F18)
+	FLDPQ 32(R12), (F17, F18)
 	WORD $0x4f901222 // fmla v2.4s, v17.4s, v16.s[0]
 	WORD $0x4f901243 // fmla v3.4s, v18.4s, v16.s[0]
-	FLDPQ 64(R17), (F17, F18)
+	FLDPQ 64(R12), (F17, F18)
 	WORD $0x4f901224 // fmla v4.4s, v17.4s, v16.s[0]
 	WORD $0x4f901245 // fmla v5.4s, v18.4s, v16.s[0]
-	FLDPQ 96(R17), (F17, F18)
+	FLDPQ 96(R12), (F17, F18)
 	WORD $0x4f901226 // fmla v6.4s, v17.4s, v16.s[0]
 	WORD $0x4f901247 // fmla v7.4s, v18.4s, v16.s[0]
-	FLDPQ 128(R17), (F17, F18)
+	FLDPQ 128(R12), (F17, F18)
 	WORD $0x4f901228 // fmla v8.4s, v17.4s, v16.s[0]
 	WORD $0x4f901249 // fmla v9.4s, v18.4s, v16.s[0]
-	FLDPQ 160(R17), (F17, F18)
+	FLDPQ 160(R12), (F17, F18)
 	WORD $0x4f90122a // fmla v10.4s, v17.4s, v16.s[0]
 	WORD $0x4f90124b // fmla v11.4s, v18.4s, v16.s[0]
-	FLDPQ 192(R17), (F17, F18)
+	FLDPQ 192(R12), (F17, F18)
 	WORD $0x4f90122c // fmla v12.4s, v17.4s, v16.s[0]
 	WORD $0x4f90124d // fmla v13.4s, v18.4s, v16.s[0]
-	FLDPQ 224(R17), (F17, F18)
+	FLDPQ 224(R12), (F17, F18)
 	WORD $0x4f90122e // fmla v14.4s, v17.4s, v16.s[0]
 	WORD $0x4f90124f // fmla v15.4s, v18.4s, v16.s[0]
-	ADD $8, R11
-	SUBS $1, R10
+	ADDS $8, R10
 	BNE entries
 
 store:
@@ -2897,9 +2948,14 @@ store:
 	FMOVQ F15, 240(R1)
 
 next:
+	PRFM (R9), PLDL2KEEP
+	PRFM 64(R9), PLDL2KEEP
+	PRFM 128(R9), PLDL2KEEP
+	PRFM 192(R9), PLDL2KEEP
+	ADD R2, R9
 	ADD R2, R1
-	ADD R8, R6
-	SUBS $1, R9
+	ADD R6, R5
+	SUBS $1, R8
 	BNE row
 	RET
 

@@ -10,8 +10,8 @@ func (pt path) sparse(p sparseProduct, _, from, to int, _ *Workspace) { pt.spars
 
 func (path) prefetch([]uint8) {}
 
-func (path) list(dst []entry, x []uint8, first int, table *[256]float32) int {
-	return listGeneric(dst, x, first, table)
+func (path) list(dst []entry, x []uint8, start, stride int, table *[256]float32) int {
+	return listGeneric(dst, x, start, stride, table)
 }
 
 func (path) axpy(y []float32, a float32, x []float32) { axpyGeneric(y, a, x) }

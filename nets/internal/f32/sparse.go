@@ -13,13 +13,16 @@ import (
 type Sparse struct {
 	rows, cols      int
 	most            int // rows that there is memory for
+	stride          int
+	inverse         uint64 // ⌈2³²/stride⌉
 	byRow, byColumn lists
 }
 
-// An entry is an element of a row or a column, at its index there. The assembly
-// knows both fields.
+// An entry is an element of a row or a column. It starts, in the matrix that it is
+// multiplied with, the row of its index: at the index times the stride. The assembly knows
+// both fields.
 type entry struct {
-	index int32
+	start int32
 	value float32
 }
 
@@ -43,10 +46,11 @@ const listSlack = 16
 func SparseBytes(cols int) int64 { return 8 * (2*int64(cols) + listSlack) }
 
 // NewSparse allocates memory for up to so many rows, and no column that is longer.
-func NewSparse(rows, cols int) *Sparse {
+// Matrices that it is multiplied with have this stride and less than 2³¹ numbers.
+func NewSparse(rows, cols, stride int) *Sparse {
 	blocks := (cols + sparseBlock - 1) / sparseBlock
 	return &Sparse{
-		cols: cols, most: rows,
+		cols: cols, most: rows, stride: stride, inverse: (1<<32 + uint64(stride) - 1) / uint64(stride),
 		byRow:    lists{make([]entry, rows*(cols+listSlack)), make([]int32, rows*(blocks+1)), blocks},
 		byColumn: lists{make([]entry, rows*cols), make([]int32, 2*cols), 1},
 	}
@@ -74,14 +78,14 @@ func (s *Sparse) SetRow(i int, x []uint8, table *[256]float32) {
 	for b := range l.blocks {
 		marks[b] = int32(start + n)
 		from, to := b*sparseBlock, min((b+1)*sparseBlock, len(x))
-		n += active.list(row[n:], x[from:to], from, table)
+		n += active.list(row[n:], x[from:to], from*s.stride, s.stride, table)
 	}
 	marks[l.blocks] = int32(start + n)
 }
 
-// listGeneric puts entries of the bytes that are not 0 at the start of dst, with
-// indices that begin with first, and returns how many.
-func listGeneric(dst []entry, x []uint8, first int, table *[256]float32) int {
+// listGeneric puts entries of the bytes that are not 0 at the start of dst, and returns
+// how many. The first byte's starts at start, and the others' by stride further each.
+func listGeneric(dst []entry, x []uint8, start, stride int, table *[256]float32) int {
 	at, n := 0, 0
 	for ; at+8 <= len(x); at += 8 {
 		word := binary.LittleEndian.Uint64(x[at:])
@@ -91,12 +95,12 @@ func listGeneric(dst []entry, x []uint8, first int, table *[256]float32) int {
 		// Each goes where the next is to be, and only one that is not 0 stays.
 		for k := range 8 {
 			v := uint8(word >> (8 * k))
-			dst[n] = entry{int32(first + at + k), table[v]}
+			dst[n] = entry{int32(start + (at+k)*stride), table[v]}
 			n += int((uint32(v) + 255) >> 8)
 		}
 	}
 	for ; at < len(x); at++ {
-		dst[n] = entry{int32(first + at), table[x[at]]}
+		dst[n] = entry{int32(start + at*stride), table[x[at]]}
 		n += int((uint32(x[at]) + 255) >> 8)
 	}
 	return n
@@ -113,8 +117,10 @@ func (s *Sparse) ListColumns(block int) {
 	marks, stride := s.byRow.marks[block:], s.byRow.blocks+1
 	for i := range s.rows {
 		for _, e := range s.byRow.entries[marks[i*stride]:marks[i*stride+1]] {
-			end := &l.marks[2*e.index+1]
-			l.entries[*end] = entry{int32(i), e.value}
+			// Exact, as the start is a multiple of the stride below 2³¹.
+			j := uint64(e.start) * s.inverse >> 32
+			end := &l.marks[2*j+1]
+			l.entries[*end] = entry{int32(i * s.stride), e.value}
 			*end++
 		}
 	}
@@ -153,8 +159,9 @@ func (s *Sparse) newProduct(dst, b Matrix, transposed, add bool) sparseProduct {
 	if transposed {
 		rows, terms, l = s.cols, s.rows, &s.byColumn
 	}
-	if dst.Rows != rows || b.Rows != terms || dst.Cols != b.Cols {
-		panic(fmt.Sprintf("f32: sparse product of %d×%d and %d×%d into %d×%d", rows, terms, b.Rows, b.Cols, dst.Rows, dst.Cols))
+	if dst.Rows != rows || b.Rows != terms || dst.Cols != b.Cols || b.Stride != s.stride {
+		panic(fmt.Sprintf("f32: sparse product of %d×%d and %d×%d into %d×%d, with stride %d for %d",
+			rows, terms, b.Rows, b.Cols, dst.Rows, dst.Cols, b.Stride, s.stride))
 	}
 	return sparseProduct{dst, b, l, add}
 }
@@ -168,7 +175,7 @@ func (pt path) sparseInGo(p sparseProduct, from, to int) {
 		}
 		marks := p.marks[i*(p.blocks+1):][:p.blocks+1]
 		for _, e := range p.entries[marks[0]:marks[p.blocks]] {
-			pt.addTimes(dst, e.value, p.b.Row(int(e.index)))
+			pt.addTimes(dst, e.value, p.b.Data[e.start:][:p.b.Cols])
 		}
 	}
 }

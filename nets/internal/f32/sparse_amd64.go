@@ -95,10 +95,10 @@ func strip72AVX2(s *uintptr)
 func strip80AVX2(s *uintptr)
 
 // listPixelsAVX512 makes entries of those of n > 0 times sixteen bytes that are not 0,
-// whose indices go from index on, and returns how many. Up to 16 places more are written.
+// whose starts go from start on by stride, and returns how many. Up to 16 places more are written.
 //
 //go:noescape
-func listPixelsAVX512(dst *uint64, x *byte, n int, index int, table *[256]float32) int
+func listPixelsAVX512(dst *uint64, x *byte, n int, start int, stride int, table *[256]float32) int
 
 // prefetchLines brings lines > 0 lines from x on into the first-level cache.
 //

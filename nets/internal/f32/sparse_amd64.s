@@ -5,26 +5,27 @@
 #include "textflag.h"
 
 // func strip16AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip16AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -37,46 +38,48 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z1
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z1, K1, Z0
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z1
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z1, K1, Z0
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
 	VMOVUPS Z0, K1, (CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip32AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip32AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -91,13 +94,12 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z2
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z2, Z0
-	VFMADD231PS  64(BX)(R12*1), Z2, K1, Z1
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z2
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z2, Z0
+	VFMADD231PS  64(R12), Z2, K1, Z1
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -105,34 +107,38 @@ store:
 	VMOVUPS Z1, K1, 64(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip48AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip48AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -149,14 +155,13 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z3
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z3, Z0
-	VFMADD231PS  64(BX)(R12*1), Z3, Z1
-	VFMADD231PS  128(BX)(R12*1), Z3, K1, Z2
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z3
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z3, Z0
+	VFMADD231PS  64(R12), Z3, Z1
+	VFMADD231PS  128(R12), Z3, K1, Z2
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -165,34 +170,39 @@ store:
 	VMOVUPS Z2, K1, 128(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip64AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip64AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -211,15 +221,14 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z4
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z4, Z0
-	VFMADD231PS  64(BX)(R12*1), Z4, Z1
-	VFMADD231PS  128(BX)(R12*1), Z4, Z2
-	VFMADD231PS  192(BX)(R12*1), Z4, K1, Z3
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z4
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z4, Z0
+	VFMADD231PS  64(R12), Z4, Z1
+	VFMADD231PS  128(R12), Z4, Z2
+	VFMADD231PS  192(R12), Z4, K1, Z3
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -229,34 +238,40 @@ store:
 	VMOVUPS Z3, K1, 192(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip80AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip80AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -277,16 +292,15 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z5
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z5, Z0
-	VFMADD231PS  64(BX)(R12*1), Z5, Z1
-	VFMADD231PS  128(BX)(R12*1), Z5, Z2
-	VFMADD231PS  192(BX)(R12*1), Z5, Z3
-	VFMADD231PS  256(BX)(R12*1), Z5, K1, Z4
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z5
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z5, Z0
+	VFMADD231PS  64(R12), Z5, Z1
+	VFMADD231PS  128(R12), Z5, Z2
+	VFMADD231PS  192(R12), Z5, Z3
+	VFMADD231PS  256(R12), Z5, K1, Z4
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -297,34 +311,41 @@ store:
 	VMOVUPS Z4, K1, 256(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip96AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip96AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -347,17 +368,16 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z6
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z6, Z0
-	VFMADD231PS  64(BX)(R12*1), Z6, Z1
-	VFMADD231PS  128(BX)(R12*1), Z6, Z2
-	VFMADD231PS  192(BX)(R12*1), Z6, Z3
-	VFMADD231PS  256(BX)(R12*1), Z6, Z4
-	VFMADD231PS  320(BX)(R12*1), Z6, K1, Z5
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z6
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z6, Z0
+	VFMADD231PS  64(R12), Z6, Z1
+	VFMADD231PS  128(R12), Z6, Z2
+	VFMADD231PS  192(R12), Z6, Z3
+	VFMADD231PS  256(R12), Z6, Z4
+	VFMADD231PS  320(R12), Z6, K1, Z5
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -369,34 +389,42 @@ store:
 	VMOVUPS Z5, K1, 320(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	PREFETCHT1 320(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip112AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip112AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -421,18 +449,17 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z7
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z7, Z0
-	VFMADD231PS  64(BX)(R12*1), Z7, Z1
-	VFMADD231PS  128(BX)(R12*1), Z7, Z2
-	VFMADD231PS  192(BX)(R12*1), Z7, Z3
-	VFMADD231PS  256(BX)(R12*1), Z7, Z4
-	VFMADD231PS  320(BX)(R12*1), Z7, Z5
-	VFMADD231PS  384(BX)(R12*1), Z7, K1, Z6
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z7
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z7, Z0
+	VFMADD231PS  64(R12), Z7, Z1
+	VFMADD231PS  128(R12), Z7, Z2
+	VFMADD231PS  192(R12), Z7, Z3
+	VFMADD231PS  256(R12), Z7, Z4
+	VFMADD231PS  320(R12), Z7, Z5
+	VFMADD231PS  384(R12), Z7, K1, Z6
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -445,34 +472,43 @@ store:
 	VMOVUPS Z6, K1, 384(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	PREFETCHT1 320(R9)
+	PREFETCHT1 384(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip128AVX512(s *uintptr)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·strip128AVX512(SB), NOSPLIT, $0-8
 	MOVQ  s+0(FP), AX
-	MOVQ  64(AX), CX
+	MOVQ  56(AX), CX
 	KMOVW CX, K1
 	MOVQ  (AX), CX
 	MOVQ  8(AX), DX
 	MOVQ  16(AX), BX
-	MOVQ  24(AX), SI
+	MOVQ  32(AX), SI
 	MOVQ  40(AX), DI
 	MOVQ  48(AX), R8
-	MOVQ  56(AX), R9
+	MOVQ  80(AX), R9
 
 row:
-	MOVLQSX   (DI), R11
-	MOVLQSX   4(DI), R10
+	MOVLQSX   (SI), R10
+	MOVLQSX   4(SI), R11
 	SUBQ      R11, R10
+	SHLQ      $0x03, R10
 	SHLQ      $0x03, R11
-	ADDQ      32(AX), R11
-	CMPQ      80(AX), $0x00
+	ADDQ      24(AX), R11
+	CMPQ      72(AX), $0x00
 	JE        zero
 	TESTQ     R10, R10
 	JZ        next
@@ -499,19 +535,18 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Z8
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Z8, Z0
-	VFMADD231PS  64(BX)(R12*1), Z8, Z1
-	VFMADD231PS  128(BX)(R12*1), Z8, Z2
-	VFMADD231PS  192(BX)(R12*1), Z8, Z3
-	VFMADD231PS  256(BX)(R12*1), Z8, Z4
-	VFMADD231PS  320(BX)(R12*1), Z8, Z5
-	VFMADD231PS  384(BX)(R12*1), Z8, Z6
-	VFMADD231PS  448(BX)(R12*1), Z8, K1, Z7
-	ADDQ         $0x08, R11
-	DECQ         R10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Z8
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Z8, Z0
+	VFMADD231PS  64(R12), Z8, Z1
+	VFMADD231PS  128(R12), Z8, Z2
+	VFMADD231PS  192(R12), Z8, Z3
+	VFMADD231PS  256(R12), Z8, Z4
+	VFMADD231PS  320(R12), Z8, Z5
+	VFMADD231PS  384(R12), Z8, Z6
+	VFMADD231PS  448(R12), Z8, K1, Z7
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -525,34 +560,44 @@ store:
 	VMOVUPS Z7, K1, 448(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	PREFETCHT1 320(R9)
+	PREFETCHT1 384(R9)
+	PREFETCHT1 448(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip8AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip8AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -565,47 +610,49 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y2
-	IMULQ        SI, R12
-	VMASKMOVPS   (BX)(R12*1), Y0, Y3
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y2
+	LEAQ         (BX)(R12*4), R12
+	VMASKMOVPS   (R12), Y0, Y3
 	VFMADD231PS  Y3, Y2, Y1
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
 	VMASKMOVPS Y1, Y0, (CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip16AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip16AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -620,14 +667,13 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y3
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y3, Y1
-	VMASKMOVPS   32(BX)(R12*1), Y0, Y4
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y3
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y3, Y1
+	VMASKMOVPS   32(R12), Y0, Y4
 	VFMADD231PS  Y4, Y3, Y2
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -635,34 +681,37 @@ store:
 	VMASKMOVPS Y2, Y0, 32(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip24AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip24AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -679,15 +728,14 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y4
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y4, Y1
-	VFMADD231PS  32(BX)(R12*1), Y4, Y2
-	VMASKMOVPS   64(BX)(R12*1), Y0, Y5
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y4
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y4, Y1
+	VFMADD231PS  32(R12), Y4, Y2
+	VMASKMOVPS   64(R12), Y0, Y5
 	VFMADD231PS  Y5, Y4, Y3
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -696,34 +744,38 @@ store:
 	VMASKMOVPS Y3, Y0, 64(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip32AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip32AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -742,16 +794,15 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y5
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y5, Y1
-	VFMADD231PS  32(BX)(R12*1), Y5, Y2
-	VFMADD231PS  64(BX)(R12*1), Y5, Y3
-	VMASKMOVPS   96(BX)(R12*1), Y0, Y6
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y5
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y5, Y1
+	VFMADD231PS  32(R12), Y5, Y2
+	VFMADD231PS  64(R12), Y5, Y3
+	VMASKMOVPS   96(R12), Y0, Y6
 	VFMADD231PS  Y6, Y5, Y4
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -761,34 +812,38 @@ store:
 	VMASKMOVPS Y4, Y0, 96(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip40AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip40AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -809,17 +864,16 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y6
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y6, Y1
-	VFMADD231PS  32(BX)(R12*1), Y6, Y2
-	VFMADD231PS  64(BX)(R12*1), Y6, Y3
-	VFMADD231PS  96(BX)(R12*1), Y6, Y4
-	VMASKMOVPS   128(BX)(R12*1), Y0, Y7
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y6
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y6, Y1
+	VFMADD231PS  32(R12), Y6, Y2
+	VFMADD231PS  64(R12), Y6, Y3
+	VFMADD231PS  96(R12), Y6, Y4
+	VMASKMOVPS   128(R12), Y0, Y7
 	VFMADD231PS  Y7, Y6, Y5
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -830,34 +884,39 @@ store:
 	VMASKMOVPS Y5, Y0, 128(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip48AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip48AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -880,18 +939,17 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y7
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y7, Y1
-	VFMADD231PS  32(BX)(R12*1), Y7, Y2
-	VFMADD231PS  64(BX)(R12*1), Y7, Y3
-	VFMADD231PS  96(BX)(R12*1), Y7, Y4
-	VFMADD231PS  128(BX)(R12*1), Y7, Y5
-	VMASKMOVPS   160(BX)(R12*1), Y0, Y8
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y7
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y7, Y1
+	VFMADD231PS  32(R12), Y7, Y2
+	VFMADD231PS  64(R12), Y7, Y3
+	VFMADD231PS  96(R12), Y7, Y4
+	VFMADD231PS  128(R12), Y7, Y5
+	VMASKMOVPS   160(R12), Y0, Y8
 	VFMADD231PS  Y8, Y7, Y6
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -903,34 +961,39 @@ store:
 	VMASKMOVPS Y6, Y0, 160(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip56AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip56AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -955,19 +1018,18 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y8
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y8, Y1
-	VFMADD231PS  32(BX)(R12*1), Y8, Y2
-	VFMADD231PS  64(BX)(R12*1), Y8, Y3
-	VFMADD231PS  96(BX)(R12*1), Y8, Y4
-	VFMADD231PS  128(BX)(R12*1), Y8, Y5
-	VFMADD231PS  160(BX)(R12*1), Y8, Y6
-	VMASKMOVPS   192(BX)(R12*1), Y0, Y9
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y8
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y8, Y1
+	VFMADD231PS  32(R12), Y8, Y2
+	VFMADD231PS  64(R12), Y8, Y3
+	VFMADD231PS  96(R12), Y8, Y4
+	VFMADD231PS  128(R12), Y8, Y5
+	VFMADD231PS  160(R12), Y8, Y6
+	VMASKMOVPS   192(R12), Y0, Y9
 	VFMADD231PS  Y9, Y8, Y7
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -980,34 +1042,40 @@ store:
 	VMASKMOVPS Y7, Y0, 192(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip64AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip64AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -1034,20 +1102,19 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y9
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y9, Y1
-	VFMADD231PS  32(BX)(R12*1), Y9, Y2
-	VFMADD231PS  64(BX)(R12*1), Y9, Y3
-	VFMADD231PS  96(BX)(R12*1), Y9, Y4
-	VFMADD231PS  128(BX)(R12*1), Y9, Y5
-	VFMADD231PS  160(BX)(R12*1), Y9, Y6
-	VFMADD231PS  192(BX)(R12*1), Y9, Y7
-	VMASKMOVPS   224(BX)(R12*1), Y0, Y10
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y9
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y9, Y1
+	VFMADD231PS  32(R12), Y9, Y2
+	VFMADD231PS  64(R12), Y9, Y3
+	VFMADD231PS  96(R12), Y9, Y4
+	VFMADD231PS  128(R12), Y9, Y5
+	VFMADD231PS  160(R12), Y9, Y6
+	VFMADD231PS  192(R12), Y9, Y7
+	VMASKMOVPS   224(R12), Y0, Y10
 	VFMADD231PS  Y10, Y9, Y8
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -1061,34 +1128,40 @@ store:
 	VMASKMOVPS Y8, Y0, 224(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip72AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip72AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -1117,21 +1190,20 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y10
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y10, Y1
-	VFMADD231PS  32(BX)(R12*1), Y10, Y2
-	VFMADD231PS  64(BX)(R12*1), Y10, Y3
-	VFMADD231PS  96(BX)(R12*1), Y10, Y4
-	VFMADD231PS  128(BX)(R12*1), Y10, Y5
-	VFMADD231PS  160(BX)(R12*1), Y10, Y6
-	VFMADD231PS  192(BX)(R12*1), Y10, Y7
-	VFMADD231PS  224(BX)(R12*1), Y10, Y8
-	VMASKMOVPS   256(BX)(R12*1), Y0, Y11
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y10
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y10, Y1
+	VFMADD231PS  32(R12), Y10, Y2
+	VFMADD231PS  64(R12), Y10, Y3
+	VFMADD231PS  96(R12), Y10, Y4
+	VFMADD231PS  128(R12), Y10, Y5
+	VFMADD231PS  160(R12), Y10, Y6
+	VFMADD231PS  192(R12), Y10, Y7
+	VFMADD231PS  224(R12), Y10, Y8
+	VMASKMOVPS   256(R12), Y0, Y11
 	VFMADD231PS  Y11, Y10, Y9
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -1146,34 +1218,41 @@ store:
 	VMASKMOVPS Y9, Y0, 256(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
 // func strip80AVX2(s *uintptr)
-// Requires: AVX, FMA3
+// Requires: AVX, FMA3, MMX+
 TEXT ·strip80AVX2(SB), NOSPLIT, $0-8
 	MOVQ    s+0(FP), AX
-	MOVQ    72(AX), CX
+	MOVQ    64(AX), CX
 	VMOVDQU (CX), Y0
 	MOVQ    (AX), CX
 	MOVQ    8(AX), DX
 	MOVQ    16(AX), BX
-	MOVQ    24(AX), SI
+	MOVQ    32(AX), SI
 	MOVQ    40(AX), DI
 	MOVQ    48(AX), R8
-	MOVQ    56(AX), R9
+	MOVQ    80(AX), R9
 
 row:
-	MOVLQSX    (DI), R11
-	MOVLQSX    4(DI), R10
+	MOVLQSX    (SI), R10
+	MOVLQSX    4(SI), R11
 	SUBQ       R11, R10
+	SHLQ       $0x03, R10
 	SHLQ       $0x03, R11
-	ADDQ       32(AX), R11
-	CMPQ       80(AX), $0x00
+	ADDQ       24(AX), R11
+	CMPQ       72(AX), $0x00
 	JE         zero
 	TESTQ      R10, R10
 	JZ         next
@@ -1204,22 +1283,21 @@ zero:
 	JZ     store
 
 entries:
-	MOVLQSX      (R11), R12
-	VBROADCASTSS 4(R11), Y11
-	IMULQ        SI, R12
-	VFMADD231PS  (BX)(R12*1), Y11, Y1
-	VFMADD231PS  32(BX)(R12*1), Y11, Y2
-	VFMADD231PS  64(BX)(R12*1), Y11, Y3
-	VFMADD231PS  96(BX)(R12*1), Y11, Y4
-	VFMADD231PS  128(BX)(R12*1), Y11, Y5
-	VFMADD231PS  160(BX)(R12*1), Y11, Y6
-	VFMADD231PS  192(BX)(R12*1), Y11, Y7
-	VFMADD231PS  224(BX)(R12*1), Y11, Y8
-	VFMADD231PS  256(BX)(R12*1), Y11, Y9
-	VMASKMOVPS   288(BX)(R12*1), Y0, Y12
+	MOVLQSX      (R11)(R10*1), R12
+	VBROADCASTSS 4(R11)(R10*1), Y11
+	LEAQ         (BX)(R12*4), R12
+	VFMADD231PS  (R12), Y11, Y1
+	VFMADD231PS  32(R12), Y11, Y2
+	VFMADD231PS  64(R12), Y11, Y3
+	VFMADD231PS  96(R12), Y11, Y4
+	VFMADD231PS  128(R12), Y11, Y5
+	VFMADD231PS  160(R12), Y11, Y6
+	VFMADD231PS  192(R12), Y11, Y7
+	VFMADD231PS  224(R12), Y11, Y8
+	VFMADD231PS  256(R12), Y11, Y9
+	VMASKMOVPS   288(R12), Y0, Y12
 	VFMADD231PS  Y12, Y11, Y10
-	ADDQ         $0x08, R11
-	DECQ         R10
+	ADDQ         $0x08, R10
 	JNZ          entries
 
 store:
@@ -1235,28 +1313,37 @@ store:
 	VMASKMOVPS Y10, Y0, 288(CX)
 
 next:
-	ADDQ DX, CX
-	ADDQ R8, DI
-	DECQ R9
-	JNZ  row
+	PREFETCHT1 (R9)
+	PREFETCHT1 64(R9)
+	PREFETCHT1 128(R9)
+	PREFETCHT1 192(R9)
+	PREFETCHT1 256(R9)
+	ADDQ       DX, R9
+	ADDQ       DX, CX
+	ADDQ       DI, SI
+	DECQ       R8
+	JNZ        row
 	VZEROUPPER
 	RET
 
-// func listPixelsAVX512(dst *uint64, x *byte, n int, index int, table *[256]float32) int
+// func listPixelsAVX512(dst *uint64, x *byte, n int, start int, stride int, table *[256]float32) int
 // Requires: AVX, AVX512F, POPCNT
-TEXT ·listPixelsAVX512(SB), NOSPLIT, $0-48
+TEXT ·listPixelsAVX512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	MOVQ         x+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         table+32(FP), BX
+	MOVQ         table+40(FP), BX
 	MOVQ         AX, SI
 	VMOVDQU32    pairsLow<>+0(SB), Z2
 	VMOVDQU32    pairsHigh<>+0(SB), Z3
 	VPMOVZXBD    iota16<>+0(SB), Z1
-	MOVQ         index+24(FP), DI
+	MOVQ         stride+32(FP), DI
 	VPBROADCASTD DI, Z0
+	VPMULLD      Z1, Z0, Z0
+	MOVQ         start+24(FP), R8
+	VPBROADCASTD R8, Z1
 	VPADDD       Z1, Z0, Z0
-	MOVL         $0x00000010, DI
+	SHLQ         $0x04, DI
 	VPBROADCASTD DI, Z1
 
 bytes:
@@ -1285,7 +1372,7 @@ next:
 	JNZ    bytes
 	SUBQ   SI, AX
 	SHRQ   $0x03, AX
-	MOVQ   AX, ret+40(FP)
+	MOVQ   AX, ret+48(FP)
 	VZEROUPPER
 	RET
 

@@ -29,7 +29,7 @@ type sparseTrial struct {
 }
 
 func newSparseTrial(r *rand.Rand, rows, cols, units, percent, gap int) *sparseTrial {
-	t := &sparseTrial{s: NewSparse(rows+3, cols), x: Mat(rows, cols, make([]float32, rows*cols)), rows: rows, cols: cols}
+	t := &sparseTrial{s: NewSparse(rows+3, cols, units+gap), x: Mat(rows, cols, make([]float32, rows*cols)), rows: rows, cols: cols}
 	matrix := func(rows, cols int) Matrix {
 		m, g := guardedMatrix(r, rows, cols, gap)
 		t.guards = append(t.guards, g)
@@ -200,13 +200,13 @@ func TestListsOfAllLengths(t *testing.T) {
 			for i := range x {
 				x[i] = uint8(r.IntN(256) * r.IntN(1+n%3))
 				if x[i] != 0 {
-					want = append(want, entry{int32(7 + i), table[x[i]]})
+					want = append(want, entry{int32(7 + 3*i), table[x[i]]})
 				}
 			}
 			dst := make([]entry, n+listSlack+1)
-			dst[n+listSlack].index = -1
-			got := dst[:p.list(dst[:n+listSlack], x, 7, table)]
-			if !slices.Equal(got, want) || dst[n+listSlack].index != -1 {
+			dst[n+listSlack].start = -1
+			got := dst[:p.list(dst[:n+listSlack], x, 7, 3, table)]
+			if !slices.Equal(got, want) || dst[n+listSlack].start != -1 {
 				t.Fatalf("%v: listed %v, want %v", x, got, want)
 			}
 		}

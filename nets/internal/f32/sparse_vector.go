@@ -11,14 +11,14 @@ type strip struct {
 	c         *float32
 	rowC      int
 	b         *float32 // row 0
-	rowB      int
 	entries   *entry
 	marks     *int32 // where the entries of the first row begin, and then where they end
 	stepMarks int
-	rows      int    // at least one
-	mask      uint64 // of the columns in the last vector
-	tail      *int32 // the same for AVX2
-	add       uint64 // not 0 to add to C
+	rows      int      // at least one
+	mask      uint64   // of the columns in the last vector
+	tail      *int32   // the same for AVX2
+	add       uint64   // not 0 to add to C
+	soon      *float32 // what comes near meanwhile: a strip with the rows' distance of C
 }
 
 // stripRows is how many rows one call handles, which the scheduler cannot interrupt.
@@ -65,8 +65,7 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 	vectors := (right - left + width - 1) / width
 	last := right - left - (vectors-1)*width
 	s := strip{
-		rowC: 4 * p.dst.Stride, rowB: 4 * p.b.Stride,
-		stepMarks: 4 * (p.blocks + 1), mask: 1<<last - 1, tail: &edge[edgeOnes-last],
+		rowC: 4 * p.dst.Stride, stepMarks: 4 * (p.blocks + 1), mask: 1<<last - 1, tail: &edge[edgeOnes-last],
 	}
 	s.entries = unsafe.SliceData(p.entries)
 	if p.b.Rows > 0 {
@@ -80,9 +79,28 @@ func (pt path) sparse(p sparseProduct, q, from, to int, ws *Workspace) {
 			s.rows = min(stripRows, to-i)
 			s.c = &p.dst.Data[i*p.dst.Stride+left]
 			s.marks = &p.marks[i*(p.blocks+1)+block]
+			s.soon = p.soon(left, right, block, from, i)
 			pt.strip(&s, vectors)
 		}
 	}
+}
+
+// soon is where the numbers begin that are to come near while row i of a strip's block is
+// made: a row of b in the next block, or in the next strip's first. Where there is one
+// block, it is the row of C that is written some rows later.
+func (p *sparseProduct) soon(left, right, block, from, i int) *float32 {
+	const later = 8
+	m, row, column := p.b, (block+1)*sparseBlock+i-from, left
+	switch {
+	case p.blocks == 1:
+		m, row = p.dst, i+later
+	case block+1 == p.blocks:
+		row, column = i-from, right
+	}
+	if row >= m.Rows || column >= m.Cols {
+		row, column = 0, 0
+	}
+	return &m.Data[row*m.Stride+column]
 }
 
 // edgeOnes is how many elements of edge are all ones, before as many zeros: from

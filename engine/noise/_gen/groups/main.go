@@ -37,14 +37,10 @@ func groups(v simd.Vec) {
 	schedule := Load(Param("schedule"), GP64())
 	SHRQ(U8(6), n)
 	JZ(LabelRef("done"))
-	if v.Many() {
-		v.Groups(n, schedule, block, 1, func(i int, cos, sin simd.Reg) {
-			v.Store(cos, Mem{Base: dst, Disp: 4 * v.Size() * i})
-			v.Store(sin, Mem{Base: dst, Disp: 4 * (simd.Group/2 + v.Size()*i)})
-		}, func() { ADDQ(U32(4*simd.Group), dst) })
-	} else {
-		v.InMemory(dst, n, schedule, block)
-	}
+	v.Groups(n, schedule, block, 1, func(i int, cos, sin func() simd.Reg) {
+		v.Store(cos(), Mem{Base: dst, Disp: 4 * v.Size() * i})
+		v.Store(sin(), Mem{Base: dst, Disp: 4 * (simd.Group/2 + v.Size()*i)})
+	}, func() { ADDQ(U32(4*simd.Group), dst) })
 	VZEROUPPER()
 	Label("done")
 	RET()

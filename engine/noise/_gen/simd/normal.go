@@ -37,86 +37,18 @@ var (
 	cosine    = []float32{1, -0.49999896, 0.041656334, -0.0013598228}
 )
 
-// InMemory emits the making of n > 0 groups at dst, for registers that are too few for
-// Groups: all words, then the radii in place of theirs, then the normals. In each of the
-// loops several vectors go side by side, as an operation depends on the one before.
-func (v Vec) InMemory(dst, n, schedule, block reg.Register) {
-	const chains = 3
-	v.Parts = chains
-	p, left := GP64(), GP64()
-	restart := func() { MOVQ(dst, p) }
-	restart()
-	IMUL3Q(U8(Group/2/v.Lanes), n, left)
-	low, number := XMM(), v.one()
-	VMOVD(block, low)
-	VPBROADCASTD(low, number)
-	Label("words")
-	radius, turn := v.cipher(schedule, v.numbers(number, 0))
-	for i := range chains {
-		VMOVUPS(radius[i], Mem{Base: p, Disp: 64 * i})
-		VMOVUPS(turn[i], Mem{Base: p, Disp: 64*i + 32})
-	}
-	VPADDD(Mem(v.Bits(uint32(chains*v.Lanes/2))), number, number)
-	ADDQ(U32(64*chains), p)
-	SUBQ(U8(chains), left)
-	JLE(LabelRef("radii"))
-	Label("last")
-	CMPQ(left, U8(chains))
-	JGE(LabelRef("words"))
-	// The last turn ends with the last words and makes some again.
-	VPSUBD(Mem(v.Bits(uint32(v.Lanes/2))), number, number)
-	SUBQ(U8(64), p)
-	INCQ(left)
-	JMP(LabelRef("last"))
-
-	Label("radii")
-	restart()
-	MOVQ(n, left)
-	v.Parts = Group / 2 / v.Lanes
-	repeat := func(label string, body func()) {
-		Label(label)
-		body()
-		ADDQ(U32(4*Group), p)
-		DECQ(left)
-		JNZ(LabelRef(label))
-	}
-	repeat("radius", func() {
-		w := [2]Reg{v.New(), v.New()}
-		for h, x := range w {
-			for i := range x {
-				VMOVUPS(Mem{Base: p, Disp: 64*i + 32*h}, x[i])
-			}
-			if h == 0 {
-				w[h] = v.radius(x)
-			}
-		}
-		v.Store(w[0], Mem{Base: p})
-		v.Store(w[1], Mem{Base: p, Disp: 4 * Group / 2})
-	})
-	restart()
-	MOVQ(n, left)
-	v.Parts = 2
-	repeat("turn", func() {
-		for i := range Group / 2 / v.Size() {
-			first := Mem{Base: p, Disp: 4 * v.Size() * i}
-			second := first.Offset(4 * Group / 2)
-			cos, sin := v.turn(v.Load(second))
-			r := v.Load(first)
-			v.Store(v.Do(Mul, cos, r), first)
-			v.Store(v.Do(Mul, sin, r), second)
-		}
-	})
-}
-
-// Groups emits a loop over n groups: use is given the Size cosines and sines of
+// Groups emits a loop over n groups: use can ask for the Size cosines and sines of
 // piece i of a group, its normals i·Size … and Group/2 + i·Size …, and then next is
-// called. The schedule is the address of a noise.Schedule and block the first. It takes
-// the registers of AVX-512 or NEON.
+// called. The schedule is the address of a noise.Schedule and block the first.
 //
 // Normals are made of their words while the next words are made: the cipher's
 // rounds depend each on the last and would leave most of the processor idle. An
 // instruction for words comes after each ahead others, among which are those of use.
-func (v Vec) Groups(n, schedule, block reg.Register, ahead int, use func(i int, cos, sin Reg), next func()) {
+func (v Vec) Groups(n, schedule, block reg.Register, ahead int, use func(i int, cos, sin func() Reg), next func()) {
+	if !v.Many() {
+		v.groupsByMemory(n, schedule, block, ahead, use, next)
+		return
+	}
 	if v.Wide() {
 		v.odd = K()
 		mask := GP32()
@@ -133,12 +65,65 @@ func (v Vec) Groups(n, schedule, block reg.Register, ahead int, use func(i int, 
 		var radius2, turn2 Reg
 		v.turns.run(ahead, func() {
 			cos, sin := v.pairs(radius, turn)
-			use(i, cos, sin)
+			use(i, func() Reg { return cos }, func() Reg { return sin })
 		}, func() { radius2, turn2 = v.words(schedule, block, (i+1)%pieces) })
 		for p := range radius {
 			VMOVAPS(radius2[p], radius[p])
 			VMOVAPS(turn2[p], turn[p])
 		}
+	}
+	next()
+	DECQ(n)
+	JNZ(LabelRef("group"))
+}
+
+// groupsByMemory is Groups where registers are few. Words wait in memory until they become
+// normals, and so do normals until they are asked for.
+func (v Vec) groupsByMemory(n, schedule, block reg.Register, ahead int, use func(i int, cos, sin func() Reg), next func()) {
+	// The words of so many pieces are made side by side, and in turns with the normals of
+	// as many: the words lie in one half of the memory, and the normals in the other.
+	const together = 2
+	ciphers := v
+	ciphers.Parts = together
+	size := 4 * v.Lanes
+	local, memory := AllocLocal(2*together*2*size+size), GP64()
+	LEAQ(local.Offset(size-1), memory)
+	ANDQ(I8(-size), memory)
+	at := func(half, k int) (radius, turn Mem) {
+		m := Mem{Base: memory, Disp: 2 * size * (half*together + k)}
+		return m, m.Offset(size)
+	}
+	words := func(half int) {
+		r, t := ciphers.words(schedule, block, half)
+		for k := range together {
+			radius, turn := at(half, k)
+			v.Store(r[k:k+1], radius)
+			v.Store(t[k:k+1], turn)
+		}
+	}
+	words(0)
+	Label("group")
+	for half := range 2 {
+		if half == 1 {
+			ADDL(U8(groupBlocks), block)
+		}
+		v.turns.run(ahead, func() {
+			for k := range together {
+				radius, turn := at(half, k)
+				load := func(m Mem) func() Reg { return func() Reg { return v.Load(m) } }
+				aside := func(x Reg) any {
+					v.Store(x, radius) // the word is no longer needed
+					return radius
+				}
+				var cos, sin Reg
+				v.InTurns(1,
+					func() { v.Store(v.radius(v.Load(radius), aside), radius) },
+					func() { cos, sin = v.turn(load(turn)) })
+				v.Store(v.Do(Mul, sin, radius), turn)
+				v.Store(v.Do(Mul, cos, radius), radius)
+				use(half*together+k, load(radius), load(turn))
+			}
+		}, func() { words(1 - half) })
 	}
 	next()
 	DECQ(n)
@@ -151,7 +136,13 @@ func (v Vec) words(schedule, block reg.Register, i int) (radius, turn Reg) {
 		return v.wordsNEON(schedule, block, i)
 	}
 	first := v.one()
-	VPBROADCASTD(block, first)
+	if v.Wide() {
+		VPBROADCASTD(block, first)
+	} else {
+		low := XMM()
+		VMOVD(block, low)
+		VPBROADCASTD(low, first)
+	}
 	return v.cipher(schedule, v.numbers(first, i))
 }
 
@@ -178,6 +169,9 @@ func (v Vec) cipher(schedule reg.Register, number Reg) (radius, turn Reg) {
 	}
 	m0, m1 := v.Bits(mul0), v.Bits(mul1)
 	high := func(x Reg) Reg { return v.shift(VPSRLQ, 32, x) }
+	if !v.Wide() { // with the low half above it, as the result has it
+		high = func(x Reg) Reg { return v.shift(VPSHUFD, 0xb1, x) }
+	}
 
 	x3 := v.Do(MulLow, number, m0)
 	x2 := v.Do(Xor, high(x3), key())
@@ -185,22 +179,32 @@ func (v Vec) cipher(schedule reg.Register, number Reg) (radius, turn Reg) {
 	x0 := v.Do(Xor, high(x1), key())
 	x2 = v.Do(Xor, x3, key())
 	x3 = nil // in the schedule
-	for range 8 {
-		with1, with3 := v.keyed(x1, key()), v.keyed(x3, key())
+	const rounds = 8
+	for round := range rounds {
+		last := round == rounds-1
+		with1, with3 := v.keyed(x1, key(), last), v.keyed(x3, key(), last)
 		a, b := v.Do(MulLow, x0, m0), v.Do(MulLow, x2, m1)
 		x0, x2 = with1(high(b)), with3(high(a))
 		x1, x3 = b, a
 	}
-	return v.join(x0, x1), v.join(x2, x3)
+	if v.Wide() {
+		return v.join(x0, x1), v.join(x2, x3)
+	}
+	return x0, x2
 }
 
-// keyed returns what emits the exclusive or with a word, if there is one, and a key.
-func (v Vec) keyed(word Reg, key Shared) func(x Reg) Reg {
+// keyed returns what emits the exclusive or with a word, if there is one, and a key. In the
+// last round AVX2 does so in the low halves of lanes only.
+func (v Vec) keyed(word Reg, key Shared, last bool) func(x Reg) Reg {
 	switch {
 	case word == nil:
 		return func(x Reg) Reg { return v.Do(Xor, x, key) }
 	case !v.Wide():
 		word = v.Do(Xor, word, key) // while x is made
+		for i := 0; last && i < len(word); i++ {
+			VPBLENDD(U8(0xaa), Mem(v.Bits(0)), word[i], word[i])
+			v.turns.end()
+		}
 		return func(x Reg) Reg { return v.Do(Xor, x, word) }
 	}
 	return func(x Reg) Reg {
@@ -212,15 +216,10 @@ func (v Vec) keyed(word Reg, key Shared) func(x Reg) Reg {
 	}
 }
 
-// join puts the low halves of high's lanes above those of low.
+// join puts the low halves of high's lanes above those of low, for AVX-512.
 func (v Vec) join(low, high Reg) Reg {
 	for i := range low {
-		if v.Wide() {
-			VPSHUFD(U8(0xa0), high[i], v.odd, low[i])
-		} else {
-			VPSLLQ(U8(32), high[i], high[i])
-			VPBLENDD(U8(0xaa), high[i], low[i], low[i])
-		}
+		VPSHUFD(U8(0xa0), high[i], v.odd, low[i])
 		v.turns.end()
 	}
 	return low
@@ -228,26 +227,26 @@ func (v Vec) join(low, high Reg) Reg {
 
 // pairs emits pair32 for each lane.
 func (v Vec) pairs(radius, turn Reg) (cos, sin Reg) {
-	r := v.radius(radius)
-	c, s := v.turn(turn)
+	r := v.radius(radius, func(x Reg) any { return x })
+	c, s := v.turn(func() Reg { return turn })
 	return v.Do(Mul, c, r), v.Do(Mul, s, r)
 }
 
-func (v Vec) radius(word Reg) Reg {
+// radius emits the radius of a word. Aside returns an operand that is x, where it may wait.
+func (v Vec) radius(word Reg, aside func(x Reg) any) Reg {
 	f := v.Do(Add, v.ToFloat(v.shift(VPSRLD, 1, word)), v.Float(0.5))
 	b := v.Do(Sub32, f, v.Bits(sqrtHalf31))
-	e := v.ToFloat(v.shift(VPSRAD, 23, b))
+	e := aside(v.Do(Mul, v.ToFloat(v.shift(VPSRAD, 23, b)), v.Float(minusTwoLn2)))
 	m := v.Do(Add32, v.Do(And, b, v.Bits(mantissa)), v.Bits(sqrtHalf))
 	m = v.Do(Sub, m, v.Float(1))
-	q := v.Do(Mul, v.Polynomial(logarithm, m), m)
-	return v.Sqrt(v.Do(Add, q, v.Do(Mul, e, v.Float(minusTwoLn2))))
+	return v.Sqrt(v.Do(Add, v.Do(Mul, v.Polynomial(logarithm, m), m), e))
 }
 
 // turn emits the cosine and the sine of a word's angle.
-func (v Vec) turn(word Reg) (cos, sin Reg) {
-	t := v.Do(Mul, v.ToFloat(v.shift(VPSLLD, 2, word)), v.Float(angle))
+func (v Vec) turn(word func() Reg) (cos, sin Reg) {
+	t := v.Do(Mul, v.ToFloat(v.shift(VPSLLD, 2, word())), v.Float(angle))
 	z := v.Do(Mul, t, t)
 	s := v.Do(Mul, v.Polynomial(sine, z), t)
-	c := v.flip(word, v.Polynomial(cosine, z))
-	return v.swap(word, c, s)
+	c := v.flip(word(), v.Polynomial(cosine, z))
+	return v.swap(word(), c, s)
 }

@@ -16,16 +16,24 @@ func (t *turns) end() {
 // InTurns emits n instructions of a for each of b, and then the rest of either.
 func (v Vec) InTurns(n int, a, b func()) { v.turns.run(n, a, b) }
 
-// run emits n instructions of a for each of b, and then the rest of either.
+// run emits n instructions of a for each of b, and then the rest of either. It may itself be
+// one of two pieces in turns.
 func (t *turns) run(n int, a, b func()) {
+	outer := t.yield
 	nextA, nextB := t.code(a), t.code(b)
+	step := func(more *bool, next func() bool) {
+		if *more {
+			*more = next()
+			t.yield = outer
+			t.end()
+		}
+	}
 	for moreA, moreB := true, true; moreA || moreB; {
 		for range n {
-			moreA = moreA && nextA()
+			step(&moreA, nextA)
 		}
-		moreB = moreB && nextB()
+		step(&moreB, nextB)
 	}
-	t.yield = nil
 }
 
 // code returns a function that runs f up to its next turn's end and reports

@@ -35,39 +35,39 @@ func displace(wide bool, kind Displacer, theta, mean, v, own, second, gain *floa
 	}
 }
 
-func langevinGroups(wide bool, theta, v, mean, second *float32, n int, numbers, sums *float32, normals *float32, schedule *uint32, block uint32) {
+func langevinGroups(wide bool, theta, v, mean, second *float32, n int, numbers, sums *float32, schedule *uint32, block uint32) {
 	switch {
 	case v != nil && schedule != nil && wide:
-		langevinPreconditionedAVX512(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedAVX512(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case v != nil && schedule != nil && !wide:
-		langevinPreconditionedAVX2(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedAVX2(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case v != nil && wide:
-		langevinPreconditionedNoiselessAVX512(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedNoiselessAVX512(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case v != nil && !wide:
-		langevinPreconditionedNoiselessAVX2(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedNoiselessAVX2(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case schedule != nil && wide:
-		langevinAVX512(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinAVX512(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case schedule != nil && !wide:
-		langevinAVX2(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinAVX2(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case wide:
-		langevinNoiselessAVX512(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinNoiselessAVX512(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case !wide:
-		langevinNoiselessAVX2(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinNoiselessAVX2(theta, v, mean, second, n, numbers, sums, schedule, block)
 	default:
 		panic("step32: no such kernel")
 	}
 }
 
-func momentumGroups(wide bool, theta, v, mean *float32, n int, numbers, sums *float32, normals *float32, schedule *uint32, block uint32) {
+func momentumGroups(wide bool, theta, v, mean *float32, n int, numbers, sums *float32, schedule *uint32, block uint32) {
 	switch {
 	case schedule != nil && wide:
-		momentumAVX512(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumAVX512(theta, v, mean, n, numbers, sums, schedule, block)
 	case schedule != nil && !wide:
-		momentumAVX2(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumAVX2(theta, v, mean, n, numbers, sums, schedule, block)
 	case wide:
-		momentumNoiselessAVX512(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumNoiselessAVX512(theta, v, mean, n, numbers, sums, schedule, block)
 	case !wide:
-		momentumNoiselessAVX2(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumNoiselessAVX2(theta, v, mean, n, numbers, sums, schedule, block)
 	default:
 		panic("step32: no such kernel")
 	}

@@ -23,27 +23,27 @@ func displace(wide bool, kind Displacer, theta, mean, v, own, second, gain *floa
 	}
 }
 
-func langevinGroups(wide bool, theta, v, mean, second *float32, n int, numbers, sums *float32, normals *float32, schedule *uint32, block uint32) {
+func langevinGroups(wide bool, theta, v, mean, second *float32, n int, numbers, sums *float32, schedule *uint32, block uint32) {
 	switch {
 	case v != nil && schedule != nil && !wide:
-		langevinPreconditionedNEON(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedNEON(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case v != nil && !wide:
-		langevinPreconditionedNoiselessNEON(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinPreconditionedNoiselessNEON(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case schedule != nil && !wide:
-		langevinNEON(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinNEON(theta, v, mean, second, n, numbers, sums, schedule, block)
 	case !wide:
-		langevinNoiselessNEON(theta, v, mean, second, n, numbers, sums, normals, schedule, block)
+		langevinNoiselessNEON(theta, v, mean, second, n, numbers, sums, schedule, block)
 	default:
 		panic("step32: no such kernel")
 	}
 }
 
-func momentumGroups(wide bool, theta, v, mean *float32, n int, numbers, sums *float32, normals *float32, schedule *uint32, block uint32) {
+func momentumGroups(wide bool, theta, v, mean *float32, n int, numbers, sums *float32, schedule *uint32, block uint32) {
 	switch {
 	case schedule != nil && !wide:
-		momentumNEON(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumNEON(theta, v, mean, n, numbers, sums, schedule, block)
 	case !wide:
-		momentumNoiselessNEON(theta, v, mean, n, numbers, sums, normals, schedule, block)
+		momentumNoiselessNEON(theta, v, mean, n, numbers, sums, schedule, block)
 	default:
 		panic("step32: no such kernel")
 	}

@@ -62,94 +62,94 @@ DATA constants<>+144(SB)/4, $0x4eb504f3
 DATA constants<>+148(SB)/4, $0x4eb504f3
 DATA constants<>+152(SB)/4, $0x4eb504f3
 DATA constants<>+156(SB)/4, $0x4eb504f3
-DATA constants<>+160(SB)/4, $0x007fffff
-DATA constants<>+164(SB)/4, $0x007fffff
-DATA constants<>+168(SB)/4, $0x007fffff
-DATA constants<>+172(SB)/4, $0x007fffff
-DATA constants<>+176(SB)/4, $0x007fffff
-DATA constants<>+180(SB)/4, $0x007fffff
-DATA constants<>+184(SB)/4, $0x007fffff
-DATA constants<>+188(SB)/4, $0x007fffff
-DATA constants<>+192(SB)/4, $0x3f3504f3
-DATA constants<>+196(SB)/4, $0x3f3504f3
-DATA constants<>+200(SB)/4, $0x3f3504f3
-DATA constants<>+204(SB)/4, $0x3f3504f3
-DATA constants<>+208(SB)/4, $0x3f3504f3
-DATA constants<>+212(SB)/4, $0x3f3504f3
-DATA constants<>+216(SB)/4, $0x3f3504f3
-DATA constants<>+220(SB)/4, $0x3f3504f3
-DATA constants<>+224(SB)/4, $0x3f800000
-DATA constants<>+228(SB)/4, $0x3f800000
-DATA constants<>+232(SB)/4, $0x3f800000
-DATA constants<>+236(SB)/4, $0x3f800000
-DATA constants<>+240(SB)/4, $0x3f800000
-DATA constants<>+244(SB)/4, $0x3f800000
-DATA constants<>+248(SB)/4, $0x3f800000
-DATA constants<>+252(SB)/4, $0x3f800000
-DATA constants<>+256(SB)/4, $0x3e55e273
-DATA constants<>+260(SB)/4, $0x3e55e273
-DATA constants<>+264(SB)/4, $0x3e55e273
-DATA constants<>+268(SB)/4, $0x3e55e273
-DATA constants<>+272(SB)/4, $0x3e55e273
-DATA constants<>+276(SB)/4, $0x3e55e273
-DATA constants<>+280(SB)/4, $0x3e55e273
-DATA constants<>+284(SB)/4, $0x3e55e273
-DATA constants<>+288(SB)/4, $0xbea682b9
-DATA constants<>+292(SB)/4, $0xbea682b9
-DATA constants<>+296(SB)/4, $0xbea682b9
-DATA constants<>+300(SB)/4, $0xbea682b9
-DATA constants<>+304(SB)/4, $0xbea682b9
-DATA constants<>+308(SB)/4, $0xbea682b9
-DATA constants<>+312(SB)/4, $0xbea682b9
-DATA constants<>+316(SB)/4, $0xbea682b9
-DATA constants<>+320(SB)/4, $0x3eaf813c
-DATA constants<>+324(SB)/4, $0x3eaf813c
-DATA constants<>+328(SB)/4, $0x3eaf813c
-DATA constants<>+332(SB)/4, $0x3eaf813c
-DATA constants<>+336(SB)/4, $0x3eaf813c
-DATA constants<>+340(SB)/4, $0x3eaf813c
-DATA constants<>+344(SB)/4, $0x3eaf813c
-DATA constants<>+348(SB)/4, $0x3eaf813c
-DATA constants<>+352(SB)/4, $0xbecbb055
-DATA constants<>+356(SB)/4, $0xbecbb055
-DATA constants<>+360(SB)/4, $0xbecbb055
-DATA constants<>+364(SB)/4, $0xbecbb055
-DATA constants<>+368(SB)/4, $0xbecbb055
-DATA constants<>+372(SB)/4, $0xbecbb055
-DATA constants<>+376(SB)/4, $0xbecbb055
-DATA constants<>+380(SB)/4, $0xbecbb055
-DATA constants<>+384(SB)/4, $0x3effcf25
-DATA constants<>+388(SB)/4, $0x3effcf25
-DATA constants<>+392(SB)/4, $0x3effcf25
-DATA constants<>+396(SB)/4, $0x3effcf25
-DATA constants<>+400(SB)/4, $0x3effcf25
-DATA constants<>+404(SB)/4, $0x3effcf25
-DATA constants<>+408(SB)/4, $0x3effcf25
-DATA constants<>+412(SB)/4, $0x3effcf25
-DATA constants<>+416(SB)/4, $0xbf2aad66
-DATA constants<>+420(SB)/4, $0xbf2aad66
-DATA constants<>+424(SB)/4, $0xbf2aad66
-DATA constants<>+428(SB)/4, $0xbf2aad66
-DATA constants<>+432(SB)/4, $0xbf2aad66
-DATA constants<>+436(SB)/4, $0xbf2aad66
-DATA constants<>+440(SB)/4, $0xbf2aad66
-DATA constants<>+444(SB)/4, $0xbf2aad66
-DATA constants<>+448(SB)/4, $0xc0000000
-DATA constants<>+452(SB)/4, $0xc0000000
-DATA constants<>+456(SB)/4, $0xc0000000
-DATA constants<>+460(SB)/4, $0xc0000000
-DATA constants<>+464(SB)/4, $0xc0000000
-DATA constants<>+468(SB)/4, $0xc0000000
-DATA constants<>+472(SB)/4, $0xc0000000
-DATA constants<>+476(SB)/4, $0xc0000000
-DATA constants<>+480(SB)/4, $0xbfb17218
-DATA constants<>+484(SB)/4, $0xbfb17218
-DATA constants<>+488(SB)/4, $0xbfb17218
-DATA constants<>+492(SB)/4, $0xbfb17218
-DATA constants<>+496(SB)/4, $0xbfb17218
-DATA constants<>+500(SB)/4, $0xbfb17218
-DATA constants<>+504(SB)/4, $0xbfb17218
-DATA constants<>+508(SB)/4, $0xbfb17218
+DATA constants<>+160(SB)/4, $0xbfb17218
+DATA constants<>+164(SB)/4, $0xbfb17218
+DATA constants<>+168(SB)/4, $0xbfb17218
+DATA constants<>+172(SB)/4, $0xbfb17218
+DATA constants<>+176(SB)/4, $0xbfb17218
+DATA constants<>+180(SB)/4, $0xbfb17218
+DATA constants<>+184(SB)/4, $0xbfb17218
+DATA constants<>+188(SB)/4, $0xbfb17218
+DATA constants<>+192(SB)/4, $0x007fffff
+DATA constants<>+196(SB)/4, $0x007fffff
+DATA constants<>+200(SB)/4, $0x007fffff
+DATA constants<>+204(SB)/4, $0x007fffff
+DATA constants<>+208(SB)/4, $0x007fffff
+DATA constants<>+212(SB)/4, $0x007fffff
+DATA constants<>+216(SB)/4, $0x007fffff
+DATA constants<>+220(SB)/4, $0x007fffff
+DATA constants<>+224(SB)/4, $0x3f3504f3
+DATA constants<>+228(SB)/4, $0x3f3504f3
+DATA constants<>+232(SB)/4, $0x3f3504f3
+DATA constants<>+236(SB)/4, $0x3f3504f3
+DATA constants<>+240(SB)/4, $0x3f3504f3
+DATA constants<>+244(SB)/4, $0x3f3504f3
+DATA constants<>+248(SB)/4, $0x3f3504f3
+DATA constants<>+252(SB)/4, $0x3f3504f3
+DATA constants<>+256(SB)/4, $0x3f800000
+DATA constants<>+260(SB)/4, $0x3f800000
+DATA constants<>+264(SB)/4, $0x3f800000
+DATA constants<>+268(SB)/4, $0x3f800000
+DATA constants<>+272(SB)/4, $0x3f800000
+DATA constants<>+276(SB)/4, $0x3f800000
+DATA constants<>+280(SB)/4, $0x3f800000
+DATA constants<>+284(SB)/4, $0x3f800000
+DATA constants<>+288(SB)/4, $0x3e55e273
+DATA constants<>+292(SB)/4, $0x3e55e273
+DATA constants<>+296(SB)/4, $0x3e55e273
+DATA constants<>+300(SB)/4, $0x3e55e273
+DATA constants<>+304(SB)/4, $0x3e55e273
+DATA constants<>+308(SB)/4, $0x3e55e273
+DATA constants<>+312(SB)/4, $0x3e55e273
+DATA constants<>+316(SB)/4, $0x3e55e273
+DATA constants<>+320(SB)/4, $0xbea682b9
+DATA constants<>+324(SB)/4, $0xbea682b9
+DATA constants<>+328(SB)/4, $0xbea682b9
+DATA constants<>+332(SB)/4, $0xbea682b9
+DATA constants<>+336(SB)/4, $0xbea682b9
+DATA constants<>+340(SB)/4, $0xbea682b9
+DATA constants<>+344(SB)/4, $0xbea682b9
+DATA constants<>+348(SB)/4, $0xbea682b9
+DATA constants<>+352(SB)/4, $0x3eaf813c
+DATA constants<>+356(SB)/4, $0x3eaf813c
+DATA constants<>+360(SB)/4, $0x3eaf813c
+DATA constants<>+364(SB)/4, $0x3eaf813c
+DATA constants<>+368(SB)/4, $0x3eaf813c
+DATA constants<>+372(SB)/4, $0x3eaf813c
+DATA constants<>+376(SB)/4, $0x3eaf813c
+DATA constants<>+380(SB)/4, $0x3eaf813c
+DATA constants<>+384(SB)/4, $0xbecbb055
+DATA constants<>+388(SB)/4, $0xbecbb055
+DATA constants<>+392(SB)/4, $0xbecbb055
+DATA constants<>+396(SB)/4, $0xbecbb055
+DATA constants<>+400(SB)/4, $0xbecbb055
+DATA constants<>+404(SB)/4, $0xbecbb055
+DATA constants<>+408(SB)/4, $0xbecbb055
+DATA constants<>+412(SB)/4, $0xbecbb055
+DATA constants<>+416(SB)/4, $0x3effcf25
+DATA constants<>+420(SB)/4, $0x3effcf25
+DATA constants<>+424(SB)/4, $0x3effcf25
+DATA constants<>+428(SB)/4, $0x3effcf25
+DATA constants<>+432(SB)/4, $0x3effcf25
+DATA constants<>+436(SB)/4, $0x3effcf25
+DATA constants<>+440(SB)/4, $0x3effcf25
+DATA constants<>+444(SB)/4, $0x3effcf25
+DATA constants<>+448(SB)/4, $0xbf2aad66
+DATA constants<>+452(SB)/4, $0xbf2aad66
+DATA constants<>+456(SB)/4, $0xbf2aad66
+DATA constants<>+460(SB)/4, $0xbf2aad66
+DATA constants<>+464(SB)/4, $0xbf2aad66
+DATA constants<>+468(SB)/4, $0xbf2aad66
+DATA constants<>+472(SB)/4, $0xbf2aad66
+DATA constants<>+476(SB)/4, $0xbf2aad66
+DATA constants<>+480(SB)/4, $0xc0000000
+DATA constants<>+484(SB)/4, $0xc0000000
+DATA constants<>+488(SB)/4, $0xc0000000
+DATA constants<>+492(SB)/4, $0xc0000000
+DATA constants<>+496(SB)/4, $0xc0000000
+DATA constants<>+500(SB)/4, $0xc0000000
+DATA constants<>+504(SB)/4, $0xc0000000
+DATA constants<>+508(SB)/4, $0xc0000000
 DATA constants<>+512(SB)/4, $0x2fc90fdb
 DATA constants<>+516(SB)/4, $0x2fc90fdb
 DATA constants<>+520(SB)/4, $0x2fc90fdb
@@ -222,11 +222,19 @@ DATA constants<>+784(SB)/4, $0x40000000
 DATA constants<>+788(SB)/4, $0x40000000
 DATA constants<>+792(SB)/4, $0x40000000
 DATA constants<>+796(SB)/4, $0x40000000
-GLOBL constants<>(SB), RODATA|NOPTR, $800
+DATA constants<>+800(SB)/4, $0x00000000
+DATA constants<>+804(SB)/4, $0x00000000
+DATA constants<>+808(SB)/4, $0x00000000
+DATA constants<>+812(SB)/4, $0x00000000
+DATA constants<>+816(SB)/4, $0x00000000
+DATA constants<>+820(SB)/4, $0x00000000
+DATA constants<>+824(SB)/4, $0x00000000
+DATA constants<>+828(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $832
 
-// func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·momentumNoiselessAVX512(SB), NOSPLIT, $0-68
+TEXT ·momentumNoiselessAVX512(SB), NOSPLIT, $0-60
 	MOVQ theta+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ mean+16(FP), DX
@@ -323,17 +331,17 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·momentumAVX512(SB), NOSPLIT, $0-68
+TEXT ·momentumAVX512(SB), NOSPLIT, $0-60
 	MOVQ            theta+0(FP), AX
 	MOVQ            v+8(FP), CX
 	MOVQ            mean+16(FP), DX
 	MOVQ            n+24(FP), BX
 	MOVQ            numbers+32(FP), SI
 	MOVQ            sums+40(FP), DI
-	MOVQ            schedule+56(FP), R8
-	MOVL            block+64(FP), R9
+	MOVQ            schedule+48(FP), R8
+	MOVL            block+56(FP), R9
 	MOVL            $0x0000aaaa, R10
 	KMOVW           R10, K1
 	VPBROADCASTD    R9, Z0
@@ -481,109 +489,109 @@ group:
 	VPSRLQ          $0x20, Z13, Z14
 	VCVTDQ2PS       Z10, Z10
 	VPSRLQ          $0x20, Z11, Z15
-	VPANDD.BCST     constants<>+160(SB), Z6, Z6
+	VMULPS.BCST     constants<>+160(SB), Z12, Z12
 	VPXORD.BCST     32(R8), Z14, Z14
-	VPANDD.BCST     constants<>+160(SB), Z9, Z9
+	VMULPS.BCST     constants<>+160(SB), Z10, Z10
 	VPXORD.BCST     32(R8), Z15, Z15
-	VPADDD.BCST     constants<>+192(SB), Z6, Z6
+	VPANDD.BCST     constants<>+192(SB), Z6, Z6
 	VPXORD.BCST     64(R8), Z8, Z8
-	VPADDD.BCST     constants<>+192(SB), Z9, Z9
+	VPANDD.BCST     constants<>+192(SB), Z9, Z9
 	VPXORD.BCST     64(R8), Z7, Z7
-	VSUBPS.BCST     constants<>+224(SB), Z6, Z6
+	VPADDD.BCST     constants<>+224(SB), Z6, Z6
 	VPMULUDQ.BCST   constants<>+32(SB), Z14, Z14
-	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
+	VPADDD.BCST     constants<>+224(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
-	VMULPS.BCST     constants<>+256(SB), Z6, Z16
-	VPMULUDQ.BCST   constants<>+64(SB), Z8, Z17
-	VMULPS.BCST     constants<>+256(SB), Z9, Z8
+	VSUBPS.BCST     constants<>+256(SB), Z6, Z6
+	VPMULUDQ.BCST   constants<>+64(SB), Z8, Z8
+	VSUBPS.BCST     constants<>+256(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+64(SB), Z7, Z7
-	VADDPS.BCST     constants<>+288(SB), Z16, Z16
-	VPSRLQ          $0x20, Z17, Z18
-	VADDPS.BCST     constants<>+288(SB), Z8, Z8
+	VMULPS.BCST     constants<>+288(SB), Z6, Z16
+	VPSRLQ          $0x20, Z8, Z18
+	VMULPS.BCST     constants<>+288(SB), Z9, Z17
 	VPSRLQ          $0x20, Z7, Z19
-	VMULPS          Z6, Z16, Z16
+	VADDPS.BCST     constants<>+320(SB), Z16, Z16
 	VPTERNLOGD.BCST $0x96, 96(R8), Z13, Z18
-	VMULPS          Z9, Z8, Z8
+	VADDPS.BCST     constants<>+320(SB), Z17, Z13
 	VPTERNLOGD.BCST $0x96, 96(R8), Z11, Z19
-	VADDPS.BCST     constants<>+320(SB), Z16, Z11
-	VPSRLQ          $0x20, Z14, Z13
-	VADDPS.BCST     constants<>+320(SB), Z8, Z8
-	VPSRLQ          $0x20, Z15, Z16
-	VMULPS          Z6, Z11, Z11
-	VPXORD.BCST     128(R8), Z13, Z13
-	VMULPS          Z9, Z8, Z8
-	VPXORD.BCST     128(R8), Z16, Z16
+	VMULPS          Z6, Z16, Z11
+	VPSRLQ          $0x20, Z14, Z16
+	VMULPS          Z9, Z13, Z13
+	VPSRLQ          $0x20, Z15, Z17
 	VADDPS.BCST     constants<>+352(SB), Z11, Z11
+	VPXORD.BCST     128(R8), Z16, Z16
+	VADDPS.BCST     constants<>+352(SB), Z13, Z13
+	VPXORD.BCST     128(R8), Z17, Z17
+	VMULPS          Z6, Z11, Z11
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
-	VADDPS.BCST     constants<>+352(SB), Z8, Z8
+	VMULPS          Z9, Z13, Z13
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
-	VMULPS          Z6, Z11, Z11
-	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
-	VMULPS          Z9, Z8, Z8
-	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
 	VADDPS.BCST     constants<>+384(SB), Z11, Z11
-	VPSRLQ          $0x20, Z13, Z20
-	VADDPS.BCST     constants<>+384(SB), Z8, Z8
-	VPSRLQ          $0x20, Z16, Z21
-	VMULPS          Z6, Z11, Z11
-	VPTERNLOGD.BCST $0x96, 160(R8), Z17, Z20
-	VMULPS          Z9, Z8, Z8
-	VPTERNLOGD.BCST $0x96, 160(R8), Z7, Z21
-	VADDPS.BCST     constants<>+416(SB), Z11, Z7
-	VPSRLQ          $0x20, Z18, Z11
-	VADDPS.BCST     constants<>+416(SB), Z8, Z8
-	VPSRLQ          $0x20, Z19, Z17
-	VMULPS          Z6, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 192(R8), Z14, Z11
-	VMULPS          Z9, Z8, Z8
-	VPTERNLOGD.BCST $0x96, 192(R8), Z15, Z17
-	VADDPS.BCST     constants<>+224(SB), Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z14
-	VADDPS.BCST     constants<>+224(SB), Z8, Z8
-	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z15
-	VMULPS          Z6, Z7, Z7
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VMULPS          Z9, Z8, Z8
+	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
+	VADDPS.BCST     constants<>+384(SB), Z13, Z13
 	VPMULUDQ.BCST   constants<>+64(SB), Z17, Z17
-	VADDPS.BCST     constants<>+448(SB), Z7, Z7
-	VPSRLQ          $0x20, Z11, Z20
-	VADDPS.BCST     constants<>+448(SB), Z8, Z8
+	VMULPS          Z6, Z11, Z11
+	VPSRLQ          $0x20, Z16, Z20
+	VMULPS          Z9, Z13, Z13
 	VPSRLQ          $0x20, Z17, Z21
+	VADDPS.BCST     constants<>+416(SB), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 160(R8), Z8, Z20
+	VADDPS.BCST     constants<>+416(SB), Z13, Z8
+	VPTERNLOGD.BCST $0x96, 160(R8), Z7, Z21
+	VMULPS          Z6, Z11, Z7
+	VPSRLQ          $0x20, Z18, Z11
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z19, Z13
+	VADDPS.BCST     constants<>+448(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 192(R8), Z14, Z11
+	VADDPS.BCST     constants<>+448(SB), Z8, Z8
+	VPTERNLOGD.BCST $0x96, 192(R8), Z15, Z13
+	VMULPS          Z6, Z7, Z7
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z14
+	VMULPS          Z9, Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z15
+	VADDPS.BCST     constants<>+256(SB), Z7, Z7
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VADDPS.BCST     constants<>+256(SB), Z8, Z8
+	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
+	VMULPS          Z6, Z7, Z7
+	VPSRLQ          $0x20, Z11, Z20
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z13, Z21
+	VADDPS.BCST     constants<>+480(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 224(R8), Z16, Z20
+	VADDPS.BCST     constants<>+480(SB), Z8, Z8
+	VPTERNLOGD.BCST $0x96, 224(R8), Z17, Z21
 	VMULPS          Z6, Z7, Z6
-	VPTERNLOGD.BCST $0x96, 224(R8), Z13, Z20
-	VMULPS          Z9, Z8, Z7
-	VPTERNLOGD.BCST $0x96, 224(R8), Z16, Z21
-	VMULPS.BCST     constants<>+480(SB), Z12, Z8
-	VPSRLQ          $0x20, Z14, Z9
-	VMULPS.BCST     constants<>+480(SB), Z10, Z10
-	VPSRLQ          $0x20, Z15, Z12
-	VADDPS          Z8, Z6, Z6
-	VPTERNLOGD.BCST $0x96, 256(R8), Z18, Z9
-	VADDPS          Z10, Z7, Z7
-	VPTERNLOGD.BCST $0x96, 256(R8), Z19, Z12
+	VPSRLQ          $0x20, Z14, Z7
+	VMULPS          Z9, Z8, Z8
+	VPSRLQ          $0x20, Z15, Z9
+	VADDPS          Z12, Z6, Z6
+	VPTERNLOGD.BCST $0x96, 256(R8), Z18, Z7
+	VADDPS          Z10, Z8, Z8
+	VPTERNLOGD.BCST $0x96, 256(R8), Z19, Z9
 	VSQRTPS         Z6, Z6
-	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z8
-	VSQRTPS         Z7, Z7
-	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z10
-	VPSLLD          $0x02, Z0, Z13
-	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z16
-	VPSLLD          $0x02, Z1, Z9
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
-	VCVTDQ2PS       Z13, Z13
-	VPSRLQ          $0x20, Z16, Z18
-	VCVTDQ2PS       Z9, Z9
-	VPSRLQ          $0x20, Z12, Z19
-	VMULPS.BCST     constants<>+512(SB), Z13, Z13
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z10
+	VSQRTPS         Z8, Z8
+	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z12
+	VPSLLD          $0x02, Z0, Z16
+	VPMULUDQ.BCST   constants<>+64(SB), Z7, Z17
+	VPSLLD          $0x02, Z1, Z7
+	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
+	VCVTDQ2PS       Z16, Z16
+	VPSRLQ          $0x20, Z17, Z18
+	VCVTDQ2PS       Z7, Z7
+	VPSRLQ          $0x20, Z9, Z19
+	VMULPS.BCST     constants<>+512(SB), Z16, Z16
 	VPTERNLOGD.BCST $0x96, 288(R8), Z11, Z18
-	VMULPS.BCST     constants<>+512(SB), Z9, Z9
-	VPTERNLOGD.BCST $0x96, 288(R8), Z17, Z19
-	VMULPS          Z13, Z13, Z11
-	VPSRLQ          $0x20, Z8, Z20
-	VMULPS          Z9, Z9, Z17
-	VPSRLQ          $0x20, Z10, Z21
+	VMULPS.BCST     constants<>+512(SB), Z7, Z7
+	VPTERNLOGD.BCST $0x96, 288(R8), Z13, Z19
+	VMULPS          Z16, Z16, Z11
+	VPSRLQ          $0x20, Z10, Z20
+	VMULPS          Z7, Z7, Z13
+	VPSRLQ          $0x20, Z12, Z21
 	VMULPS.BCST     constants<>+544(SB), Z11, Z22
 	VPTERNLOGD.BCST $0x96, 320(R8), Z14, Z20
-	VMULPS.BCST     constants<>+544(SB), Z17, Z14
+	VMULPS.BCST     constants<>+544(SB), Z13, Z14
 	VPTERNLOGD.BCST $0x96, 320(R8), Z15, Z21
 	VADDPS.BCST     constants<>+576(SB), Z22, Z15
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
@@ -591,103 +599,103 @@ group:
 	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
 	VMULPS          Z11, Z15, Z15
 	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z20
-	VMULPS          Z17, Z14, Z14
+	VMULPS          Z13, Z14, Z14
 	VPMULUDQ.BCST   constants<>+64(SB), Z21, Z21
 	VADDPS.BCST     constants<>+608(SB), Z15, Z15
 	VPSRLQ          $0x20, Z20, Z22
 	VADDPS.BCST     constants<>+608(SB), Z14, Z14
 	VPSRLQ          $0x20, Z21, Z23
 	VMULPS          Z11, Z15, Z15
-	VPTERNLOGD.BCST $0x96, 352(R8), Z16, Z22
-	VMULPS          Z17, Z14, Z14
-	VPTERNLOGD.BCST $0x96, 352(R8), Z12, Z23
-	VADDPS.BCST     constants<>+224(SB), Z15, Z12
+	VPTERNLOGD.BCST $0x96, 352(R8), Z17, Z22
+	VMULPS          Z13, Z14, Z14
+	VPTERNLOGD.BCST $0x96, 352(R8), Z9, Z23
+	VADDPS.BCST     constants<>+256(SB), Z15, Z9
 	VPSRLQ          $0x20, Z18, Z15
-	VADDPS.BCST     constants<>+224(SB), Z14, Z14
-	VPSRLQ          $0x20, Z19, Z16
-	VMULPS          Z13, Z12, Z12
-	VPTERNLOGD.BCST $0x96, 384(R8), Z8, Z15
-	VMULPS          Z9, Z14, Z8
-	VPTERNLOGD.BCST $0x96, 384(R8), Z10, Z16
-	VMULPS.BCST     constants<>+640(SB), Z11, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z13
-	VMULPS.BCST     constants<>+640(SB), Z17, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z14
-	VADDPS.BCST     constants<>+672(SB), Z9, Z9
-	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
+	VADDPS.BCST     constants<>+256(SB), Z14, Z14
+	VPSRLQ          $0x20, Z19, Z17
+	VMULPS          Z16, Z9, Z9
+	VPTERNLOGD.BCST $0x96, 384(R8), Z10, Z15
+	VMULPS          Z7, Z14, Z7
+	VPTERNLOGD.BCST $0x96, 384(R8), Z12, Z17
+	VMULPS.BCST     constants<>+640(SB), Z11, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z14
+	VMULPS.BCST     constants<>+640(SB), Z13, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z16
 	VADDPS.BCST     constants<>+672(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
-	VMULPS          Z11, Z9, Z9
+	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
+	VADDPS.BCST     constants<>+672(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+64(SB), Z17, Z17
+	VMULPS          Z11, Z10, Z10
 	VPSRLQ          $0x20, Z15, Z22
-	VMULPS          Z17, Z10, Z10
-	VPSRLQ          $0x20, Z16, Z23
-	VADDPS.BCST     constants<>+704(SB), Z9, Z9
-	VPTERNLOGD.BCST $0x96, 416(R8), Z20, Z22
+	VMULPS          Z13, Z12, Z12
+	VPSRLQ          $0x20, Z17, Z23
 	VADDPS.BCST     constants<>+704(SB), Z10, Z10
+	VPTERNLOGD.BCST $0x96, 416(R8), Z20, Z22
+	VADDPS.BCST     constants<>+704(SB), Z12, Z12
 	VPTERNLOGD.BCST $0x96, 416(R8), Z21, Z23
-	VMULPS          Z11, Z9, Z9
-	VPSRLQ          $0x20, Z13, Z11
-	VMULPS          Z17, Z10, Z10
-	VPSRLQ          $0x20, Z14, Z17
-	VADDPS.BCST     constants<>+224(SB), Z9, Z9
+	VMULPS          Z11, Z10, Z10
+	VPSRLQ          $0x20, Z14, Z11
+	VMULPS          Z13, Z12, Z12
+	VPSRLQ          $0x20, Z16, Z13
+	VADDPS.BCST     constants<>+256(SB), Z10, Z10
 	VPTERNLOGD.BCST $0x96, 448(R8), Z18, Z11
-	VADDPS.BCST     constants<>+224(SB), Z10, Z10
-	VPTERNLOGD.BCST $0x96, 448(R8), Z19, Z17
-	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z0, Z9
+	VADDPS.BCST     constants<>+256(SB), Z12, Z12
+	VPTERNLOGD.BCST $0x96, 448(R8), Z19, Z13
+	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z0, Z10
 	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z18
-	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z1, Z10
+	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z1, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z19
 	VPTESTMD.BCST   constants<>+768(SB), Z0, K2
-	VBLENDMPS       Z12, Z9, K2, Z2
+	VBLENDMPS       Z9, Z10, K2, Z2
 	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z0
-	VBLENDMPS       Z9, Z12, K2, Z4
-	VPMULUDQ.BCST   constants<>+64(SB), Z17, Z9
+	VBLENDMPS       Z10, Z9, K2, Z4
+	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z9
 	VPTESTMD.BCST   constants<>+768(SB), Z1, K2
-	VBLENDMPS       Z8, Z10, K2, Z3
+	VBLENDMPS       Z7, Z12, K2, Z3
 	VPSRLQ          $0x20, Z0, Z1
-	VBLENDMPS       Z10, Z8, K2, Z5
-	VPSRLQ          $0x20, Z9, Z8
+	VBLENDMPS       Z12, Z7, K2, Z5
+	VPSRLQ          $0x20, Z9, Z7
 	VMULPS          Z6, Z2, Z10
 	VPTERNLOGD.BCST $0x96, 480(R8), Z15, Z1
-	VMULPS          Z7, Z3, Z11
-	VPTERNLOGD.BCST $0x96, 480(R8), Z16, Z8
+	VMULPS          Z8, Z3, Z11
+	VPTERNLOGD.BCST $0x96, 480(R8), Z17, Z7
 	VMULPS          Z6, Z4, Z6
 	VPSRLQ          $0x20, Z18, Z12
-	VMULPS          Z7, Z5, Z7
-	VPSRLQ          $0x20, Z19, Z15
-	VMOVUPS         (AX), Z16
+	VMULPS          Z8, Z5, Z8
+	VPSRLQ          $0x20, Z19, Z13
+	VMOVUPS         (AX), Z15
 	VMOVUPS         (CX), Z17
 	VMOVUPS         (DX), Z20
 	VMULPS.BCST     (SI), Z20, Z20
-	VPTERNLOGD.BCST $0x96, 512(R8), Z13, Z12
-	VMULPS.BCST     32(SI), Z16, Z13
-	VPTERNLOGD.BCST $0x96, 512(R8), Z14, Z15
-	VSUBPS          Z13, Z20, Z13
+	VPTERNLOGD.BCST $0x96, 512(R8), Z14, Z12
+	VMULPS.BCST     32(SI), Z15, Z14
+	VPTERNLOGD.BCST $0x96, 512(R8), Z16, Z13
+	VSUBPS          Z14, Z20, Z14
 	VPMULUDQ.BCST   constants<>+32(SB), Z1, Z1
-	VMULPS.BCST     96(SI), Z17, Z14
-	VPMULUDQ.BCST   constants<>+32(SB), Z8, Z8
-	VMULPS.BCST     64(SI), Z13, Z13
+	VMULPS.BCST     96(SI), Z17, Z16
+	VPMULUDQ.BCST   constants<>+32(SB), Z7, Z7
+	VMULPS.BCST     64(SI), Z14, Z14
 	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
-	VADDPS          Z13, Z14, Z13
-	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z14
-	VMULPS          Z13, Z13, Z15
+	VADDPS          Z14, Z16, Z14
+	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
+	VMULPS          Z14, Z14, Z16
 	VPSRLQ          $0x20, Z12, Z17
 	VMULPS.BCST     128(SI), Z10, Z20
-	VPSRLQ          $0x20, Z14, Z10
+	VPSRLQ          $0x20, Z13, Z10
 	VMULPS          Z20, Z20, Z21
 	VPTERNLOGD.BCST $0x96, 544(R8), Z0, Z17
-	VADDPS          Z20, Z13, Z0
+	VADDPS          Z20, Z14, Z0
 	VPTERNLOGD.BCST $0x96, 544(R8), Z9, Z10
 	VMULPS          Z0, Z0, Z9
-	VPSRLQ          $0x20, Z1, Z13
-	VADDPS          Z0, Z16, Z20
-	VPSRLQ          $0x20, Z8, Z16
+	VPSRLQ          $0x20, Z1, Z14
+	VADDPS          Z0, Z15, Z20
+	VPSRLQ          $0x20, Z7, Z15
 	VMOVUPS         Z0, (CX)
 	VMOVUPS         Z20, (AX)
 	VPANDD.BCST     constants<>+0(SB), Z20, Z0
-	VPTERNLOGD.BCST $0x96, 576(R8), Z18, Z13
+	VPTERNLOGD.BCST $0x96, 576(R8), Z18, Z14
 	VPMAXUD         384(DI), Z0, Z0
-	VPTERNLOGD.BCST $0x96, 576(R8), Z19, Z16
+	VPTERNLOGD.BCST $0x96, 576(R8), Z19, Z15
 	VMOVUPS         Z0, 384(DI)
 	VMOVUPS         128(AX), Z0
 	VMOVUPS         128(CX), Z18
@@ -695,15 +703,15 @@ group:
 	VMULPS.BCST     (SI), Z19, Z19
 	VPSHUFD         $0xa0, Z12, K1, Z17
 	VMULPS.BCST     32(SI), Z0, Z12
-	VPSHUFD         $0xa0, Z14, K1, Z10
+	VPSHUFD         $0xa0, Z13, K1, Z10
 	VSUBPS          Z12, Z19, Z12
-	VPSHUFD         $0xa0, Z1, K1, Z13
+	VPSHUFD         $0xa0, Z1, K1, Z14
 	VMULPS.BCST     96(SI), Z18, Z1
-	VPSHUFD         $0xa0, Z8, K1, Z16
-	VMULPS.BCST     64(SI), Z12, Z8
-	VADDPS          Z8, Z1, Z1
-	VMULPS          Z1, Z1, Z8
-	VADDPS          Z8, Z15, Z8
+	VPSHUFD         $0xa0, Z7, K1, Z15
+	VMULPS.BCST     64(SI), Z12, Z7
+	VADDPS          Z7, Z1, Z1
+	VMULPS          Z1, Z1, Z7
+	VADDPS          Z7, Z16, Z7
 	VMULPS.BCST     128(SI), Z6, Z6
 	VMULPS          Z6, Z6, Z12
 	VADDPS          Z12, Z21, Z12
@@ -716,7 +724,7 @@ group:
 	VPANDD.BCST     constants<>+0(SB), Z0, Z0
 	VPMAXUD         384(DI), Z0, Z0
 	VMOVUPS         Z0, 384(DI)
-	VADDPS          (DI), Z8, Z0
+	VADDPS          (DI), Z7, Z0
 	VMOVUPS         Z0, (DI)
 	VADDPS          128(DI), Z12, Z0
 	VMOVUPS         Z0, 128(DI)
@@ -726,16 +734,16 @@ group:
 	VMOVUPS         64(CX), Z1
 	VMOVUPS         64(DX), Z6
 	VMULPS.BCST     (SI), Z6, Z6
-	VMULPS.BCST     32(SI), Z0, Z8
-	VSUBPS          Z8, Z6, Z6
+	VMULPS.BCST     32(SI), Z0, Z7
+	VSUBPS          Z7, Z6, Z6
 	VMULPS.BCST     96(SI), Z1, Z1
 	VMULPS.BCST     64(SI), Z6, Z6
 	VADDPS          Z6, Z1, Z1
 	VMULPS          Z1, Z1, Z6
-	VMULPS.BCST     128(SI), Z11, Z8
-	VMULPS          Z8, Z8, Z9
-	VADDPS          Z8, Z1, Z1
-	VMULPS          Z1, Z1, Z8
+	VMULPS.BCST     128(SI), Z11, Z7
+	VMULPS          Z7, Z7, Z9
+	VADDPS          Z7, Z1, Z1
+	VMULPS          Z1, Z1, Z7
 	VADDPS          Z1, Z0, Z0
 	VMOVUPS         Z1, 64(CX)
 	VMOVUPS         Z0, 64(AX)
@@ -753,12 +761,12 @@ group:
 	VADDPS          Z11, Z1, Z1
 	VMULPS          Z1, Z1, Z11
 	VADDPS          Z11, Z6, Z6
-	VMULPS.BCST     128(SI), Z7, Z7
-	VMULPS          Z7, Z7, Z11
+	VMULPS.BCST     128(SI), Z8, Z8
+	VMULPS          Z8, Z8, Z11
 	VADDPS          Z11, Z9, Z9
-	VADDPS          Z7, Z1, Z1
-	VMULPS          Z1, Z1, Z7
-	VADDPS          Z7, Z8, Z7
+	VADDPS          Z8, Z1, Z1
+	VMULPS          Z1, Z1, Z8
+	VADDPS          Z8, Z7, Z7
 	VADDPS          Z1, Z0, Z0
 	VMOVUPS         Z1, 192(CX)
 	VMOVUPS         Z0, 192(AX)
@@ -772,9 +780,9 @@ group:
 	VADDPS          320(DI), Z7, Z0
 	VMOVUPS         Z0, 320(DI)
 	VMOVAPS         Z17, Z12
-	VMOVAPS         Z13, Z0
+	VMOVAPS         Z14, Z0
 	VMOVAPS         Z10, Z13
-	VMOVAPS         Z16, Z1
+	VMOVAPS         Z15, Z1
 	ADDQ            $0x00000100, AX
 	ADDQ            $0x00000100, CX
 	ADDQ            $0x00000100, DX
@@ -783,9 +791,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·momentumNoiselessAVX2(SB), NOSPLIT, $0-68
+TEXT ·momentumNoiselessAVX2(SB), NOSPLIT, $0-60
 	MOVQ theta+0(FP), AX
 	MOVQ v+8(FP), CX
 	MOVQ mean+16(FP), DX
@@ -962,239 +970,930 @@ group:
 	VZEROUPPER
 	RET
 
-// func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2, MMX+
-TEXT ·momentumAVX2(SB), NOSPLIT, $0-68
-	MOVQ theta+0(FP), AX
-	MOVQ v+8(FP), CX
-	MOVQ mean+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ numbers+32(FP), SI
-	MOVQ sums+40(FP), DI
-	MOVQ normals+48(FP), R8
+// func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2
+TEXT ·momentumAVX2(SB), NOSPLIT, $288-60
+	MOVQ         theta+0(FP), AX
+	MOVQ         v+8(FP), CX
+	MOVQ         mean+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         numbers+32(FP), SI
+	MOVQ         sums+40(FP), DI
+	MOVQ         schedule+48(FP), R8
+	MOVL         block+56(FP), R9
+	LEAQ         31(SP), R10
+	ANDQ         $-32, R10
+	VMOVD        R9, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       blocks<>+0(SB), Y0, Y1
+	VPADDD       blocks<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
+	VPXOR        (R8), Y2, Y2
+	VPXOR        (R8), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
+	VPXOR        32(R8), Y4, Y4
+	VPXOR        32(R8), Y5, Y5
+	VPXOR        64(R8), Y1, Y1
+	VPXOR        64(R8), Y0, Y0
+	VPXOR        96(R8), Y2, Y2
+	VPXOR        96(R8), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
+	VPXOR        Y2, Y6, Y2
+	VPXOR        Y3, Y7, Y3
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
+	VPXOR        128(R8), Y6, Y6
+	VPXOR        128(R8), Y7, Y7
+	VPXOR        160(R8), Y1, Y1
+	VPXOR        160(R8), Y0, Y0
+	VPXOR        192(R8), Y4, Y4
+	VPXOR        192(R8), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        224(R8), Y6, Y6
+	VPXOR        224(R8), Y7, Y7
+	VPXOR        256(R8), Y2, Y2
+	VPXOR        256(R8), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        288(R8), Y4, Y4
+	VPXOR        288(R8), Y5, Y5
+	VPXOR        320(R8), Y1, Y1
+	VPXOR        320(R8), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPXOR        352(R8), Y2, Y2
+	VPXOR        352(R8), Y3, Y3
+	VPXOR        384(R8), Y6, Y6
+	VPXOR        384(R8), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPXOR        416(R8), Y1, Y1
+	VPXOR        416(R8), Y0, Y0
+	VPXOR        448(R8), Y4, Y4
+	VPXOR        448(R8), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(R8), Y6, Y6
+	VPXOR        480(R8), Y7, Y7
+	VPXOR        512(R8), Y2, Y2
+	VPXOR        512(R8), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(R8), Y4, Y4
+	VPXOR        544(R8), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+800(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
+	VPXOR        576(R8), Y1, Y1
+	VPXOR        576(R8), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+800(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R10)
+	VMOVUPS      Y1, 32(R10)
+	VMOVUPS      Y3, 64(R10)
+	VMOVUPS      Y0, 96(R10)
 
 group:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4096(DX)
-	VMOVUPS    (R8), Y0
-	VMOVUPS    128(R8), Y1
-	VMOVUPS    (AX), Y2
-	VMOVUPS    (CX), Y3
-	VMOVUPS    (DX), Y4
-	VMULPS     (SI), Y4, Y4
-	VMOVUPS    128(AX), Y5
-	VMOVUPS    128(CX), Y6
-	VMOVUPS    128(DX), Y7
-	VMULPS     (SI), Y7, Y7
-	VMULPS     32(SI), Y2, Y8
-	VMULPS     32(SI), Y5, Y9
-	VSUBPS     Y8, Y4, Y4
-	VSUBPS     Y9, Y7, Y7
-	VMULPS     96(SI), Y3, Y3
-	VMULPS     96(SI), Y6, Y6
-	VMULPS     64(SI), Y4, Y4
-	VMULPS     64(SI), Y7, Y7
-	VADDPS     Y4, Y3, Y3
-	VADDPS     Y7, Y6, Y4
-	VMULPS     Y3, Y3, Y6
-	VMULPS     Y4, Y4, Y7
-	VMULPS     128(SI), Y0, Y0
-	VADDPS     Y7, Y6, Y6
-	VMULPS     Y0, Y0, Y7
-	VMULPS     128(SI), Y1, Y1
-	VADDPS     Y0, Y3, Y0
-	VMULPS     Y1, Y1, Y3
-	VMULPS     Y0, Y0, Y8
-	VADDPS     Y3, Y7, Y3
-	VADDPS     Y0, Y2, Y2
-	VADDPS     Y1, Y4, Y1
-	VMOVUPS    Y0, (CX)
-	VMOVUPS    Y2, (AX)
-	VPAND      constants<>+0(SB), Y2, Y0
-	VMULPS     Y1, Y1, Y2
-	VPMAXUD    384(DI), Y0, Y0
-	VADDPS     Y2, Y8, Y2
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     Y1, Y5, Y0
-	VMOVUPS    Y1, 128(CX)
-	VMOVUPS    Y0, 128(AX)
-	VPAND      constants<>+0(SB), Y0, Y0
-	VPMAXUD    384(DI), Y0, Y0
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     (DI), Y6, Y0
-	VMOVUPS    Y0, (DI)
-	VADDPS     128(DI), Y3, Y0
-	VMOVUPS    Y0, 128(DI)
-	VADDPS     256(DI), Y2, Y0
-	VMOVUPS    Y0, 256(DI)
-	PREFETCHT0 4160(AX)
-	PREFETCHT0 4160(CX)
-	PREFETCHT0 4160(DX)
-	VMOVUPS    32(R8), Y0
-	VMOVUPS    160(R8), Y1
-	VMOVUPS    32(AX), Y2
-	VMOVUPS    32(CX), Y3
-	VMOVUPS    32(DX), Y4
-	VMULPS     (SI), Y4, Y4
-	VMOVUPS    160(AX), Y5
-	VMOVUPS    160(CX), Y6
-	VMOVUPS    160(DX), Y7
-	VMULPS     (SI), Y7, Y7
-	VMULPS     32(SI), Y2, Y8
-	VMULPS     32(SI), Y5, Y9
-	VSUBPS     Y8, Y4, Y4
-	VSUBPS     Y9, Y7, Y7
-	VMULPS     96(SI), Y3, Y3
-	VMULPS     96(SI), Y6, Y6
-	VMULPS     64(SI), Y4, Y4
-	VMULPS     64(SI), Y7, Y7
-	VADDPS     Y4, Y3, Y3
-	VADDPS     Y7, Y6, Y4
-	VMULPS     Y3, Y3, Y6
-	VMULPS     Y4, Y4, Y7
-	VMULPS     128(SI), Y0, Y0
-	VADDPS     Y7, Y6, Y6
-	VMULPS     Y0, Y0, Y7
-	VMULPS     128(SI), Y1, Y1
-	VADDPS     Y0, Y3, Y0
-	VMULPS     Y1, Y1, Y3
-	VMULPS     Y0, Y0, Y8
-	VADDPS     Y3, Y7, Y3
-	VADDPS     Y0, Y2, Y2
-	VADDPS     Y1, Y4, Y1
-	VMOVUPS    Y0, 32(CX)
-	VMOVUPS    Y2, 32(AX)
-	VPAND      constants<>+0(SB), Y2, Y0
-	VMULPS     Y1, Y1, Y2
-	VPMAXUD    384(DI), Y0, Y0
-	VADDPS     Y2, Y8, Y2
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     Y1, Y5, Y0
-	VMOVUPS    Y1, 160(CX)
-	VMOVUPS    Y0, 160(AX)
-	VPAND      constants<>+0(SB), Y0, Y0
-	VPMAXUD    384(DI), Y0, Y0
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     32(DI), Y6, Y0
-	VMOVUPS    Y0, 32(DI)
-	VADDPS     160(DI), Y3, Y0
-	VMOVUPS    Y0, 160(DI)
-	VADDPS     288(DI), Y2, Y0
-	VMOVUPS    Y0, 288(DI)
-	PREFETCHT0 4224(AX)
-	PREFETCHT0 4224(CX)
-	PREFETCHT0 4224(DX)
-	VMOVUPS    64(R8), Y0
-	VMOVUPS    192(R8), Y1
-	VMOVUPS    64(AX), Y2
-	VMOVUPS    64(CX), Y3
-	VMOVUPS    64(DX), Y4
-	VMULPS     (SI), Y4, Y4
-	VMOVUPS    192(AX), Y5
-	VMOVUPS    192(CX), Y6
-	VMOVUPS    192(DX), Y7
-	VMULPS     (SI), Y7, Y7
-	VMULPS     32(SI), Y2, Y8
-	VMULPS     32(SI), Y5, Y9
-	VSUBPS     Y8, Y4, Y4
-	VSUBPS     Y9, Y7, Y7
-	VMULPS     96(SI), Y3, Y3
-	VMULPS     96(SI), Y6, Y6
-	VMULPS     64(SI), Y4, Y4
-	VMULPS     64(SI), Y7, Y7
-	VADDPS     Y4, Y3, Y3
-	VADDPS     Y7, Y6, Y4
-	VMULPS     Y3, Y3, Y6
-	VMULPS     Y4, Y4, Y7
-	VMULPS     128(SI), Y0, Y0
-	VADDPS     Y7, Y6, Y6
-	VMULPS     Y0, Y0, Y7
-	VMULPS     128(SI), Y1, Y1
-	VADDPS     Y0, Y3, Y0
-	VMULPS     Y1, Y1, Y3
-	VMULPS     Y0, Y0, Y8
-	VADDPS     Y3, Y7, Y3
-	VADDPS     Y0, Y2, Y2
-	VADDPS     Y1, Y4, Y1
-	VMOVUPS    Y0, 64(CX)
-	VMOVUPS    Y2, 64(AX)
-	VPAND      constants<>+0(SB), Y2, Y0
-	VMULPS     Y1, Y1, Y2
-	VPMAXUD    384(DI), Y0, Y0
-	VADDPS     Y2, Y8, Y2
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     Y1, Y5, Y0
-	VMOVUPS    Y1, 192(CX)
-	VMOVUPS    Y0, 192(AX)
-	VPAND      constants<>+0(SB), Y0, Y0
-	VPMAXUD    384(DI), Y0, Y0
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     64(DI), Y6, Y0
-	VMOVUPS    Y0, 64(DI)
-	VADDPS     192(DI), Y3, Y0
-	VMOVUPS    Y0, 192(DI)
-	VADDPS     320(DI), Y2, Y0
-	VMOVUPS    Y0, 320(DI)
-	PREFETCHT0 4288(AX)
-	PREFETCHT0 4288(CX)
-	PREFETCHT0 4288(DX)
-	VMOVUPS    96(R8), Y0
-	VMOVUPS    224(R8), Y1
-	VMOVUPS    96(AX), Y2
-	VMOVUPS    96(CX), Y3
-	VMOVUPS    96(DX), Y4
-	VMULPS     (SI), Y4, Y4
-	VMOVUPS    224(AX), Y5
-	VMOVUPS    224(CX), Y6
-	VMOVUPS    224(DX), Y7
-	VMULPS     (SI), Y7, Y7
-	VMULPS     32(SI), Y2, Y8
-	VMULPS     32(SI), Y5, Y9
-	VSUBPS     Y8, Y4, Y4
-	VSUBPS     Y9, Y7, Y7
-	VMULPS     96(SI), Y3, Y3
-	VMULPS     96(SI), Y6, Y6
-	VMULPS     64(SI), Y4, Y4
-	VMULPS     64(SI), Y7, Y7
-	VADDPS     Y4, Y3, Y3
-	VADDPS     Y7, Y6, Y4
-	VMULPS     Y3, Y3, Y6
-	VMULPS     Y4, Y4, Y7
-	VMULPS     128(SI), Y0, Y0
-	VADDPS     Y7, Y6, Y6
-	VMULPS     Y0, Y0, Y7
-	VMULPS     128(SI), Y1, Y1
-	VADDPS     Y0, Y3, Y0
-	VMULPS     Y1, Y1, Y3
-	VMULPS     Y0, Y0, Y8
-	VADDPS     Y3, Y7, Y3
-	VADDPS     Y0, Y2, Y2
-	VADDPS     Y1, Y4, Y1
-	VMOVUPS    Y0, 96(CX)
-	VMOVUPS    Y2, 96(AX)
-	VPAND      constants<>+0(SB), Y2, Y0
-	VMULPS     Y1, Y1, Y2
-	VPMAXUD    384(DI), Y0, Y0
-	VADDPS     Y2, Y8, Y2
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     Y1, Y5, Y0
-	VMOVUPS    Y1, 224(CX)
-	VMOVUPS    Y0, 224(AX)
-	VPAND      constants<>+0(SB), Y0, Y0
-	VPMAXUD    384(DI), Y0, Y0
-	VMOVUPS    Y0, 384(DI)
-	VADDPS     96(DI), Y6, Y0
-	VMOVUPS    Y0, 96(DI)
-	VADDPS     224(DI), Y3, Y0
-	VMOVUPS    Y0, 224(DI)
-	VADDPS     352(DI), Y2, Y0
-	VMOVUPS    Y0, 352(DI)
-	ADDQ       $0x00000100, AX
-	ADDQ       $0x00000100, CX
-	ADDQ       $0x00000100, DX
-	ADDQ       $0x00000100, R8
-	DECQ       BX
-	JNZ        group
+	VMOVUPS      (R10), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R9, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+64(SB), Y1, Y2
+	VMOVUPS      32(R10), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+96(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (R8), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (R8), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(R8), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(R8), Y8, Y8
+	VMOVUPS      Y7, (R10)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(R8), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(R8), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(R8), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(R8), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      32(R10), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(R8), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(R8), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(R8), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(R8), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(R8), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(R8), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      32(R10), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       (R10), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(R8), Y11, Y8
+	VMOVUPS      Y0, (R10)
+	VPXOR        224(R8), Y10, Y0
+	VMULPS       (R10), Y6, Y6
+	VPXOR        256(R8), Y4, Y4
+	VMOVUPS      Y6, 32(R10)
+	VMULPS       (R10), Y13, Y6
+	VPXOR        256(R8), Y3, Y3
+	VMOVUPS      Y6, (R10)
+	VMOVUPS      (AX), Y6
+	VMOVUPS      (CX), Y9
+	VMOVUPS      (DX), Y10
+	VMULPS       (SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMULPS       96(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y10
+	VADDPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y5, Y6
+	VMULPS       Y9, Y9, Y11
+	VPXOR        Y8, Y10, Y8
+	VMOVUPS      (R10), Y10
+	VMULPS       128(SI), Y10, Y10
+	VPXOR        Y0, Y6, Y0
+	VMULPS       Y10, Y10, Y6
+	VPSHUFD      $0xb1, Y2, Y12
+	VADDPS       Y10, Y9, Y10
+	VPSHUFD      $0xb1, Y1, Y9
+	VMULPS       Y10, Y10, Y13
+	VPXOR        Y4, Y12, Y4
+	VMOVUPS      (AX), Y12
+	VADDPS       Y10, Y12, Y12
+	VPXOR        Y3, Y9, Y3
+	VMOVUPS      Y10, (CX)
+	VMOVUPS      Y12, (AX)
+	VPAND        constants<>+0(SB), Y12, Y9
+	VPXOR        288(R8), Y7, Y7
+	VPMAXUD      384(DI), Y9, Y9
+	VPXOR        288(R8), Y5, Y5
+	VMOVUPS      Y9, 384(DI)
+	VMOVUPS      128(AX), Y9
+	VMOVUPS      128(CX), Y10
+	VMOVUPS      128(DX), Y12
+	VMULPS       (SI), Y12, Y12
+	VPXOR        320(R8), Y2, Y2
+	VMULPS       32(SI), Y9, Y9
+	VPXOR        320(R8), Y1, Y1
+	VSUBPS       Y9, Y12, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       96(SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       64(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VADDPS       Y9, Y10, Y9
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       Y9, Y9, Y10
+	VPSHUFD      $0xb1, Y4, Y12
+	VADDPS       Y10, Y11, Y11
+	VPSHUFD      $0xb1, Y3, Y10
+	VMOVUPS      32(R10), Y14
+	VMULPS       128(SI), Y14, Y14
+	VPXOR        Y7, Y12, Y7
+	VMULPS       Y14, Y14, Y12
+	VPXOR        Y5, Y10, Y5
+	VADDPS       Y12, Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y10
+	VADDPS       Y14, Y9, Y12
+	VPSHUFD      $0xb1, Y0, Y9
+	VMULPS       Y12, Y12, Y14
+	VPXOR        Y2, Y10, Y2
+	VADDPS       Y14, Y13, Y10
+	VPXOR        Y1, Y9, Y1
+	VMOVUPS      128(AX), Y9
+	VADDPS       Y12, Y9, Y9
+	VPXOR        352(R8), Y4, Y4
+	VMOVUPS      Y12, 128(CX)
+	VMOVUPS      Y9, 128(AX)
+	VPAND        constants<>+0(SB), Y9, Y9
+	VPXOR        352(R8), Y3, Y3
+	VPMAXUD      384(DI), Y9, Y9
+	VPXOR        384(R8), Y8, Y8
+	VMOVUPS      Y9, 384(DI)
+	VADDPS       (DI), Y11, Y9
+	VPXOR        384(R8), Y0, Y0
+	VMOVUPS      Y9, (DI)
+	VADDPS       128(DI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPS      Y6, 128(DI)
+	VADDPS       256(DI), Y10, Y6
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VMOVUPS      Y6, 256(DI)
+	VMOVUPS      64(R10), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMOVUPS      96(R10), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VCVTDQ2PS    Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VCVTDQ2PS    Y9, Y11
+	VPSHUFD      $0xb1, Y1, Y9
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPXOR        Y4, Y10, Y4
+	VMULPS       constants<>+512(SB), Y11, Y10
+	VPXOR        Y3, Y9, Y3
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y9
+	VMULPS       Y10, Y10, Y12
+	VPSHUFD      $0xb1, Y5, Y11
+	VPSRAD       $0x17, Y6, Y13
+	VPXOR        Y8, Y9, Y8
+	VMULPS       constants<>+544(SB), Y12, Y9
+	VPXOR        Y0, Y11, Y0
+	VCVTDQ2PS    Y13, Y11
+	VPXOR        416(R8), Y2, Y2
+	VADDPS       constants<>+576(SB), Y9, Y9
+	VPXOR        416(R8), Y1, Y1
+	VMULPS       constants<>+160(SB), Y11, Y11
+	VPXOR        448(R8), Y7, Y7
+	VMULPS       Y12, Y9, Y9
+	VPXOR        448(R8), Y5, Y5
+	VMOVUPS      Y11, 64(R10)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VADDPS       constants<>+608(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VMULPS       Y12, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y11
+	VADDPS       constants<>+256(SB), Y9, Y13
+	VPSHUFD      $0xb1, Y0, Y9
+	VMULPS       constants<>+288(SB), Y6, Y14
+	VPXOR        Y2, Y11, Y2
+	VMULPS       Y10, Y13, Y10
+	VPXOR        Y1, Y9, Y1
+	VADDPS       constants<>+320(SB), Y14, Y9
+	VPSHUFD      $0xb1, Y4, Y11
+	VMOVUPS      96(R10), Y14
+	VMULPS       constants<>+640(SB), Y12, Y15
+	VPSHUFD      $0xb1, Y3, Y13
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y7, Y11, Y7
+	VADDPS       constants<>+672(SB), Y15, Y11
+	VPXOR        Y5, Y13, Y5
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPXOR        480(R8), Y8, Y8
+	VMULPS       Y12, Y11, Y11
+	VPXOR        480(R8), Y0, Y0
+	VMULPS       Y6, Y9, Y9
+	VPXOR        512(R8), Y4, Y4
+	VADDPS       constants<>+704(SB), Y11, Y11
+	VPXOR        512(R8), Y3, Y3
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y12, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+256(SB), Y11, Y11
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y7, Y12
+	VPAND        constants<>+736(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y5, Y13
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y8, Y12, Y8
+	VPXOR        Y11, Y14, Y11
+	VPXOR        Y0, Y13, Y0
+	VADDPS       constants<>+448(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y2, Y12
+	VMOVUPS      96(R10), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y10, Y11, Y13
+	VBLENDVPS    Y14, Y11, Y10, Y11
+	VPSHUFD      $0xb1, Y1, Y10
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y4, Y12, Y4
+	VADDPS       constants<>+256(SB), Y9, Y9
+	VPXOR        Y3, Y10, Y3
+	VMULPS       Y6, Y9, Y9
+	VPXOR        544(R8), Y7, Y7
+	VADDPS       constants<>+480(SB), Y9, Y9
+	VPXOR        544(R8), Y5, Y5
+	VMULPS       Y6, Y9, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y7, Y7
+	VADDPS       64(R10), Y6, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
+	VSQRTPS      Y6, Y6
+	VPXOR        576(R8), Y2, Y2
+	VMOVUPS      Y6, 64(R10)
+	VPXOR        576(R8), Y1, Y1
+	VMULPS       64(R10), Y11, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y2, Y2
+	VMOVUPS      Y6, 96(R10)
+	VMULPS       64(R10), Y13, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
+	VMOVUPS      Y6, 64(R10)
+	VMOVUPS      32(AX), Y6
+	VMOVUPS      32(CX), Y9
+	VMOVUPS      32(DX), Y10
+	VMULPS       (SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       96(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VADDPS       Y6, Y9, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       Y6, Y6, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      64(R10), Y7
+	VMULPS       128(SI), Y7, Y7
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y7, Y7, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       Y7, Y6, Y6
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y2, Y8, Y2
+	VMOVUPS      32(AX), Y8
+	VADDPS       Y6, Y8, Y8
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y6, 32(CX)
+	VMOVUPS      Y8, 32(AX)
+	VPAND        constants<>+0(SB), Y8, Y1
+	VMOVUPS      Y4, 128(R10)
+	VMOVUPS      Y2, 160(R10)
+	VMOVUPS      Y3, 192(R10)
+	VMOVUPS      Y0, 224(R10)
+	VPMAXUD      384(DI), Y1, Y0
+	VMOVUPS      Y0, 384(DI)
+	VMOVUPS      160(AX), Y0
+	VMOVUPS      160(CX), Y1
+	VMOVUPS      160(DX), Y2
+	VMULPS       (SI), Y2, Y2
+	VMULPS       32(SI), Y0, Y0
+	VSUBPS       Y0, Y2, Y0
+	VMULPS       96(SI), Y1, Y1
+	VMULPS       64(SI), Y0, Y0
+	VADDPS       Y0, Y1, Y0
+	VMULPS       Y0, Y0, Y1
+	VADDPS       Y1, Y9, Y1
+	VMOVUPS      96(R10), Y2
+	VMULPS       128(SI), Y2, Y2
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y5, Y3
+	VADDPS       Y2, Y0, Y0
+	VMULPS       Y0, Y0, Y2
+	VADDPS       Y2, Y7, Y2
+	VMOVUPS      160(AX), Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y0, 160(CX)
+	VMOVUPS      Y4, 160(AX)
+	VPAND        constants<>+0(SB), Y4, Y0
+	VPMAXUD      384(DI), Y0, Y0
+	VMOVUPS      Y0, 384(DI)
+	VADDPS       32(DI), Y1, Y0
+	VMOVUPS      Y0, 32(DI)
+	VADDPS       160(DI), Y3, Y0
+	VMOVUPS      Y0, 160(DI)
+	VADDPS       288(DI), Y2, Y0
+	VMOVUPS      Y0, 288(DI)
+	ADDL         $0x10, R9
+	VMOVUPS      128(R10), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R9, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+0(SB), Y1, Y2
+	VMOVUPS      160(R10), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+32(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (R8), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (R8), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(R8), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(R8), Y8, Y8
+	VMOVUPS      Y7, 128(R10)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(R8), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(R8), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(R8), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(R8), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      160(R10), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(R8), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(R8), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(R8), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(R8), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(R8), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(R8), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      160(R10), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       128(R10), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(R8), Y11, Y8
+	VMOVUPS      Y0, 128(R10)
+	VPXOR        224(R8), Y10, Y0
+	VMULPS       128(R10), Y6, Y6
+	VPXOR        256(R8), Y4, Y4
+	VMOVUPS      Y6, 160(R10)
+	VMULPS       128(R10), Y13, Y6
+	VPXOR        256(R8), Y3, Y3
+	VMOVUPS      Y6, 128(R10)
+	VMOVUPS      64(AX), Y6
+	VMOVUPS      64(CX), Y9
+	VMOVUPS      64(DX), Y10
+	VMULPS       (SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMULPS       96(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y10
+	VADDPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y5, Y6
+	VMULPS       Y9, Y9, Y11
+	VPXOR        Y8, Y10, Y8
+	VMOVUPS      128(R10), Y10
+	VMULPS       128(SI), Y10, Y10
+	VPXOR        Y0, Y6, Y0
+	VMULPS       Y10, Y10, Y6
+	VPSHUFD      $0xb1, Y2, Y12
+	VADDPS       Y10, Y9, Y10
+	VPSHUFD      $0xb1, Y1, Y9
+	VMULPS       Y10, Y10, Y13
+	VPXOR        Y4, Y12, Y4
+	VMOVUPS      64(AX), Y12
+	VADDPS       Y10, Y12, Y12
+	VPXOR        Y3, Y9, Y3
+	VMOVUPS      Y10, 64(CX)
+	VMOVUPS      Y12, 64(AX)
+	VPAND        constants<>+0(SB), Y12, Y9
+	VPXOR        288(R8), Y7, Y7
+	VPMAXUD      384(DI), Y9, Y9
+	VPXOR        288(R8), Y5, Y5
+	VMOVUPS      Y9, 384(DI)
+	VMOVUPS      192(AX), Y9
+	VMOVUPS      192(CX), Y10
+	VMOVUPS      192(DX), Y12
+	VMULPS       (SI), Y12, Y12
+	VPXOR        320(R8), Y2, Y2
+	VMULPS       32(SI), Y9, Y9
+	VPXOR        320(R8), Y1, Y1
+	VSUBPS       Y9, Y12, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       96(SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       64(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VADDPS       Y9, Y10, Y9
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       Y9, Y9, Y10
+	VPSHUFD      $0xb1, Y4, Y12
+	VADDPS       Y10, Y11, Y11
+	VPSHUFD      $0xb1, Y3, Y10
+	VMOVUPS      160(R10), Y14
+	VMULPS       128(SI), Y14, Y14
+	VPXOR        Y7, Y12, Y7
+	VMULPS       Y14, Y14, Y12
+	VPXOR        Y5, Y10, Y5
+	VADDPS       Y12, Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y10
+	VADDPS       Y14, Y9, Y12
+	VPSHUFD      $0xb1, Y0, Y9
+	VMULPS       Y12, Y12, Y14
+	VPXOR        Y2, Y10, Y2
+	VADDPS       Y14, Y13, Y10
+	VPXOR        Y1, Y9, Y1
+	VMOVUPS      192(AX), Y9
+	VADDPS       Y12, Y9, Y9
+	VPXOR        352(R8), Y4, Y4
+	VMOVUPS      Y12, 192(CX)
+	VMOVUPS      Y9, 192(AX)
+	VPAND        constants<>+0(SB), Y9, Y9
+	VPXOR        352(R8), Y3, Y3
+	VPMAXUD      384(DI), Y9, Y9
+	VPXOR        384(R8), Y8, Y8
+	VMOVUPS      Y9, 384(DI)
+	VADDPS       64(DI), Y11, Y9
+	VPXOR        384(R8), Y0, Y0
+	VMOVUPS      Y9, 64(DI)
+	VADDPS       192(DI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMOVUPS      Y6, 192(DI)
+	VADDPS       320(DI), Y10, Y6
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VMOVUPS      Y6, 320(DI)
+	VMOVUPS      192(R10), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMOVUPS      224(R10), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VCVTDQ2PS    Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VCVTDQ2PS    Y9, Y11
+	VPSHUFD      $0xb1, Y1, Y9
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPXOR        Y4, Y10, Y4
+	VMULPS       constants<>+512(SB), Y11, Y10
+	VPXOR        Y3, Y9, Y3
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y9
+	VMULPS       Y10, Y10, Y12
+	VPSHUFD      $0xb1, Y5, Y11
+	VPSRAD       $0x17, Y6, Y13
+	VPXOR        Y8, Y9, Y8
+	VMULPS       constants<>+544(SB), Y12, Y9
+	VPXOR        Y0, Y11, Y0
+	VCVTDQ2PS    Y13, Y11
+	VPXOR        416(R8), Y2, Y2
+	VADDPS       constants<>+576(SB), Y9, Y9
+	VPXOR        416(R8), Y1, Y1
+	VMULPS       constants<>+160(SB), Y11, Y11
+	VPXOR        448(R8), Y7, Y7
+	VMULPS       Y12, Y9, Y9
+	VPXOR        448(R8), Y5, Y5
+	VMOVUPS      Y11, 192(R10)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VADDPS       constants<>+608(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VMULPS       Y12, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y11
+	VADDPS       constants<>+256(SB), Y9, Y13
+	VPSHUFD      $0xb1, Y0, Y9
+	VMULPS       constants<>+288(SB), Y6, Y14
+	VPXOR        Y2, Y11, Y2
+	VMULPS       Y10, Y13, Y10
+	VPXOR        Y1, Y9, Y1
+	VADDPS       constants<>+320(SB), Y14, Y9
+	VPSHUFD      $0xb1, Y4, Y11
+	VMOVUPS      224(R10), Y14
+	VMULPS       constants<>+640(SB), Y12, Y15
+	VPSHUFD      $0xb1, Y3, Y13
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y7, Y11, Y7
+	VADDPS       constants<>+672(SB), Y15, Y11
+	VPXOR        Y5, Y13, Y5
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPXOR        480(R8), Y8, Y8
+	VMULPS       Y12, Y11, Y11
+	VPXOR        480(R8), Y0, Y0
+	VMULPS       Y6, Y9, Y9
+	VPXOR        512(R8), Y4, Y4
+	VADDPS       constants<>+704(SB), Y11, Y11
+	VPXOR        512(R8), Y3, Y3
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y12, Y11, Y11
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+256(SB), Y11, Y11
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y7, Y12
+	VPAND        constants<>+736(SB), Y14, Y14
+	VPSHUFD      $0xb1, Y5, Y13
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y8, Y12, Y8
+	VPXOR        Y11, Y14, Y11
+	VPXOR        Y0, Y13, Y0
+	VADDPS       constants<>+448(SB), Y9, Y9
+	VPSHUFD      $0xb1, Y2, Y12
+	VMOVUPS      224(R10), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y10, Y11, Y13
+	VBLENDVPS    Y14, Y11, Y10, Y11
+	VPSHUFD      $0xb1, Y1, Y10
+	VMULPS       Y6, Y9, Y9
+	VPXOR        Y4, Y12, Y4
+	VADDPS       constants<>+256(SB), Y9, Y9
+	VPXOR        Y3, Y10, Y3
+	VMULPS       Y6, Y9, Y9
+	VPXOR        544(R8), Y7, Y7
+	VADDPS       constants<>+480(SB), Y9, Y9
+	VPXOR        544(R8), Y5, Y5
+	VMULPS       Y6, Y9, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y7, Y7
+	VADDPS       192(R10), Y6, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y5, Y5
+	VSQRTPS      Y6, Y6
+	VPXOR        576(R8), Y2, Y2
+	VMOVUPS      Y6, 192(R10)
+	VPXOR        576(R8), Y1, Y1
+	VMULPS       192(R10), Y11, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y2, Y2
+	VMOVUPS      Y6, 224(R10)
+	VMULPS       192(R10), Y13, Y6
+	VPBLENDD     $0xaa, constants<>+800(SB), Y1, Y1
+	VMOVUPS      Y6, 192(R10)
+	VMOVUPS      96(AX), Y6
+	VMOVUPS      96(CX), Y9
+	VMOVUPS      96(DX), Y10
+	VMULPS       (SI), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       32(SI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VSUBPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       96(SI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       64(SI), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VADDPS       Y6, Y9, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       Y6, Y6, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      192(R10), Y7
+	VMULPS       128(SI), Y7, Y7
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y7, Y7, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       Y7, Y6, Y6
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y2, Y8, Y2
+	VMOVUPS      96(AX), Y8
+	VADDPS       Y6, Y8, Y8
+	VPXOR        Y1, Y0, Y0
+	VMOVUPS      Y6, 96(CX)
+	VMOVUPS      Y8, 96(AX)
+	VPAND        constants<>+0(SB), Y8, Y1
+	VMOVUPS      Y4, (R10)
+	VMOVUPS      Y2, 32(R10)
+	VMOVUPS      Y3, 64(R10)
+	VMOVUPS      Y0, 96(R10)
+	VPMAXUD      384(DI), Y1, Y0
+	VMOVUPS      Y0, 384(DI)
+	VMOVUPS      224(AX), Y0
+	VMOVUPS      224(CX), Y1
+	VMOVUPS      224(DX), Y2
+	VMULPS       (SI), Y2, Y2
+	VMULPS       32(SI), Y0, Y0
+	VSUBPS       Y0, Y2, Y0
+	VMULPS       96(SI), Y1, Y1
+	VMULPS       64(SI), Y0, Y0
+	VADDPS       Y0, Y1, Y0
+	VMULPS       Y0, Y0, Y1
+	VADDPS       Y1, Y9, Y1
+	VMOVUPS      224(R10), Y2
+	VMULPS       128(SI), Y2, Y2
+	VMULPS       Y2, Y2, Y3
+	VADDPS       Y3, Y5, Y3
+	VADDPS       Y2, Y0, Y0
+	VMULPS       Y0, Y0, Y2
+	VADDPS       Y2, Y7, Y2
+	VMOVUPS      224(AX), Y4
+	VADDPS       Y0, Y4, Y4
+	VMOVUPS      Y0, 224(CX)
+	VMOVUPS      Y4, 224(AX)
+	VPAND        constants<>+0(SB), Y4, Y0
+	VPMAXUD      384(DI), Y0, Y0
+	VMOVUPS      Y0, 384(DI)
+	VADDPS       96(DI), Y1, Y0
+	VMOVUPS      Y0, 96(DI)
+	VADDPS       224(DI), Y3, Y0
+	VMOVUPS      Y0, 224(DI)
+	VADDPS       352(DI), Y2, Y0
+	VMOVUPS      Y0, 352(DI)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DX
+	DECQ         BX
+	JNZ          group
 	VZEROUPPER
 	RET

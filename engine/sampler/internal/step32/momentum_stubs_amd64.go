@@ -7,19 +7,19 @@ package step32
 // momentumNoiselessAVX512 is Momentum.generic on n groups without noise.
 //
 //go:noescape
-func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumNoiselessAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // momentumAVX512 is Momentum.generic on n groups.
 //
 //go:noescape
-func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumAVX512(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // momentumNoiselessAVX2 is Momentum.generic on n groups without noise.
 //
 //go:noescape
-func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumNoiselessAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // momentumAVX2 is Momentum.generic on n groups.
 //
 //go:noescape
-func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumAVX2(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)

@@ -62,94 +62,94 @@ DATA constants<>+144(SB)/4, $0x4eb504f3
 DATA constants<>+148(SB)/4, $0x4eb504f3
 DATA constants<>+152(SB)/4, $0x4eb504f3
 DATA constants<>+156(SB)/4, $0x4eb504f3
-DATA constants<>+160(SB)/4, $0x007fffff
-DATA constants<>+164(SB)/4, $0x007fffff
-DATA constants<>+168(SB)/4, $0x007fffff
-DATA constants<>+172(SB)/4, $0x007fffff
-DATA constants<>+176(SB)/4, $0x007fffff
-DATA constants<>+180(SB)/4, $0x007fffff
-DATA constants<>+184(SB)/4, $0x007fffff
-DATA constants<>+188(SB)/4, $0x007fffff
-DATA constants<>+192(SB)/4, $0x3f3504f3
-DATA constants<>+196(SB)/4, $0x3f3504f3
-DATA constants<>+200(SB)/4, $0x3f3504f3
-DATA constants<>+204(SB)/4, $0x3f3504f3
-DATA constants<>+208(SB)/4, $0x3f3504f3
-DATA constants<>+212(SB)/4, $0x3f3504f3
-DATA constants<>+216(SB)/4, $0x3f3504f3
-DATA constants<>+220(SB)/4, $0x3f3504f3
-DATA constants<>+224(SB)/4, $0x3f800000
-DATA constants<>+228(SB)/4, $0x3f800000
-DATA constants<>+232(SB)/4, $0x3f800000
-DATA constants<>+236(SB)/4, $0x3f800000
-DATA constants<>+240(SB)/4, $0x3f800000
-DATA constants<>+244(SB)/4, $0x3f800000
-DATA constants<>+248(SB)/4, $0x3f800000
-DATA constants<>+252(SB)/4, $0x3f800000
-DATA constants<>+256(SB)/4, $0x3e55e273
-DATA constants<>+260(SB)/4, $0x3e55e273
-DATA constants<>+264(SB)/4, $0x3e55e273
-DATA constants<>+268(SB)/4, $0x3e55e273
-DATA constants<>+272(SB)/4, $0x3e55e273
-DATA constants<>+276(SB)/4, $0x3e55e273
-DATA constants<>+280(SB)/4, $0x3e55e273
-DATA constants<>+284(SB)/4, $0x3e55e273
-DATA constants<>+288(SB)/4, $0xbea682b9
-DATA constants<>+292(SB)/4, $0xbea682b9
-DATA constants<>+296(SB)/4, $0xbea682b9
-DATA constants<>+300(SB)/4, $0xbea682b9
-DATA constants<>+304(SB)/4, $0xbea682b9
-DATA constants<>+308(SB)/4, $0xbea682b9
-DATA constants<>+312(SB)/4, $0xbea682b9
-DATA constants<>+316(SB)/4, $0xbea682b9
-DATA constants<>+320(SB)/4, $0x3eaf813c
-DATA constants<>+324(SB)/4, $0x3eaf813c
-DATA constants<>+328(SB)/4, $0x3eaf813c
-DATA constants<>+332(SB)/4, $0x3eaf813c
-DATA constants<>+336(SB)/4, $0x3eaf813c
-DATA constants<>+340(SB)/4, $0x3eaf813c
-DATA constants<>+344(SB)/4, $0x3eaf813c
-DATA constants<>+348(SB)/4, $0x3eaf813c
-DATA constants<>+352(SB)/4, $0xbecbb055
-DATA constants<>+356(SB)/4, $0xbecbb055
-DATA constants<>+360(SB)/4, $0xbecbb055
-DATA constants<>+364(SB)/4, $0xbecbb055
-DATA constants<>+368(SB)/4, $0xbecbb055
-DATA constants<>+372(SB)/4, $0xbecbb055
-DATA constants<>+376(SB)/4, $0xbecbb055
-DATA constants<>+380(SB)/4, $0xbecbb055
-DATA constants<>+384(SB)/4, $0x3effcf25
-DATA constants<>+388(SB)/4, $0x3effcf25
-DATA constants<>+392(SB)/4, $0x3effcf25
-DATA constants<>+396(SB)/4, $0x3effcf25
-DATA constants<>+400(SB)/4, $0x3effcf25
-DATA constants<>+404(SB)/4, $0x3effcf25
-DATA constants<>+408(SB)/4, $0x3effcf25
-DATA constants<>+412(SB)/4, $0x3effcf25
-DATA constants<>+416(SB)/4, $0xbf2aad66
-DATA constants<>+420(SB)/4, $0xbf2aad66
-DATA constants<>+424(SB)/4, $0xbf2aad66
-DATA constants<>+428(SB)/4, $0xbf2aad66
-DATA constants<>+432(SB)/4, $0xbf2aad66
-DATA constants<>+436(SB)/4, $0xbf2aad66
-DATA constants<>+440(SB)/4, $0xbf2aad66
-DATA constants<>+444(SB)/4, $0xbf2aad66
-DATA constants<>+448(SB)/4, $0xc0000000
-DATA constants<>+452(SB)/4, $0xc0000000
-DATA constants<>+456(SB)/4, $0xc0000000
-DATA constants<>+460(SB)/4, $0xc0000000
-DATA constants<>+464(SB)/4, $0xc0000000
-DATA constants<>+468(SB)/4, $0xc0000000
-DATA constants<>+472(SB)/4, $0xc0000000
-DATA constants<>+476(SB)/4, $0xc0000000
-DATA constants<>+480(SB)/4, $0xbfb17218
-DATA constants<>+484(SB)/4, $0xbfb17218
-DATA constants<>+488(SB)/4, $0xbfb17218
-DATA constants<>+492(SB)/4, $0xbfb17218
-DATA constants<>+496(SB)/4, $0xbfb17218
-DATA constants<>+500(SB)/4, $0xbfb17218
-DATA constants<>+504(SB)/4, $0xbfb17218
-DATA constants<>+508(SB)/4, $0xbfb17218
+DATA constants<>+160(SB)/4, $0xbfb17218
+DATA constants<>+164(SB)/4, $0xbfb17218
+DATA constants<>+168(SB)/4, $0xbfb17218
+DATA constants<>+172(SB)/4, $0xbfb17218
+DATA constants<>+176(SB)/4, $0xbfb17218
+DATA constants<>+180(SB)/4, $0xbfb17218
+DATA constants<>+184(SB)/4, $0xbfb17218
+DATA constants<>+188(SB)/4, $0xbfb17218
+DATA constants<>+192(SB)/4, $0x007fffff
+DATA constants<>+196(SB)/4, $0x007fffff
+DATA constants<>+200(SB)/4, $0x007fffff
+DATA constants<>+204(SB)/4, $0x007fffff
+DATA constants<>+208(SB)/4, $0x007fffff
+DATA constants<>+212(SB)/4, $0x007fffff
+DATA constants<>+216(SB)/4, $0x007fffff
+DATA constants<>+220(SB)/4, $0x007fffff
+DATA constants<>+224(SB)/4, $0x3f3504f3
+DATA constants<>+228(SB)/4, $0x3f3504f3
+DATA constants<>+232(SB)/4, $0x3f3504f3
+DATA constants<>+236(SB)/4, $0x3f3504f3
+DATA constants<>+240(SB)/4, $0x3f3504f3
+DATA constants<>+244(SB)/4, $0x3f3504f3
+DATA constants<>+248(SB)/4, $0x3f3504f3
+DATA constants<>+252(SB)/4, $0x3f3504f3
+DATA constants<>+256(SB)/4, $0x3f800000
+DATA constants<>+260(SB)/4, $0x3f800000
+DATA constants<>+264(SB)/4, $0x3f800000
+DATA constants<>+268(SB)/4, $0x3f800000
+DATA constants<>+272(SB)/4, $0x3f800000
+DATA constants<>+276(SB)/4, $0x3f800000
+DATA constants<>+280(SB)/4, $0x3f800000
+DATA constants<>+284(SB)/4, $0x3f800000
+DATA constants<>+288(SB)/4, $0x3e55e273
+DATA constants<>+292(SB)/4, $0x3e55e273
+DATA constants<>+296(SB)/4, $0x3e55e273
+DATA constants<>+300(SB)/4, $0x3e55e273
+DATA constants<>+304(SB)/4, $0x3e55e273
+DATA constants<>+308(SB)/4, $0x3e55e273
+DATA constants<>+312(SB)/4, $0x3e55e273
+DATA constants<>+316(SB)/4, $0x3e55e273
+DATA constants<>+320(SB)/4, $0xbea682b9
+DATA constants<>+324(SB)/4, $0xbea682b9
+DATA constants<>+328(SB)/4, $0xbea682b9
+DATA constants<>+332(SB)/4, $0xbea682b9
+DATA constants<>+336(SB)/4, $0xbea682b9
+DATA constants<>+340(SB)/4, $0xbea682b9
+DATA constants<>+344(SB)/4, $0xbea682b9
+DATA constants<>+348(SB)/4, $0xbea682b9
+DATA constants<>+352(SB)/4, $0x3eaf813c
+DATA constants<>+356(SB)/4, $0x3eaf813c
+DATA constants<>+360(SB)/4, $0x3eaf813c
+DATA constants<>+364(SB)/4, $0x3eaf813c
+DATA constants<>+368(SB)/4, $0x3eaf813c
+DATA constants<>+372(SB)/4, $0x3eaf813c
+DATA constants<>+376(SB)/4, $0x3eaf813c
+DATA constants<>+380(SB)/4, $0x3eaf813c
+DATA constants<>+384(SB)/4, $0xbecbb055
+DATA constants<>+388(SB)/4, $0xbecbb055
+DATA constants<>+392(SB)/4, $0xbecbb055
+DATA constants<>+396(SB)/4, $0xbecbb055
+DATA constants<>+400(SB)/4, $0xbecbb055
+DATA constants<>+404(SB)/4, $0xbecbb055
+DATA constants<>+408(SB)/4, $0xbecbb055
+DATA constants<>+412(SB)/4, $0xbecbb055
+DATA constants<>+416(SB)/4, $0x3effcf25
+DATA constants<>+420(SB)/4, $0x3effcf25
+DATA constants<>+424(SB)/4, $0x3effcf25
+DATA constants<>+428(SB)/4, $0x3effcf25
+DATA constants<>+432(SB)/4, $0x3effcf25
+DATA constants<>+436(SB)/4, $0x3effcf25
+DATA constants<>+440(SB)/4, $0x3effcf25
+DATA constants<>+444(SB)/4, $0x3effcf25
+DATA constants<>+448(SB)/4, $0xbf2aad66
+DATA constants<>+452(SB)/4, $0xbf2aad66
+DATA constants<>+456(SB)/4, $0xbf2aad66
+DATA constants<>+460(SB)/4, $0xbf2aad66
+DATA constants<>+464(SB)/4, $0xbf2aad66
+DATA constants<>+468(SB)/4, $0xbf2aad66
+DATA constants<>+472(SB)/4, $0xbf2aad66
+DATA constants<>+476(SB)/4, $0xbf2aad66
+DATA constants<>+480(SB)/4, $0xc0000000
+DATA constants<>+484(SB)/4, $0xc0000000
+DATA constants<>+488(SB)/4, $0xc0000000
+DATA constants<>+492(SB)/4, $0xc0000000
+DATA constants<>+496(SB)/4, $0xc0000000
+DATA constants<>+500(SB)/4, $0xc0000000
+DATA constants<>+504(SB)/4, $0xc0000000
+DATA constants<>+508(SB)/4, $0xc0000000
 DATA constants<>+512(SB)/4, $0x2fc90fdb
 DATA constants<>+516(SB)/4, $0x2fc90fdb
 DATA constants<>+520(SB)/4, $0x2fc90fdb
@@ -392,8 +392,8 @@ DATA constants<>+1464(SB)/4, $0x3f317218
 DATA constants<>+1468(SB)/4, $0x3f317218
 GLOBL constants<>(SB), RODATA|NOPTR, $1472
 
-// func langevinNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·langevinNoiselessNEON(SB), NOSPLIT, $0-76
+// func langevinNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·langevinNoiselessNEON(SB), NOSPLIT, $0-68
 	MOVD $constants<>(SB), R19
 	MOVD theta+0(FP), R0
 	MOVD mean+16(FP), R1
@@ -672,8 +672,8 @@ group:
 	FMOVQ F2, 384(R5)
 	RET
 
-// func langevinNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·langevinNEON(SB), NOSPLIT, $0-76
+// func langevinNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·langevinNEON(SB), NOSPLIT, $0-68
 	MOVD $blocks<>(SB), R19
 	MOVD $constants<>(SB), R20
 	MOVD theta+0(FP), R0
@@ -684,8 +684,8 @@ TEXT ·langevinNEON(SB), NOSPLIT, $0-76
 	FMOVQ 256(R5), F0
 	FMOVQ 320(R5), F1
 	FMOVQ 384(R5), F2
-	MOVD schedule+64(FP), R6
-	MOVWU block+72(FP), R8
+	MOVD schedule+56(FP), R6
+	MOVWU block+64(FP), R8
 	FMOVQ 32(R20), F3
 	FMOVQ 64(R20), F4
 	FMOVS R8, F5
@@ -856,99 +856,99 @@ group:
 	FMOVQ 32(R6), F27
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
 	FMOVQ 160(R20), F28
-	WORD $0x4e3c1d4a // and v10.16b, v10.16b, v28.16b
+	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
 	FMOVQ 64(R6), F29
 	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
-	WORD $0x4e3c1c84 // and v4.16b, v4.16b, v28.16b
+	WORD $0x6e3cdd6b // fmul v11.4s, v11.4s, v28.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F30
-	WORD $0x4ebe854a // add v10.4s, v10.4s, v30.4s
+	WORD $0x4e3e1d4a // and v10.16b, v10.16b, v30.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4ebe848f // add v15.4s, v4.4s, v30.4s
+	WORD $0x4e3e1c8f // and v15.16b, v4.16b, v30.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F31
-	WORD $0x4ebfd54a // fsub v10.4s, v10.4s, v31.4s
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4ebfd5ee // fsub v14.4s, v15.4s, v31.4s
+	WORD $0x4ebf85ee // add v14.4s, v15.4s, v31.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F22
-	WORD $0x6e36dd50 // fmul v16.4s, v10.4s, v22.4s
+	WORD $0x4eb6d54a // fsub v10.4s, v10.4s, v22.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e36ddd2 // fmul v18.4s, v14.4s, v22.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4eb6d5d0 // fsub v16.4s, v14.4s, v22.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F23
-	WORD $0x4e37d610 // fadd v16.4s, v16.4s, v23.4s
+	WORD $0x6e37dd51 // fmul v17.4s, v10.4s, v23.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e37d64f // fadd v15.4s, v18.4s, v23.4s
+	WORD $0x6e37de0f // fmul v15.4s, v16.4s, v23.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R6), F24
-	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R6), F25
-	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	FMOVQ 320(R20), F26
-	WORD $0x4e3ad5ad // fadd v13.4s, v13.4s, v26.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e3ad5ef // fadd v15.4s, v15.4s, v26.4s
+	FMOVQ 320(R20), F24
+	WORD $0x4e38d62d // fadd v13.4s, v17.4s, v24.4s
+	FMOVQ 96(R6), F25
+	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
+	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	FMOVQ 128(R6), F26
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F27
-	WORD $0x4e3bd650 // fadd v16.4s, v18.4s, v27.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e3bd5b2 // fadd v18.4s, v13.4s, v27.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e3bd5ef // fadd v15.4s, v15.4s, v27.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F28
-	WORD $0x4e3cd672 // fadd v18.4s, v19.4s, v28.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e3cd633 // fadd v19.4s, v17.4s, v28.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R6), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F30
+	WORD $0x4e3ed64f // fadd v15.4s, v18.4s, v30.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R6), F30
-	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	FMOVQ 416(R20), F31
-	WORD $0x4e3fd62f // fadd v15.4s, v17.4s, v31.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	WORD $0x4e3ed5c6 // fadd v6.4s, v14.4s, v30.4s
+	FMOVQ 192(R6), F31
+	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F22
-	WORD $0x4e36d651 // fadd v17.4s, v18.4s, v22.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F22
+	WORD $0x4e36d5d2 // fadd v18.4s, v14.4s, v22.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F23
-	WORD $0x4e37d672 // fadd v18.4s, v19.4s, v23.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F23
+	WORD $0x4e37d5f3 // fadd v19.4s, v15.4s, v23.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e37d4c6 // fadd v6.4s, v6.4s, v23.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R6), F24
 	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F25
+	WORD $0x4e39d651 // fadd v17.4s, v18.4s, v25.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R6), F25
-	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	FMOVQ 480(R20), F26
-	WORD $0x6e3add8c // fmul v12.4s, v12.4s, v26.4s
+	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
+	FMOVQ 256(R6), F26
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e3add6b // fmul v11.4s, v11.4s, v26.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -958,19 +958,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R6), F27
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
 	FMOVQ 512(R20), F28
 	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e3cddce // fmul v14.4s, v14.4s, v28.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e3cddee // fmul v14.4s, v15.4s, v28.4s
 	FMOVQ 320(R6), F29
 	WORD $0x6e3d1c84 // eor v4.16b, v4.16b, v29.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -1002,7 +1002,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R6), F24
 	WORD $0x6e381d29 // eor v9.16b, v9.16b, v24.16b
-	FMOVQ 224(R20), F25
+	FMOVQ 256(R20), F25
 	WORD $0x4e39d66d // fadd v13.4s, v19.4s, v25.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e39d54a // fadd v10.4s, v10.4s, v25.4s
@@ -1215,99 +1215,99 @@ group:
 	FMOVQ 32(R6), F23
 	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
 	FMOVQ 160(R20), F24
-	WORD $0x4e381d4a // and v10.16b, v10.16b, v24.16b
+	WORD $0x6e38dd8c // fmul v12.4s, v12.4s, v24.4s
 	FMOVQ 64(R6), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	WORD $0x4e381c84 // and v4.16b, v4.16b, v24.16b
+	WORD $0x6e38dd6b // fmul v11.4s, v11.4s, v24.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F26
-	WORD $0x4eba854a // add v10.4s, v10.4s, v26.4s
+	WORD $0x4e3a1d4a // and v10.16b, v10.16b, v26.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4eba848f // add v15.4s, v4.4s, v26.4s
+	WORD $0x4e3a1c8f // and v15.16b, v4.16b, v26.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F27
-	WORD $0x4ebbd54a // fsub v10.4s, v10.4s, v27.4s
+	WORD $0x4ebb854a // add v10.4s, v10.4s, v27.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4ebbd5ee // fsub v14.4s, v15.4s, v27.4s
+	WORD $0x4ebb85ee // add v14.4s, v15.4s, v27.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F28
-	WORD $0x6e3cdd50 // fmul v16.4s, v10.4s, v28.4s
+	WORD $0x4ebcd54a // fsub v10.4s, v10.4s, v28.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e3cddd2 // fmul v18.4s, v14.4s, v28.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4ebcd5d0 // fsub v16.4s, v14.4s, v28.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F29
-	WORD $0x4e3dd610 // fadd v16.4s, v16.4s, v29.4s
+	WORD $0x6e3ddd51 // fmul v17.4s, v10.4s, v29.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e3dd64f // fadd v15.4s, v18.4s, v29.4s
+	WORD $0x6e3dde0f // fmul v15.4s, v16.4s, v29.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R6), F30
-	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R6), F31
-	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	FMOVQ 320(R20), F22
-	WORD $0x4e36d5ad // fadd v13.4s, v13.4s, v22.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	FMOVQ 320(R20), F30
+	WORD $0x4e3ed62d // fadd v13.4s, v17.4s, v30.4s
+	FMOVQ 96(R6), F31
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
+	FMOVQ 128(R6), F22
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F23
-	WORD $0x4e37d650 // fadd v16.4s, v18.4s, v23.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e37d5b2 // fadd v18.4s, v13.4s, v23.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e37d5ef // fadd v15.4s, v15.4s, v23.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F24
-	WORD $0x4e38d672 // fadd v18.4s, v19.4s, v24.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e38d633 // fadd v19.4s, v17.4s, v24.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R6), F25
 	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F26
+	WORD $0x4e3ad64f // fadd v15.4s, v18.4s, v26.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R6), F26
-	WORD $0x6e3a1c84 // eor v4.16b, v4.16b, v26.16b
-	FMOVQ 416(R20), F27
-	WORD $0x4e3bd62f // fadd v15.4s, v17.4s, v27.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	WORD $0x4e3ad5c6 // fadd v6.4s, v14.4s, v26.4s
+	FMOVQ 192(R6), F27
+	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F28
-	WORD $0x4e3cd651 // fadd v17.4s, v18.4s, v28.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F28
+	WORD $0x4e3cd5d2 // fadd v18.4s, v14.4s, v28.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F29
-	WORD $0x4e3dd672 // fadd v18.4s, v19.4s, v29.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F29
+	WORD $0x4e3dd5f3 // fadd v19.4s, v15.4s, v29.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e3dd4c6 // fadd v6.4s, v6.4s, v29.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R6), F30
 	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F31
+	WORD $0x4e3fd651 // fadd v17.4s, v18.4s, v31.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R6), F31
-	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	FMOVQ 480(R20), F22
-	WORD $0x6e36dd8c // fmul v12.4s, v12.4s, v22.4s
+	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	FMOVQ 256(R6), F22
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e36dd6b // fmul v11.4s, v11.4s, v22.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -1317,19 +1317,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R6), F23
 	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
 	FMOVQ 512(R20), F24
 	WORD $0x6e38dd8c // fmul v12.4s, v12.4s, v24.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e38ddce // fmul v14.4s, v14.4s, v24.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e38ddee // fmul v14.4s, v15.4s, v24.4s
 	FMOVQ 320(R6), F25
 	WORD $0x6e391c84 // eor v4.16b, v4.16b, v25.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -1361,7 +1361,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R6), F30
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
-	FMOVQ 224(R20), F31
+	FMOVQ 256(R20), F31
 	WORD $0x4e3fd66d // fadd v13.4s, v19.4s, v31.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
@@ -1574,99 +1574,99 @@ group:
 	FMOVQ 32(R6), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
 	FMOVQ 160(R20), F30
-	WORD $0x4e3e1d4a // and v10.16b, v10.16b, v30.16b
+	WORD $0x6e3edd8c // fmul v12.4s, v12.4s, v30.4s
 	FMOVQ 64(R6), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x4e3e1c84 // and v4.16b, v4.16b, v30.16b
+	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F22
-	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
+	WORD $0x4e361d4a // and v10.16b, v10.16b, v22.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4eb6848f // add v15.4s, v4.4s, v22.4s
+	WORD $0x4e361c8f // and v15.16b, v4.16b, v22.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F23
-	WORD $0x4eb7d54a // fsub v10.4s, v10.4s, v23.4s
+	WORD $0x4eb7854a // add v10.4s, v10.4s, v23.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4eb7d5ee // fsub v14.4s, v15.4s, v23.4s
+	WORD $0x4eb785ee // add v14.4s, v15.4s, v23.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F24
-	WORD $0x6e38dd50 // fmul v16.4s, v10.4s, v24.4s
+	WORD $0x4eb8d54a // fsub v10.4s, v10.4s, v24.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e38ddd2 // fmul v18.4s, v14.4s, v24.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4eb8d5d0 // fsub v16.4s, v14.4s, v24.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F25
-	WORD $0x4e39d610 // fadd v16.4s, v16.4s, v25.4s
+	WORD $0x6e39dd51 // fmul v17.4s, v10.4s, v25.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e39d64f // fadd v15.4s, v18.4s, v25.4s
+	WORD $0x6e39de0f // fmul v15.4s, v16.4s, v25.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R6), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R6), F27
-	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	FMOVQ 320(R20), F28
-	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	FMOVQ 320(R20), F26
+	WORD $0x4e3ad62d // fadd v13.4s, v17.4s, v26.4s
+	FMOVQ 96(R6), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x4e3ad5ef // fadd v15.4s, v15.4s, v26.4s
+	FMOVQ 128(R6), F28
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F29
-	WORD $0x4e3dd650 // fadd v16.4s, v18.4s, v29.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e3dd5b2 // fadd v18.4s, v13.4s, v29.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e3dd5ef // fadd v15.4s, v15.4s, v29.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F30
-	WORD $0x4e3ed672 // fadd v18.4s, v19.4s, v30.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e3ed633 // fadd v19.4s, v17.4s, v30.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R6), F31
 	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F22
+	WORD $0x4e36d64f // fadd v15.4s, v18.4s, v22.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R6), F22
-	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	FMOVQ 416(R20), F23
-	WORD $0x4e37d62f // fadd v15.4s, v17.4s, v23.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e37d4c6 // fadd v6.4s, v6.4s, v23.4s
+	WORD $0x4e36d5c6 // fadd v6.4s, v14.4s, v22.4s
+	FMOVQ 192(R6), F23
+	WORD $0x6e371c84 // eor v4.16b, v4.16b, v23.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F24
-	WORD $0x4e38d651 // fadd v17.4s, v18.4s, v24.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F24
+	WORD $0x4e38d5d2 // fadd v18.4s, v14.4s, v24.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F25
-	WORD $0x4e39d672 // fadd v18.4s, v19.4s, v25.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F25
+	WORD $0x4e39d5f3 // fadd v19.4s, v15.4s, v25.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R6), F26
 	WORD $0x6e3a1c84 // eor v4.16b, v4.16b, v26.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F27
+	WORD $0x4e3bd651 // fadd v17.4s, v18.4s, v27.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R6), F27
-	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	FMOVQ 480(R20), F28
-	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
+	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	FMOVQ 256(R6), F28
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e3cdd6b // fmul v11.4s, v11.4s, v28.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -1676,19 +1676,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R6), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
 	FMOVQ 512(R20), F30
 	WORD $0x6e3edd8c // fmul v12.4s, v12.4s, v30.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e3eddce // fmul v14.4s, v14.4s, v30.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e3eddee // fmul v14.4s, v15.4s, v30.4s
 	FMOVQ 320(R6), F31
 	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -1720,7 +1720,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R6), F26
 	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
-	FMOVQ 224(R20), F27
+	FMOVQ 256(R20), F27
 	WORD $0x4e3bd66d // fadd v13.4s, v19.4s, v27.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
@@ -1934,99 +1934,99 @@ group:
 	FMOVQ 32(R6), F25
 	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
 	FMOVQ 160(R20), F26
-	WORD $0x4e3a1d4a // and v10.16b, v10.16b, v26.16b
+	WORD $0x6e3add8c // fmul v12.4s, v12.4s, v26.4s
 	FMOVQ 64(R6), F27
 	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
-	WORD $0x4e3a1c84 // and v4.16b, v4.16b, v26.16b
+	WORD $0x6e3add6b // fmul v11.4s, v11.4s, v26.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F28
-	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
+	WORD $0x4e3c1d4a // and v10.16b, v10.16b, v28.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4ebc848f // add v15.4s, v4.4s, v28.4s
+	WORD $0x4e3c1c8f // and v15.16b, v4.16b, v28.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F29
-	WORD $0x4ebdd54a // fsub v10.4s, v10.4s, v29.4s
+	WORD $0x4ebd854a // add v10.4s, v10.4s, v29.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4ebdd5ee // fsub v14.4s, v15.4s, v29.4s
+	WORD $0x4ebd85ee // add v14.4s, v15.4s, v29.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F30
-	WORD $0x6e3edd50 // fmul v16.4s, v10.4s, v30.4s
+	WORD $0x4ebed54a // fsub v10.4s, v10.4s, v30.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e3eddd2 // fmul v18.4s, v14.4s, v30.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4ebed5d0 // fsub v16.4s, v14.4s, v30.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F31
-	WORD $0x4e3fd610 // fadd v16.4s, v16.4s, v31.4s
+	WORD $0x6e3fdd51 // fmul v17.4s, v10.4s, v31.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e3fd64f // fadd v15.4s, v18.4s, v31.4s
+	WORD $0x6e3fde0f // fmul v15.4s, v16.4s, v31.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R6), F22
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R6), F23
-	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
-	FMOVQ 320(R20), F24
-	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	FMOVQ 320(R20), F22
+	WORD $0x4e36d62d // fadd v13.4s, v17.4s, v22.4s
+	FMOVQ 96(R6), F23
+	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
+	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	FMOVQ 128(R6), F24
+	WORD $0x6e381d29 // eor v9.16b, v9.16b, v24.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F25
-	WORD $0x4e39d650 // fadd v16.4s, v18.4s, v25.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e39d5b2 // fadd v18.4s, v13.4s, v25.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e39d5ef // fadd v15.4s, v15.4s, v25.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F26
-	WORD $0x4e3ad672 // fadd v18.4s, v19.4s, v26.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e3ad633 // fadd v19.4s, v17.4s, v26.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e3ad5ef // fadd v15.4s, v15.4s, v26.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R6), F27
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F28
+	WORD $0x4e3cd64f // fadd v15.4s, v18.4s, v28.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R6), F28
-	WORD $0x6e3c1c84 // eor v4.16b, v4.16b, v28.16b
-	FMOVQ 416(R20), F29
-	WORD $0x4e3dd62f // fadd v15.4s, v17.4s, v29.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e3dd4c6 // fadd v6.4s, v6.4s, v29.4s
+	WORD $0x4e3cd5c6 // fadd v6.4s, v14.4s, v28.4s
+	FMOVQ 192(R6), F29
+	WORD $0x6e3d1c84 // eor v4.16b, v4.16b, v29.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F30
-	WORD $0x4e3ed651 // fadd v17.4s, v18.4s, v30.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F30
+	WORD $0x4e3ed5d2 // fadd v18.4s, v14.4s, v30.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e3ed4c6 // fadd v6.4s, v6.4s, v30.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F31
-	WORD $0x4e3fd672 // fadd v18.4s, v19.4s, v31.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F31
+	WORD $0x4e3fd5f3 // fadd v19.4s, v15.4s, v31.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R6), F22
 	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F23
+	WORD $0x4e37d651 // fadd v17.4s, v18.4s, v23.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R6), F23
-	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
-	FMOVQ 480(R20), F24
-	WORD $0x6e38dd8c // fmul v12.4s, v12.4s, v24.4s
+	WORD $0x4e37d4c6 // fadd v6.4s, v6.4s, v23.4s
+	FMOVQ 256(R6), F24
+	WORD $0x6e381d29 // eor v9.16b, v9.16b, v24.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e38dd6b // fmul v11.4s, v11.4s, v24.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -2036,19 +2036,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R6), F25
 	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
 	FMOVQ 512(R20), F26
 	WORD $0x6e3add8c // fmul v12.4s, v12.4s, v26.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e3addce // fmul v14.4s, v14.4s, v26.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e3addee // fmul v14.4s, v15.4s, v26.4s
 	FMOVQ 320(R6), F27
 	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -2080,7 +2080,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R6), F22
 	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
-	FMOVQ 224(R20), F23
+	FMOVQ 256(R20), F23
 	WORD $0x4e37d66d // fadd v13.4s, v19.4s, v23.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e37d54a // fadd v10.4s, v10.4s, v23.4s
@@ -2269,8 +2269,8 @@ group:
 	FMOVQ F2, 384(R5)
 	RET
 
-// func langevinPreconditionedNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·langevinPreconditionedNoiselessNEON(SB), NOSPLIT, $0-76
+// func langevinPreconditionedNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·langevinPreconditionedNoiselessNEON(SB), NOSPLIT, $0-68
 	MOVD $constants<>(SB), R19
 	MOVD theta+0(FP), R0
 	MOVD mean+16(FP), R1
@@ -2286,32 +2286,32 @@ TEXT ·langevinPreconditionedNoiselessNEON(SB), NOSPLIT, $0-76
 group:
 	FMOVQ (R0), F3
 	FMOVQ (R1), F4
+	FMOVQ 96(R6), F10
+	WORD $0x6e2adc84 // fmul v4.4s, v4.4s, v10.4s
+	FMOVQ 128(R6), F11
+	WORD $0x6e2bdc65 // fmul v5.4s, v3.4s, v11.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ (R2), F5
-	FMOVQ (R6), F10
-	WORD $0x6e2adca5 // fmul v5.4s, v5.4s, v10.4s
+	FMOVQ (R6), F12
+	WORD $0x6e2cdca5 // fmul v5.4s, v5.4s, v12.4s
 	FMOVQ (R3), F6
-	FMOVQ 32(R6), F11
-	WORD $0x6e2bdcc7 // fmul v7.4s, v6.4s, v11.4s
+	FMOVQ 32(R6), F13
+	WORD $0x6e2ddcc7 // fmul v7.4s, v6.4s, v13.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	FMOVQ 800(R19), F12
-	WORD $0x6ea5e586 // fcmgt v6.4s, v12.4s, v5.4s
+	FMOVQ 800(R19), F14
+	WORD $0x6ea5e5c6 // fcmgt v6.4s, v14.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, (R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F13
-	WORD $0x4e2dd4c6 // fadd v6.4s, v6.4s, v13.4s
+	FMOVQ 64(R6), F15
+	WORD $0x4e2fd4c6 // fadd v6.4s, v6.4s, v15.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e40e // fcmgt v14.4s, v0.4s, v5.4s
-	WORD $0x6eae1ca0 // bit v0.16b, v5.16b, v14.16b
-	WORD $0x6ea1e4af // fcmgt v15.4s, v5.4s, v1.4s
-	WORD $0x6eaf1ca1 // bit v1.16b, v5.16b, v15.16b
-	FMOVQ 96(R6), F16
-	WORD $0x6e30dc84 // fmul v4.4s, v4.4s, v16.4s
-	FMOVQ 128(R6), F17
-	WORD $0x6e31dc66 // fmul v6.4s, v3.4s, v17.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e410 // fcmgt v16.4s, v0.4s, v5.4s
+	WORD $0x6eb01ca0 // bit v0.16b, v5.16b, v16.16b
+	WORD $0x6ea1e4b1 // fcmgt v17.4s, v5.4s, v1.4s
+	WORD $0x6eb11ca1 // bit v1.16b, v5.16b, v17.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F18
 	WORD $0x6e32dc84 // fmul v4.4s, v4.4s, v18.4s
@@ -2323,31 +2323,31 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 128(R0), F3
 	FMOVQ 128(R1), F4
+	FMOVQ 96(R6), F20
+	WORD $0x6e34dc84 // fmul v4.4s, v4.4s, v20.4s
+	FMOVQ 128(R6), F21
+	WORD $0x6e35dc66 // fmul v6.4s, v3.4s, v21.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 128(R2), F6
-	FMOVQ (R6), F20
-	WORD $0x6e34dcc6 // fmul v6.4s, v6.4s, v20.4s
+	FMOVQ (R6), F22
+	WORD $0x6e36dcc6 // fmul v6.4s, v6.4s, v22.4s
 	FMOVQ 128(R3), F7
-	FMOVQ 32(R6), F21
-	WORD $0x6e35dce8 // fmul v8.4s, v7.4s, v21.4s
+	FMOVQ 32(R6), F23
+	WORD $0x6e37dce8 // fmul v8.4s, v7.4s, v23.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e587 // fcmgt v7.4s, v12.4s, v6.4s
+	WORD $0x6ea6e5c7 // fcmgt v7.4s, v14.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 128(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F22
-	WORD $0x4e36d4e7 // fadd v7.4s, v7.4s, v22.4s
+	FMOVQ 64(R6), F24
+	WORD $0x4e38d4e7 // fadd v7.4s, v7.4s, v24.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e417 // fcmgt v23.4s, v0.4s, v6.4s
-	WORD $0x6eb71cc0 // bit v0.16b, v6.16b, v23.16b
-	WORD $0x6ea1e4d8 // fcmgt v24.4s, v6.4s, v1.4s
-	WORD $0x6eb81cc1 // bit v1.16b, v6.16b, v24.16b
-	FMOVQ 96(R6), F25
-	WORD $0x6e39dc84 // fmul v4.4s, v4.4s, v25.4s
-	FMOVQ 128(R6), F26
-	WORD $0x6e3adc67 // fmul v7.4s, v3.4s, v26.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e419 // fcmgt v25.4s, v0.4s, v6.4s
+	WORD $0x6eb91cc0 // bit v0.16b, v6.16b, v25.16b
+	WORD $0x6ea1e4da // fcmgt v26.4s, v6.4s, v1.4s
+	WORD $0x6eba1cc1 // bit v1.16b, v6.16b, v26.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F27
 	WORD $0x6e3bdc84 // fmul v4.4s, v4.4s, v27.4s
@@ -2362,31 +2362,31 @@ group:
 	FMOVQ F3, (R8)
 	FMOVQ 16(R0), F3
 	FMOVQ 16(R1), F4
+	FMOVQ 96(R6), F29
+	WORD $0x6e3ddc84 // fmul v4.4s, v4.4s, v29.4s
+	FMOVQ 128(R6), F30
+	WORD $0x6e3edc65 // fmul v5.4s, v3.4s, v30.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 16(R2), F5
-	FMOVQ (R6), F29
-	WORD $0x6e3ddca5 // fmul v5.4s, v5.4s, v29.4s
+	FMOVQ (R6), F31
+	WORD $0x6e3fdca5 // fmul v5.4s, v5.4s, v31.4s
 	FMOVQ 16(R3), F6
-	FMOVQ 32(R6), F30
-	WORD $0x6e3edcc7 // fmul v7.4s, v6.4s, v30.4s
+	FMOVQ 32(R6), F9
+	WORD $0x6e29dcc7 // fmul v7.4s, v6.4s, v9.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e586 // fcmgt v6.4s, v12.4s, v5.4s
+	WORD $0x6ea5e5c6 // fcmgt v6.4s, v14.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 16(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F31
-	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	FMOVQ 64(R6), F10
+	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e409 // fcmgt v9.4s, v0.4s, v5.4s
-	WORD $0x6ea91ca0 // bit v0.16b, v5.16b, v9.16b
-	WORD $0x6ea1e4aa // fcmgt v10.4s, v5.4s, v1.4s
-	WORD $0x6eaa1ca1 // bit v1.16b, v5.16b, v10.16b
-	FMOVQ 96(R6), F11
-	WORD $0x6e2bdc84 // fmul v4.4s, v4.4s, v11.4s
-	FMOVQ 128(R6), F12
-	WORD $0x6e2cdc66 // fmul v6.4s, v3.4s, v12.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e40b // fcmgt v11.4s, v0.4s, v5.4s
+	WORD $0x6eab1ca0 // bit v0.16b, v5.16b, v11.16b
+	WORD $0x6ea1e4ac // fcmgt v12.4s, v5.4s, v1.4s
+	WORD $0x6eac1ca1 // bit v1.16b, v5.16b, v12.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F13
 	WORD $0x6e2ddc84 // fmul v4.4s, v4.4s, v13.4s
@@ -2397,32 +2397,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 144(R0), F3
 	FMOVQ 144(R1), F4
+	FMOVQ 96(R6), F14
+	WORD $0x6e2edc84 // fmul v4.4s, v4.4s, v14.4s
+	FMOVQ 128(R6), F15
+	WORD $0x6e2fdc66 // fmul v6.4s, v3.4s, v15.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 144(R2), F6
-	FMOVQ (R6), F14
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
+	FMOVQ (R6), F16
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 144(R3), F7
-	FMOVQ 32(R6), F15
-	WORD $0x6e2fdce8 // fmul v8.4s, v7.4s, v15.4s
+	FMOVQ 32(R6), F17
+	WORD $0x6e31dce8 // fmul v8.4s, v7.4s, v17.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	FMOVQ 800(R19), F16
-	WORD $0x6ea6e607 // fcmgt v7.4s, v16.4s, v6.4s
+	FMOVQ 800(R19), F18
+	WORD $0x6ea6e647 // fcmgt v7.4s, v18.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 144(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F17
-	WORD $0x4e31d4e7 // fadd v7.4s, v7.4s, v17.4s
+	FMOVQ 64(R6), F19
+	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e412 // fcmgt v18.4s, v0.4s, v6.4s
-	WORD $0x6eb21cc0 // bit v0.16b, v6.16b, v18.16b
-	WORD $0x6ea1e4d3 // fcmgt v19.4s, v6.4s, v1.4s
-	WORD $0x6eb31cc1 // bit v1.16b, v6.16b, v19.16b
-	FMOVQ 96(R6), F20
-	WORD $0x6e34dc84 // fmul v4.4s, v4.4s, v20.4s
-	FMOVQ 128(R6), F21
-	WORD $0x6e35dc67 // fmul v7.4s, v3.4s, v21.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e414 // fcmgt v20.4s, v0.4s, v6.4s
+	WORD $0x6eb41cc0 // bit v0.16b, v6.16b, v20.16b
+	WORD $0x6ea1e4d5 // fcmgt v21.4s, v6.4s, v1.4s
+	WORD $0x6eb51cc1 // bit v1.16b, v6.16b, v21.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F22
 	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
@@ -2438,31 +2438,31 @@ group:
 	FMOVQ F3, 16(R8)
 	FMOVQ 32(R0), F3
 	FMOVQ 32(R1), F4
+	FMOVQ 96(R6), F25
+	WORD $0x6e39dc84 // fmul v4.4s, v4.4s, v25.4s
+	FMOVQ 128(R6), F26
+	WORD $0x6e3adc65 // fmul v5.4s, v3.4s, v26.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 32(R2), F5
-	FMOVQ (R6), F25
-	WORD $0x6e39dca5 // fmul v5.4s, v5.4s, v25.4s
+	FMOVQ (R6), F27
+	WORD $0x6e3bdca5 // fmul v5.4s, v5.4s, v27.4s
 	FMOVQ 32(R3), F6
-	FMOVQ 32(R6), F26
-	WORD $0x6e3adcc7 // fmul v7.4s, v6.4s, v26.4s
+	FMOVQ 32(R6), F28
+	WORD $0x6e3cdcc7 // fmul v7.4s, v6.4s, v28.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e606 // fcmgt v6.4s, v16.4s, v5.4s
+	WORD $0x6ea5e646 // fcmgt v6.4s, v18.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 32(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F27
-	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	FMOVQ 64(R6), F29
+	WORD $0x4e3dd4c6 // fadd v6.4s, v6.4s, v29.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e41c // fcmgt v28.4s, v0.4s, v5.4s
-	WORD $0x6ebc1ca0 // bit v0.16b, v5.16b, v28.16b
-	WORD $0x6ea1e4bd // fcmgt v29.4s, v5.4s, v1.4s
-	WORD $0x6ebd1ca1 // bit v1.16b, v5.16b, v29.16b
-	FMOVQ 96(R6), F30
-	WORD $0x6e3edc84 // fmul v4.4s, v4.4s, v30.4s
-	FMOVQ 128(R6), F31
-	WORD $0x6e3fdc66 // fmul v6.4s, v3.4s, v31.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e41e // fcmgt v30.4s, v0.4s, v5.4s
+	WORD $0x6ebe1ca0 // bit v0.16b, v5.16b, v30.16b
+	WORD $0x6ea1e4bf // fcmgt v31.4s, v5.4s, v1.4s
+	WORD $0x6ebf1ca1 // bit v1.16b, v5.16b, v31.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F9
 	WORD $0x6e29dc84 // fmul v4.4s, v4.4s, v9.4s
@@ -2473,31 +2473,31 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 160(R0), F3
 	FMOVQ 160(R1), F4
+	FMOVQ 96(R6), F10
+	WORD $0x6e2adc84 // fmul v4.4s, v4.4s, v10.4s
+	FMOVQ 128(R6), F11
+	WORD $0x6e2bdc66 // fmul v6.4s, v3.4s, v11.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R2), F6
-	FMOVQ (R6), F10
-	WORD $0x6e2adcc6 // fmul v6.4s, v6.4s, v10.4s
+	FMOVQ (R6), F12
+	WORD $0x6e2cdcc6 // fmul v6.4s, v6.4s, v12.4s
 	FMOVQ 160(R3), F7
-	FMOVQ 32(R6), F11
-	WORD $0x6e2bdce8 // fmul v8.4s, v7.4s, v11.4s
+	FMOVQ 32(R6), F13
+	WORD $0x6e2ddce8 // fmul v8.4s, v7.4s, v13.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e607 // fcmgt v7.4s, v16.4s, v6.4s
+	WORD $0x6ea6e647 // fcmgt v7.4s, v18.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 160(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F12
-	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+	FMOVQ 64(R6), F14
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e40d // fcmgt v13.4s, v0.4s, v6.4s
-	WORD $0x6ead1cc0 // bit v0.16b, v6.16b, v13.16b
-	WORD $0x6ea1e4ce // fcmgt v14.4s, v6.4s, v1.4s
-	WORD $0x6eae1cc1 // bit v1.16b, v6.16b, v14.16b
-	FMOVQ 96(R6), F15
-	WORD $0x6e2fdc84 // fmul v4.4s, v4.4s, v15.4s
-	FMOVQ 128(R6), F16
-	WORD $0x6e30dc67 // fmul v7.4s, v3.4s, v16.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e40f // fcmgt v15.4s, v0.4s, v6.4s
+	WORD $0x6eaf1cc0 // bit v0.16b, v6.16b, v15.16b
+	WORD $0x6ea1e4d0 // fcmgt v16.4s, v6.4s, v1.4s
+	WORD $0x6eb01cc1 // bit v1.16b, v6.16b, v16.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F17
 	WORD $0x6e31dc84 // fmul v4.4s, v4.4s, v17.4s
@@ -2512,32 +2512,32 @@ group:
 	FMOVQ F3, 32(R8)
 	FMOVQ 48(R0), F3
 	FMOVQ 48(R1), F4
+	FMOVQ 96(R6), F19
+	WORD $0x6e33dc84 // fmul v4.4s, v4.4s, v19.4s
+	FMOVQ 128(R6), F20
+	WORD $0x6e34dc65 // fmul v5.4s, v3.4s, v20.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 48(R2), F5
-	FMOVQ (R6), F19
-	WORD $0x6e33dca5 // fmul v5.4s, v5.4s, v19.4s
+	FMOVQ (R6), F21
+	WORD $0x6e35dca5 // fmul v5.4s, v5.4s, v21.4s
 	FMOVQ 48(R3), F6
-	FMOVQ 32(R6), F20
-	WORD $0x6e34dcc7 // fmul v7.4s, v6.4s, v20.4s
+	FMOVQ 32(R6), F22
+	WORD $0x6e36dcc7 // fmul v7.4s, v6.4s, v22.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	FMOVQ 800(R19), F21
-	WORD $0x6ea5e6a6 // fcmgt v6.4s, v21.4s, v5.4s
+	FMOVQ 800(R19), F23
+	WORD $0x6ea5e6e6 // fcmgt v6.4s, v23.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 48(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F22
-	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
+	FMOVQ 64(R6), F24
+	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e417 // fcmgt v23.4s, v0.4s, v5.4s
-	WORD $0x6eb71ca0 // bit v0.16b, v5.16b, v23.16b
-	WORD $0x6ea1e4b8 // fcmgt v24.4s, v5.4s, v1.4s
-	WORD $0x6eb81ca1 // bit v1.16b, v5.16b, v24.16b
-	FMOVQ 96(R6), F25
-	WORD $0x6e39dc84 // fmul v4.4s, v4.4s, v25.4s
-	FMOVQ 128(R6), F26
-	WORD $0x6e3adc66 // fmul v6.4s, v3.4s, v26.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e419 // fcmgt v25.4s, v0.4s, v5.4s
+	WORD $0x6eb91ca0 // bit v0.16b, v5.16b, v25.16b
+	WORD $0x6ea1e4ba // fcmgt v26.4s, v5.4s, v1.4s
+	WORD $0x6eba1ca1 // bit v1.16b, v5.16b, v26.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F27
 	WORD $0x6e3bdc84 // fmul v4.4s, v4.4s, v27.4s
@@ -2549,31 +2549,31 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 176(R0), F3
 	FMOVQ 176(R1), F4
+	FMOVQ 96(R6), F29
+	WORD $0x6e3ddc84 // fmul v4.4s, v4.4s, v29.4s
+	FMOVQ 128(R6), F30
+	WORD $0x6e3edc66 // fmul v6.4s, v3.4s, v30.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 176(R2), F6
-	FMOVQ (R6), F29
-	WORD $0x6e3ddcc6 // fmul v6.4s, v6.4s, v29.4s
+	FMOVQ (R6), F31
+	WORD $0x6e3fdcc6 // fmul v6.4s, v6.4s, v31.4s
 	FMOVQ 176(R3), F7
-	FMOVQ 32(R6), F30
-	WORD $0x6e3edce8 // fmul v8.4s, v7.4s, v30.4s
+	FMOVQ 32(R6), F9
+	WORD $0x6e29dce8 // fmul v8.4s, v7.4s, v9.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e6a7 // fcmgt v7.4s, v21.4s, v6.4s
+	WORD $0x6ea6e6e7 // fcmgt v7.4s, v23.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 176(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F31
-	WORD $0x4e3fd4e7 // fadd v7.4s, v7.4s, v31.4s
+	FMOVQ 64(R6), F10
+	WORD $0x4e2ad4e7 // fadd v7.4s, v7.4s, v10.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e409 // fcmgt v9.4s, v0.4s, v6.4s
-	WORD $0x6ea91cc0 // bit v0.16b, v6.16b, v9.16b
-	WORD $0x6ea1e4ca // fcmgt v10.4s, v6.4s, v1.4s
-	WORD $0x6eaa1cc1 // bit v1.16b, v6.16b, v10.16b
-	FMOVQ 96(R6), F11
-	WORD $0x6e2bdc84 // fmul v4.4s, v4.4s, v11.4s
-	FMOVQ 128(R6), F12
-	WORD $0x6e2cdc67 // fmul v7.4s, v3.4s, v12.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e40b // fcmgt v11.4s, v0.4s, v6.4s
+	WORD $0x6eab1cc0 // bit v0.16b, v6.16b, v11.16b
+	WORD $0x6ea1e4cc // fcmgt v12.4s, v6.4s, v1.4s
+	WORD $0x6eac1cc1 // bit v1.16b, v6.16b, v12.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F13
 	WORD $0x6e2ddc84 // fmul v4.4s, v4.4s, v13.4s
@@ -2588,31 +2588,31 @@ group:
 	FMOVQ F3, 48(R8)
 	FMOVQ 64(R0), F3
 	FMOVQ 64(R1), F4
+	FMOVQ 96(R6), F15
+	WORD $0x6e2fdc84 // fmul v4.4s, v4.4s, v15.4s
+	FMOVQ 128(R6), F16
+	WORD $0x6e30dc65 // fmul v5.4s, v3.4s, v16.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 64(R2), F5
-	FMOVQ (R6), F15
-	WORD $0x6e2fdca5 // fmul v5.4s, v5.4s, v15.4s
+	FMOVQ (R6), F17
+	WORD $0x6e31dca5 // fmul v5.4s, v5.4s, v17.4s
 	FMOVQ 64(R3), F6
-	FMOVQ 32(R6), F16
-	WORD $0x6e30dcc7 // fmul v7.4s, v6.4s, v16.4s
+	FMOVQ 32(R6), F18
+	WORD $0x6e32dcc7 // fmul v7.4s, v6.4s, v18.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e6a6 // fcmgt v6.4s, v21.4s, v5.4s
+	WORD $0x6ea5e6e6 // fcmgt v6.4s, v23.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 64(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F17
-	WORD $0x4e31d4c6 // fadd v6.4s, v6.4s, v17.4s
+	FMOVQ 64(R6), F19
+	WORD $0x4e33d4c6 // fadd v6.4s, v6.4s, v19.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e412 // fcmgt v18.4s, v0.4s, v5.4s
-	WORD $0x6eb21ca0 // bit v0.16b, v5.16b, v18.16b
-	WORD $0x6ea1e4b3 // fcmgt v19.4s, v5.4s, v1.4s
-	WORD $0x6eb31ca1 // bit v1.16b, v5.16b, v19.16b
-	FMOVQ 96(R6), F20
-	WORD $0x6e34dc84 // fmul v4.4s, v4.4s, v20.4s
-	FMOVQ 128(R6), F21
-	WORD $0x6e35dc66 // fmul v6.4s, v3.4s, v21.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e414 // fcmgt v20.4s, v0.4s, v5.4s
+	WORD $0x6eb41ca0 // bit v0.16b, v5.16b, v20.16b
+	WORD $0x6ea1e4b5 // fcmgt v21.4s, v5.4s, v1.4s
+	WORD $0x6eb51ca1 // bit v1.16b, v5.16b, v21.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F22
 	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
@@ -2623,32 +2623,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 192(R0), F3
 	FMOVQ 192(R1), F4
+	FMOVQ 96(R6), F23
+	WORD $0x6e37dc84 // fmul v4.4s, v4.4s, v23.4s
+	FMOVQ 128(R6), F24
+	WORD $0x6e38dc66 // fmul v6.4s, v3.4s, v24.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 192(R2), F6
-	FMOVQ (R6), F23
-	WORD $0x6e37dcc6 // fmul v6.4s, v6.4s, v23.4s
+	FMOVQ (R6), F25
+	WORD $0x6e39dcc6 // fmul v6.4s, v6.4s, v25.4s
 	FMOVQ 192(R3), F7
-	FMOVQ 32(R6), F24
-	WORD $0x6e38dce8 // fmul v8.4s, v7.4s, v24.4s
+	FMOVQ 32(R6), F26
+	WORD $0x6e3adce8 // fmul v8.4s, v7.4s, v26.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	FMOVQ 800(R19), F25
-	WORD $0x6ea6e727 // fcmgt v7.4s, v25.4s, v6.4s
+	FMOVQ 800(R19), F27
+	WORD $0x6ea6e767 // fcmgt v7.4s, v27.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 192(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F26
-	WORD $0x4e3ad4e7 // fadd v7.4s, v7.4s, v26.4s
+	FMOVQ 64(R6), F28
+	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e41b // fcmgt v27.4s, v0.4s, v6.4s
-	WORD $0x6ebb1cc0 // bit v0.16b, v6.16b, v27.16b
-	WORD $0x6ea1e4dc // fcmgt v28.4s, v6.4s, v1.4s
-	WORD $0x6ebc1cc1 // bit v1.16b, v6.16b, v28.16b
-	FMOVQ 96(R6), F29
-	WORD $0x6e3ddc84 // fmul v4.4s, v4.4s, v29.4s
-	FMOVQ 128(R6), F30
-	WORD $0x6e3edc67 // fmul v7.4s, v3.4s, v30.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e41d // fcmgt v29.4s, v0.4s, v6.4s
+	WORD $0x6ebd1cc0 // bit v0.16b, v6.16b, v29.16b
+	WORD $0x6ea1e4de // fcmgt v30.4s, v6.4s, v1.4s
+	WORD $0x6ebe1cc1 // bit v1.16b, v6.16b, v30.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F31
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
@@ -2664,31 +2664,31 @@ group:
 	FMOVQ F3, 64(R8)
 	FMOVQ 80(R0), F3
 	FMOVQ 80(R1), F4
+	FMOVQ 96(R6), F11
+	WORD $0x6e2bdc84 // fmul v4.4s, v4.4s, v11.4s
+	FMOVQ 128(R6), F12
+	WORD $0x6e2cdc65 // fmul v5.4s, v3.4s, v12.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 80(R2), F5
-	FMOVQ (R6), F11
-	WORD $0x6e2bdca5 // fmul v5.4s, v5.4s, v11.4s
+	FMOVQ (R6), F13
+	WORD $0x6e2ddca5 // fmul v5.4s, v5.4s, v13.4s
 	FMOVQ 80(R3), F6
-	FMOVQ 32(R6), F12
-	WORD $0x6e2cdcc7 // fmul v7.4s, v6.4s, v12.4s
+	FMOVQ 32(R6), F14
+	WORD $0x6e2edcc7 // fmul v7.4s, v6.4s, v14.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e726 // fcmgt v6.4s, v25.4s, v5.4s
+	WORD $0x6ea5e766 // fcmgt v6.4s, v27.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 80(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F13
-	WORD $0x4e2dd4c6 // fadd v6.4s, v6.4s, v13.4s
+	FMOVQ 64(R6), F15
+	WORD $0x4e2fd4c6 // fadd v6.4s, v6.4s, v15.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e40e // fcmgt v14.4s, v0.4s, v5.4s
-	WORD $0x6eae1ca0 // bit v0.16b, v5.16b, v14.16b
-	WORD $0x6ea1e4af // fcmgt v15.4s, v5.4s, v1.4s
-	WORD $0x6eaf1ca1 // bit v1.16b, v5.16b, v15.16b
-	FMOVQ 96(R6), F16
-	WORD $0x6e30dc84 // fmul v4.4s, v4.4s, v16.4s
-	FMOVQ 128(R6), F17
-	WORD $0x6e31dc66 // fmul v6.4s, v3.4s, v17.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e410 // fcmgt v16.4s, v0.4s, v5.4s
+	WORD $0x6eb01ca0 // bit v0.16b, v5.16b, v16.16b
+	WORD $0x6ea1e4b1 // fcmgt v17.4s, v5.4s, v1.4s
+	WORD $0x6eb11ca1 // bit v1.16b, v5.16b, v17.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F18
 	WORD $0x6e32dc84 // fmul v4.4s, v4.4s, v18.4s
@@ -2699,31 +2699,31 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 208(R0), F3
 	FMOVQ 208(R1), F4
+	FMOVQ 96(R6), F19
+	WORD $0x6e33dc84 // fmul v4.4s, v4.4s, v19.4s
+	FMOVQ 128(R6), F20
+	WORD $0x6e34dc66 // fmul v6.4s, v3.4s, v20.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 208(R2), F6
-	FMOVQ (R6), F19
-	WORD $0x6e33dcc6 // fmul v6.4s, v6.4s, v19.4s
+	FMOVQ (R6), F21
+	WORD $0x6e35dcc6 // fmul v6.4s, v6.4s, v21.4s
 	FMOVQ 208(R3), F7
-	FMOVQ 32(R6), F20
-	WORD $0x6e34dce8 // fmul v8.4s, v7.4s, v20.4s
+	FMOVQ 32(R6), F22
+	WORD $0x6e36dce8 // fmul v8.4s, v7.4s, v22.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e727 // fcmgt v7.4s, v25.4s, v6.4s
+	WORD $0x6ea6e767 // fcmgt v7.4s, v27.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 208(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F21
-	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
+	FMOVQ 64(R6), F23
+	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e416 // fcmgt v22.4s, v0.4s, v6.4s
-	WORD $0x6eb61cc0 // bit v0.16b, v6.16b, v22.16b
-	WORD $0x6ea1e4d7 // fcmgt v23.4s, v6.4s, v1.4s
-	WORD $0x6eb71cc1 // bit v1.16b, v6.16b, v23.16b
-	FMOVQ 96(R6), F24
-	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
-	FMOVQ 128(R6), F25
-	WORD $0x6e39dc67 // fmul v7.4s, v3.4s, v25.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e418 // fcmgt v24.4s, v0.4s, v6.4s
+	WORD $0x6eb81cc0 // bit v0.16b, v6.16b, v24.16b
+	WORD $0x6ea1e4d9 // fcmgt v25.4s, v6.4s, v1.4s
+	WORD $0x6eb91cc1 // bit v1.16b, v6.16b, v25.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F26
 	WORD $0x6e3adc84 // fmul v4.4s, v4.4s, v26.4s
@@ -2738,32 +2738,32 @@ group:
 	FMOVQ F3, 80(R8)
 	FMOVQ 96(R0), F3
 	FMOVQ 96(R1), F4
+	FMOVQ 96(R6), F28
+	WORD $0x6e3cdc84 // fmul v4.4s, v4.4s, v28.4s
+	FMOVQ 128(R6), F29
+	WORD $0x6e3ddc65 // fmul v5.4s, v3.4s, v29.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 96(R2), F5
-	FMOVQ (R6), F28
-	WORD $0x6e3cdca5 // fmul v5.4s, v5.4s, v28.4s
+	FMOVQ (R6), F30
+	WORD $0x6e3edca5 // fmul v5.4s, v5.4s, v30.4s
 	FMOVQ 96(R3), F6
-	FMOVQ 32(R6), F29
-	WORD $0x6e3ddcc7 // fmul v7.4s, v6.4s, v29.4s
+	FMOVQ 32(R6), F31
+	WORD $0x6e3fdcc7 // fmul v7.4s, v6.4s, v31.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	FMOVQ 800(R19), F30
-	WORD $0x6ea5e7c6 // fcmgt v6.4s, v30.4s, v5.4s
+	FMOVQ 800(R19), F9
+	WORD $0x6ea5e526 // fcmgt v6.4s, v9.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 96(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F31
-	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	FMOVQ 64(R6), F10
+	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e409 // fcmgt v9.4s, v0.4s, v5.4s
-	WORD $0x6ea91ca0 // bit v0.16b, v5.16b, v9.16b
-	WORD $0x6ea1e4aa // fcmgt v10.4s, v5.4s, v1.4s
-	WORD $0x6eaa1ca1 // bit v1.16b, v5.16b, v10.16b
-	FMOVQ 96(R6), F11
-	WORD $0x6e2bdc84 // fmul v4.4s, v4.4s, v11.4s
-	FMOVQ 128(R6), F12
-	WORD $0x6e2cdc66 // fmul v6.4s, v3.4s, v12.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e40b // fcmgt v11.4s, v0.4s, v5.4s
+	WORD $0x6eab1ca0 // bit v0.16b, v5.16b, v11.16b
+	WORD $0x6ea1e4ac // fcmgt v12.4s, v5.4s, v1.4s
+	WORD $0x6eac1ca1 // bit v1.16b, v5.16b, v12.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F13
 	WORD $0x6e2ddc84 // fmul v4.4s, v4.4s, v13.4s
@@ -2775,31 +2775,31 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 224(R0), F3
 	FMOVQ 224(R1), F4
+	FMOVQ 96(R6), F15
+	WORD $0x6e2fdc84 // fmul v4.4s, v4.4s, v15.4s
+	FMOVQ 128(R6), F16
+	WORD $0x6e30dc66 // fmul v6.4s, v3.4s, v16.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 224(R2), F6
-	FMOVQ (R6), F15
-	WORD $0x6e2fdcc6 // fmul v6.4s, v6.4s, v15.4s
+	FMOVQ (R6), F17
+	WORD $0x6e31dcc6 // fmul v6.4s, v6.4s, v17.4s
 	FMOVQ 224(R3), F7
-	FMOVQ 32(R6), F16
-	WORD $0x6e30dce8 // fmul v8.4s, v7.4s, v16.4s
+	FMOVQ 32(R6), F18
+	WORD $0x6e32dce8 // fmul v8.4s, v7.4s, v18.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e7c7 // fcmgt v7.4s, v30.4s, v6.4s
+	WORD $0x6ea6e527 // fcmgt v7.4s, v9.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 224(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F17
-	WORD $0x4e31d4e7 // fadd v7.4s, v7.4s, v17.4s
+	FMOVQ 64(R6), F19
+	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e412 // fcmgt v18.4s, v0.4s, v6.4s
-	WORD $0x6eb21cc0 // bit v0.16b, v6.16b, v18.16b
-	WORD $0x6ea1e4d3 // fcmgt v19.4s, v6.4s, v1.4s
-	WORD $0x6eb31cc1 // bit v1.16b, v6.16b, v19.16b
-	FMOVQ 96(R6), F20
-	WORD $0x6e34dc84 // fmul v4.4s, v4.4s, v20.4s
-	FMOVQ 128(R6), F21
-	WORD $0x6e35dc67 // fmul v7.4s, v3.4s, v21.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e414 // fcmgt v20.4s, v0.4s, v6.4s
+	WORD $0x6eb41cc0 // bit v0.16b, v6.16b, v20.16b
+	WORD $0x6ea1e4d5 // fcmgt v21.4s, v6.4s, v1.4s
+	WORD $0x6eb51cc1 // bit v1.16b, v6.16b, v21.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F22
 	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
@@ -2814,31 +2814,31 @@ group:
 	FMOVQ F3, 96(R8)
 	FMOVQ 112(R0), F3
 	FMOVQ 112(R1), F4
+	FMOVQ 96(R6), F24
+	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
+	FMOVQ 128(R6), F25
+	WORD $0x6e39dc65 // fmul v5.4s, v3.4s, v25.4s
+	WORD $0x4ea5d484 // fsub v4.4s, v4.4s, v5.4s
 	FMOVQ 112(R2), F5
-	FMOVQ (R6), F24
-	WORD $0x6e38dca5 // fmul v5.4s, v5.4s, v24.4s
+	FMOVQ (R6), F26
+	WORD $0x6e3adca5 // fmul v5.4s, v5.4s, v26.4s
 	FMOVQ 112(R3), F6
-	FMOVQ 32(R6), F25
-	WORD $0x6e39dcc7 // fmul v7.4s, v6.4s, v25.4s
+	FMOVQ 32(R6), F27
+	WORD $0x6e3bdcc7 // fmul v7.4s, v6.4s, v27.4s
 	WORD $0x6e26dce6 // fmul v6.4s, v7.4s, v6.4s
 	WORD $0x4e26d4a5 // fadd v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e7c6 // fcmgt v6.4s, v30.4s, v5.4s
+	WORD $0x6ea5e526 // fcmgt v6.4s, v9.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 112(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
-	FMOVQ 64(R6), F26
-	WORD $0x4e3ad4c6 // fadd v6.4s, v6.4s, v26.4s
+	FMOVQ 64(R6), F28
+	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
 	WORD $0x6e26fca5 // fdiv v5.4s, v5.4s, v6.4s
-	WORD $0x6ea5e41b // fcmgt v27.4s, v0.4s, v5.4s
-	WORD $0x6ebb1ca0 // bit v0.16b, v5.16b, v27.16b
-	WORD $0x6ea1e4bc // fcmgt v28.4s, v5.4s, v1.4s
-	WORD $0x6ebc1ca1 // bit v1.16b, v5.16b, v28.16b
-	FMOVQ 96(R6), F29
-	WORD $0x6e3ddc84 // fmul v4.4s, v4.4s, v29.4s
-	FMOVQ 128(R6), F30
-	WORD $0x6e3edc66 // fmul v6.4s, v3.4s, v30.4s
-	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
+	WORD $0x6ea5e41d // fcmgt v29.4s, v0.4s, v5.4s
+	WORD $0x6ebd1ca0 // bit v0.16b, v5.16b, v29.16b
+	WORD $0x6ea1e4be // fcmgt v30.4s, v5.4s, v1.4s
+	WORD $0x6ebe1ca1 // bit v1.16b, v5.16b, v30.16b
 	WORD $0x6e25dc84 // fmul v4.4s, v4.4s, v5.4s
 	FMOVQ 160(R6), F31
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
@@ -2849,32 +2849,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 240(R0), F3
 	FMOVQ 240(R1), F4
+	FMOVQ 96(R6), F9
+	WORD $0x6e29dc84 // fmul v4.4s, v4.4s, v9.4s
+	FMOVQ 128(R6), F10
+	WORD $0x6e2adc66 // fmul v6.4s, v3.4s, v10.4s
+	WORD $0x4ea6d484 // fsub v4.4s, v4.4s, v6.4s
 	FMOVQ 240(R2), F6
-	FMOVQ (R6), F9
-	WORD $0x6e29dcc6 // fmul v6.4s, v6.4s, v9.4s
+	FMOVQ (R6), F11
+	WORD $0x6e2bdcc6 // fmul v6.4s, v6.4s, v11.4s
 	FMOVQ 240(R3), F7
-	FMOVQ 32(R6), F10
-	WORD $0x6e2adce8 // fmul v8.4s, v7.4s, v10.4s
+	FMOVQ 32(R6), F12
+	WORD $0x6e2cdce8 // fmul v8.4s, v7.4s, v12.4s
 	WORD $0x6e27dd07 // fmul v7.4s, v8.4s, v7.4s
 	WORD $0x4e27d4c6 // fadd v6.4s, v6.4s, v7.4s
-	FMOVQ 800(R19), F11
-	WORD $0x6ea6e567 // fcmgt v7.4s, v11.4s, v6.4s
+	FMOVQ 800(R19), F13
+	WORD $0x6ea6e5a7 // fcmgt v7.4s, v13.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 240(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
-	FMOVQ 64(R6), F12
-	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
+	FMOVQ 64(R6), F14
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
 	WORD $0x6e27fcc6 // fdiv v6.4s, v6.4s, v7.4s
-	WORD $0x6ea6e40d // fcmgt v13.4s, v0.4s, v6.4s
-	WORD $0x6ead1cc0 // bit v0.16b, v6.16b, v13.16b
-	WORD $0x6ea1e4ce // fcmgt v14.4s, v6.4s, v1.4s
-	WORD $0x6eae1cc1 // bit v1.16b, v6.16b, v14.16b
-	FMOVQ 96(R6), F15
-	WORD $0x6e2fdc84 // fmul v4.4s, v4.4s, v15.4s
-	FMOVQ 128(R6), F16
-	WORD $0x6e30dc67 // fmul v7.4s, v3.4s, v16.4s
-	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
+	WORD $0x6ea6e40f // fcmgt v15.4s, v0.4s, v6.4s
+	WORD $0x6eaf1cc0 // bit v0.16b, v6.16b, v15.16b
+	WORD $0x6ea1e4d0 // fcmgt v16.4s, v6.4s, v1.4s
+	WORD $0x6eb01cc1 // bit v1.16b, v6.16b, v16.16b
 	WORD $0x6e26dc84 // fmul v4.4s, v4.4s, v6.4s
 	FMOVQ 160(R6), F17
 	WORD $0x6e31dc84 // fmul v4.4s, v4.4s, v17.4s
@@ -2899,8 +2899,8 @@ group:
 	FMOVQ F2, 384(R8)
 	RET
 
-// func langevinPreconditionedNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·langevinPreconditionedNEON(SB), NOSPLIT, $0-76
+// func langevinPreconditionedNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·langevinPreconditionedNEON(SB), NOSPLIT, $0-68
 	MOVD $blocks<>(SB), R19
 	MOVD $constants<>(SB), R20
 	MOVD theta+0(FP), R0
@@ -2913,8 +2913,8 @@ TEXT ·langevinPreconditionedNEON(SB), NOSPLIT, $0-76
 	FMOVQ 256(R8), F0
 	FMOVQ 320(R8), F1
 	FMOVQ 384(R8), F2
-	MOVD schedule+64(FP), R9
-	MOVWU block+72(FP), R10
+	MOVD schedule+56(FP), R9
+	MOVWU block+64(FP), R10
 	FMOVQ 32(R20), F3
 	FMOVQ 64(R20), F4
 	FMOVS R10, F5
@@ -3085,99 +3085,99 @@ group:
 	FMOVQ 32(R9), F27
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
 	FMOVQ 160(R20), F28
-	WORD $0x4e3c1d4a // and v10.16b, v10.16b, v28.16b
+	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
 	FMOVQ 64(R9), F29
 	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
-	WORD $0x4e3c1c84 // and v4.16b, v4.16b, v28.16b
+	WORD $0x6e3cdd6b // fmul v11.4s, v11.4s, v28.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F30
-	WORD $0x4ebe854a // add v10.4s, v10.4s, v30.4s
+	WORD $0x4e3e1d4a // and v10.16b, v10.16b, v30.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4ebe848f // add v15.4s, v4.4s, v30.4s
+	WORD $0x4e3e1c8f // and v15.16b, v4.16b, v30.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F31
-	WORD $0x4ebfd54a // fsub v10.4s, v10.4s, v31.4s
+	WORD $0x4ebf854a // add v10.4s, v10.4s, v31.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4ebfd5ee // fsub v14.4s, v15.4s, v31.4s
+	WORD $0x4ebf85ee // add v14.4s, v15.4s, v31.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F22
-	WORD $0x6e36dd50 // fmul v16.4s, v10.4s, v22.4s
+	WORD $0x4eb6d54a // fsub v10.4s, v10.4s, v22.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e36ddd2 // fmul v18.4s, v14.4s, v22.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4eb6d5d0 // fsub v16.4s, v14.4s, v22.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F23
-	WORD $0x4e37d610 // fadd v16.4s, v16.4s, v23.4s
+	WORD $0x6e37dd51 // fmul v17.4s, v10.4s, v23.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e37d64f // fadd v15.4s, v18.4s, v23.4s
+	WORD $0x6e37de0f // fmul v15.4s, v16.4s, v23.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R9), F24
-	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R9), F25
-	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	FMOVQ 320(R20), F26
-	WORD $0x4e3ad5ad // fadd v13.4s, v13.4s, v26.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e3ad5ef // fadd v15.4s, v15.4s, v26.4s
+	FMOVQ 320(R20), F24
+	WORD $0x4e38d62d // fadd v13.4s, v17.4s, v24.4s
+	FMOVQ 96(R9), F25
+	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
+	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	FMOVQ 128(R9), F26
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F27
-	WORD $0x4e3bd650 // fadd v16.4s, v18.4s, v27.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e3bd5b2 // fadd v18.4s, v13.4s, v27.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e3bd5ef // fadd v15.4s, v15.4s, v27.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F28
-	WORD $0x4e3cd672 // fadd v18.4s, v19.4s, v28.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e3cd633 // fadd v19.4s, v17.4s, v28.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R9), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F30
+	WORD $0x4e3ed64f // fadd v15.4s, v18.4s, v30.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R9), F30
-	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	FMOVQ 416(R20), F31
-	WORD $0x4e3fd62f // fadd v15.4s, v17.4s, v31.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	WORD $0x4e3ed5c6 // fadd v6.4s, v14.4s, v30.4s
+	FMOVQ 192(R9), F31
+	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F22
-	WORD $0x4e36d651 // fadd v17.4s, v18.4s, v22.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F22
+	WORD $0x4e36d5d2 // fadd v18.4s, v14.4s, v22.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F23
-	WORD $0x4e37d672 // fadd v18.4s, v19.4s, v23.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F23
+	WORD $0x4e37d5f3 // fadd v19.4s, v15.4s, v23.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e37d4c6 // fadd v6.4s, v6.4s, v23.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R9), F24
 	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F25
+	WORD $0x4e39d651 // fadd v17.4s, v18.4s, v25.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R9), F25
-	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	FMOVQ 480(R20), F26
-	WORD $0x6e3add8c // fmul v12.4s, v12.4s, v26.4s
+	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
+	FMOVQ 256(R9), F26
+	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e3add6b // fmul v11.4s, v11.4s, v26.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -3187,19 +3187,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R9), F27
 	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
 	FMOVQ 512(R20), F28
 	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e3cddce // fmul v14.4s, v14.4s, v28.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e3cddee // fmul v14.4s, v15.4s, v28.4s
 	FMOVQ 320(R9), F29
 	WORD $0x6e3d1c84 // eor v4.16b, v4.16b, v29.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -3231,7 +3231,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R9), F24
 	WORD $0x6e381d29 // eor v9.16b, v9.16b, v24.16b
-	FMOVQ 224(R20), F25
+	FMOVQ 256(R20), F25
 	WORD $0x4e39d66d // fadd v13.4s, v19.4s, v25.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e39d54a // fadd v10.4s, v10.4s, v25.4s
@@ -3312,43 +3312,43 @@ group:
 	WORD $0x6e391d07 // eor v7.16b, v8.16b, v25.16b
 	FMOVQ (R0), F8
 	FMOVQ (R1), F10
-	FMOVQ (R2), F11
-	FMOVQ (R6), F26
-	WORD $0x6e3add6b // fmul v11.4s, v11.4s, v26.4s
-	WORD $0x6e2f1d8c // eor v12.16b, v12.16b, v15.16b
-	FMOVQ (R3), F13
-	FMOVQ 32(R6), F27
-	WORD $0x6e3bddaf // fmul v15.4s, v13.4s, v27.4s
+	FMOVQ 96(R6), F26
+	WORD $0x6e3add4a // fmul v10.4s, v10.4s, v26.4s
+	WORD $0x6e2f1d8b // eor v11.16b, v12.16b, v15.16b
+	FMOVQ 128(R6), F27
+	WORD $0x6e3bdd0c // fmul v12.4s, v8.4s, v27.4s
 	FMOVQ 576(R9), F28
-	WORD $0x6e3c1d8c // eor v12.16b, v12.16b, v28.16b
-	WORD $0x6e2ddded // fmul v13.4s, v15.4s, v13.4s
-	WORD $0x4e8538ef // zip1 v15.4s, v7.4s, v5.4s
-	WORD $0x4e8578f0 // zip2 v16.4s, v7.4s, v5.4s
-	WORD $0x4e2dd567 // fadd v7.4s, v11.4s, v13.4s
-	WORD $0x4e8e3985 // zip1 v5.4s, v12.4s, v14.4s
-	WORD $0x4e8e798b // zip2 v11.4s, v12.4s, v14.4s
-	FMOVQ 800(R20), F29
-	WORD $0x6ea7e7ac // fcmgt v12.4s, v29.4s, v7.4s
-	WORD $0x4e6c1cec // bic v12.16b, v7.16b, v12.16b
-	FMOVQ F12, (R2)
-	FMOVQ 224(R20), F7
-	WORD $0x6ea1f98c // fsqrt v12.4s, v12.4s
-	FMOVQ 64(R6), F30
-	WORD $0x4e3ed58c // fadd v12.4s, v12.4s, v30.4s
-	WORD $0x6e2cfce7 // fdiv v7.4s, v7.4s, v12.4s
-	WORD $0x6ea7e41f // fcmgt v31.4s, v0.4s, v7.4s
-	WORD $0x6ebf1ce0 // bit v0.16b, v7.16b, v31.16b
-	WORD $0x6ea1e4f6 // fcmgt v22.4s, v7.4s, v1.4s
-	WORD $0x6eb61ce1 // bit v1.16b, v7.16b, v22.16b
-	FMOVQ 96(R6), F23
-	WORD $0x6e37dd4a // fmul v10.4s, v10.4s, v23.4s
-	FMOVQ 128(R6), F24
-	WORD $0x6e38dd0c // fmul v12.4s, v8.4s, v24.4s
+	WORD $0x6e3c1d6b // eor v11.16b, v11.16b, v28.16b
 	WORD $0x4eacd54a // fsub v10.4s, v10.4s, v12.4s
+	WORD $0x4e8538ec // zip1 v12.4s, v7.4s, v5.4s
+	WORD $0x4e8578ed // zip2 v13.4s, v7.4s, v5.4s
+	FMOVQ (R2), F5
+	FMOVQ (R6), F29
+	WORD $0x6e3ddca7 // fmul v7.4s, v5.4s, v29.4s
+	WORD $0x4e8e3965 // zip1 v5.4s, v11.4s, v14.4s
+	WORD $0x4e8e796b // zip2 v11.4s, v11.4s, v14.4s
+	FMOVQ (R3), F14
+	FMOVQ 32(R6), F30
+	WORD $0x6e3eddcf // fmul v15.4s, v14.4s, v30.4s
+	WORD $0x6e2eddee // fmul v14.4s, v15.4s, v14.4s
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
+	FMOVQ 800(R20), F31
+	WORD $0x6ea7e7ee // fcmgt v14.4s, v31.4s, v7.4s
+	WORD $0x4e6e1cee // bic v14.16b, v7.16b, v14.16b
+	FMOVQ F14, (R2)
+	FMOVQ 256(R20), F7
+	WORD $0x6ea1f9ce // fsqrt v14.4s, v14.4s
+	FMOVQ 64(R6), F22
+	WORD $0x4e36d5ce // fadd v14.4s, v14.4s, v22.4s
+	WORD $0x6e2efce7 // fdiv v7.4s, v7.4s, v14.4s
+	WORD $0x6ea7e417 // fcmgt v23.4s, v0.4s, v7.4s
+	WORD $0x6eb71ce0 // bit v0.16b, v7.16b, v23.16b
+	WORD $0x6ea1e4f8 // fcmgt v24.4s, v7.4s, v1.4s
+	WORD $0x6eb81ce1 // bit v1.16b, v7.16b, v24.16b
 	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
 	FMOVQ 160(R6), F25
 	WORD $0x6e39dd4a // fmul v10.4s, v10.4s, v25.4s
-	WORD $0x6e2add4c // fmul v12.4s, v10.4s, v10.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
 	FMOVQ 192(R6), F26
 	WORD $0x6e3adce7 // fmul v7.4s, v7.4s, v26.4s
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
@@ -3362,37 +3362,37 @@ group:
 	WORD $0x6ea264e2 // umax v2.4s, v7.4s, v2.4s
 	FMOVQ 128(R0), F7
 	FMOVQ 128(R1), F8
+	FMOVQ 96(R6), F28
+	WORD $0x6e3cdd08 // fmul v8.4s, v8.4s, v28.4s
+	FMOVQ 128(R6), F29
+	WORD $0x6e3ddcea // fmul v10.4s, v7.4s, v29.4s
+	WORD $0x4eaad508 // fsub v8.4s, v8.4s, v10.4s
 	FMOVQ 128(R2), F10
-	FMOVQ (R6), F28
-	WORD $0x6e3cdd4a // fmul v10.4s, v10.4s, v28.4s
-	FMOVQ 128(R3), F13
-	FMOVQ 32(R6), F29
-	WORD $0x6e3dddae // fmul v14.4s, v13.4s, v29.4s
-	WORD $0x6e2dddcd // fmul v13.4s, v14.4s, v13.4s
-	WORD $0x4e2dd54a // fadd v10.4s, v10.4s, v13.4s
-	FMOVQ 800(R20), F30
-	WORD $0x6eaae7cd // fcmgt v13.4s, v30.4s, v10.4s
-	WORD $0x4e6d1d4d // bic v13.16b, v10.16b, v13.16b
-	FMOVQ F13, 128(R2)
-	FMOVQ 224(R20), F10
-	WORD $0x6ea1f9ad // fsqrt v13.4s, v13.4s
-	FMOVQ 64(R6), F31
-	WORD $0x4e3fd5ad // fadd v13.4s, v13.4s, v31.4s
-	WORD $0x6e2dfd4a // fdiv v10.4s, v10.4s, v13.4s
-	WORD $0x6eaae416 // fcmgt v22.4s, v0.4s, v10.4s
-	WORD $0x6eb61d40 // bit v0.16b, v10.16b, v22.16b
-	WORD $0x6ea1e557 // fcmgt v23.4s, v10.4s, v1.4s
-	WORD $0x6eb71d41 // bit v1.16b, v10.16b, v23.16b
-	FMOVQ 96(R6), F24
-	WORD $0x6e38dd08 // fmul v8.4s, v8.4s, v24.4s
-	FMOVQ 128(R6), F25
-	WORD $0x6e39dced // fmul v13.4s, v7.4s, v25.4s
-	WORD $0x4eadd508 // fsub v8.4s, v8.4s, v13.4s
+	FMOVQ (R6), F30
+	WORD $0x6e3edd4a // fmul v10.4s, v10.4s, v30.4s
+	FMOVQ 128(R3), F15
+	FMOVQ 32(R6), F31
+	WORD $0x6e3fddf0 // fmul v16.4s, v15.4s, v31.4s
+	WORD $0x6e2fde0f // fmul v15.4s, v16.4s, v15.4s
+	WORD $0x4e2fd54a // fadd v10.4s, v10.4s, v15.4s
+	FMOVQ 800(R20), F22
+	WORD $0x6eaae6cf // fcmgt v15.4s, v22.4s, v10.4s
+	WORD $0x4e6f1d4f // bic v15.16b, v10.16b, v15.16b
+	FMOVQ F15, 128(R2)
+	FMOVQ 256(R20), F10
+	WORD $0x6ea1f9ef // fsqrt v15.4s, v15.4s
+	FMOVQ 64(R6), F23
+	WORD $0x4e37d5ef // fadd v15.4s, v15.4s, v23.4s
+	WORD $0x6e2ffd4a // fdiv v10.4s, v10.4s, v15.4s
+	WORD $0x6eaae418 // fcmgt v24.4s, v0.4s, v10.4s
+	WORD $0x6eb81d40 // bit v0.16b, v10.16b, v24.16b
+	WORD $0x6ea1e559 // fcmgt v25.4s, v10.4s, v1.4s
+	WORD $0x6eb91d41 // bit v1.16b, v10.16b, v25.16b
 	WORD $0x6e2add08 // fmul v8.4s, v8.4s, v10.4s
 	FMOVQ 160(R6), F26
 	WORD $0x6e3add08 // fmul v8.4s, v8.4s, v26.4s
-	WORD $0x6e28dd0d // fmul v13.4s, v8.4s, v8.4s
-	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
+	WORD $0x6e28dd0f // fmul v15.4s, v8.4s, v8.4s
+	WORD $0x4e2fd5ce // fadd v14.4s, v14.4s, v15.4s
 	FMOVQ 192(R6), F27
 	WORD $0x6e3bdd4a // fmul v10.4s, v10.4s, v27.4s
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
@@ -3406,39 +3406,39 @@ group:
 	WORD $0x4e3c1c84 // and v4.16b, v4.16b, v28.16b
 	WORD $0x6ea26482 // umax v2.4s, v4.4s, v2.4s
 	FMOVQ (R8), F29
-	WORD $0x4e3dd584 // fadd v4.4s, v12.4s, v29.4s
+	WORD $0x4e3dd5c4 // fadd v4.4s, v14.4s, v29.4s
 	FMOVQ F4, (R8)
 	FMOVQ 128(R8), F30
 	WORD $0x4e3ed524 // fadd v4.4s, v9.4s, v30.4s
 	FMOVQ F4, 128(R8)
 	FMOVQ 16(R0), F4
 	FMOVQ 16(R1), F7
+	FMOVQ 96(R6), F31
+	WORD $0x6e3fdce7 // fmul v7.4s, v7.4s, v31.4s
+	FMOVQ 128(R6), F22
+	WORD $0x6e36dc88 // fmul v8.4s, v4.4s, v22.4s
+	WORD $0x4ea8d4e7 // fsub v7.4s, v7.4s, v8.4s
 	FMOVQ 16(R2), F8
-	FMOVQ (R6), F31
-	WORD $0x6e3fdd08 // fmul v8.4s, v8.4s, v31.4s
+	FMOVQ (R6), F23
+	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
 	FMOVQ 16(R3), F9
-	FMOVQ 32(R6), F22
-	WORD $0x6e36dd2a // fmul v10.4s, v9.4s, v22.4s
+	FMOVQ 32(R6), F24
+	WORD $0x6e38dd2a // fmul v10.4s, v9.4s, v24.4s
 	WORD $0x6e29dd49 // fmul v9.4s, v10.4s, v9.4s
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
-	FMOVQ 800(R20), F23
-	WORD $0x6ea8e6e9 // fcmgt v9.4s, v23.4s, v8.4s
+	FMOVQ 800(R20), F25
+	WORD $0x6ea8e729 // fcmgt v9.4s, v25.4s, v8.4s
 	WORD $0x4e691d09 // bic v9.16b, v8.16b, v9.16b
 	FMOVQ F9, 16(R2)
-	FMOVQ 224(R20), F8
+	FMOVQ 256(R20), F8
 	WORD $0x6ea1f929 // fsqrt v9.4s, v9.4s
-	FMOVQ 64(R6), F24
-	WORD $0x4e38d529 // fadd v9.4s, v9.4s, v24.4s
+	FMOVQ 64(R6), F26
+	WORD $0x4e3ad529 // fadd v9.4s, v9.4s, v26.4s
 	WORD $0x6e29fd08 // fdiv v8.4s, v8.4s, v9.4s
-	WORD $0x6ea8e419 // fcmgt v25.4s, v0.4s, v8.4s
-	WORD $0x6eb91d00 // bit v0.16b, v8.16b, v25.16b
-	WORD $0x6ea1e51a // fcmgt v26.4s, v8.4s, v1.4s
-	WORD $0x6eba1d01 // bit v1.16b, v8.16b, v26.16b
-	FMOVQ 96(R6), F27
-	WORD $0x6e3bdce7 // fmul v7.4s, v7.4s, v27.4s
-	FMOVQ 128(R6), F28
-	WORD $0x6e3cdc89 // fmul v9.4s, v4.4s, v28.4s
-	WORD $0x4ea9d4e7 // fsub v7.4s, v7.4s, v9.4s
+	WORD $0x6ea8e41b // fcmgt v27.4s, v0.4s, v8.4s
+	WORD $0x6ebb1d00 // bit v0.16b, v8.16b, v27.16b
+	WORD $0x6ea1e51c // fcmgt v28.4s, v8.4s, v1.4s
+	WORD $0x6ebc1d01 // bit v1.16b, v8.16b, v28.16b
 	WORD $0x6e28dce7 // fmul v7.4s, v7.4s, v8.4s
 	FMOVQ 160(R6), F29
 	WORD $0x6e3ddce7 // fmul v7.4s, v7.4s, v29.4s
@@ -3456,32 +3456,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 144(R0), F3
 	FMOVQ 144(R1), F4
+	FMOVQ 96(R6), F22
+	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
+	FMOVQ 128(R6), F23
+	WORD $0x6e37dc67 // fmul v7.4s, v3.4s, v23.4s
+	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
 	FMOVQ 144(R2), F7
-	FMOVQ (R6), F22
-	WORD $0x6e36dce7 // fmul v7.4s, v7.4s, v22.4s
+	FMOVQ (R6), F24
+	WORD $0x6e38dce7 // fmul v7.4s, v7.4s, v24.4s
 	FMOVQ 144(R3), F10
-	FMOVQ 32(R6), F23
-	WORD $0x6e37dd4c // fmul v12.4s, v10.4s, v23.4s
-	WORD $0x6e2add8a // fmul v10.4s, v12.4s, v10.4s
+	FMOVQ 32(R6), F25
+	WORD $0x6e39dd4e // fmul v14.4s, v10.4s, v25.4s
+	WORD $0x6e2addca // fmul v10.4s, v14.4s, v10.4s
 	WORD $0x4e2ad4e7 // fadd v7.4s, v7.4s, v10.4s
-	FMOVQ 800(R20), F24
-	WORD $0x6ea7e70a // fcmgt v10.4s, v24.4s, v7.4s
+	FMOVQ 800(R20), F26
+	WORD $0x6ea7e74a // fcmgt v10.4s, v26.4s, v7.4s
 	WORD $0x4e6a1cea // bic v10.16b, v7.16b, v10.16b
 	FMOVQ F10, 144(R2)
-	FMOVQ 224(R20), F7
+	FMOVQ 256(R20), F7
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
-	FMOVQ 64(R6), F25
-	WORD $0x4e39d54a // fadd v10.4s, v10.4s, v25.4s
+	FMOVQ 64(R6), F27
+	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
 	WORD $0x6e2afce7 // fdiv v7.4s, v7.4s, v10.4s
-	WORD $0x6ea7e41a // fcmgt v26.4s, v0.4s, v7.4s
-	WORD $0x6eba1ce0 // bit v0.16b, v7.16b, v26.16b
-	WORD $0x6ea1e4fb // fcmgt v27.4s, v7.4s, v1.4s
-	WORD $0x6ebb1ce1 // bit v1.16b, v7.16b, v27.16b
-	FMOVQ 96(R6), F28
-	WORD $0x6e3cdc84 // fmul v4.4s, v4.4s, v28.4s
-	FMOVQ 128(R6), F29
-	WORD $0x6e3ddc6a // fmul v10.4s, v3.4s, v29.4s
-	WORD $0x4eaad484 // fsub v4.4s, v4.4s, v10.4s
+	WORD $0x6ea7e41c // fcmgt v28.4s, v0.4s, v7.4s
+	WORD $0x6ebc1ce0 // bit v0.16b, v7.16b, v28.16b
+	WORD $0x6ea1e4fd // fcmgt v29.4s, v7.4s, v1.4s
+	WORD $0x6ebd1ce1 // bit v1.16b, v7.16b, v29.16b
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
 	FMOVQ 160(R6), F30
 	WORD $0x6e3edc84 // fmul v4.4s, v4.4s, v30.4s
@@ -3505,9 +3505,9 @@ group:
 	FMOVQ 144(R8), F24
 	WORD $0x4e38d4e3 // fadd v3.4s, v7.4s, v24.4s
 	FMOVQ F3, 144(R8)
-	WORD $0x4eaf1de7 // mov v7.16b, v15.16b
+	WORD $0x4eac1d87 // mov v7.16b, v12.16b
 	WORD $0x4ea51ca5 // mov v5.16b, v5.16b
-	WORD $0x4eb01e04 // mov v4.16b, v16.16b
+	WORD $0x4ead1da4 // mov v4.16b, v13.16b
 	WORD $0x4eab1d63 // mov v3.16b, v11.16b
 	WORD $0x6f3f04e6 // ushr v6.4s, v7.4s, #1
 	FMOVQ 32(R20), F7
@@ -3542,99 +3542,99 @@ group:
 	FMOVQ 32(R9), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
 	FMOVQ 160(R20), F30
-	WORD $0x4e3e1d4a // and v10.16b, v10.16b, v30.16b
+	WORD $0x6e3edd8c // fmul v12.4s, v12.4s, v30.4s
 	FMOVQ 64(R9), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	WORD $0x4e3e1c84 // and v4.16b, v4.16b, v30.16b
+	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F22
-	WORD $0x4eb6854a // add v10.4s, v10.4s, v22.4s
+	WORD $0x4e361d4a // and v10.16b, v10.16b, v22.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4eb6848f // add v15.4s, v4.4s, v22.4s
+	WORD $0x4e361c8f // and v15.16b, v4.16b, v22.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F23
-	WORD $0x4eb7d54a // fsub v10.4s, v10.4s, v23.4s
+	WORD $0x4eb7854a // add v10.4s, v10.4s, v23.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4eb7d5ee // fsub v14.4s, v15.4s, v23.4s
+	WORD $0x4eb785ee // add v14.4s, v15.4s, v23.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F24
-	WORD $0x6e38dd50 // fmul v16.4s, v10.4s, v24.4s
+	WORD $0x4eb8d54a // fsub v10.4s, v10.4s, v24.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e38ddd2 // fmul v18.4s, v14.4s, v24.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4eb8d5d0 // fsub v16.4s, v14.4s, v24.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F25
-	WORD $0x4e39d610 // fadd v16.4s, v16.4s, v25.4s
+	WORD $0x6e39dd51 // fmul v17.4s, v10.4s, v25.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e39d64f // fadd v15.4s, v18.4s, v25.4s
+	WORD $0x6e39de0f // fmul v15.4s, v16.4s, v25.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R9), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R9), F27
-	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	FMOVQ 320(R20), F28
-	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	FMOVQ 320(R20), F26
+	WORD $0x4e3ad62d // fadd v13.4s, v17.4s, v26.4s
+	FMOVQ 96(R9), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x4e3ad5ef // fadd v15.4s, v15.4s, v26.4s
+	FMOVQ 128(R9), F28
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F29
-	WORD $0x4e3dd650 // fadd v16.4s, v18.4s, v29.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e3dd5b2 // fadd v18.4s, v13.4s, v29.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e3dd5ef // fadd v15.4s, v15.4s, v29.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F30
-	WORD $0x4e3ed672 // fadd v18.4s, v19.4s, v30.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e3ed633 // fadd v19.4s, v17.4s, v30.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R9), F31
 	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F22
+	WORD $0x4e36d64f // fadd v15.4s, v18.4s, v22.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R9), F22
-	WORD $0x6e361c84 // eor v4.16b, v4.16b, v22.16b
-	FMOVQ 416(R20), F23
-	WORD $0x4e37d62f // fadd v15.4s, v17.4s, v23.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e37d4c6 // fadd v6.4s, v6.4s, v23.4s
+	WORD $0x4e36d5c6 // fadd v6.4s, v14.4s, v22.4s
+	FMOVQ 192(R9), F23
+	WORD $0x6e371c84 // eor v4.16b, v4.16b, v23.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F24
-	WORD $0x4e38d651 // fadd v17.4s, v18.4s, v24.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F24
+	WORD $0x4e38d5d2 // fadd v18.4s, v14.4s, v24.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F25
-	WORD $0x4e39d672 // fadd v18.4s, v19.4s, v25.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F25
+	WORD $0x4e39d5f3 // fadd v19.4s, v15.4s, v25.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R9), F26
 	WORD $0x6e3a1c84 // eor v4.16b, v4.16b, v26.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F27
+	WORD $0x4e3bd651 // fadd v17.4s, v18.4s, v27.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R9), F27
-	WORD $0x6e3b1d29 // eor v9.16b, v9.16b, v27.16b
-	FMOVQ 480(R20), F28
-	WORD $0x6e3cdd8c // fmul v12.4s, v12.4s, v28.4s
+	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	FMOVQ 256(R9), F28
+	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e3cdd6b // fmul v11.4s, v11.4s, v28.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -3644,19 +3644,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R9), F29
 	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
 	FMOVQ 512(R20), F30
 	WORD $0x6e3edd8c // fmul v12.4s, v12.4s, v30.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e3eddce // fmul v14.4s, v14.4s, v30.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e3eddee // fmul v14.4s, v15.4s, v30.4s
 	FMOVQ 320(R9), F31
 	WORD $0x6e3f1c84 // eor v4.16b, v4.16b, v31.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -3688,7 +3688,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R9), F26
 	WORD $0x6e3a1d29 // eor v9.16b, v9.16b, v26.16b
-	FMOVQ 224(R20), F27
+	FMOVQ 256(R20), F27
 	WORD $0x4e3bd66d // fadd v13.4s, v19.4s, v27.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
@@ -3769,43 +3769,43 @@ group:
 	WORD $0x6e3b1d07 // eor v7.16b, v8.16b, v27.16b
 	FMOVQ 32(R0), F8
 	FMOVQ 32(R1), F10
-	FMOVQ 32(R2), F11
-	FMOVQ (R6), F28
-	WORD $0x6e3cdd6b // fmul v11.4s, v11.4s, v28.4s
-	WORD $0x6e2f1d8c // eor v12.16b, v12.16b, v15.16b
-	FMOVQ 32(R3), F13
-	FMOVQ 32(R6), F29
-	WORD $0x6e3dddaf // fmul v15.4s, v13.4s, v29.4s
+	FMOVQ 96(R6), F28
+	WORD $0x6e3cdd4a // fmul v10.4s, v10.4s, v28.4s
+	WORD $0x6e2f1d8b // eor v11.16b, v12.16b, v15.16b
+	FMOVQ 128(R6), F29
+	WORD $0x6e3ddd0c // fmul v12.4s, v8.4s, v29.4s
 	FMOVQ 576(R9), F30
-	WORD $0x6e3e1d8c // eor v12.16b, v12.16b, v30.16b
-	WORD $0x6e2ddded // fmul v13.4s, v15.4s, v13.4s
-	WORD $0x4e8538ef // zip1 v15.4s, v7.4s, v5.4s
-	WORD $0x4e8578f0 // zip2 v16.4s, v7.4s, v5.4s
-	WORD $0x4e2dd567 // fadd v7.4s, v11.4s, v13.4s
-	WORD $0x4e8e3985 // zip1 v5.4s, v12.4s, v14.4s
-	WORD $0x4e8e798b // zip2 v11.4s, v12.4s, v14.4s
-	FMOVQ 800(R20), F31
-	WORD $0x6ea7e7ec // fcmgt v12.4s, v31.4s, v7.4s
-	WORD $0x4e6c1cec // bic v12.16b, v7.16b, v12.16b
-	FMOVQ F12, 32(R2)
-	FMOVQ 224(R20), F7
-	WORD $0x6ea1f98c // fsqrt v12.4s, v12.4s
-	FMOVQ 64(R6), F22
-	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
-	WORD $0x6e2cfce7 // fdiv v7.4s, v7.4s, v12.4s
-	WORD $0x6ea7e417 // fcmgt v23.4s, v0.4s, v7.4s
-	WORD $0x6eb71ce0 // bit v0.16b, v7.16b, v23.16b
-	WORD $0x6ea1e4f8 // fcmgt v24.4s, v7.4s, v1.4s
-	WORD $0x6eb81ce1 // bit v1.16b, v7.16b, v24.16b
-	FMOVQ 96(R6), F25
-	WORD $0x6e39dd4a // fmul v10.4s, v10.4s, v25.4s
-	FMOVQ 128(R6), F26
-	WORD $0x6e3add0c // fmul v12.4s, v8.4s, v26.4s
+	WORD $0x6e3e1d6b // eor v11.16b, v11.16b, v30.16b
 	WORD $0x4eacd54a // fsub v10.4s, v10.4s, v12.4s
+	WORD $0x4e8538ec // zip1 v12.4s, v7.4s, v5.4s
+	WORD $0x4e8578ed // zip2 v13.4s, v7.4s, v5.4s
+	FMOVQ 32(R2), F5
+	FMOVQ (R6), F31
+	WORD $0x6e3fdca7 // fmul v7.4s, v5.4s, v31.4s
+	WORD $0x4e8e3965 // zip1 v5.4s, v11.4s, v14.4s
+	WORD $0x4e8e796b // zip2 v11.4s, v11.4s, v14.4s
+	FMOVQ 32(R3), F14
+	FMOVQ 32(R6), F22
+	WORD $0x6e36ddcf // fmul v15.4s, v14.4s, v22.4s
+	WORD $0x6e2eddee // fmul v14.4s, v15.4s, v14.4s
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
+	FMOVQ 800(R20), F23
+	WORD $0x6ea7e6ee // fcmgt v14.4s, v23.4s, v7.4s
+	WORD $0x4e6e1cee // bic v14.16b, v7.16b, v14.16b
+	FMOVQ F14, 32(R2)
+	FMOVQ 256(R20), F7
+	WORD $0x6ea1f9ce // fsqrt v14.4s, v14.4s
+	FMOVQ 64(R6), F24
+	WORD $0x4e38d5ce // fadd v14.4s, v14.4s, v24.4s
+	WORD $0x6e2efce7 // fdiv v7.4s, v7.4s, v14.4s
+	WORD $0x6ea7e419 // fcmgt v25.4s, v0.4s, v7.4s
+	WORD $0x6eb91ce0 // bit v0.16b, v7.16b, v25.16b
+	WORD $0x6ea1e4fa // fcmgt v26.4s, v7.4s, v1.4s
+	WORD $0x6eba1ce1 // bit v1.16b, v7.16b, v26.16b
 	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
 	FMOVQ 160(R6), F27
 	WORD $0x6e3bdd4a // fmul v10.4s, v10.4s, v27.4s
-	WORD $0x6e2add4c // fmul v12.4s, v10.4s, v10.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
 	FMOVQ 192(R6), F28
 	WORD $0x6e3cdce7 // fmul v7.4s, v7.4s, v28.4s
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
@@ -3819,37 +3819,37 @@ group:
 	WORD $0x6ea264e2 // umax v2.4s, v7.4s, v2.4s
 	FMOVQ 160(R0), F7
 	FMOVQ 160(R1), F8
+	FMOVQ 96(R6), F30
+	WORD $0x6e3edd08 // fmul v8.4s, v8.4s, v30.4s
+	FMOVQ 128(R6), F31
+	WORD $0x6e3fdcea // fmul v10.4s, v7.4s, v31.4s
+	WORD $0x4eaad508 // fsub v8.4s, v8.4s, v10.4s
 	FMOVQ 160(R2), F10
-	FMOVQ (R6), F30
-	WORD $0x6e3edd4a // fmul v10.4s, v10.4s, v30.4s
-	FMOVQ 160(R3), F13
-	FMOVQ 32(R6), F31
-	WORD $0x6e3fddae // fmul v14.4s, v13.4s, v31.4s
-	WORD $0x6e2dddcd // fmul v13.4s, v14.4s, v13.4s
-	WORD $0x4e2dd54a // fadd v10.4s, v10.4s, v13.4s
-	FMOVQ 800(R20), F22
-	WORD $0x6eaae6cd // fcmgt v13.4s, v22.4s, v10.4s
-	WORD $0x4e6d1d4d // bic v13.16b, v10.16b, v13.16b
-	FMOVQ F13, 160(R2)
-	FMOVQ 224(R20), F10
-	WORD $0x6ea1f9ad // fsqrt v13.4s, v13.4s
-	FMOVQ 64(R6), F23
-	WORD $0x4e37d5ad // fadd v13.4s, v13.4s, v23.4s
-	WORD $0x6e2dfd4a // fdiv v10.4s, v10.4s, v13.4s
-	WORD $0x6eaae418 // fcmgt v24.4s, v0.4s, v10.4s
-	WORD $0x6eb81d40 // bit v0.16b, v10.16b, v24.16b
-	WORD $0x6ea1e559 // fcmgt v25.4s, v10.4s, v1.4s
-	WORD $0x6eb91d41 // bit v1.16b, v10.16b, v25.16b
-	FMOVQ 96(R6), F26
-	WORD $0x6e3add08 // fmul v8.4s, v8.4s, v26.4s
-	FMOVQ 128(R6), F27
-	WORD $0x6e3bdced // fmul v13.4s, v7.4s, v27.4s
-	WORD $0x4eadd508 // fsub v8.4s, v8.4s, v13.4s
+	FMOVQ (R6), F22
+	WORD $0x6e36dd4a // fmul v10.4s, v10.4s, v22.4s
+	FMOVQ 160(R3), F15
+	FMOVQ 32(R6), F23
+	WORD $0x6e37ddf0 // fmul v16.4s, v15.4s, v23.4s
+	WORD $0x6e2fde0f // fmul v15.4s, v16.4s, v15.4s
+	WORD $0x4e2fd54a // fadd v10.4s, v10.4s, v15.4s
+	FMOVQ 800(R20), F24
+	WORD $0x6eaae70f // fcmgt v15.4s, v24.4s, v10.4s
+	WORD $0x4e6f1d4f // bic v15.16b, v10.16b, v15.16b
+	FMOVQ F15, 160(R2)
+	FMOVQ 256(R20), F10
+	WORD $0x6ea1f9ef // fsqrt v15.4s, v15.4s
+	FMOVQ 64(R6), F25
+	WORD $0x4e39d5ef // fadd v15.4s, v15.4s, v25.4s
+	WORD $0x6e2ffd4a // fdiv v10.4s, v10.4s, v15.4s
+	WORD $0x6eaae41a // fcmgt v26.4s, v0.4s, v10.4s
+	WORD $0x6eba1d40 // bit v0.16b, v10.16b, v26.16b
+	WORD $0x6ea1e55b // fcmgt v27.4s, v10.4s, v1.4s
+	WORD $0x6ebb1d41 // bit v1.16b, v10.16b, v27.16b
 	WORD $0x6e2add08 // fmul v8.4s, v8.4s, v10.4s
 	FMOVQ 160(R6), F28
 	WORD $0x6e3cdd08 // fmul v8.4s, v8.4s, v28.4s
-	WORD $0x6e28dd0d // fmul v13.4s, v8.4s, v8.4s
-	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
+	WORD $0x6e28dd0f // fmul v15.4s, v8.4s, v8.4s
+	WORD $0x4e2fd5ce // fadd v14.4s, v14.4s, v15.4s
 	FMOVQ 192(R6), F29
 	WORD $0x6e3ddd4a // fmul v10.4s, v10.4s, v29.4s
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
@@ -3863,39 +3863,39 @@ group:
 	WORD $0x4e3e1c84 // and v4.16b, v4.16b, v30.16b
 	WORD $0x6ea26482 // umax v2.4s, v4.4s, v2.4s
 	FMOVQ 32(R8), F31
-	WORD $0x4e3fd584 // fadd v4.4s, v12.4s, v31.4s
+	WORD $0x4e3fd5c4 // fadd v4.4s, v14.4s, v31.4s
 	FMOVQ F4, 32(R8)
 	FMOVQ 160(R8), F22
 	WORD $0x4e36d524 // fadd v4.4s, v9.4s, v22.4s
 	FMOVQ F4, 160(R8)
 	FMOVQ 48(R0), F4
 	FMOVQ 48(R1), F7
+	FMOVQ 96(R6), F23
+	WORD $0x6e37dce7 // fmul v7.4s, v7.4s, v23.4s
+	FMOVQ 128(R6), F24
+	WORD $0x6e38dc88 // fmul v8.4s, v4.4s, v24.4s
+	WORD $0x4ea8d4e7 // fsub v7.4s, v7.4s, v8.4s
 	FMOVQ 48(R2), F8
-	FMOVQ (R6), F23
-	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
+	FMOVQ (R6), F25
+	WORD $0x6e39dd08 // fmul v8.4s, v8.4s, v25.4s
 	FMOVQ 48(R3), F9
-	FMOVQ 32(R6), F24
-	WORD $0x6e38dd2a // fmul v10.4s, v9.4s, v24.4s
+	FMOVQ 32(R6), F26
+	WORD $0x6e3add2a // fmul v10.4s, v9.4s, v26.4s
 	WORD $0x6e29dd49 // fmul v9.4s, v10.4s, v9.4s
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
-	FMOVQ 800(R20), F25
-	WORD $0x6ea8e729 // fcmgt v9.4s, v25.4s, v8.4s
+	FMOVQ 800(R20), F27
+	WORD $0x6ea8e769 // fcmgt v9.4s, v27.4s, v8.4s
 	WORD $0x4e691d09 // bic v9.16b, v8.16b, v9.16b
 	FMOVQ F9, 48(R2)
-	FMOVQ 224(R20), F8
+	FMOVQ 256(R20), F8
 	WORD $0x6ea1f929 // fsqrt v9.4s, v9.4s
-	FMOVQ 64(R6), F26
-	WORD $0x4e3ad529 // fadd v9.4s, v9.4s, v26.4s
+	FMOVQ 64(R6), F28
+	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
 	WORD $0x6e29fd08 // fdiv v8.4s, v8.4s, v9.4s
-	WORD $0x6ea8e41b // fcmgt v27.4s, v0.4s, v8.4s
-	WORD $0x6ebb1d00 // bit v0.16b, v8.16b, v27.16b
-	WORD $0x6ea1e51c // fcmgt v28.4s, v8.4s, v1.4s
-	WORD $0x6ebc1d01 // bit v1.16b, v8.16b, v28.16b
-	FMOVQ 96(R6), F29
-	WORD $0x6e3ddce7 // fmul v7.4s, v7.4s, v29.4s
-	FMOVQ 128(R6), F30
-	WORD $0x6e3edc89 // fmul v9.4s, v4.4s, v30.4s
-	WORD $0x4ea9d4e7 // fsub v7.4s, v7.4s, v9.4s
+	WORD $0x6ea8e41d // fcmgt v29.4s, v0.4s, v8.4s
+	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
+	WORD $0x6ea1e51e // fcmgt v30.4s, v8.4s, v1.4s
+	WORD $0x6ebe1d01 // bit v1.16b, v8.16b, v30.16b
 	WORD $0x6e28dce7 // fmul v7.4s, v7.4s, v8.4s
 	FMOVQ 160(R6), F31
 	WORD $0x6e3fdce7 // fmul v7.4s, v7.4s, v31.4s
@@ -3913,32 +3913,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 176(R0), F3
 	FMOVQ 176(R1), F4
+	FMOVQ 96(R6), F24
+	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
+	FMOVQ 128(R6), F25
+	WORD $0x6e39dc67 // fmul v7.4s, v3.4s, v25.4s
+	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
 	FMOVQ 176(R2), F7
-	FMOVQ (R6), F24
-	WORD $0x6e38dce7 // fmul v7.4s, v7.4s, v24.4s
+	FMOVQ (R6), F26
+	WORD $0x6e3adce7 // fmul v7.4s, v7.4s, v26.4s
 	FMOVQ 176(R3), F10
-	FMOVQ 32(R6), F25
-	WORD $0x6e39dd4c // fmul v12.4s, v10.4s, v25.4s
-	WORD $0x6e2add8a // fmul v10.4s, v12.4s, v10.4s
+	FMOVQ 32(R6), F27
+	WORD $0x6e3bdd4e // fmul v14.4s, v10.4s, v27.4s
+	WORD $0x6e2addca // fmul v10.4s, v14.4s, v10.4s
 	WORD $0x4e2ad4e7 // fadd v7.4s, v7.4s, v10.4s
-	FMOVQ 800(R20), F26
-	WORD $0x6ea7e74a // fcmgt v10.4s, v26.4s, v7.4s
+	FMOVQ 800(R20), F28
+	WORD $0x6ea7e78a // fcmgt v10.4s, v28.4s, v7.4s
 	WORD $0x4e6a1cea // bic v10.16b, v7.16b, v10.16b
 	FMOVQ F10, 176(R2)
-	FMOVQ 224(R20), F7
+	FMOVQ 256(R20), F7
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
-	FMOVQ 64(R6), F27
-	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
+	FMOVQ 64(R6), F29
+	WORD $0x4e3dd54a // fadd v10.4s, v10.4s, v29.4s
 	WORD $0x6e2afce7 // fdiv v7.4s, v7.4s, v10.4s
-	WORD $0x6ea7e41c // fcmgt v28.4s, v0.4s, v7.4s
-	WORD $0x6ebc1ce0 // bit v0.16b, v7.16b, v28.16b
-	WORD $0x6ea1e4fd // fcmgt v29.4s, v7.4s, v1.4s
-	WORD $0x6ebd1ce1 // bit v1.16b, v7.16b, v29.16b
-	FMOVQ 96(R6), F30
-	WORD $0x6e3edc84 // fmul v4.4s, v4.4s, v30.4s
-	FMOVQ 128(R6), F31
-	WORD $0x6e3fdc6a // fmul v10.4s, v3.4s, v31.4s
-	WORD $0x4eaad484 // fsub v4.4s, v4.4s, v10.4s
+	WORD $0x6ea7e41e // fcmgt v30.4s, v0.4s, v7.4s
+	WORD $0x6ebe1ce0 // bit v0.16b, v7.16b, v30.16b
+	WORD $0x6ea1e4ff // fcmgt v31.4s, v7.4s, v1.4s
+	WORD $0x6ebf1ce1 // bit v1.16b, v7.16b, v31.16b
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
 	FMOVQ 160(R6), F22
 	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
@@ -3962,9 +3962,9 @@ group:
 	FMOVQ 176(R8), F26
 	WORD $0x4e3ad4e3 // fadd v3.4s, v7.4s, v26.4s
 	FMOVQ F3, 176(R8)
-	WORD $0x4eaf1de7 // mov v7.16b, v15.16b
+	WORD $0x4eac1d87 // mov v7.16b, v12.16b
 	WORD $0x4ea51ca5 // mov v5.16b, v5.16b
-	WORD $0x4eb01e04 // mov v4.16b, v16.16b
+	WORD $0x4ead1da4 // mov v4.16b, v13.16b
 	WORD $0x4eab1d63 // mov v3.16b, v11.16b
 	WORD $0x6f3f04e6 // ushr v6.4s, v7.4s, #1
 	FMOVQ 32(R20), F7
@@ -3999,99 +3999,99 @@ group:
 	FMOVQ 32(R9), F31
 	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
 	FMOVQ 160(R20), F22
-	WORD $0x4e361d4a // and v10.16b, v10.16b, v22.16b
+	WORD $0x6e36dd8c // fmul v12.4s, v12.4s, v22.4s
 	FMOVQ 64(R9), F23
 	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
-	WORD $0x4e361c84 // and v4.16b, v4.16b, v22.16b
+	WORD $0x6e36dd6b // fmul v11.4s, v11.4s, v22.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F24
-	WORD $0x4eb8854a // add v10.4s, v10.4s, v24.4s
+	WORD $0x4e381d4a // and v10.16b, v10.16b, v24.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4eb8848f // add v15.4s, v4.4s, v24.4s
+	WORD $0x4e381c8f // and v15.16b, v4.16b, v24.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F25
-	WORD $0x4eb9d54a // fsub v10.4s, v10.4s, v25.4s
+	WORD $0x4eb9854a // add v10.4s, v10.4s, v25.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4eb9d5ee // fsub v14.4s, v15.4s, v25.4s
+	WORD $0x4eb985ee // add v14.4s, v15.4s, v25.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F26
-	WORD $0x6e3add50 // fmul v16.4s, v10.4s, v26.4s
+	WORD $0x4ebad54a // fsub v10.4s, v10.4s, v26.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e3addd2 // fmul v18.4s, v14.4s, v26.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4ebad5d0 // fsub v16.4s, v14.4s, v26.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F27
-	WORD $0x4e3bd610 // fadd v16.4s, v16.4s, v27.4s
+	WORD $0x6e3bdd51 // fmul v17.4s, v10.4s, v27.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e3bd64f // fadd v15.4s, v18.4s, v27.4s
+	WORD $0x6e3bde0f // fmul v15.4s, v16.4s, v27.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R9), F28
-	WORD $0x6e3c1cc6 // eor v6.16b, v6.16b, v28.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R9), F29
-	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
-	FMOVQ 320(R20), F30
-	WORD $0x4e3ed5ad // fadd v13.4s, v13.4s, v30.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
+	FMOVQ 320(R20), F28
+	WORD $0x4e3cd62d // fadd v13.4s, v17.4s, v28.4s
+	FMOVQ 96(R9), F29
+	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
+	WORD $0x4e3cd5ef // fadd v15.4s, v15.4s, v28.4s
+	FMOVQ 128(R9), F30
+	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F31
-	WORD $0x4e3fd650 // fadd v16.4s, v18.4s, v31.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e3fd5b2 // fadd v18.4s, v13.4s, v31.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e3fd5ef // fadd v15.4s, v15.4s, v31.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F22
-	WORD $0x4e36d672 // fadd v18.4s, v19.4s, v22.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e36d633 // fadd v19.4s, v17.4s, v22.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R9), F23
 	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F24
+	WORD $0x4e38d64f // fadd v15.4s, v18.4s, v24.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R9), F24
-	WORD $0x6e381c84 // eor v4.16b, v4.16b, v24.16b
-	FMOVQ 416(R20), F25
-	WORD $0x4e39d62f // fadd v15.4s, v17.4s, v25.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
+	WORD $0x4e38d5c6 // fadd v6.4s, v14.4s, v24.4s
+	FMOVQ 192(R9), F25
+	WORD $0x6e391c84 // eor v4.16b, v4.16b, v25.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F26
-	WORD $0x4e3ad651 // fadd v17.4s, v18.4s, v26.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F26
+	WORD $0x4e3ad5d2 // fadd v18.4s, v14.4s, v26.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e3ad4c6 // fadd v6.4s, v6.4s, v26.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F27
-	WORD $0x4e3bd672 // fadd v18.4s, v19.4s, v27.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F27
+	WORD $0x4e3bd5f3 // fadd v19.4s, v15.4s, v27.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R9), F28
 	WORD $0x6e3c1c84 // eor v4.16b, v4.16b, v28.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F29
+	WORD $0x4e3dd651 // fadd v17.4s, v18.4s, v29.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R9), F29
-	WORD $0x6e3d1d29 // eor v9.16b, v9.16b, v29.16b
-	FMOVQ 480(R20), F30
-	WORD $0x6e3edd8c // fmul v12.4s, v12.4s, v30.4s
+	WORD $0x4e3dd4c6 // fadd v6.4s, v6.4s, v29.4s
+	FMOVQ 256(R9), F30
+	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -4101,19 +4101,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R9), F31
 	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
 	FMOVQ 512(R20), F22
 	WORD $0x6e36dd8c // fmul v12.4s, v12.4s, v22.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e36ddee // fmul v14.4s, v15.4s, v22.4s
 	FMOVQ 320(R9), F23
 	WORD $0x6e371c84 // eor v4.16b, v4.16b, v23.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -4145,7 +4145,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R9), F28
 	WORD $0x6e3c1d29 // eor v9.16b, v9.16b, v28.16b
-	FMOVQ 224(R20), F29
+	FMOVQ 256(R20), F29
 	WORD $0x4e3dd66d // fadd v13.4s, v19.4s, v29.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e3dd54a // fadd v10.4s, v10.4s, v29.4s
@@ -4226,43 +4226,43 @@ group:
 	WORD $0x6e3d1d07 // eor v7.16b, v8.16b, v29.16b
 	FMOVQ 64(R0), F8
 	FMOVQ 64(R1), F10
-	FMOVQ 64(R2), F11
-	FMOVQ (R6), F30
-	WORD $0x6e3edd6b // fmul v11.4s, v11.4s, v30.4s
-	WORD $0x6e2f1d8c // eor v12.16b, v12.16b, v15.16b
-	FMOVQ 64(R3), F13
-	FMOVQ 32(R6), F31
-	WORD $0x6e3fddaf // fmul v15.4s, v13.4s, v31.4s
+	FMOVQ 96(R6), F30
+	WORD $0x6e3edd4a // fmul v10.4s, v10.4s, v30.4s
+	WORD $0x6e2f1d8b // eor v11.16b, v12.16b, v15.16b
+	FMOVQ 128(R6), F31
+	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
 	FMOVQ 576(R9), F22
-	WORD $0x6e361d8c // eor v12.16b, v12.16b, v22.16b
-	WORD $0x6e2ddded // fmul v13.4s, v15.4s, v13.4s
-	WORD $0x4e8538ef // zip1 v15.4s, v7.4s, v5.4s
-	WORD $0x4e8578f0 // zip2 v16.4s, v7.4s, v5.4s
-	WORD $0x4e2dd567 // fadd v7.4s, v11.4s, v13.4s
-	WORD $0x4e8e3985 // zip1 v5.4s, v12.4s, v14.4s
-	WORD $0x4e8e798b // zip2 v11.4s, v12.4s, v14.4s
-	FMOVQ 800(R20), F23
-	WORD $0x6ea7e6ec // fcmgt v12.4s, v23.4s, v7.4s
-	WORD $0x4e6c1cec // bic v12.16b, v7.16b, v12.16b
-	FMOVQ F12, 64(R2)
-	FMOVQ 224(R20), F7
-	WORD $0x6ea1f98c // fsqrt v12.4s, v12.4s
-	FMOVQ 64(R6), F24
-	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
-	WORD $0x6e2cfce7 // fdiv v7.4s, v7.4s, v12.4s
-	WORD $0x6ea7e419 // fcmgt v25.4s, v0.4s, v7.4s
-	WORD $0x6eb91ce0 // bit v0.16b, v7.16b, v25.16b
-	WORD $0x6ea1e4fa // fcmgt v26.4s, v7.4s, v1.4s
-	WORD $0x6eba1ce1 // bit v1.16b, v7.16b, v26.16b
-	FMOVQ 96(R6), F27
-	WORD $0x6e3bdd4a // fmul v10.4s, v10.4s, v27.4s
-	FMOVQ 128(R6), F28
-	WORD $0x6e3cdd0c // fmul v12.4s, v8.4s, v28.4s
+	WORD $0x6e361d6b // eor v11.16b, v11.16b, v22.16b
 	WORD $0x4eacd54a // fsub v10.4s, v10.4s, v12.4s
+	WORD $0x4e8538ec // zip1 v12.4s, v7.4s, v5.4s
+	WORD $0x4e8578ed // zip2 v13.4s, v7.4s, v5.4s
+	FMOVQ 64(R2), F5
+	FMOVQ (R6), F23
+	WORD $0x6e37dca7 // fmul v7.4s, v5.4s, v23.4s
+	WORD $0x4e8e3965 // zip1 v5.4s, v11.4s, v14.4s
+	WORD $0x4e8e796b // zip2 v11.4s, v11.4s, v14.4s
+	FMOVQ 64(R3), F14
+	FMOVQ 32(R6), F24
+	WORD $0x6e38ddcf // fmul v15.4s, v14.4s, v24.4s
+	WORD $0x6e2eddee // fmul v14.4s, v15.4s, v14.4s
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
+	FMOVQ 800(R20), F25
+	WORD $0x6ea7e72e // fcmgt v14.4s, v25.4s, v7.4s
+	WORD $0x4e6e1cee // bic v14.16b, v7.16b, v14.16b
+	FMOVQ F14, 64(R2)
+	FMOVQ 256(R20), F7
+	WORD $0x6ea1f9ce // fsqrt v14.4s, v14.4s
+	FMOVQ 64(R6), F26
+	WORD $0x4e3ad5ce // fadd v14.4s, v14.4s, v26.4s
+	WORD $0x6e2efce7 // fdiv v7.4s, v7.4s, v14.4s
+	WORD $0x6ea7e41b // fcmgt v27.4s, v0.4s, v7.4s
+	WORD $0x6ebb1ce0 // bit v0.16b, v7.16b, v27.16b
+	WORD $0x6ea1e4fc // fcmgt v28.4s, v7.4s, v1.4s
+	WORD $0x6ebc1ce1 // bit v1.16b, v7.16b, v28.16b
 	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
 	FMOVQ 160(R6), F29
 	WORD $0x6e3ddd4a // fmul v10.4s, v10.4s, v29.4s
-	WORD $0x6e2add4c // fmul v12.4s, v10.4s, v10.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
 	FMOVQ 192(R6), F30
 	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
@@ -4276,37 +4276,37 @@ group:
 	WORD $0x6ea264e2 // umax v2.4s, v7.4s, v2.4s
 	FMOVQ 192(R0), F7
 	FMOVQ 192(R1), F8
+	FMOVQ 96(R6), F22
+	WORD $0x6e36dd08 // fmul v8.4s, v8.4s, v22.4s
+	FMOVQ 128(R6), F23
+	WORD $0x6e37dcea // fmul v10.4s, v7.4s, v23.4s
+	WORD $0x4eaad508 // fsub v8.4s, v8.4s, v10.4s
 	FMOVQ 192(R2), F10
-	FMOVQ (R6), F22
-	WORD $0x6e36dd4a // fmul v10.4s, v10.4s, v22.4s
-	FMOVQ 192(R3), F13
-	FMOVQ 32(R6), F23
-	WORD $0x6e37ddae // fmul v14.4s, v13.4s, v23.4s
-	WORD $0x6e2dddcd // fmul v13.4s, v14.4s, v13.4s
-	WORD $0x4e2dd54a // fadd v10.4s, v10.4s, v13.4s
-	FMOVQ 800(R20), F24
-	WORD $0x6eaae70d // fcmgt v13.4s, v24.4s, v10.4s
-	WORD $0x4e6d1d4d // bic v13.16b, v10.16b, v13.16b
-	FMOVQ F13, 192(R2)
-	FMOVQ 224(R20), F10
-	WORD $0x6ea1f9ad // fsqrt v13.4s, v13.4s
-	FMOVQ 64(R6), F25
-	WORD $0x4e39d5ad // fadd v13.4s, v13.4s, v25.4s
-	WORD $0x6e2dfd4a // fdiv v10.4s, v10.4s, v13.4s
-	WORD $0x6eaae41a // fcmgt v26.4s, v0.4s, v10.4s
-	WORD $0x6eba1d40 // bit v0.16b, v10.16b, v26.16b
-	WORD $0x6ea1e55b // fcmgt v27.4s, v10.4s, v1.4s
-	WORD $0x6ebb1d41 // bit v1.16b, v10.16b, v27.16b
-	FMOVQ 96(R6), F28
-	WORD $0x6e3cdd08 // fmul v8.4s, v8.4s, v28.4s
-	FMOVQ 128(R6), F29
-	WORD $0x6e3ddced // fmul v13.4s, v7.4s, v29.4s
-	WORD $0x4eadd508 // fsub v8.4s, v8.4s, v13.4s
+	FMOVQ (R6), F24
+	WORD $0x6e38dd4a // fmul v10.4s, v10.4s, v24.4s
+	FMOVQ 192(R3), F15
+	FMOVQ 32(R6), F25
+	WORD $0x6e39ddf0 // fmul v16.4s, v15.4s, v25.4s
+	WORD $0x6e2fde0f // fmul v15.4s, v16.4s, v15.4s
+	WORD $0x4e2fd54a // fadd v10.4s, v10.4s, v15.4s
+	FMOVQ 800(R20), F26
+	WORD $0x6eaae74f // fcmgt v15.4s, v26.4s, v10.4s
+	WORD $0x4e6f1d4f // bic v15.16b, v10.16b, v15.16b
+	FMOVQ F15, 192(R2)
+	FMOVQ 256(R20), F10
+	WORD $0x6ea1f9ef // fsqrt v15.4s, v15.4s
+	FMOVQ 64(R6), F27
+	WORD $0x4e3bd5ef // fadd v15.4s, v15.4s, v27.4s
+	WORD $0x6e2ffd4a // fdiv v10.4s, v10.4s, v15.4s
+	WORD $0x6eaae41c // fcmgt v28.4s, v0.4s, v10.4s
+	WORD $0x6ebc1d40 // bit v0.16b, v10.16b, v28.16b
+	WORD $0x6ea1e55d // fcmgt v29.4s, v10.4s, v1.4s
+	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
 	WORD $0x6e2add08 // fmul v8.4s, v8.4s, v10.4s
 	FMOVQ 160(R6), F30
 	WORD $0x6e3edd08 // fmul v8.4s, v8.4s, v30.4s
-	WORD $0x6e28dd0d // fmul v13.4s, v8.4s, v8.4s
-	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
+	WORD $0x6e28dd0f // fmul v15.4s, v8.4s, v8.4s
+	WORD $0x4e2fd5ce // fadd v14.4s, v14.4s, v15.4s
 	FMOVQ 192(R6), F31
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
@@ -4320,39 +4320,39 @@ group:
 	WORD $0x4e361c84 // and v4.16b, v4.16b, v22.16b
 	WORD $0x6ea26482 // umax v2.4s, v4.4s, v2.4s
 	FMOVQ 64(R8), F23
-	WORD $0x4e37d584 // fadd v4.4s, v12.4s, v23.4s
+	WORD $0x4e37d5c4 // fadd v4.4s, v14.4s, v23.4s
 	FMOVQ F4, 64(R8)
 	FMOVQ 192(R8), F24
 	WORD $0x4e38d524 // fadd v4.4s, v9.4s, v24.4s
 	FMOVQ F4, 192(R8)
 	FMOVQ 80(R0), F4
 	FMOVQ 80(R1), F7
+	FMOVQ 96(R6), F25
+	WORD $0x6e39dce7 // fmul v7.4s, v7.4s, v25.4s
+	FMOVQ 128(R6), F26
+	WORD $0x6e3adc88 // fmul v8.4s, v4.4s, v26.4s
+	WORD $0x4ea8d4e7 // fsub v7.4s, v7.4s, v8.4s
 	FMOVQ 80(R2), F8
-	FMOVQ (R6), F25
-	WORD $0x6e39dd08 // fmul v8.4s, v8.4s, v25.4s
+	FMOVQ (R6), F27
+	WORD $0x6e3bdd08 // fmul v8.4s, v8.4s, v27.4s
 	FMOVQ 80(R3), F9
-	FMOVQ 32(R6), F26
-	WORD $0x6e3add2a // fmul v10.4s, v9.4s, v26.4s
+	FMOVQ 32(R6), F28
+	WORD $0x6e3cdd2a // fmul v10.4s, v9.4s, v28.4s
 	WORD $0x6e29dd49 // fmul v9.4s, v10.4s, v9.4s
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
-	FMOVQ 800(R20), F27
-	WORD $0x6ea8e769 // fcmgt v9.4s, v27.4s, v8.4s
+	FMOVQ 800(R20), F29
+	WORD $0x6ea8e7a9 // fcmgt v9.4s, v29.4s, v8.4s
 	WORD $0x4e691d09 // bic v9.16b, v8.16b, v9.16b
 	FMOVQ F9, 80(R2)
-	FMOVQ 224(R20), F8
+	FMOVQ 256(R20), F8
 	WORD $0x6ea1f929 // fsqrt v9.4s, v9.4s
-	FMOVQ 64(R6), F28
-	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
+	FMOVQ 64(R6), F30
+	WORD $0x4e3ed529 // fadd v9.4s, v9.4s, v30.4s
 	WORD $0x6e29fd08 // fdiv v8.4s, v8.4s, v9.4s
-	WORD $0x6ea8e41d // fcmgt v29.4s, v0.4s, v8.4s
-	WORD $0x6ebd1d00 // bit v0.16b, v8.16b, v29.16b
-	WORD $0x6ea1e51e // fcmgt v30.4s, v8.4s, v1.4s
-	WORD $0x6ebe1d01 // bit v1.16b, v8.16b, v30.16b
-	FMOVQ 96(R6), F31
-	WORD $0x6e3fdce7 // fmul v7.4s, v7.4s, v31.4s
-	FMOVQ 128(R6), F22
-	WORD $0x6e36dc89 // fmul v9.4s, v4.4s, v22.4s
-	WORD $0x4ea9d4e7 // fsub v7.4s, v7.4s, v9.4s
+	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
+	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
+	WORD $0x6ea1e516 // fcmgt v22.4s, v8.4s, v1.4s
+	WORD $0x6eb61d01 // bit v1.16b, v8.16b, v22.16b
 	WORD $0x6e28dce7 // fmul v7.4s, v7.4s, v8.4s
 	FMOVQ 160(R6), F23
 	WORD $0x6e37dce7 // fmul v7.4s, v7.4s, v23.4s
@@ -4370,32 +4370,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 208(R0), F3
 	FMOVQ 208(R1), F4
+	FMOVQ 96(R6), F26
+	WORD $0x6e3adc84 // fmul v4.4s, v4.4s, v26.4s
+	FMOVQ 128(R6), F27
+	WORD $0x6e3bdc67 // fmul v7.4s, v3.4s, v27.4s
+	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
 	FMOVQ 208(R2), F7
-	FMOVQ (R6), F26
-	WORD $0x6e3adce7 // fmul v7.4s, v7.4s, v26.4s
+	FMOVQ (R6), F28
+	WORD $0x6e3cdce7 // fmul v7.4s, v7.4s, v28.4s
 	FMOVQ 208(R3), F10
-	FMOVQ 32(R6), F27
-	WORD $0x6e3bdd4c // fmul v12.4s, v10.4s, v27.4s
-	WORD $0x6e2add8a // fmul v10.4s, v12.4s, v10.4s
+	FMOVQ 32(R6), F29
+	WORD $0x6e3ddd4e // fmul v14.4s, v10.4s, v29.4s
+	WORD $0x6e2addca // fmul v10.4s, v14.4s, v10.4s
 	WORD $0x4e2ad4e7 // fadd v7.4s, v7.4s, v10.4s
-	FMOVQ 800(R20), F28
-	WORD $0x6ea7e78a // fcmgt v10.4s, v28.4s, v7.4s
+	FMOVQ 800(R20), F30
+	WORD $0x6ea7e7ca // fcmgt v10.4s, v30.4s, v7.4s
 	WORD $0x4e6a1cea // bic v10.16b, v7.16b, v10.16b
 	FMOVQ F10, 208(R2)
-	FMOVQ 224(R20), F7
+	FMOVQ 256(R20), F7
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
-	FMOVQ 64(R6), F29
-	WORD $0x4e3dd54a // fadd v10.4s, v10.4s, v29.4s
+	FMOVQ 64(R6), F31
+	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
 	WORD $0x6e2afce7 // fdiv v7.4s, v7.4s, v10.4s
-	WORD $0x6ea7e41e // fcmgt v30.4s, v0.4s, v7.4s
-	WORD $0x6ebe1ce0 // bit v0.16b, v7.16b, v30.16b
-	WORD $0x6ea1e4ff // fcmgt v31.4s, v7.4s, v1.4s
-	WORD $0x6ebf1ce1 // bit v1.16b, v7.16b, v31.16b
-	FMOVQ 96(R6), F22
-	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
-	FMOVQ 128(R6), F23
-	WORD $0x6e37dc6a // fmul v10.4s, v3.4s, v23.4s
-	WORD $0x4eaad484 // fsub v4.4s, v4.4s, v10.4s
+	WORD $0x6ea7e416 // fcmgt v22.4s, v0.4s, v7.4s
+	WORD $0x6eb61ce0 // bit v0.16b, v7.16b, v22.16b
+	WORD $0x6ea1e4f7 // fcmgt v23.4s, v7.4s, v1.4s
+	WORD $0x6eb71ce1 // bit v1.16b, v7.16b, v23.16b
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
 	FMOVQ 160(R6), F24
 	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
@@ -4419,9 +4419,9 @@ group:
 	FMOVQ 208(R8), F28
 	WORD $0x4e3cd4e3 // fadd v3.4s, v7.4s, v28.4s
 	FMOVQ F3, 208(R8)
-	WORD $0x4eaf1de7 // mov v7.16b, v15.16b
+	WORD $0x4eac1d87 // mov v7.16b, v12.16b
 	WORD $0x4ea51ca5 // mov v5.16b, v5.16b
-	WORD $0x4eb01e04 // mov v4.16b, v16.16b
+	WORD $0x4ead1da4 // mov v4.16b, v13.16b
 	WORD $0x4eab1d63 // mov v3.16b, v11.16b
 	ADDW $16, R10
 	WORD $0x6f3f04e6 // ushr v6.4s, v7.4s, #1
@@ -4457,99 +4457,99 @@ group:
 	FMOVQ 32(R9), F23
 	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
 	FMOVQ 160(R20), F24
-	WORD $0x4e381d4a // and v10.16b, v10.16b, v24.16b
+	WORD $0x6e38dd8c // fmul v12.4s, v12.4s, v24.4s
 	FMOVQ 64(R9), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	WORD $0x4e381c84 // and v4.16b, v4.16b, v24.16b
+	WORD $0x6e38dd6b // fmul v11.4s, v11.4s, v24.4s
 	WORD $0x2ea7c12e // umull v14.2d, v9.2s, v7.2s
 	FMOVQ 192(R20), F26
-	WORD $0x4eba854a // add v10.4s, v10.4s, v26.4s
+	WORD $0x4e3a1d4a // and v10.16b, v10.16b, v26.16b
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x4eba848f // add v15.4s, v4.4s, v26.4s
+	WORD $0x4e3a1c8f // and v15.16b, v4.16b, v26.16b
 	WORD $0x4e8919c4 // uzp1 v4.4s, v14.4s, v9.4s
 	FMOVQ 224(R20), F27
-	WORD $0x4ebbd54a // fsub v10.4s, v10.4s, v27.4s
+	WORD $0x4ebb854a // add v10.4s, v10.4s, v27.4s
 	WORD $0x4e8959c9 // uzp2 v9.4s, v14.4s, v9.4s
-	WORD $0x4ebbd5ee // fsub v14.4s, v15.4s, v27.4s
+	WORD $0x4ebb85ee // add v14.4s, v15.4s, v27.4s
 	WORD $0x2ea8c0cf // umull v15.2d, v6.2s, v8.2s
 	FMOVQ 256(R20), F28
-	WORD $0x6e3cdd50 // fmul v16.4s, v10.4s, v28.4s
+	WORD $0x4ebcd54a // fsub v10.4s, v10.4s, v28.4s
 	WORD $0x6ea8c0c6 // umull2 v6.2d, v6.4s, v8.4s
-	WORD $0x6e3cddd2 // fmul v18.4s, v14.4s, v28.4s
-	WORD $0x4e8619f1 // uzp1 v17.4s, v15.4s, v6.4s
+	WORD $0x4ebcd5d0 // fsub v16.4s, v14.4s, v28.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	FMOVQ 288(R20), F29
-	WORD $0x4e3dd610 // fadd v16.4s, v16.4s, v29.4s
+	WORD $0x6e3ddd51 // fmul v17.4s, v10.4s, v29.4s
 	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
-	WORD $0x4e3dd64f // fadd v15.4s, v18.4s, v29.4s
+	WORD $0x6e3dde0f // fmul v15.4s, v16.4s, v29.4s
 	WORD $0x6e2d1cc6 // eor v6.16b, v6.16b, v13.16b
-	WORD $0x6e2ade0d // fmul v13.4s, v16.4s, v10.4s
-	FMOVQ 96(R9), F30
-	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	FMOVQ 128(R9), F31
-	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	FMOVQ 320(R20), F22
-	WORD $0x4e36d5ad // fadd v13.4s, v13.4s, v22.4s
-	WORD $0x2ea7c0d0 // umull v16.2d, v6.2s, v7.2s
-	WORD $0x4e36d5ef // fadd v15.4s, v15.4s, v22.4s
+	FMOVQ 320(R20), F30
+	WORD $0x4e3ed62d // fadd v13.4s, v17.4s, v30.4s
+	FMOVQ 96(R9), F31
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x4e3ed5ef // fadd v15.4s, v15.4s, v30.4s
+	FMOVQ 128(R9), F22
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x6e2addad // fmul v13.4s, v13.4s, v10.4s
+	WORD $0x2ea7c0d1 // umull v17.2d, v6.2s, v7.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea7c0c6 // umull2 v6.2d, v6.4s, v7.4s
-	WORD $0x6e2addb2 // fmul v18.4s, v13.4s, v10.4s
-	WORD $0x4e861a0d // uzp1 v13.4s, v16.4s, v6.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e865a06 // uzp2 v6.4s, v16.4s, v6.4s
 	FMOVQ 352(R20), F23
-	WORD $0x4e37d650 // fadd v16.4s, v18.4s, v23.4s
-	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x4e37d5b2 // fadd v18.4s, v13.4s, v23.4s
+	WORD $0x4e861a2d // uzp1 v13.4s, v17.4s, v6.4s
 	WORD $0x4e37d5ef // fadd v15.4s, v15.4s, v23.4s
+	WORD $0x4e865a26 // uzp2 v6.4s, v17.4s, v6.4s
+	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	WORD $0x2ea8c132 // umull v18.2d, v9.2s, v8.2s
+	WORD $0x6e30ddef // fmul v15.4s, v15.4s, v16.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x6e2ade13 // fmul v19.4s, v16.4s, v10.4s
-	WORD $0x4e891a50 // uzp1 v16.4s, v18.4s, v9.4s
-	WORD $0x6e2eddef // fmul v15.4s, v15.4s, v14.4s
-	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
 	FMOVQ 384(R20), F24
-	WORD $0x4e38d672 // fadd v18.4s, v19.4s, v24.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
+	WORD $0x4e38d633 // fadd v19.4s, v17.4s, v24.4s
+	WORD $0x4e891a51 // uzp1 v17.4s, v18.4s, v9.4s
 	WORD $0x4e38d5ef // fadd v15.4s, v15.4s, v24.4s
+	WORD $0x4e895a49 // uzp2 v9.4s, v18.4s, v9.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e2e1d29 // eor v9.16b, v9.16b, v14.16b
+	WORD $0x6e30ddee // fmul v14.4s, v15.4s, v16.4s
 	FMOVQ 160(R9), F25
 	WORD $0x6e391d29 // eor v9.16b, v9.16b, v25.16b
-	WORD $0x6e2ade51 // fmul v17.4s, v18.4s, v10.4s
+	FMOVQ 416(R20), F26
+	WORD $0x4e3ad64f // fadd v15.4s, v18.4s, v26.4s
 	WORD $0x6e241cc4 // eor v4.16b, v6.16b, v4.16b
-	WORD $0x6e2edde6 // fmul v6.4s, v15.4s, v14.4s
-	FMOVQ 192(R9), F26
-	WORD $0x6e3a1c84 // eor v4.16b, v4.16b, v26.16b
-	FMOVQ 416(R20), F27
-	WORD $0x4e3bd62f // fadd v15.4s, v17.4s, v27.4s
-	WORD $0x2ea7c131 // umull v17.2d, v9.2s, v7.2s
-	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
+	WORD $0x4e3ad5c6 // fadd v6.4s, v14.4s, v26.4s
+	FMOVQ 192(R9), F27
+	WORD $0x6e3b1c84 // eor v4.16b, v4.16b, v27.16b
+	WORD $0x6e2addee // fmul v14.4s, v15.4s, v10.4s
+	WORD $0x2ea7c12f // umull v15.2d, v9.2s, v7.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c129 // umull2 v9.2d, v9.4s, v7.4s
-	WORD $0x6e2addf2 // fmul v18.4s, v15.4s, v10.4s
-	WORD $0x4e891a2f // uzp1 v15.4s, v17.4s, v9.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e895a29 // uzp2 v9.4s, v17.4s, v9.4s
-	FMOVQ 224(R20), F28
-	WORD $0x4e3cd651 // fadd v17.4s, v18.4s, v28.4s
-	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	FMOVQ 448(R20), F28
+	WORD $0x4e3cd5d2 // fadd v18.4s, v14.4s, v28.4s
+	WORD $0x4e8919ee // uzp1 v14.4s, v15.4s, v9.4s
 	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
+	WORD $0x4e8959e9 // uzp2 v9.4s, v15.4s, v9.4s
+	WORD $0x6e2ade4f // fmul v15.4s, v18.4s, v10.4s
+	WORD $0x2ea8c092 // umull v18.2d, v4.2s, v8.2s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea8c084 // umull2 v4.2d, v4.4s, v8.4s
-	WORD $0x6e2ade33 // fmul v19.4s, v17.4s, v10.4s
-	WORD $0x4e841a51 // uzp1 v17.4s, v18.4s, v4.4s
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
-	FMOVQ 448(R20), F29
-	WORD $0x4e3dd672 // fadd v18.4s, v19.4s, v29.4s
-	WORD $0x6e301c84 // eor v4.16b, v4.16b, v16.16b
+	FMOVQ 256(R20), F29
+	WORD $0x4e3dd5f3 // fadd v19.4s, v15.4s, v29.4s
+	WORD $0x4e841a4f // uzp1 v15.4s, v18.4s, v4.4s
 	WORD $0x4e3dd4c6 // fadd v6.4s, v6.4s, v29.4s
+	WORD $0x4e845a44 // uzp2 v4.4s, v18.4s, v4.4s
+	WORD $0x6e2ade72 // fmul v18.4s, v19.4s, v10.4s
+	WORD $0x6e311c84 // eor v4.16b, v4.16b, v17.16b
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	FMOVQ 224(R9), F30
 	WORD $0x6e3e1c84 // eor v4.16b, v4.16b, v30.16b
-	WORD $0x6e2ade4a // fmul v10.4s, v18.4s, v10.4s
+	FMOVQ 480(R20), F31
+	WORD $0x4e3fd651 // fadd v17.4s, v18.4s, v31.4s
 	WORD $0x6e2d1d29 // eor v9.16b, v9.16b, v13.16b
-	WORD $0x6e2edcc6 // fmul v6.4s, v6.4s, v14.4s
-	FMOVQ 256(R9), F31
-	WORD $0x6e3f1d29 // eor v9.16b, v9.16b, v31.16b
-	FMOVQ 480(R20), F22
-	WORD $0x6e36dd8c // fmul v12.4s, v12.4s, v22.4s
+	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
+	FMOVQ 256(R9), F22
+	WORD $0x6e361d29 // eor v9.16b, v9.16b, v22.16b
+	WORD $0x6e2ade2a // fmul v10.4s, v17.4s, v10.4s
 	WORD $0x2ea7c08d // umull v13.2d, v4.2s, v7.2s
-	WORD $0x6e36dd6b // fmul v11.4s, v11.4s, v22.4s
+	WORD $0x6e30dcc6 // fmul v6.4s, v6.4s, v16.4s
 	WORD $0x6ea7c084 // umull2 v4.2d, v4.4s, v7.4s
 	WORD $0x4e2cd54c // fadd v12.4s, v10.4s, v12.4s
 	WORD $0x4e8419aa // uzp1 v10.4s, v13.4s, v4.4s
@@ -4559,19 +4559,19 @@ group:
 	WORD $0x2ea8c12c // umull v12.2d, v9.2s, v8.2s
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	WORD $0x6ea8c129 // umull2 v9.2d, v9.4s, v8.4s
-	WORD $0x4f2254ae // shl v14.4s, v5.4s, #2
+	WORD $0x4f2254b0 // shl v16.4s, v5.4s, #2
 	WORD $0x4e89198d // uzp1 v13.4s, v12.4s, v9.4s
-	WORD $0x4f225470 // shl v16.4s, v3.4s, #2
+	WORD $0x4f225471 // shl v17.4s, v3.4s, #2
 	WORD $0x4e895989 // uzp2 v9.4s, v12.4s, v9.4s
-	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
-	WORD $0x6e311d29 // eor v9.16b, v9.16b, v17.16b
-	WORD $0x4e21da0e // scvtf v14.4s, v16.4s
+	WORD $0x4e21da0c // scvtf v12.4s, v16.4s
+	WORD $0x6e2f1d29 // eor v9.16b, v9.16b, v15.16b
+	WORD $0x4e21da2f // scvtf v15.4s, v17.4s
 	FMOVQ 288(R9), F23
 	WORD $0x6e371d29 // eor v9.16b, v9.16b, v23.16b
 	FMOVQ 512(R20), F24
 	WORD $0x6e38dd8c // fmul v12.4s, v12.4s, v24.4s
-	WORD $0x6e2f1c84 // eor v4.16b, v4.16b, v15.16b
-	WORD $0x6e38ddce // fmul v14.4s, v14.4s, v24.4s
+	WORD $0x6e2e1c84 // eor v4.16b, v4.16b, v14.16b
+	WORD $0x6e38ddee // fmul v14.4s, v15.4s, v24.4s
 	FMOVQ 320(R9), F25
 	WORD $0x6e391c84 // eor v4.16b, v4.16b, v25.16b
 	WORD $0x6e2cdd8f // fmul v15.4s, v12.4s, v12.4s
@@ -4603,7 +4603,7 @@ group:
 	WORD $0x6e30ddaa // fmul v10.4s, v13.4s, v16.4s
 	FMOVQ 384(R9), F30
 	WORD $0x6e3e1d29 // eor v9.16b, v9.16b, v30.16b
-	FMOVQ 224(R20), F31
+	FMOVQ 256(R20), F31
 	WORD $0x4e3fd66d // fadd v13.4s, v19.4s, v31.4s
 	WORD $0x2ea7c093 // umull v19.2d, v4.2s, v7.2s
 	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
@@ -4684,43 +4684,43 @@ group:
 	WORD $0x6e3f1d07 // eor v7.16b, v8.16b, v31.16b
 	FMOVQ 96(R0), F8
 	FMOVQ 96(R1), F10
-	FMOVQ 96(R2), F11
-	FMOVQ (R6), F22
-	WORD $0x6e36dd6b // fmul v11.4s, v11.4s, v22.4s
-	WORD $0x6e2f1d8c // eor v12.16b, v12.16b, v15.16b
-	FMOVQ 96(R3), F13
-	FMOVQ 32(R6), F23
-	WORD $0x6e37ddaf // fmul v15.4s, v13.4s, v23.4s
+	FMOVQ 96(R6), F22
+	WORD $0x6e36dd4a // fmul v10.4s, v10.4s, v22.4s
+	WORD $0x6e2f1d8b // eor v11.16b, v12.16b, v15.16b
+	FMOVQ 128(R6), F23
+	WORD $0x6e37dd0c // fmul v12.4s, v8.4s, v23.4s
 	FMOVQ 576(R9), F24
-	WORD $0x6e381d8c // eor v12.16b, v12.16b, v24.16b
-	WORD $0x6e2ddded // fmul v13.4s, v15.4s, v13.4s
-	WORD $0x4e8538ef // zip1 v15.4s, v7.4s, v5.4s
-	WORD $0x4e8578f0 // zip2 v16.4s, v7.4s, v5.4s
-	WORD $0x4e2dd567 // fadd v7.4s, v11.4s, v13.4s
-	WORD $0x4e8e3985 // zip1 v5.4s, v12.4s, v14.4s
-	WORD $0x4e8e798b // zip2 v11.4s, v12.4s, v14.4s
-	FMOVQ 800(R20), F25
-	WORD $0x6ea7e72c // fcmgt v12.4s, v25.4s, v7.4s
-	WORD $0x4e6c1cec // bic v12.16b, v7.16b, v12.16b
-	FMOVQ F12, 96(R2)
-	FMOVQ 224(R20), F7
-	WORD $0x6ea1f98c // fsqrt v12.4s, v12.4s
-	FMOVQ 64(R6), F26
-	WORD $0x4e3ad58c // fadd v12.4s, v12.4s, v26.4s
-	WORD $0x6e2cfce7 // fdiv v7.4s, v7.4s, v12.4s
-	WORD $0x6ea7e41b // fcmgt v27.4s, v0.4s, v7.4s
-	WORD $0x6ebb1ce0 // bit v0.16b, v7.16b, v27.16b
-	WORD $0x6ea1e4fc // fcmgt v28.4s, v7.4s, v1.4s
-	WORD $0x6ebc1ce1 // bit v1.16b, v7.16b, v28.16b
-	FMOVQ 96(R6), F29
-	WORD $0x6e3ddd4a // fmul v10.4s, v10.4s, v29.4s
-	FMOVQ 128(R6), F30
-	WORD $0x6e3edd0c // fmul v12.4s, v8.4s, v30.4s
+	WORD $0x6e381d6b // eor v11.16b, v11.16b, v24.16b
 	WORD $0x4eacd54a // fsub v10.4s, v10.4s, v12.4s
+	WORD $0x4e8538ec // zip1 v12.4s, v7.4s, v5.4s
+	WORD $0x4e8578ed // zip2 v13.4s, v7.4s, v5.4s
+	FMOVQ 96(R2), F5
+	FMOVQ (R6), F25
+	WORD $0x6e39dca7 // fmul v7.4s, v5.4s, v25.4s
+	WORD $0x4e8e3965 // zip1 v5.4s, v11.4s, v14.4s
+	WORD $0x4e8e796b // zip2 v11.4s, v11.4s, v14.4s
+	FMOVQ 96(R3), F14
+	FMOVQ 32(R6), F26
+	WORD $0x6e3addcf // fmul v15.4s, v14.4s, v26.4s
+	WORD $0x6e2eddee // fmul v14.4s, v15.4s, v14.4s
+	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
+	FMOVQ 800(R20), F27
+	WORD $0x6ea7e76e // fcmgt v14.4s, v27.4s, v7.4s
+	WORD $0x4e6e1cee // bic v14.16b, v7.16b, v14.16b
+	FMOVQ F14, 96(R2)
+	FMOVQ 256(R20), F7
+	WORD $0x6ea1f9ce // fsqrt v14.4s, v14.4s
+	FMOVQ 64(R6), F28
+	WORD $0x4e3cd5ce // fadd v14.4s, v14.4s, v28.4s
+	WORD $0x6e2efce7 // fdiv v7.4s, v7.4s, v14.4s
+	WORD $0x6ea7e41d // fcmgt v29.4s, v0.4s, v7.4s
+	WORD $0x6ebd1ce0 // bit v0.16b, v7.16b, v29.16b
+	WORD $0x6ea1e4fe // fcmgt v30.4s, v7.4s, v1.4s
+	WORD $0x6ebe1ce1 // bit v1.16b, v7.16b, v30.16b
 	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
 	FMOVQ 160(R6), F31
 	WORD $0x6e3fdd4a // fmul v10.4s, v10.4s, v31.4s
-	WORD $0x6e2add4c // fmul v12.4s, v10.4s, v10.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
 	FMOVQ 192(R6), F22
 	WORD $0x6e36dce7 // fmul v7.4s, v7.4s, v22.4s
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
@@ -4734,37 +4734,37 @@ group:
 	WORD $0x6ea264e2 // umax v2.4s, v7.4s, v2.4s
 	FMOVQ 224(R0), F7
 	FMOVQ 224(R1), F8
+	FMOVQ 96(R6), F24
+	WORD $0x6e38dd08 // fmul v8.4s, v8.4s, v24.4s
+	FMOVQ 128(R6), F25
+	WORD $0x6e39dcea // fmul v10.4s, v7.4s, v25.4s
+	WORD $0x4eaad508 // fsub v8.4s, v8.4s, v10.4s
 	FMOVQ 224(R2), F10
-	FMOVQ (R6), F24
-	WORD $0x6e38dd4a // fmul v10.4s, v10.4s, v24.4s
-	FMOVQ 224(R3), F13
-	FMOVQ 32(R6), F25
-	WORD $0x6e39ddae // fmul v14.4s, v13.4s, v25.4s
-	WORD $0x6e2dddcd // fmul v13.4s, v14.4s, v13.4s
-	WORD $0x4e2dd54a // fadd v10.4s, v10.4s, v13.4s
-	FMOVQ 800(R20), F26
-	WORD $0x6eaae74d // fcmgt v13.4s, v26.4s, v10.4s
-	WORD $0x4e6d1d4d // bic v13.16b, v10.16b, v13.16b
-	FMOVQ F13, 224(R2)
-	FMOVQ 224(R20), F10
-	WORD $0x6ea1f9ad // fsqrt v13.4s, v13.4s
-	FMOVQ 64(R6), F27
-	WORD $0x4e3bd5ad // fadd v13.4s, v13.4s, v27.4s
-	WORD $0x6e2dfd4a // fdiv v10.4s, v10.4s, v13.4s
-	WORD $0x6eaae41c // fcmgt v28.4s, v0.4s, v10.4s
-	WORD $0x6ebc1d40 // bit v0.16b, v10.16b, v28.16b
-	WORD $0x6ea1e55d // fcmgt v29.4s, v10.4s, v1.4s
-	WORD $0x6ebd1d41 // bit v1.16b, v10.16b, v29.16b
-	FMOVQ 96(R6), F30
-	WORD $0x6e3edd08 // fmul v8.4s, v8.4s, v30.4s
-	FMOVQ 128(R6), F31
-	WORD $0x6e3fdced // fmul v13.4s, v7.4s, v31.4s
-	WORD $0x4eadd508 // fsub v8.4s, v8.4s, v13.4s
+	FMOVQ (R6), F26
+	WORD $0x6e3add4a // fmul v10.4s, v10.4s, v26.4s
+	FMOVQ 224(R3), F15
+	FMOVQ 32(R6), F27
+	WORD $0x6e3bddf0 // fmul v16.4s, v15.4s, v27.4s
+	WORD $0x6e2fde0f // fmul v15.4s, v16.4s, v15.4s
+	WORD $0x4e2fd54a // fadd v10.4s, v10.4s, v15.4s
+	FMOVQ 800(R20), F28
+	WORD $0x6eaae78f // fcmgt v15.4s, v28.4s, v10.4s
+	WORD $0x4e6f1d4f // bic v15.16b, v10.16b, v15.16b
+	FMOVQ F15, 224(R2)
+	FMOVQ 256(R20), F10
+	WORD $0x6ea1f9ef // fsqrt v15.4s, v15.4s
+	FMOVQ 64(R6), F29
+	WORD $0x4e3dd5ef // fadd v15.4s, v15.4s, v29.4s
+	WORD $0x6e2ffd4a // fdiv v10.4s, v10.4s, v15.4s
+	WORD $0x6eaae41e // fcmgt v30.4s, v0.4s, v10.4s
+	WORD $0x6ebe1d40 // bit v0.16b, v10.16b, v30.16b
+	WORD $0x6ea1e55f // fcmgt v31.4s, v10.4s, v1.4s
+	WORD $0x6ebf1d41 // bit v1.16b, v10.16b, v31.16b
 	WORD $0x6e2add08 // fmul v8.4s, v8.4s, v10.4s
 	FMOVQ 160(R6), F22
 	WORD $0x6e36dd08 // fmul v8.4s, v8.4s, v22.4s
-	WORD $0x6e28dd0d // fmul v13.4s, v8.4s, v8.4s
-	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
+	WORD $0x6e28dd0f // fmul v15.4s, v8.4s, v8.4s
+	WORD $0x4e2fd5ce // fadd v14.4s, v14.4s, v15.4s
 	FMOVQ 192(R6), F23
 	WORD $0x6e37dd4a // fmul v10.4s, v10.4s, v23.4s
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
@@ -4778,39 +4778,39 @@ group:
 	WORD $0x4e381c84 // and v4.16b, v4.16b, v24.16b
 	WORD $0x6ea26482 // umax v2.4s, v4.4s, v2.4s
 	FMOVQ 96(R8), F25
-	WORD $0x4e39d584 // fadd v4.4s, v12.4s, v25.4s
+	WORD $0x4e39d5c4 // fadd v4.4s, v14.4s, v25.4s
 	FMOVQ F4, 96(R8)
 	FMOVQ 224(R8), F26
 	WORD $0x4e3ad524 // fadd v4.4s, v9.4s, v26.4s
 	FMOVQ F4, 224(R8)
 	FMOVQ 112(R0), F4
 	FMOVQ 112(R1), F7
+	FMOVQ 96(R6), F27
+	WORD $0x6e3bdce7 // fmul v7.4s, v7.4s, v27.4s
+	FMOVQ 128(R6), F28
+	WORD $0x6e3cdc88 // fmul v8.4s, v4.4s, v28.4s
+	WORD $0x4ea8d4e7 // fsub v7.4s, v7.4s, v8.4s
 	FMOVQ 112(R2), F8
-	FMOVQ (R6), F27
-	WORD $0x6e3bdd08 // fmul v8.4s, v8.4s, v27.4s
+	FMOVQ (R6), F29
+	WORD $0x6e3ddd08 // fmul v8.4s, v8.4s, v29.4s
 	FMOVQ 112(R3), F9
-	FMOVQ 32(R6), F28
-	WORD $0x6e3cdd2a // fmul v10.4s, v9.4s, v28.4s
+	FMOVQ 32(R6), F30
+	WORD $0x6e3edd2a // fmul v10.4s, v9.4s, v30.4s
 	WORD $0x6e29dd49 // fmul v9.4s, v10.4s, v9.4s
 	WORD $0x4e29d508 // fadd v8.4s, v8.4s, v9.4s
-	FMOVQ 800(R20), F29
-	WORD $0x6ea8e7a9 // fcmgt v9.4s, v29.4s, v8.4s
+	FMOVQ 800(R20), F31
+	WORD $0x6ea8e7e9 // fcmgt v9.4s, v31.4s, v8.4s
 	WORD $0x4e691d09 // bic v9.16b, v8.16b, v9.16b
 	FMOVQ F9, 112(R2)
-	FMOVQ 224(R20), F8
+	FMOVQ 256(R20), F8
 	WORD $0x6ea1f929 // fsqrt v9.4s, v9.4s
-	FMOVQ 64(R6), F30
-	WORD $0x4e3ed529 // fadd v9.4s, v9.4s, v30.4s
+	FMOVQ 64(R6), F22
+	WORD $0x4e36d529 // fadd v9.4s, v9.4s, v22.4s
 	WORD $0x6e29fd08 // fdiv v8.4s, v8.4s, v9.4s
-	WORD $0x6ea8e41f // fcmgt v31.4s, v0.4s, v8.4s
-	WORD $0x6ebf1d00 // bit v0.16b, v8.16b, v31.16b
-	WORD $0x6ea1e516 // fcmgt v22.4s, v8.4s, v1.4s
-	WORD $0x6eb61d01 // bit v1.16b, v8.16b, v22.16b
-	FMOVQ 96(R6), F23
-	WORD $0x6e37dce7 // fmul v7.4s, v7.4s, v23.4s
-	FMOVQ 128(R6), F24
-	WORD $0x6e38dc89 // fmul v9.4s, v4.4s, v24.4s
-	WORD $0x4ea9d4e7 // fsub v7.4s, v7.4s, v9.4s
+	WORD $0x6ea8e417 // fcmgt v23.4s, v0.4s, v8.4s
+	WORD $0x6eb71d00 // bit v0.16b, v8.16b, v23.16b
+	WORD $0x6ea1e518 // fcmgt v24.4s, v8.4s, v1.4s
+	WORD $0x6eb81d01 // bit v1.16b, v8.16b, v24.16b
 	WORD $0x6e28dce7 // fmul v7.4s, v7.4s, v8.4s
 	FMOVQ 160(R6), F25
 	WORD $0x6e39dce7 // fmul v7.4s, v7.4s, v25.4s
@@ -4828,32 +4828,32 @@ group:
 	WORD $0x6ea26462 // umax v2.4s, v3.4s, v2.4s
 	FMOVQ 240(R0), F3
 	FMOVQ 240(R1), F4
+	FMOVQ 96(R6), F28
+	WORD $0x6e3cdc84 // fmul v4.4s, v4.4s, v28.4s
+	FMOVQ 128(R6), F29
+	WORD $0x6e3ddc67 // fmul v7.4s, v3.4s, v29.4s
+	WORD $0x4ea7d484 // fsub v4.4s, v4.4s, v7.4s
 	FMOVQ 240(R2), F7
-	FMOVQ (R6), F28
-	WORD $0x6e3cdce7 // fmul v7.4s, v7.4s, v28.4s
+	FMOVQ (R6), F30
+	WORD $0x6e3edce7 // fmul v7.4s, v7.4s, v30.4s
 	FMOVQ 240(R3), F10
-	FMOVQ 32(R6), F29
-	WORD $0x6e3ddd4c // fmul v12.4s, v10.4s, v29.4s
-	WORD $0x6e2add8a // fmul v10.4s, v12.4s, v10.4s
+	FMOVQ 32(R6), F31
+	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
+	WORD $0x6e2addca // fmul v10.4s, v14.4s, v10.4s
 	WORD $0x4e2ad4e7 // fadd v7.4s, v7.4s, v10.4s
-	FMOVQ 800(R20), F30
-	WORD $0x6ea7e7ca // fcmgt v10.4s, v30.4s, v7.4s
+	FMOVQ 800(R20), F22
+	WORD $0x6ea7e6ca // fcmgt v10.4s, v22.4s, v7.4s
 	WORD $0x4e6a1cea // bic v10.16b, v7.16b, v10.16b
 	FMOVQ F10, 240(R2)
-	FMOVQ 224(R20), F7
+	FMOVQ 256(R20), F7
 	WORD $0x6ea1f94a // fsqrt v10.4s, v10.4s
-	FMOVQ 64(R6), F31
-	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
+	FMOVQ 64(R6), F23
+	WORD $0x4e37d54a // fadd v10.4s, v10.4s, v23.4s
 	WORD $0x6e2afce7 // fdiv v7.4s, v7.4s, v10.4s
-	WORD $0x6ea7e416 // fcmgt v22.4s, v0.4s, v7.4s
-	WORD $0x6eb61ce0 // bit v0.16b, v7.16b, v22.16b
-	WORD $0x6ea1e4f7 // fcmgt v23.4s, v7.4s, v1.4s
-	WORD $0x6eb71ce1 // bit v1.16b, v7.16b, v23.16b
-	FMOVQ 96(R6), F24
-	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
-	FMOVQ 128(R6), F25
-	WORD $0x6e39dc6a // fmul v10.4s, v3.4s, v25.4s
-	WORD $0x4eaad484 // fsub v4.4s, v4.4s, v10.4s
+	WORD $0x6ea7e418 // fcmgt v24.4s, v0.4s, v7.4s
+	WORD $0x6eb81ce0 // bit v0.16b, v7.16b, v24.16b
+	WORD $0x6ea1e4f9 // fcmgt v25.4s, v7.4s, v1.4s
+	WORD $0x6eb91ce1 // bit v1.16b, v7.16b, v25.16b
 	WORD $0x6e27dc84 // fmul v4.4s, v4.4s, v7.4s
 	FMOVQ 160(R6), F26
 	WORD $0x6e3adc84 // fmul v4.4s, v4.4s, v26.4s
@@ -4877,9 +4877,9 @@ group:
 	FMOVQ 240(R8), F30
 	WORD $0x4e3ed4e3 // fadd v3.4s, v7.4s, v30.4s
 	FMOVQ F3, 240(R8)
-	WORD $0x4eaf1de7 // mov v7.16b, v15.16b
+	WORD $0x4eac1d87 // mov v7.16b, v12.16b
 	WORD $0x4ea51ca5 // mov v5.16b, v5.16b
-	WORD $0x4eb01e04 // mov v4.16b, v16.16b
+	WORD $0x4ead1da4 // mov v4.16b, v13.16b
 	WORD $0x4eab1d63 // mov v3.16b, v11.16b
 	ADD $256, R0
 	ADD $256, R1
@@ -4920,7 +4920,7 @@ group:
 	WORD $0x6e2bdc84 // fmul v4.4s, v4.4s, v11.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, (R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e40c // fcmgt v12.4s, v0.4s, v5.4s
 	WORD $0x6eac1ca0 // bit v0.16b, v5.16b, v12.16b
 	WORD $0x6ea1e4ad // fcmgt v13.4s, v5.4s, v1.4s
@@ -4945,7 +4945,7 @@ group:
 	WORD $0x6e32dc84 // fmul v4.4s, v4.4s, v18.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 128(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e413 // fcmgt v19.4s, v0.4s, v6.4s
 	WORD $0x6eb31cc0 // bit v0.16b, v6.16b, v19.16b
 	WORD $0x6ea1e4d4 // fcmgt v20.4s, v6.4s, v1.4s
@@ -4973,7 +4973,7 @@ group:
 	WORD $0x6e39dc84 // fmul v4.4s, v4.4s, v25.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 16(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e41a // fcmgt v26.4s, v0.4s, v5.4s
 	WORD $0x6eba1ca0 // bit v0.16b, v5.16b, v26.16b
 	WORD $0x6ea1e4bb // fcmgt v27.4s, v5.4s, v1.4s
@@ -4997,7 +4997,7 @@ group:
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 144(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e407 // fcmgt v7.4s, v0.4s, v6.4s
 	WORD $0x6ea71cc0 // bit v0.16b, v6.16b, v7.16b
 	WORD $0x6ea1e4c8 // fcmgt v8.4s, v6.4s, v1.4s
@@ -5025,7 +5025,7 @@ group:
 	WORD $0x6e2ddc84 // fmul v4.4s, v4.4s, v13.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 32(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e40e // fcmgt v14.4s, v0.4s, v5.4s
 	WORD $0x6eae1ca0 // bit v0.16b, v5.16b, v14.16b
 	WORD $0x6ea1e4af // fcmgt v15.4s, v5.4s, v1.4s
@@ -5050,7 +5050,7 @@ group:
 	WORD $0x6e34dc84 // fmul v4.4s, v4.4s, v20.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 160(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e415 // fcmgt v21.4s, v0.4s, v6.4s
 	WORD $0x6eb51cc0 // bit v0.16b, v6.16b, v21.16b
 	WORD $0x6ea1e4d6 // fcmgt v22.4s, v6.4s, v1.4s
@@ -5078,7 +5078,7 @@ group:
 	WORD $0x6e3bdc84 // fmul v4.4s, v4.4s, v27.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 48(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e41c // fcmgt v28.4s, v0.4s, v5.4s
 	WORD $0x6ebc1ca0 // bit v0.16b, v5.16b, v28.16b
 	WORD $0x6ea1e4bd // fcmgt v29.4s, v5.4s, v1.4s
@@ -5102,7 +5102,7 @@ group:
 	WORD $0x6e28dc84 // fmul v4.4s, v4.4s, v8.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 176(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e409 // fcmgt v9.4s, v0.4s, v6.4s
 	WORD $0x6ea91cc0 // bit v0.16b, v6.16b, v9.16b
 	WORD $0x6ea1e4ca // fcmgt v10.4s, v6.4s, v1.4s
@@ -5130,7 +5130,7 @@ group:
 	WORD $0x6e2fdc84 // fmul v4.4s, v4.4s, v15.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 64(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e410 // fcmgt v16.4s, v0.4s, v5.4s
 	WORD $0x6eb01ca0 // bit v0.16b, v5.16b, v16.16b
 	WORD $0x6ea1e4b1 // fcmgt v17.4s, v5.4s, v1.4s
@@ -5155,7 +5155,7 @@ group:
 	WORD $0x6e36dc84 // fmul v4.4s, v4.4s, v22.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 192(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e417 // fcmgt v23.4s, v0.4s, v6.4s
 	WORD $0x6eb71cc0 // bit v0.16b, v6.16b, v23.16b
 	WORD $0x6ea1e4d8 // fcmgt v24.4s, v6.4s, v1.4s
@@ -5183,7 +5183,7 @@ group:
 	WORD $0x6e3ddc84 // fmul v4.4s, v4.4s, v29.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 80(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e41e // fcmgt v30.4s, v0.4s, v5.4s
 	WORD $0x6ebe1ca0 // bit v0.16b, v5.16b, v30.16b
 	WORD $0x6ea1e4bf // fcmgt v31.4s, v5.4s, v1.4s
@@ -5207,7 +5207,7 @@ group:
 	WORD $0x6e2adc84 // fmul v4.4s, v4.4s, v10.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 208(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e40b // fcmgt v11.4s, v0.4s, v6.4s
 	WORD $0x6eab1cc0 // bit v0.16b, v6.16b, v11.16b
 	WORD $0x6ea1e4cc // fcmgt v12.4s, v6.4s, v1.4s
@@ -5235,7 +5235,7 @@ group:
 	WORD $0x6e31dc84 // fmul v4.4s, v4.4s, v17.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 96(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e412 // fcmgt v18.4s, v0.4s, v5.4s
 	WORD $0x6eb21ca0 // bit v0.16b, v5.16b, v18.16b
 	WORD $0x6ea1e4b3 // fcmgt v19.4s, v5.4s, v1.4s
@@ -5260,7 +5260,7 @@ group:
 	WORD $0x6e38dc84 // fmul v4.4s, v4.4s, v24.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 224(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e419 // fcmgt v25.4s, v0.4s, v6.4s
 	WORD $0x6eb91cc0 // bit v0.16b, v6.16b, v25.16b
 	WORD $0x6ea1e4da // fcmgt v26.4s, v6.4s, v1.4s
@@ -5288,7 +5288,7 @@ group:
 	WORD $0x6e3fdc84 // fmul v4.4s, v4.4s, v31.4s
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F4, 112(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea5e407 // fcmgt v7.4s, v0.4s, v5.4s
 	WORD $0x6ea71ca0 // bit v0.16b, v5.16b, v7.16b
 	WORD $0x6ea1e4a8 // fcmgt v8.4s, v5.4s, v1.4s
@@ -5312,7 +5312,7 @@ group:
 	WORD $0x6e2cdc84 // fmul v4.4s, v4.4s, v12.4s
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F4, 240(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea6e40d // fcmgt v13.4s, v0.4s, v6.4s
 	WORD $0x6ead1cc0 // bit v0.16b, v6.16b, v13.16b
 	WORD $0x6ea1e4ce // fcmgt v14.4s, v6.4s, v1.4s
@@ -5372,7 +5372,7 @@ group:
 	WORD $0x6ea6e5e7 // fcmgt v7.4s, v15.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, (R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F16
 	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
@@ -5413,7 +5413,7 @@ group:
 	WORD $0x6ea7e5e8 // fcmgt v8.4s, v15.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 128(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F26
 	WORD $0x4e3ad508 // fadd v8.4s, v8.4s, v26.4s
@@ -5457,7 +5457,7 @@ group:
 	WORD $0x6ea6e5e7 // fcmgt v7.4s, v15.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 16(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F14
 	WORD $0x4e2ed4e7 // fadd v7.4s, v7.4s, v14.4s
@@ -5498,7 +5498,7 @@ group:
 	WORD $0x6ea7e6e8 // fcmgt v8.4s, v23.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 144(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F24
 	WORD $0x4e38d508 // fadd v8.4s, v8.4s, v24.4s
@@ -5543,7 +5543,7 @@ group:
 	WORD $0x6ea6e6e7 // fcmgt v7.4s, v23.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 32(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F13
 	WORD $0x4e2dd4e7 // fadd v7.4s, v7.4s, v13.4s
@@ -5583,7 +5583,7 @@ group:
 	WORD $0x6ea7e6e8 // fcmgt v8.4s, v23.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 160(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F22
 	WORD $0x4e36d508 // fadd v8.4s, v8.4s, v22.4s
@@ -5628,7 +5628,7 @@ group:
 	WORD $0x6ea6e547 // fcmgt v7.4s, v10.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 48(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F11
 	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
@@ -5669,7 +5669,7 @@ group:
 	WORD $0x6ea7e548 // fcmgt v8.4s, v10.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 176(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F21
 	WORD $0x4e35d508 // fadd v8.4s, v8.4s, v21.4s
@@ -5713,7 +5713,7 @@ group:
 	WORD $0x6ea6e547 // fcmgt v7.4s, v10.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 64(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F31
 	WORD $0x4e3fd4e7 // fadd v7.4s, v7.4s, v31.4s
@@ -5754,7 +5754,7 @@ group:
 	WORD $0x6ea7e648 // fcmgt v8.4s, v18.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 192(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F19
 	WORD $0x4e33d508 // fadd v8.4s, v8.4s, v19.4s
@@ -5799,7 +5799,7 @@ group:
 	WORD $0x6ea6e647 // fcmgt v7.4s, v18.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 80(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F30
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
@@ -5839,7 +5839,7 @@ group:
 	WORD $0x6ea7e648 // fcmgt v8.4s, v18.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 208(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F17
 	WORD $0x4e31d508 // fadd v8.4s, v8.4s, v17.4s
@@ -5884,7 +5884,7 @@ group:
 	WORD $0x6ea6e767 // fcmgt v7.4s, v27.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 96(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F28
 	WORD $0x4e3cd4e7 // fadd v7.4s, v7.4s, v28.4s
@@ -5925,7 +5925,7 @@ group:
 	WORD $0x6ea7e768 // fcmgt v8.4s, v27.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 224(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F16
 	WORD $0x4e30d508 // fadd v8.4s, v8.4s, v16.4s
@@ -5969,7 +5969,7 @@ group:
 	WORD $0x6ea6e767 // fcmgt v7.4s, v27.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 112(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 192(R8), F26
 	WORD $0x4e3ad4e7 // fadd v7.4s, v7.4s, v26.4s
@@ -6010,7 +6010,7 @@ group:
 	WORD $0x6ea7e5a8 // fcmgt v8.4s, v13.4s, v7.4s
 	WORD $0x4e681ce8 // bic v8.16b, v7.16b, v8.16b
 	FMOVQ F8, 240(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f908 // fsqrt v8.4s, v8.4s
 	FMOVQ 192(R8), F14
 	WORD $0x4e2ed508 // fadd v8.4s, v8.4s, v14.4s
@@ -6075,7 +6075,7 @@ group:
 	FMOVQ (R2), F12
 	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
 	FMOVQ F5, (R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
@@ -6106,7 +6106,7 @@ group:
 	FMOVQ 128(R2), F21
 	WORD $0x4e35d4c6 // fadd v6.4s, v6.4s, v21.4s
 	FMOVQ F6, 128(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F22
 	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
@@ -6140,7 +6140,7 @@ group:
 	FMOVQ 16(R2), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	FMOVQ F5, 16(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
@@ -6170,7 +6170,7 @@ group:
 	FMOVQ 144(R2), F14
 	WORD $0x4e2ed4c6 // fadd v6.4s, v6.4s, v14.4s
 	FMOVQ F6, 144(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F15
 	WORD $0x4e2fd4c6 // fadd v6.4s, v6.4s, v15.4s
@@ -6205,7 +6205,7 @@ group:
 	FMOVQ 32(R2), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	FMOVQ F5, 32(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
@@ -6235,7 +6235,7 @@ group:
 	FMOVQ 160(R2), F8
 	WORD $0x4e28d4c6 // fadd v6.4s, v6.4s, v8.4s
 	FMOVQ F6, 160(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F9
 	WORD $0x4e29d4c6 // fadd v6.4s, v6.4s, v9.4s
@@ -6269,7 +6269,7 @@ group:
 	FMOVQ 48(R2), F17
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	FMOVQ F5, 48(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F18
 	WORD $0x4e32d4a5 // fadd v5.4s, v5.4s, v18.4s
@@ -6300,7 +6300,7 @@ group:
 	FMOVQ 176(R2), F26
 	WORD $0x4e3ad4c6 // fadd v6.4s, v6.4s, v26.4s
 	FMOVQ F6, 176(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F27
 	WORD $0x4e3bd4c6 // fadd v6.4s, v6.4s, v27.4s
@@ -6334,7 +6334,7 @@ group:
 	FMOVQ 64(R2), F11
 	WORD $0x4e2bd4a5 // fadd v5.4s, v5.4s, v11.4s
 	FMOVQ F5, 64(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F12
 	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
@@ -6364,7 +6364,7 @@ group:
 	FMOVQ 192(R2), F19
 	WORD $0x4e33d4c6 // fadd v6.4s, v6.4s, v19.4s
 	FMOVQ F6, 192(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F20
 	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
@@ -6399,7 +6399,7 @@ group:
 	FMOVQ 80(R2), F29
 	WORD $0x4e3dd4a5 // fadd v5.4s, v5.4s, v29.4s
 	FMOVQ F5, 80(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
@@ -6429,7 +6429,7 @@ group:
 	FMOVQ 208(R2), F13
 	WORD $0x4e2dd4c6 // fadd v6.4s, v6.4s, v13.4s
 	FMOVQ F6, 208(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F14
 	WORD $0x4e2ed4c6 // fadd v6.4s, v6.4s, v14.4s
@@ -6463,7 +6463,7 @@ group:
 	FMOVQ 96(R2), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	FMOVQ F5, 96(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
@@ -6494,7 +6494,7 @@ group:
 	FMOVQ 224(R2), F31
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
 	FMOVQ F6, 224(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F8
 	WORD $0x4e28d4c6 // fadd v6.4s, v6.4s, v8.4s
@@ -6528,7 +6528,7 @@ group:
 	FMOVQ 112(R2), F16
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	FMOVQ F5, 112(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8a5 // fsqrt v5.4s, v5.4s
 	FMOVQ 128(R5), F17
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
@@ -6558,7 +6558,7 @@ group:
 	FMOVQ 240(R2), F24
 	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
 	FMOVQ F6, 240(R2)
-	FMOVQ 224(R19), F7
+	FMOVQ 256(R19), F7
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R5), F25
 	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
@@ -7476,7 +7476,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, (R2)
 	FMOVQ F4, (R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F18
 	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
@@ -7520,7 +7520,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 128(R2)
 	FMOVQ F4, 128(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F30
 	WORD $0x4e3ed4e7 // fadd v7.4s, v7.4s, v30.4s
@@ -7568,7 +7568,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 16(R2)
 	FMOVQ F4, 16(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F20
 	WORD $0x4e34d4c6 // fadd v6.4s, v6.4s, v20.4s
@@ -7612,7 +7612,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 144(R2)
 	FMOVQ F4, 144(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F9
 	WORD $0x4e29d4e7 // fadd v7.4s, v7.4s, v9.4s
@@ -7660,7 +7660,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 32(R2)
 	FMOVQ F4, 32(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F22
 	WORD $0x4e36d4c6 // fadd v6.4s, v6.4s, v22.4s
@@ -7704,7 +7704,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 160(R2)
 	FMOVQ F4, 160(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F11
 	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
@@ -7752,7 +7752,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 48(R2)
 	FMOVQ F4, 48(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F24
 	WORD $0x4e38d4c6 // fadd v6.4s, v6.4s, v24.4s
@@ -7796,7 +7796,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 176(R2)
 	FMOVQ F4, 176(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F13
 	WORD $0x4e2dd4e7 // fadd v7.4s, v7.4s, v13.4s
@@ -7844,7 +7844,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 64(R2)
 	FMOVQ F4, 64(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F26
 	WORD $0x4e3ad4c6 // fadd v6.4s, v6.4s, v26.4s
@@ -7888,7 +7888,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 192(R2)
 	FMOVQ F4, 192(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F15
 	WORD $0x4e2fd4e7 // fadd v7.4s, v7.4s, v15.4s
@@ -7936,7 +7936,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 80(R2)
 	FMOVQ F4, 80(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F28
 	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
@@ -7980,7 +7980,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 208(R2)
 	FMOVQ F4, 208(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F17
 	WORD $0x4e31d4e7 // fadd v7.4s, v7.4s, v17.4s
@@ -8028,7 +8028,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 96(R2)
 	FMOVQ F4, 96(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F30
 	WORD $0x4e3ed4c6 // fadd v6.4s, v6.4s, v30.4s
@@ -8072,7 +8072,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 224(R2)
 	FMOVQ F4, 224(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F19
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
@@ -8120,7 +8120,7 @@ group:
 	WORD $0x4e24d4a4 // fadd v4.4s, v5.4s, v4.4s
 	FMOVQ F7, 112(R2)
 	FMOVQ F4, 112(R3)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8e6 // fsqrt v6.4s, v7.4s
 	FMOVQ 256(R6), F9
 	WORD $0x4e29d4c6 // fadd v6.4s, v6.4s, v9.4s
@@ -8164,7 +8164,7 @@ group:
 	WORD $0x4e24d4c4 // fadd v4.4s, v6.4s, v4.4s
 	FMOVQ F8, 240(R2)
 	FMOVQ F4, 240(R3)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f907 // fsqrt v7.4s, v8.4s
 	FMOVQ 256(R6), F21
 	WORD $0x4e35d4e7 // fadd v7.4s, v7.4s, v21.4s
@@ -8232,7 +8232,7 @@ group:
 	WORD $0x6ea5e5c6 // fcmgt v6.4s, v14.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, (R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F15
 	WORD $0x4e2fd4c6 // fadd v6.4s, v6.4s, v15.4s
@@ -8271,7 +8271,7 @@ group:
 	WORD $0x6ea6e5c7 // fcmgt v7.4s, v14.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 128(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F23
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
@@ -8313,7 +8313,7 @@ group:
 	WORD $0x6ea5e5c6 // fcmgt v6.4s, v14.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 16(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F31
 	WORD $0x4e3fd4c6 // fadd v6.4s, v6.4s, v31.4s
@@ -8352,7 +8352,7 @@ group:
 	WORD $0x6ea6e5e7 // fcmgt v7.4s, v15.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 144(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F16
 	WORD $0x4e30d4e7 // fadd v7.4s, v7.4s, v16.4s
@@ -8395,7 +8395,7 @@ group:
 	WORD $0x6ea5e5e6 // fcmgt v6.4s, v15.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 32(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F25
 	WORD $0x4e39d4c6 // fadd v6.4s, v6.4s, v25.4s
@@ -8433,7 +8433,7 @@ group:
 	WORD $0x6ea6e5e7 // fcmgt v7.4s, v15.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 160(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F9
 	WORD $0x4e29d4e7 // fadd v7.4s, v7.4s, v9.4s
@@ -8476,7 +8476,7 @@ group:
 	WORD $0x6ea5e626 // fcmgt v6.4s, v17.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 48(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F18
 	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
@@ -8515,7 +8515,7 @@ group:
 	WORD $0x6ea6e627 // fcmgt v7.4s, v17.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 176(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F26
 	WORD $0x4e3ad4e7 // fadd v7.4s, v7.4s, v26.4s
@@ -8557,7 +8557,7 @@ group:
 	WORD $0x6ea5e626 // fcmgt v6.4s, v17.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 64(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F11
 	WORD $0x4e2bd4c6 // fadd v6.4s, v6.4s, v11.4s
@@ -8596,7 +8596,7 @@ group:
 	WORD $0x6ea6e647 // fcmgt v7.4s, v18.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 192(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F19
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
@@ -8639,7 +8639,7 @@ group:
 	WORD $0x6ea5e646 // fcmgt v6.4s, v18.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 80(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F28
 	WORD $0x4e3cd4c6 // fadd v6.4s, v6.4s, v28.4s
@@ -8677,7 +8677,7 @@ group:
 	WORD $0x6ea6e647 // fcmgt v7.4s, v18.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 208(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F12
 	WORD $0x4e2cd4e7 // fadd v7.4s, v7.4s, v12.4s
@@ -8720,7 +8720,7 @@ group:
 	WORD $0x6ea5e686 // fcmgt v6.4s, v20.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 96(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F21
 	WORD $0x4e35d4c6 // fadd v6.4s, v6.4s, v21.4s
@@ -8759,7 +8759,7 @@ group:
 	WORD $0x6ea6e687 // fcmgt v7.4s, v20.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 224(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F29
 	WORD $0x4e3dd4e7 // fadd v7.4s, v7.4s, v29.4s
@@ -8801,7 +8801,7 @@ group:
 	WORD $0x6ea5e686 // fcmgt v6.4s, v20.4s, v5.4s
 	WORD $0x4e661ca6 // bic v6.16b, v5.16b, v6.16b
 	FMOVQ F6, 112(R2)
-	FMOVQ 224(R19), F5
+	FMOVQ 256(R19), F5
 	WORD $0x6ea1f8c6 // fsqrt v6.4s, v6.4s
 	FMOVQ 128(R9), F14
 	WORD $0x4e2ed4c6 // fadd v6.4s, v6.4s, v14.4s
@@ -8840,7 +8840,7 @@ group:
 	WORD $0x6ea6e6a7 // fcmgt v7.4s, v21.4s, v6.4s
 	WORD $0x4e671cc7 // bic v7.16b, v6.16b, v7.16b
 	FMOVQ F7, 240(R2)
-	FMOVQ 224(R19), F6
+	FMOVQ 256(R19), F6
 	WORD $0x6ea1f8e7 // fsqrt v7.4s, v7.4s
 	FMOVQ 128(R9), F22
 	WORD $0x4e36d4e7 // fadd v7.4s, v7.4s, v22.4s
@@ -8878,8 +8878,8 @@ group:
 	FMOVQ F2, 384(R10)
 	RET
 
-// func momentumNoiselessNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·momentumNoiselessNEON(SB), NOSPLIT, $0-68
+// func momentumNoiselessNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·momentumNoiselessNEON(SB), NOSPLIT, $0-60
 	MOVD $constants<>(SB), R19
 	MOVD theta+0(FP), R0
 	MOVD v+8(FP), R1
@@ -9316,8 +9316,8 @@ group:
 	BNE group
 	RET
 
-// func momentumNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-TEXT ·momentumNEON(SB), NOSPLIT, $0-68
+// func momentumNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+TEXT ·momentumNEON(SB), NOSPLIT, $0-60
 	MOVD $blocks<>(SB), R19
 	MOVD $constants<>(SB), R20
 	MOVD theta+0(FP), R0
@@ -9326,8 +9326,8 @@ TEXT ·momentumNEON(SB), NOSPLIT, $0-68
 	MOVD n+24(FP), R3
 	MOVD numbers+32(FP), R5
 	MOVD sums+40(FP), R6
-	MOVD schedule+56(FP), R8
-	MOVWU block+64(FP), R9
+	MOVD schedule+48(FP), R8
+	MOVWU block+56(FP), R9
 	FMOVQ 32(R20), F0
 	FMOVQ 64(R20), F1
 	FMOVS R9, F2
@@ -9498,98 +9498,98 @@ group:
 	FMOVQ 32(R8), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
 	FMOVQ 160(R20), F19
-	WORD $0x4e331ce7 // and v7.16b, v7.16b, v19.16b
+	WORD $0x6e33dd29 // fmul v9.4s, v9.4s, v19.4s
 	FMOVQ 64(R8), F20
 	WORD $0x6e341c63 // eor v3.16b, v3.16b, v20.16b
-	WORD $0x4e331c21 // and v1.16b, v1.16b, v19.16b
+	WORD $0x6e33dd08 // fmul v8.4s, v8.4s, v19.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 192(R20), F21
-	WORD $0x4eb584e7 // add v7.4s, v7.4s, v21.4s
+	WORD $0x4e351ce7 // and v7.16b, v7.16b, v21.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4eb5842c // add v12.4s, v1.4s, v21.4s
+	WORD $0x4e351c2c // and v12.16b, v1.16b, v21.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 224(R20), F22
-	WORD $0x4eb6d4e7 // fsub v7.4s, v7.4s, v22.4s
+	WORD $0x4eb684e7 // add v7.4s, v7.4s, v22.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4eb6d58b // fsub v11.4s, v12.4s, v22.4s
+	WORD $0x4eb6858b // add v11.4s, v12.4s, v22.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 256(R20), F23
-	WORD $0x6e37dced // fmul v13.4s, v7.4s, v23.4s
+	WORD $0x4eb7d4e7 // fsub v7.4s, v7.4s, v23.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e37dd6f // fmul v15.4s, v11.4s, v23.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4eb7d56d // fsub v13.4s, v11.4s, v23.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 288(R20), F24
-	WORD $0x4e38d5ad // fadd v13.4s, v13.4s, v24.4s
+	WORD $0x6e38dcee // fmul v14.4s, v7.4s, v24.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e38d5ec // fadd v12.4s, v15.4s, v24.4s
+	WORD $0x6e38ddac // fmul v12.4s, v13.4s, v24.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R8), F25
-	WORD $0x6e391c63 // eor v3.16b, v3.16b, v25.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R8), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	FMOVQ 320(R20), F27
-	WORD $0x4e3bd54a // fadd v10.4s, v10.4s, v27.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e3bd58c // fadd v12.4s, v12.4s, v27.4s
+	FMOVQ 320(R20), F25
+	WORD $0x4e39d5ca // fadd v10.4s, v14.4s, v25.4s
+	FMOVQ 96(R8), F26
+	WORD $0x6e3a1c63 // eor v3.16b, v3.16b, v26.16b
+	WORD $0x4e39d58c // fadd v12.4s, v12.4s, v25.4s
+	FMOVQ 128(R8), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 352(R20), F28
-	WORD $0x4e3cd5ed // fadd v13.4s, v15.4s, v28.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e3cd54f // fadd v15.4s, v10.4s, v28.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e3cd58c // fadd v12.4s, v12.4s, v28.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 384(R20), F29
-	WORD $0x4e3dd60f // fadd v15.4s, v16.4s, v29.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e3dd5d0 // fadd v16.4s, v14.4s, v29.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e3dd58c // fadd v12.4s, v12.4s, v29.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R8), F30
 	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 416(R20), F31
+	WORD $0x4e3fd5ec // fadd v12.4s, v15.4s, v31.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R8), F31
-	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
-	FMOVQ 416(R20), F19
-	WORD $0x4e33d5cc // fadd v12.4s, v14.4s, v19.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e33d463 // fadd v3.4s, v3.4s, v19.4s
+	WORD $0x4e3fd563 // fadd v3.4s, v11.4s, v31.4s
+	FMOVQ 192(R8), F19
+	WORD $0x6e331c21 // eor v1.16b, v1.16b, v19.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e36d5ee // fadd v14.4s, v15.4s, v22.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 448(R20), F20
-	WORD $0x4e34d60f // fadd v15.4s, v16.4s, v20.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e34d56f // fadd v15.4s, v11.4s, v20.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e37d590 // fadd v16.4s, v12.4s, v23.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e37d463 // fadd v3.4s, v3.4s, v23.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R8), F21
 	WORD $0x6e351c21 // eor v1.16b, v1.16b, v21.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 480(R20), F22
+	WORD $0x4e36d5ee // fadd v14.4s, v15.4s, v22.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R8), F22
-	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	FMOVQ 480(R20), F23
-	WORD $0x6e37dd29 // fmul v9.4s, v9.4s, v23.4s
+	WORD $0x4e36d463 // fadd v3.4s, v3.4s, v22.4s
+	FMOVQ 256(R8), F23
+	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -9599,19 +9599,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R8), F24
 	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
 	FMOVQ 512(R20), F25
 	WORD $0x6e39dd29 // fmul v9.4s, v9.4s, v25.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e39dd6b // fmul v11.4s, v11.4s, v25.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e39dd8b // fmul v11.4s, v12.4s, v25.4s
 	FMOVQ 320(R8), F26
 	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -9643,7 +9643,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R8), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
-	FMOVQ 224(R20), F19
+	FMOVQ 256(R20), F19
 	WORD $0x4e33d60a // fadd v10.4s, v16.4s, v19.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
@@ -9896,98 +9896,98 @@ group:
 	FMOVQ 32(R8), F28
 	WORD $0x6e3c1cc6 // eor v6.16b, v6.16b, v28.16b
 	FMOVQ 160(R20), F29
-	WORD $0x4e3d1ce7 // and v7.16b, v7.16b, v29.16b
+	WORD $0x6e3ddd29 // fmul v9.4s, v9.4s, v29.4s
 	FMOVQ 64(R8), F30
 	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
-	WORD $0x4e3d1c21 // and v1.16b, v1.16b, v29.16b
+	WORD $0x6e3ddd08 // fmul v8.4s, v8.4s, v29.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 192(R20), F31
-	WORD $0x4ebf84e7 // add v7.4s, v7.4s, v31.4s
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4ebf842c // add v12.4s, v1.4s, v31.4s
+	WORD $0x4e3f1c2c // and v12.16b, v1.16b, v31.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 224(R20), F19
-	WORD $0x4eb3d4e7 // fsub v7.4s, v7.4s, v19.4s
+	WORD $0x4eb384e7 // add v7.4s, v7.4s, v19.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4eb3d58b // fsub v11.4s, v12.4s, v19.4s
+	WORD $0x4eb3858b // add v11.4s, v12.4s, v19.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 256(R20), F20
-	WORD $0x6e34dced // fmul v13.4s, v7.4s, v20.4s
+	WORD $0x4eb4d4e7 // fsub v7.4s, v7.4s, v20.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e34dd6f // fmul v15.4s, v11.4s, v20.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4eb4d56d // fsub v13.4s, v11.4s, v20.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 288(R20), F21
-	WORD $0x4e35d5ad // fadd v13.4s, v13.4s, v21.4s
+	WORD $0x6e35dcee // fmul v14.4s, v7.4s, v21.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e35d5ec // fadd v12.4s, v15.4s, v21.4s
+	WORD $0x6e35ddac // fmul v12.4s, v13.4s, v21.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R8), F22
-	WORD $0x6e361c63 // eor v3.16b, v3.16b, v22.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R8), F23
-	WORD $0x6e371cc6 // eor v6.16b, v6.16b, v23.16b
-	FMOVQ 320(R20), F24
-	WORD $0x4e38d54a // fadd v10.4s, v10.4s, v24.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e38d58c // fadd v12.4s, v12.4s, v24.4s
+	FMOVQ 320(R20), F22
+	WORD $0x4e36d5ca // fadd v10.4s, v14.4s, v22.4s
+	FMOVQ 96(R8), F23
+	WORD $0x6e371c63 // eor v3.16b, v3.16b, v23.16b
+	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
+	FMOVQ 128(R8), F24
+	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 352(R20), F25
-	WORD $0x4e39d5ed // fadd v13.4s, v15.4s, v25.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e39d54f // fadd v15.4s, v10.4s, v25.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e39d58c // fadd v12.4s, v12.4s, v25.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 384(R20), F26
-	WORD $0x4e3ad60f // fadd v15.4s, v16.4s, v26.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e3ad5d0 // fadd v16.4s, v14.4s, v26.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e3ad58c // fadd v12.4s, v12.4s, v26.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R8), F27
 	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 416(R20), F28
+	WORD $0x4e3cd5ec // fadd v12.4s, v15.4s, v28.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R8), F28
-	WORD $0x6e3c1c21 // eor v1.16b, v1.16b, v28.16b
-	FMOVQ 416(R20), F29
-	WORD $0x4e3dd5cc // fadd v12.4s, v14.4s, v29.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e3dd463 // fadd v3.4s, v3.4s, v29.4s
+	WORD $0x4e3cd563 // fadd v3.4s, v11.4s, v28.4s
+	FMOVQ 192(R8), F29
+	WORD $0x6e3d1c21 // eor v1.16b, v1.16b, v29.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e33d5ee // fadd v14.4s, v15.4s, v19.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e33d463 // fadd v3.4s, v3.4s, v19.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 448(R20), F30
-	WORD $0x4e3ed60f // fadd v15.4s, v16.4s, v30.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e3ed56f // fadd v15.4s, v11.4s, v30.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e34d590 // fadd v16.4s, v12.4s, v20.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e34d463 // fadd v3.4s, v3.4s, v20.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R8), F31
 	WORD $0x6e3f1c21 // eor v1.16b, v1.16b, v31.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 480(R20), F19
+	WORD $0x4e33d5ee // fadd v14.4s, v15.4s, v19.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R8), F19
-	WORD $0x6e331cc6 // eor v6.16b, v6.16b, v19.16b
-	FMOVQ 480(R20), F20
-	WORD $0x6e34dd29 // fmul v9.4s, v9.4s, v20.4s
+	WORD $0x4e33d463 // fadd v3.4s, v3.4s, v19.4s
+	FMOVQ 256(R8), F20
+	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e34dd08 // fmul v8.4s, v8.4s, v20.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -9997,19 +9997,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R8), F21
 	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
 	FMOVQ 512(R20), F22
 	WORD $0x6e36dd29 // fmul v9.4s, v9.4s, v22.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e36dd6b // fmul v11.4s, v11.4s, v22.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e36dd8b // fmul v11.4s, v12.4s, v22.4s
 	FMOVQ 320(R8), F23
 	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -10041,7 +10041,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R8), F28
 	WORD $0x6e3c1cc6 // eor v6.16b, v6.16b, v28.16b
-	FMOVQ 224(R20), F29
+	FMOVQ 256(R20), F29
 	WORD $0x4e3dd60a // fadd v10.4s, v16.4s, v29.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e3dd4e7 // fadd v7.4s, v7.4s, v29.4s
@@ -10294,98 +10294,98 @@ group:
 	FMOVQ 32(R8), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
 	FMOVQ 160(R20), F26
-	WORD $0x4e3a1ce7 // and v7.16b, v7.16b, v26.16b
+	WORD $0x6e3add29 // fmul v9.4s, v9.4s, v26.4s
 	FMOVQ 64(R8), F27
 	WORD $0x6e3b1c63 // eor v3.16b, v3.16b, v27.16b
-	WORD $0x4e3a1c21 // and v1.16b, v1.16b, v26.16b
+	WORD $0x6e3add08 // fmul v8.4s, v8.4s, v26.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 192(R20), F28
-	WORD $0x4ebc84e7 // add v7.4s, v7.4s, v28.4s
+	WORD $0x4e3c1ce7 // and v7.16b, v7.16b, v28.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4ebc842c // add v12.4s, v1.4s, v28.4s
+	WORD $0x4e3c1c2c // and v12.16b, v1.16b, v28.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 224(R20), F29
-	WORD $0x4ebdd4e7 // fsub v7.4s, v7.4s, v29.4s
+	WORD $0x4ebd84e7 // add v7.4s, v7.4s, v29.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4ebdd58b // fsub v11.4s, v12.4s, v29.4s
+	WORD $0x4ebd858b // add v11.4s, v12.4s, v29.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 256(R20), F30
-	WORD $0x6e3edced // fmul v13.4s, v7.4s, v30.4s
+	WORD $0x4ebed4e7 // fsub v7.4s, v7.4s, v30.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e3edd6f // fmul v15.4s, v11.4s, v30.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4ebed56d // fsub v13.4s, v11.4s, v30.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 288(R20), F31
-	WORD $0x4e3fd5ad // fadd v13.4s, v13.4s, v31.4s
+	WORD $0x6e3fdcee // fmul v14.4s, v7.4s, v31.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e3fd5ec // fadd v12.4s, v15.4s, v31.4s
+	WORD $0x6e3fddac // fmul v12.4s, v13.4s, v31.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R8), F19
-	WORD $0x6e331c63 // eor v3.16b, v3.16b, v19.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R8), F20
-	WORD $0x6e341cc6 // eor v6.16b, v6.16b, v20.16b
-	FMOVQ 320(R20), F21
-	WORD $0x4e35d54a // fadd v10.4s, v10.4s, v21.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e35d58c // fadd v12.4s, v12.4s, v21.4s
+	FMOVQ 320(R20), F19
+	WORD $0x4e33d5ca // fadd v10.4s, v14.4s, v19.4s
+	FMOVQ 96(R8), F20
+	WORD $0x6e341c63 // eor v3.16b, v3.16b, v20.16b
+	WORD $0x4e33d58c // fadd v12.4s, v12.4s, v19.4s
+	FMOVQ 128(R8), F21
+	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 352(R20), F22
-	WORD $0x4e36d5ed // fadd v13.4s, v15.4s, v22.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e36d54f // fadd v15.4s, v10.4s, v22.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e36d58c // fadd v12.4s, v12.4s, v22.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 384(R20), F23
-	WORD $0x4e37d60f // fadd v15.4s, v16.4s, v23.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e37d5d0 // fadd v16.4s, v14.4s, v23.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e37d58c // fadd v12.4s, v12.4s, v23.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R8), F24
 	WORD $0x6e381cc6 // eor v6.16b, v6.16b, v24.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 416(R20), F25
+	WORD $0x4e39d5ec // fadd v12.4s, v15.4s, v25.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R8), F25
-	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
-	FMOVQ 416(R20), F26
-	WORD $0x4e3ad5cc // fadd v12.4s, v14.4s, v26.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e3ad463 // fadd v3.4s, v3.4s, v26.4s
+	WORD $0x4e39d563 // fadd v3.4s, v11.4s, v25.4s
+	FMOVQ 192(R8), F26
+	WORD $0x6e3a1c21 // eor v1.16b, v1.16b, v26.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e3dd5ee // fadd v14.4s, v15.4s, v29.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e3dd463 // fadd v3.4s, v3.4s, v29.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 448(R20), F27
-	WORD $0x4e3bd60f // fadd v15.4s, v16.4s, v27.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e3bd56f // fadd v15.4s, v11.4s, v27.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e3bd463 // fadd v3.4s, v3.4s, v27.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e3ed590 // fadd v16.4s, v12.4s, v30.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e3ed463 // fadd v3.4s, v3.4s, v30.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R8), F28
 	WORD $0x6e3c1c21 // eor v1.16b, v1.16b, v28.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 480(R20), F29
+	WORD $0x4e3dd5ee // fadd v14.4s, v15.4s, v29.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R8), F29
-	WORD $0x6e3d1cc6 // eor v6.16b, v6.16b, v29.16b
-	FMOVQ 480(R20), F30
-	WORD $0x6e3edd29 // fmul v9.4s, v9.4s, v30.4s
+	WORD $0x4e3dd463 // fadd v3.4s, v3.4s, v29.4s
+	FMOVQ 256(R8), F30
+	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e3edd08 // fmul v8.4s, v8.4s, v30.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -10395,19 +10395,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R8), F31
 	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
 	FMOVQ 512(R20), F19
 	WORD $0x6e33dd29 // fmul v9.4s, v9.4s, v19.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e33dd6b // fmul v11.4s, v11.4s, v19.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e33dd8b // fmul v11.4s, v12.4s, v19.4s
 	FMOVQ 320(R8), F20
 	WORD $0x6e341c21 // eor v1.16b, v1.16b, v20.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -10439,7 +10439,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R8), F25
 	WORD $0x6e391cc6 // eor v6.16b, v6.16b, v25.16b
-	FMOVQ 224(R20), F26
+	FMOVQ 256(R20), F26
 	WORD $0x4e3ad60a // fadd v10.4s, v16.4s, v26.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e3ad4e7 // fadd v7.4s, v7.4s, v26.4s
@@ -10693,98 +10693,98 @@ group:
 	FMOVQ 32(R8), F22
 	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
 	FMOVQ 160(R20), F23
-	WORD $0x4e371ce7 // and v7.16b, v7.16b, v23.16b
+	WORD $0x6e37dd29 // fmul v9.4s, v9.4s, v23.4s
 	FMOVQ 64(R8), F24
 	WORD $0x6e381c63 // eor v3.16b, v3.16b, v24.16b
-	WORD $0x4e371c21 // and v1.16b, v1.16b, v23.16b
+	WORD $0x6e37dd08 // fmul v8.4s, v8.4s, v23.4s
 	WORD $0x2ea4c0cb // umull v11.2d, v6.2s, v4.2s
 	FMOVQ 192(R20), F25
-	WORD $0x4eb984e7 // add v7.4s, v7.4s, v25.4s
+	WORD $0x4e391ce7 // and v7.16b, v7.16b, v25.16b
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x4eb9842c // add v12.4s, v1.4s, v25.4s
+	WORD $0x4e391c2c // and v12.16b, v1.16b, v25.16b
 	WORD $0x4e861961 // uzp1 v1.4s, v11.4s, v6.4s
 	FMOVQ 224(R20), F26
-	WORD $0x4ebad4e7 // fsub v7.4s, v7.4s, v26.4s
+	WORD $0x4eba84e7 // add v7.4s, v7.4s, v26.4s
 	WORD $0x4e865966 // uzp2 v6.4s, v11.4s, v6.4s
-	WORD $0x4ebad58b // fsub v11.4s, v12.4s, v26.4s
+	WORD $0x4eba858b // add v11.4s, v12.4s, v26.4s
 	WORD $0x2ea5c06c // umull v12.2d, v3.2s, v5.2s
 	FMOVQ 256(R20), F27
-	WORD $0x6e3bdced // fmul v13.4s, v7.4s, v27.4s
+	WORD $0x4ebbd4e7 // fsub v7.4s, v7.4s, v27.4s
 	WORD $0x6ea5c063 // umull2 v3.2d, v3.4s, v5.4s
-	WORD $0x6e3bdd6f // fmul v15.4s, v11.4s, v27.4s
-	WORD $0x4e83198e // uzp1 v14.4s, v12.4s, v3.4s
+	WORD $0x4ebbd56d // fsub v13.4s, v11.4s, v27.4s
+	WORD $0x4e83198b // uzp1 v11.4s, v12.4s, v3.4s
 	FMOVQ 288(R20), F28
-	WORD $0x4e3cd5ad // fadd v13.4s, v13.4s, v28.4s
+	WORD $0x6e3cdcee // fmul v14.4s, v7.4s, v28.4s
 	WORD $0x4e835983 // uzp2 v3.4s, v12.4s, v3.4s
-	WORD $0x4e3cd5ec // fadd v12.4s, v15.4s, v28.4s
+	WORD $0x6e3cddac // fmul v12.4s, v13.4s, v28.4s
 	WORD $0x6e2a1c63 // eor v3.16b, v3.16b, v10.16b
-	WORD $0x6e27ddaa // fmul v10.4s, v13.4s, v7.4s
-	FMOVQ 96(R8), F29
-	WORD $0x6e3d1c63 // eor v3.16b, v3.16b, v29.16b
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	FMOVQ 128(R8), F30
-	WORD $0x6e3e1cc6 // eor v6.16b, v6.16b, v30.16b
-	FMOVQ 320(R20), F31
-	WORD $0x4e3fd54a // fadd v10.4s, v10.4s, v31.4s
-	WORD $0x2ea4c06d // umull v13.2d, v3.2s, v4.2s
-	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
+	FMOVQ 320(R20), F29
+	WORD $0x4e3dd5ca // fadd v10.4s, v14.4s, v29.4s
+	FMOVQ 96(R8), F30
+	WORD $0x6e3e1c63 // eor v3.16b, v3.16b, v30.16b
+	WORD $0x4e3dd58c // fadd v12.4s, v12.4s, v29.4s
+	FMOVQ 128(R8), F31
+	WORD $0x6e3f1cc6 // eor v6.16b, v6.16b, v31.16b
+	WORD $0x6e27dd4a // fmul v10.4s, v10.4s, v7.4s
+	WORD $0x2ea4c06e // umull v14.2d, v3.2s, v4.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea4c063 // umull2 v3.2d, v3.4s, v4.4s
-	WORD $0x6e27dd4f // fmul v15.4s, v10.4s, v7.4s
-	WORD $0x4e8319aa // uzp1 v10.4s, v13.4s, v3.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8359a3 // uzp2 v3.4s, v13.4s, v3.4s
 	FMOVQ 352(R20), F19
-	WORD $0x4e33d5ed // fadd v13.4s, v15.4s, v19.4s
-	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x4e33d54f // fadd v15.4s, v10.4s, v19.4s
+	WORD $0x4e8319ca // uzp1 v10.4s, v14.4s, v3.4s
 	WORD $0x4e33d58c // fadd v12.4s, v12.4s, v19.4s
+	WORD $0x4e8359c3 // uzp2 v3.4s, v14.4s, v3.4s
+	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	WORD $0x2ea5c0cf // umull v15.2d, v6.2s, v5.2s
+	WORD $0x6e2ddd8c // fmul v12.4s, v12.4s, v13.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x6e27ddb0 // fmul v16.4s, v13.4s, v7.4s
-	WORD $0x4e8619ed // uzp1 v13.4s, v15.4s, v6.4s
-	WORD $0x6e2bdd8c // fmul v12.4s, v12.4s, v11.4s
-	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
 	FMOVQ 384(R20), F20
-	WORD $0x4e34d60f // fadd v15.4s, v16.4s, v20.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
+	WORD $0x4e34d5d0 // fadd v16.4s, v14.4s, v20.4s
+	WORD $0x4e8619ee // uzp1 v14.4s, v15.4s, v6.4s
 	WORD $0x4e34d58c // fadd v12.4s, v12.4s, v20.4s
+	WORD $0x4e8659e6 // uzp2 v6.4s, v15.4s, v6.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2b1cc6 // eor v6.16b, v6.16b, v11.16b
+	WORD $0x6e2ddd8b // fmul v11.4s, v12.4s, v13.4s
 	FMOVQ 160(R8), F21
 	WORD $0x6e351cc6 // eor v6.16b, v6.16b, v21.16b
-	WORD $0x6e27ddee // fmul v14.4s, v15.4s, v7.4s
+	FMOVQ 416(R20), F22
+	WORD $0x4e36d5ec // fadd v12.4s, v15.4s, v22.4s
 	WORD $0x6e211c61 // eor v1.16b, v3.16b, v1.16b
-	WORD $0x6e2bdd83 // fmul v3.4s, v12.4s, v11.4s
-	FMOVQ 192(R8), F22
-	WORD $0x6e361c21 // eor v1.16b, v1.16b, v22.16b
-	FMOVQ 416(R20), F23
-	WORD $0x4e37d5cc // fadd v12.4s, v14.4s, v23.4s
-	WORD $0x2ea4c0ce // umull v14.2d, v6.2s, v4.2s
-	WORD $0x4e37d463 // fadd v3.4s, v3.4s, v23.4s
+	WORD $0x4e36d563 // fadd v3.4s, v11.4s, v22.4s
+	FMOVQ 192(R8), F23
+	WORD $0x6e371c21 // eor v1.16b, v1.16b, v23.16b
+	WORD $0x6e27dd8b // fmul v11.4s, v12.4s, v7.4s
+	WORD $0x2ea4c0cc // umull v12.2d, v6.2s, v4.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c0c6 // umull2 v6.2d, v6.4s, v4.4s
-	WORD $0x6e27dd8f // fmul v15.4s, v12.4s, v7.4s
-	WORD $0x4e8619cc // uzp1 v12.4s, v14.4s, v6.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8659c6 // uzp2 v6.4s, v14.4s, v6.4s
-	WORD $0x4e3ad5ee // fadd v14.4s, v15.4s, v26.4s
-	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
-	WORD $0x4e3ad463 // fadd v3.4s, v3.4s, v26.4s
-	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
-	WORD $0x6e27ddd0 // fmul v16.4s, v14.4s, v7.4s
-	WORD $0x4e8119ee // uzp1 v14.4s, v15.4s, v1.4s
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
 	FMOVQ 448(R20), F24
-	WORD $0x4e38d60f // fadd v15.4s, v16.4s, v24.4s
-	WORD $0x6e2d1c21 // eor v1.16b, v1.16b, v13.16b
+	WORD $0x4e38d56f // fadd v15.4s, v11.4s, v24.4s
+	WORD $0x4e86198b // uzp1 v11.4s, v12.4s, v6.4s
 	WORD $0x4e38d463 // fadd v3.4s, v3.4s, v24.4s
+	WORD $0x4e865986 // uzp2 v6.4s, v12.4s, v6.4s
+	WORD $0x6e27ddec // fmul v12.4s, v15.4s, v7.4s
+	WORD $0x2ea5c02f // umull v15.2d, v1.2s, v5.2s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
+	WORD $0x6ea5c021 // umull2 v1.2d, v1.4s, v5.4s
+	WORD $0x4e3bd590 // fadd v16.4s, v12.4s, v27.4s
+	WORD $0x4e8119ec // uzp1 v12.4s, v15.4s, v1.4s
+	WORD $0x4e3bd463 // fadd v3.4s, v3.4s, v27.4s
+	WORD $0x4e8159e1 // uzp2 v1.4s, v15.4s, v1.4s
+	WORD $0x6e27de0f // fmul v15.4s, v16.4s, v7.4s
+	WORD $0x6e2e1c21 // eor v1.16b, v1.16b, v14.16b
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	FMOVQ 224(R8), F25
 	WORD $0x6e391c21 // eor v1.16b, v1.16b, v25.16b
-	WORD $0x6e27dde7 // fmul v7.4s, v15.4s, v7.4s
+	FMOVQ 480(R20), F26
+	WORD $0x4e3ad5ee // fadd v14.4s, v15.4s, v26.4s
 	WORD $0x6e2a1cc6 // eor v6.16b, v6.16b, v10.16b
-	WORD $0x6e2bdc63 // fmul v3.4s, v3.4s, v11.4s
-	FMOVQ 256(R8), F26
-	WORD $0x6e3a1cc6 // eor v6.16b, v6.16b, v26.16b
-	FMOVQ 480(R20), F27
-	WORD $0x6e3bdd29 // fmul v9.4s, v9.4s, v27.4s
+	WORD $0x4e3ad463 // fadd v3.4s, v3.4s, v26.4s
+	FMOVQ 256(R8), F27
+	WORD $0x6e3b1cc6 // eor v6.16b, v6.16b, v27.16b
+	WORD $0x6e27ddc7 // fmul v7.4s, v14.4s, v7.4s
 	WORD $0x2ea4c02a // umull v10.2d, v1.2s, v4.2s
-	WORD $0x6e3bdd08 // fmul v8.4s, v8.4s, v27.4s
+	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
 	WORD $0x6ea4c021 // umull2 v1.2d, v1.4s, v4.4s
 	WORD $0x4e29d4e9 // fadd v9.4s, v7.4s, v9.4s
 	WORD $0x4e811947 // uzp1 v7.4s, v10.4s, v1.4s
@@ -10794,19 +10794,19 @@ group:
 	WORD $0x2ea5c0c9 // umull v9.2d, v6.2s, v5.2s
 	WORD $0x6ea1f863 // fsqrt v3.4s, v3.4s
 	WORD $0x6ea5c0c6 // umull2 v6.2d, v6.4s, v5.4s
-	WORD $0x4f22544b // shl v11.4s, v2.4s, #2
+	WORD $0x4f22544d // shl v13.4s, v2.4s, #2
 	WORD $0x4e86192a // uzp1 v10.4s, v9.4s, v6.4s
-	WORD $0x4f22540d // shl v13.4s, v0.4s, #2
+	WORD $0x4f22540e // shl v14.4s, v0.4s, #2
 	WORD $0x4e865926 // uzp2 v6.4s, v9.4s, v6.4s
-	WORD $0x4e21d969 // scvtf v9.4s, v11.4s
-	WORD $0x6e2e1cc6 // eor v6.16b, v6.16b, v14.16b
-	WORD $0x4e21d9ab // scvtf v11.4s, v13.4s
+	WORD $0x4e21d9a9 // scvtf v9.4s, v13.4s
+	WORD $0x6e2c1cc6 // eor v6.16b, v6.16b, v12.16b
+	WORD $0x4e21d9cc // scvtf v12.4s, v14.4s
 	FMOVQ 288(R8), F28
 	WORD $0x6e3c1cc6 // eor v6.16b, v6.16b, v28.16b
 	FMOVQ 512(R20), F29
 	WORD $0x6e3ddd29 // fmul v9.4s, v9.4s, v29.4s
-	WORD $0x6e2c1c21 // eor v1.16b, v1.16b, v12.16b
-	WORD $0x6e3ddd6b // fmul v11.4s, v11.4s, v29.4s
+	WORD $0x6e2b1c21 // eor v1.16b, v1.16b, v11.16b
+	WORD $0x6e3ddd8b // fmul v11.4s, v12.4s, v29.4s
 	FMOVQ 320(R8), F30
 	WORD $0x6e3e1c21 // eor v1.16b, v1.16b, v30.16b
 	WORD $0x6e29dd2c // fmul v12.4s, v9.4s, v9.4s
@@ -10838,7 +10838,7 @@ group:
 	WORD $0x6e2ddd47 // fmul v7.4s, v10.4s, v13.4s
 	FMOVQ 384(R8), F22
 	WORD $0x6e361cc6 // eor v6.16b, v6.16b, v22.16b
-	FMOVQ 224(R20), F23
+	FMOVQ 256(R20), F23
 	WORD $0x4e37d60a // fadd v10.4s, v16.4s, v23.4s
 	WORD $0x2ea4c030 // umull v16.2d, v1.2s, v4.2s
 	WORD $0x4e37d4e7 // fadd v7.4s, v7.4s, v23.4s
@@ -11113,7 +11113,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F19
+	FMOVQ 256(R19), F19
 	WORD $0x4e33d421 // fadd v1.4s, v1.4s, v19.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb38442 // add v2.4s, v2.4s, v19.4s
@@ -11320,7 +11320,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F22
+	FMOVQ 256(R19), F22
 	WORD $0x4e36d421 // fadd v1.4s, v1.4s, v22.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
@@ -11527,7 +11527,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F25
+	FMOVQ 256(R19), F25
 	WORD $0x4e39d421 // fadd v1.4s, v1.4s, v25.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb98442 // add v2.4s, v2.4s, v25.4s
@@ -11695,7 +11695,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F22
+	FMOVQ 256(R19), F22
 	WORD $0x4e36d421 // fadd v1.4s, v1.4s, v22.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb68442 // add v2.4s, v2.4s, v22.4s
@@ -11735,34 +11735,34 @@ group:
 	WORD $0x6ea0e468 // fcmgt v8.4s, v3.4s, v0.4s
 	WORD $0x6ee81c03 // bif v3.16b, v0.16b, v8.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F9
+	FMOVQ 224(R19), F9
 	WORD $0x6ea98423 // sub v3.4s, v1.4s, v9.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F10
+	FMOVQ 192(R19), F10
 	WORD $0x4e2a1c63 // and v3.16b, v3.16b, v10.16b
 	WORD $0x4ea98463 // add v3.4s, v3.4s, v9.4s
 	WORD $0x4eb6d463 // fsub v3.4s, v3.4s, v22.4s
-	FMOVQ 256(R19), F11
+	FMOVQ 288(R19), F11
 	WORD $0x6e2bdc65 // fmul v5.4s, v3.4s, v11.4s
-	FMOVQ 288(R19), F12
+	FMOVQ 320(R19), F12
 	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F13
+	FMOVQ 352(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F14
+	FMOVQ 384(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F15
+	FMOVQ 416(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F16
+	FMOVQ 448(R19), F16
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F17
+	FMOVQ 480(R19), F17
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e35dc63 // fmul v3.4s, v3.4s, v21.4s
@@ -11817,7 +11817,7 @@ group:
 	FMOVQ 96(R10), F29
 	WORD $0x6e3ddc62 // fmul v2.4s, v3.4s, v29.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F30
 	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -11857,7 +11857,7 @@ group:
 	FMOVQ 96(R10), F16
 	WORD $0x6e30dc62 // fmul v2.4s, v3.4s, v16.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F17
 	WORD $0x4e31d442 // fadd v2.4s, v2.4s, v17.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -11907,7 +11907,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F8
+	FMOVQ 256(R19), F8
 	WORD $0x4e28d421 // fadd v1.4s, v1.4s, v8.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4ea88442 // add v2.4s, v2.4s, v8.4s
@@ -11947,34 +11947,34 @@ group:
 	WORD $0x6ea0e472 // fcmgt v18.4s, v3.4s, v0.4s
 	WORD $0x6ef21c03 // bif v3.16b, v0.16b, v18.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F19
+	FMOVQ 224(R19), F19
 	WORD $0x6eb38423 // sub v3.4s, v1.4s, v19.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F20
+	FMOVQ 192(R19), F20
 	WORD $0x4e341c63 // and v3.16b, v3.16b, v20.16b
 	WORD $0x4eb38463 // add v3.4s, v3.4s, v19.4s
 	WORD $0x4ea8d463 // fsub v3.4s, v3.4s, v8.4s
-	FMOVQ 256(R19), F21
+	FMOVQ 288(R19), F21
 	WORD $0x6e35dc65 // fmul v5.4s, v3.4s, v21.4s
-	FMOVQ 288(R19), F22
+	FMOVQ 320(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F23
+	FMOVQ 352(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F24
+	FMOVQ 384(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F25
+	FMOVQ 416(R19), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F26
+	FMOVQ 448(R19), F26
 	WORD $0x4e3ad4a5 // fadd v5.4s, v5.4s, v26.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e28d4a5 // fadd v5.4s, v5.4s, v8.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F27
+	FMOVQ 480(R19), F27
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e3fdc63 // fmul v3.4s, v3.4s, v31.4s
@@ -12029,7 +12029,7 @@ group:
 	FMOVQ 96(R10), F15
 	WORD $0x6e2fdc62 // fmul v2.4s, v3.4s, v15.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F16
 	WORD $0x4e30d442 // fadd v2.4s, v2.4s, v16.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12069,7 +12069,7 @@ group:
 	FMOVQ 96(R10), F26
 	WORD $0x6e3adc62 // fmul v2.4s, v3.4s, v26.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F27
 	WORD $0x4e3bd442 // fadd v2.4s, v2.4s, v27.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12119,7 +12119,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F18
+	FMOVQ 256(R19), F18
 	WORD $0x4e32d421 // fadd v1.4s, v1.4s, v18.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb28442 // add v2.4s, v2.4s, v18.4s
@@ -12159,34 +12159,34 @@ group:
 	WORD $0x6ea0e47c // fcmgt v28.4s, v3.4s, v0.4s
 	WORD $0x6efc1c03 // bif v3.16b, v0.16b, v28.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F29
+	FMOVQ 224(R19), F29
 	WORD $0x6ebd8423 // sub v3.4s, v1.4s, v29.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F30
+	FMOVQ 192(R19), F30
 	WORD $0x4e3e1c63 // and v3.16b, v3.16b, v30.16b
 	WORD $0x4ebd8463 // add v3.4s, v3.4s, v29.4s
 	WORD $0x4eb2d463 // fsub v3.4s, v3.4s, v18.4s
-	FMOVQ 256(R19), F31
+	FMOVQ 288(R19), F31
 	WORD $0x6e3fdc65 // fmul v5.4s, v3.4s, v31.4s
-	FMOVQ 288(R19), F8
+	FMOVQ 320(R19), F8
 	WORD $0x4e28d4a5 // fadd v5.4s, v5.4s, v8.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F9
+	FMOVQ 352(R19), F9
 	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F10
+	FMOVQ 384(R19), F10
 	WORD $0x4e2ad4a5 // fadd v5.4s, v5.4s, v10.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F11
+	FMOVQ 416(R19), F11
 	WORD $0x4e2bd4a5 // fadd v5.4s, v5.4s, v11.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F12
+	FMOVQ 448(R19), F12
 	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e32d4a5 // fadd v5.4s, v5.4s, v18.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F13
+	FMOVQ 480(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e31dc63 // fmul v3.4s, v3.4s, v17.4s
@@ -12241,7 +12241,7 @@ group:
 	FMOVQ 96(R10), F25
 	WORD $0x6e39dc62 // fmul v2.4s, v3.4s, v25.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F26
 	WORD $0x4e3ad442 // fadd v2.4s, v2.4s, v26.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12281,7 +12281,7 @@ group:
 	FMOVQ 96(R10), F12
 	WORD $0x6e2cdc62 // fmul v2.4s, v3.4s, v12.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F13
 	WORD $0x4e2dd442 // fadd v2.4s, v2.4s, v13.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12331,7 +12331,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F28
+	FMOVQ 256(R19), F28
 	WORD $0x4e3cd421 // fadd v1.4s, v1.4s, v28.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4ebc8442 // add v2.4s, v2.4s, v28.4s
@@ -12371,34 +12371,34 @@ group:
 	WORD $0x6ea0e46e // fcmgt v14.4s, v3.4s, v0.4s
 	WORD $0x6eee1c03 // bif v3.16b, v0.16b, v14.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F15
+	FMOVQ 224(R19), F15
 	WORD $0x6eaf8423 // sub v3.4s, v1.4s, v15.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F16
+	FMOVQ 192(R19), F16
 	WORD $0x4e301c63 // and v3.16b, v3.16b, v16.16b
 	WORD $0x4eaf8463 // add v3.4s, v3.4s, v15.4s
 	WORD $0x4ebcd463 // fsub v3.4s, v3.4s, v28.4s
-	FMOVQ 256(R19), F17
+	FMOVQ 288(R19), F17
 	WORD $0x6e31dc65 // fmul v5.4s, v3.4s, v17.4s
-	FMOVQ 288(R19), F18
+	FMOVQ 320(R19), F18
 	WORD $0x4e32d4a5 // fadd v5.4s, v5.4s, v18.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F19
+	FMOVQ 352(R19), F19
 	WORD $0x4e33d4a5 // fadd v5.4s, v5.4s, v19.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F20
+	FMOVQ 384(R19), F20
 	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F21
+	FMOVQ 416(R19), F21
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F22
+	FMOVQ 448(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F23
+	FMOVQ 480(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e3bdc63 // fmul v3.4s, v3.4s, v27.4s
@@ -12453,7 +12453,7 @@ group:
 	FMOVQ 96(R10), F11
 	WORD $0x6e2bdc62 // fmul v2.4s, v3.4s, v11.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F12
 	WORD $0x4e2cd442 // fadd v2.4s, v2.4s, v12.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12493,7 +12493,7 @@ group:
 	FMOVQ 96(R10), F22
 	WORD $0x6e36dc62 // fmul v2.4s, v3.4s, v22.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F23
 	WORD $0x4e37d442 // fadd v2.4s, v2.4s, v23.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12543,7 +12543,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F14
+	FMOVQ 256(R19), F14
 	WORD $0x4e2ed421 // fadd v1.4s, v1.4s, v14.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eae8442 // add v2.4s, v2.4s, v14.4s
@@ -12583,34 +12583,34 @@ group:
 	WORD $0x6ea0e478 // fcmgt v24.4s, v3.4s, v0.4s
 	WORD $0x6ef81c03 // bif v3.16b, v0.16b, v24.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F25
+	FMOVQ 224(R19), F25
 	WORD $0x6eb98423 // sub v3.4s, v1.4s, v25.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F26
+	FMOVQ 192(R19), F26
 	WORD $0x4e3a1c63 // and v3.16b, v3.16b, v26.16b
 	WORD $0x4eb98463 // add v3.4s, v3.4s, v25.4s
 	WORD $0x4eaed463 // fsub v3.4s, v3.4s, v14.4s
-	FMOVQ 256(R19), F27
+	FMOVQ 288(R19), F27
 	WORD $0x6e3bdc65 // fmul v5.4s, v3.4s, v27.4s
-	FMOVQ 288(R19), F28
+	FMOVQ 320(R19), F28
 	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F29
+	FMOVQ 352(R19), F29
 	WORD $0x4e3dd4a5 // fadd v5.4s, v5.4s, v29.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F30
+	FMOVQ 384(R19), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F31
+	FMOVQ 416(R19), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F8
+	FMOVQ 448(R19), F8
 	WORD $0x4e28d4a5 // fadd v5.4s, v5.4s, v8.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F9
+	FMOVQ 480(R19), F9
 	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e2ddc63 // fmul v3.4s, v3.4s, v13.4s
@@ -12665,7 +12665,7 @@ group:
 	FMOVQ 96(R10), F21
 	WORD $0x6e35dc62 // fmul v2.4s, v3.4s, v21.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F22
 	WORD $0x4e36d442 // fadd v2.4s, v2.4s, v22.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12705,7 +12705,7 @@ group:
 	FMOVQ 96(R10), F8
 	WORD $0x6e28dc62 // fmul v2.4s, v3.4s, v8.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F9
 	WORD $0x4e29d442 // fadd v2.4s, v2.4s, v9.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12755,7 +12755,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F24
+	FMOVQ 256(R19), F24
 	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb88442 // add v2.4s, v2.4s, v24.4s
@@ -12795,34 +12795,34 @@ group:
 	WORD $0x6ea0e46a // fcmgt v10.4s, v3.4s, v0.4s
 	WORD $0x6eea1c03 // bif v3.16b, v0.16b, v10.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F11
+	FMOVQ 224(R19), F11
 	WORD $0x6eab8423 // sub v3.4s, v1.4s, v11.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F12
+	FMOVQ 192(R19), F12
 	WORD $0x4e2c1c63 // and v3.16b, v3.16b, v12.16b
 	WORD $0x4eab8463 // add v3.4s, v3.4s, v11.4s
 	WORD $0x4eb8d463 // fsub v3.4s, v3.4s, v24.4s
-	FMOVQ 256(R19), F13
+	FMOVQ 288(R19), F13
 	WORD $0x6e2ddc65 // fmul v5.4s, v3.4s, v13.4s
-	FMOVQ 288(R19), F14
+	FMOVQ 320(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F15
+	FMOVQ 352(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F16
+	FMOVQ 384(R19), F16
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F17
+	FMOVQ 416(R19), F17
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F18
+	FMOVQ 448(R19), F18
 	WORD $0x4e32d4a5 // fadd v5.4s, v5.4s, v18.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F19
+	FMOVQ 480(R19), F19
 	WORD $0x4e33d4a5 // fadd v5.4s, v5.4s, v19.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e37dc63 // fmul v3.4s, v3.4s, v23.4s
@@ -12877,7 +12877,7 @@ group:
 	FMOVQ 96(R10), F31
 	WORD $0x6e3fdc62 // fmul v2.4s, v3.4s, v31.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F8
 	WORD $0x4e28d442 // fadd v2.4s, v2.4s, v8.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12917,7 +12917,7 @@ group:
 	FMOVQ 96(R10), F18
 	WORD $0x6e32dc62 // fmul v2.4s, v3.4s, v18.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F19
 	WORD $0x4e33d442 // fadd v2.4s, v2.4s, v19.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -12967,7 +12967,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F10
+	FMOVQ 256(R19), F10
 	WORD $0x4e2ad421 // fadd v1.4s, v1.4s, v10.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eaa8442 // add v2.4s, v2.4s, v10.4s
@@ -13007,34 +13007,34 @@ group:
 	WORD $0x6ea0e474 // fcmgt v20.4s, v3.4s, v0.4s
 	WORD $0x6ef41c03 // bif v3.16b, v0.16b, v20.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F21
+	FMOVQ 224(R19), F21
 	WORD $0x6eb58423 // sub v3.4s, v1.4s, v21.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F22
+	FMOVQ 192(R19), F22
 	WORD $0x4e361c63 // and v3.16b, v3.16b, v22.16b
 	WORD $0x4eb58463 // add v3.4s, v3.4s, v21.4s
 	WORD $0x4eaad463 // fsub v3.4s, v3.4s, v10.4s
-	FMOVQ 256(R19), F23
+	FMOVQ 288(R19), F23
 	WORD $0x6e37dc65 // fmul v5.4s, v3.4s, v23.4s
-	FMOVQ 288(R19), F24
+	FMOVQ 320(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F25
+	FMOVQ 352(R19), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F26
+	FMOVQ 384(R19), F26
 	WORD $0x4e3ad4a5 // fadd v5.4s, v5.4s, v26.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F27
+	FMOVQ 416(R19), F27
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F28
+	FMOVQ 448(R19), F28
 	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e2ad4a5 // fadd v5.4s, v5.4s, v10.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F29
+	FMOVQ 480(R19), F29
 	WORD $0x4e3dd4a5 // fadd v5.4s, v5.4s, v29.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e29dc63 // fmul v3.4s, v3.4s, v9.4s
@@ -13089,7 +13089,7 @@ group:
 	FMOVQ 96(R10), F17
 	WORD $0x6e31dc62 // fmul v2.4s, v3.4s, v17.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F18
 	WORD $0x4e32d442 // fadd v2.4s, v2.4s, v18.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -13129,7 +13129,7 @@ group:
 	FMOVQ 96(R10), F28
 	WORD $0x6e3cdc62 // fmul v2.4s, v3.4s, v28.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F29
 	WORD $0x4e3dd442 // fadd v2.4s, v2.4s, v29.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -13179,7 +13179,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F20
+	FMOVQ 256(R19), F20
 	WORD $0x4e34d421 // fadd v1.4s, v1.4s, v20.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb48442 // add v2.4s, v2.4s, v20.4s
@@ -13219,34 +13219,34 @@ group:
 	WORD $0x6ea0e47e // fcmgt v30.4s, v3.4s, v0.4s
 	WORD $0x6efe1c03 // bif v3.16b, v0.16b, v30.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F31
+	FMOVQ 224(R19), F31
 	WORD $0x6ebf8423 // sub v3.4s, v1.4s, v31.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F8
+	FMOVQ 192(R19), F8
 	WORD $0x4e281c63 // and v3.16b, v3.16b, v8.16b
 	WORD $0x4ebf8463 // add v3.4s, v3.4s, v31.4s
 	WORD $0x4eb4d463 // fsub v3.4s, v3.4s, v20.4s
-	FMOVQ 256(R19), F9
+	FMOVQ 288(R19), F9
 	WORD $0x6e29dc65 // fmul v5.4s, v3.4s, v9.4s
-	FMOVQ 288(R19), F10
+	FMOVQ 320(R19), F10
 	WORD $0x4e2ad4a5 // fadd v5.4s, v5.4s, v10.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F11
+	FMOVQ 352(R19), F11
 	WORD $0x4e2bd4a5 // fadd v5.4s, v5.4s, v11.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F12
+	FMOVQ 384(R19), F12
 	WORD $0x4e2cd4a5 // fadd v5.4s, v5.4s, v12.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F13
+	FMOVQ 416(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F14
+	FMOVQ 448(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F15
+	FMOVQ 480(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	WORD $0x6e33dc63 // fmul v3.4s, v3.4s, v19.4s
@@ -13301,7 +13301,7 @@ group:
 	FMOVQ 96(R10), F27
 	WORD $0x6e3bdc62 // fmul v2.4s, v3.4s, v27.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F28
 	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -13341,7 +13341,7 @@ group:
 	FMOVQ 96(R10), F14
 	WORD $0x6e2edc62 // fmul v2.4s, v3.4s, v14.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F15
 	WORD $0x4e2fd442 // fadd v2.4s, v2.4s, v15.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -13418,7 +13418,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F27
+	FMOVQ 256(R19), F27
 	WORD $0x4e3bd421 // fadd v1.4s, v1.4s, v27.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4ebb8442 // add v2.4s, v2.4s, v27.4s
@@ -13458,34 +13458,34 @@ group:
 	WORD $0x6ea0e472 // fcmgt v18.4s, v3.4s, v0.4s
 	WORD $0x6ef21c03 // bif v3.16b, v0.16b, v18.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F19
+	FMOVQ 224(R19), F19
 	WORD $0x6eb38423 // sub v3.4s, v1.4s, v19.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F20
+	FMOVQ 192(R19), F20
 	WORD $0x4e341c63 // and v3.16b, v3.16b, v20.16b
 	WORD $0x4eb38463 // add v3.4s, v3.4s, v19.4s
 	WORD $0x4ebbd463 // fsub v3.4s, v3.4s, v27.4s
-	FMOVQ 256(R19), F21
+	FMOVQ 288(R19), F21
 	WORD $0x6e35dc65 // fmul v5.4s, v3.4s, v21.4s
-	FMOVQ 288(R19), F22
+	FMOVQ 320(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F23
+	FMOVQ 352(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F24
+	FMOVQ 384(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F25
+	FMOVQ 416(R19), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F26
+	FMOVQ 448(R19), F26
 	WORD $0x4e3ad4a5 // fadd v5.4s, v5.4s, v26.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F27
+	FMOVQ 480(R19), F27
 	WORD $0x4e3bd4a5 // fadd v5.4s, v5.4s, v27.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F28
@@ -13550,7 +13550,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F28
+	FMOVQ 256(R19), F28
 	WORD $0x4e3cd529 // fadd v9.4s, v9.4s, v28.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4ebc854a // add v10.4s, v10.4s, v28.4s
@@ -13662,7 +13662,7 @@ group:
 	FMOVQ 96(R10), F20
 	WORD $0x6e34dc62 // fmul v2.4s, v3.4s, v20.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F21
 	WORD $0x4e35d442 // fadd v2.4s, v2.4s, v21.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -13712,7 +13712,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F17
+	FMOVQ 256(R19), F17
 	WORD $0x4e31d421 // fadd v1.4s, v1.4s, v17.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb18442 // add v2.4s, v2.4s, v17.4s
@@ -13752,34 +13752,34 @@ group:
 	WORD $0x6ea0e47b // fcmgt v27.4s, v3.4s, v0.4s
 	WORD $0x6efb1c03 // bif v3.16b, v0.16b, v27.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F28
+	FMOVQ 224(R19), F28
 	WORD $0x6ebc8423 // sub v3.4s, v1.4s, v28.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F29
+	FMOVQ 192(R19), F29
 	WORD $0x4e3d1c63 // and v3.16b, v3.16b, v29.16b
 	WORD $0x4ebc8463 // add v3.4s, v3.4s, v28.4s
 	WORD $0x4eb1d463 // fsub v3.4s, v3.4s, v17.4s
-	FMOVQ 256(R19), F30
+	FMOVQ 288(R19), F30
 	WORD $0x6e3edc65 // fmul v5.4s, v3.4s, v30.4s
-	FMOVQ 288(R19), F31
+	FMOVQ 320(R19), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F13
+	FMOVQ 352(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F14
+	FMOVQ 384(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F15
+	FMOVQ 416(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F16
+	FMOVQ 448(R19), F16
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F17
+	FMOVQ 480(R19), F17
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F18
@@ -13844,7 +13844,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F18
+	FMOVQ 256(R19), F18
 	WORD $0x4e32d529 // fadd v9.4s, v9.4s, v18.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eb2854a // add v10.4s, v10.4s, v18.4s
@@ -13956,7 +13956,7 @@ group:
 	FMOVQ 96(R10), F29
 	WORD $0x6e3ddc62 // fmul v2.4s, v3.4s, v29.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F30
 	WORD $0x4e3ed442 // fadd v2.4s, v2.4s, v30.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -14006,7 +14006,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F26
+	FMOVQ 256(R19), F26
 	WORD $0x4e3ad421 // fadd v1.4s, v1.4s, v26.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eba8442 // add v2.4s, v2.4s, v26.4s
@@ -14046,34 +14046,34 @@ group:
 	WORD $0x6ea0e471 // fcmgt v17.4s, v3.4s, v0.4s
 	WORD $0x6ef11c03 // bif v3.16b, v0.16b, v17.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F18
+	FMOVQ 224(R19), F18
 	WORD $0x6eb28423 // sub v3.4s, v1.4s, v18.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F19
+	FMOVQ 192(R19), F19
 	WORD $0x4e331c63 // and v3.16b, v3.16b, v19.16b
 	WORD $0x4eb28463 // add v3.4s, v3.4s, v18.4s
 	WORD $0x4ebad463 // fsub v3.4s, v3.4s, v26.4s
-	FMOVQ 256(R19), F20
+	FMOVQ 288(R19), F20
 	WORD $0x6e34dc65 // fmul v5.4s, v3.4s, v20.4s
-	FMOVQ 288(R19), F21
+	FMOVQ 320(R19), F21
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F22
+	FMOVQ 352(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F23
+	FMOVQ 384(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F24
+	FMOVQ 416(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F25
+	FMOVQ 448(R19), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e3ad4a5 // fadd v5.4s, v5.4s, v26.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F26
+	FMOVQ 480(R19), F26
 	WORD $0x4e3ad4a5 // fadd v5.4s, v5.4s, v26.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F27
@@ -14138,7 +14138,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F27
+	FMOVQ 256(R19), F27
 	WORD $0x4e3bd529 // fadd v9.4s, v9.4s, v27.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4ebb854a // add v10.4s, v10.4s, v27.4s
@@ -14250,7 +14250,7 @@ group:
 	FMOVQ 96(R10), F19
 	WORD $0x6e33dc62 // fmul v2.4s, v3.4s, v19.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F20
 	WORD $0x4e34d442 // fadd v2.4s, v2.4s, v20.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -14300,7 +14300,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F16
+	FMOVQ 256(R19), F16
 	WORD $0x4e30d421 // fadd v1.4s, v1.4s, v16.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb08442 // add v2.4s, v2.4s, v16.4s
@@ -14340,34 +14340,34 @@ group:
 	WORD $0x6ea0e47a // fcmgt v26.4s, v3.4s, v0.4s
 	WORD $0x6efa1c03 // bif v3.16b, v0.16b, v26.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F27
+	FMOVQ 224(R19), F27
 	WORD $0x6ebb8423 // sub v3.4s, v1.4s, v27.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F28
+	FMOVQ 192(R19), F28
 	WORD $0x4e3c1c63 // and v3.16b, v3.16b, v28.16b
 	WORD $0x4ebb8463 // add v3.4s, v3.4s, v27.4s
 	WORD $0x4eb0d463 // fsub v3.4s, v3.4s, v16.4s
-	FMOVQ 256(R19), F29
+	FMOVQ 288(R19), F29
 	WORD $0x6e3ddc65 // fmul v5.4s, v3.4s, v29.4s
-	FMOVQ 288(R19), F30
+	FMOVQ 320(R19), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F31
+	FMOVQ 352(R19), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F13
+	FMOVQ 384(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F14
+	FMOVQ 416(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F15
+	FMOVQ 448(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F16
+	FMOVQ 480(R19), F16
 	WORD $0x4e30d4a5 // fadd v5.4s, v5.4s, v16.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F17
@@ -14432,7 +14432,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F17
+	FMOVQ 256(R19), F17
 	WORD $0x4e31d529 // fadd v9.4s, v9.4s, v17.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eb1854a // add v10.4s, v10.4s, v17.4s
@@ -14544,7 +14544,7 @@ group:
 	FMOVQ 96(R10), F28
 	WORD $0x6e3cdc62 // fmul v2.4s, v3.4s, v28.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F29
 	WORD $0x4e3dd442 // fadd v2.4s, v2.4s, v29.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -14594,7 +14594,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F25
+	FMOVQ 256(R19), F25
 	WORD $0x4e39d421 // fadd v1.4s, v1.4s, v25.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb98442 // add v2.4s, v2.4s, v25.4s
@@ -14634,34 +14634,34 @@ group:
 	WORD $0x6ea0e470 // fcmgt v16.4s, v3.4s, v0.4s
 	WORD $0x6ef01c03 // bif v3.16b, v0.16b, v16.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F17
+	FMOVQ 224(R19), F17
 	WORD $0x6eb18423 // sub v3.4s, v1.4s, v17.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F18
+	FMOVQ 192(R19), F18
 	WORD $0x4e321c63 // and v3.16b, v3.16b, v18.16b
 	WORD $0x4eb18463 // add v3.4s, v3.4s, v17.4s
 	WORD $0x4eb9d463 // fsub v3.4s, v3.4s, v25.4s
-	FMOVQ 256(R19), F19
+	FMOVQ 288(R19), F19
 	WORD $0x6e33dc65 // fmul v5.4s, v3.4s, v19.4s
-	FMOVQ 288(R19), F20
+	FMOVQ 320(R19), F20
 	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F21
+	FMOVQ 352(R19), F21
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F22
+	FMOVQ 384(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F23
+	FMOVQ 416(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F24
+	FMOVQ 448(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F25
+	FMOVQ 480(R19), F25
 	WORD $0x4e39d4a5 // fadd v5.4s, v5.4s, v25.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F26
@@ -14726,7 +14726,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F26
+	FMOVQ 256(R19), F26
 	WORD $0x4e3ad529 // fadd v9.4s, v9.4s, v26.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eba854a // add v10.4s, v10.4s, v26.4s
@@ -14838,7 +14838,7 @@ group:
 	FMOVQ 96(R10), F18
 	WORD $0x6e32dc62 // fmul v2.4s, v3.4s, v18.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F19
 	WORD $0x4e33d442 // fadd v2.4s, v2.4s, v19.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -14888,7 +14888,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F15
+	FMOVQ 256(R19), F15
 	WORD $0x4e2fd421 // fadd v1.4s, v1.4s, v15.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eaf8442 // add v2.4s, v2.4s, v15.4s
@@ -14928,34 +14928,34 @@ group:
 	WORD $0x6ea0e479 // fcmgt v25.4s, v3.4s, v0.4s
 	WORD $0x6ef91c03 // bif v3.16b, v0.16b, v25.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F26
+	FMOVQ 224(R19), F26
 	WORD $0x6eba8423 // sub v3.4s, v1.4s, v26.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F27
+	FMOVQ 192(R19), F27
 	WORD $0x4e3b1c63 // and v3.16b, v3.16b, v27.16b
 	WORD $0x4eba8463 // add v3.4s, v3.4s, v26.4s
 	WORD $0x4eafd463 // fsub v3.4s, v3.4s, v15.4s
-	FMOVQ 256(R19), F28
+	FMOVQ 288(R19), F28
 	WORD $0x6e3cdc65 // fmul v5.4s, v3.4s, v28.4s
-	FMOVQ 288(R19), F29
+	FMOVQ 320(R19), F29
 	WORD $0x4e3dd4a5 // fadd v5.4s, v5.4s, v29.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F30
+	FMOVQ 352(R19), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F31
+	FMOVQ 384(R19), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F13
+	FMOVQ 416(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F14
+	FMOVQ 448(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F15
+	FMOVQ 480(R19), F15
 	WORD $0x4e2fd4a5 // fadd v5.4s, v5.4s, v15.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F16
@@ -15020,7 +15020,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F16
+	FMOVQ 256(R19), F16
 	WORD $0x4e30d529 // fadd v9.4s, v9.4s, v16.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eb0854a // add v10.4s, v10.4s, v16.4s
@@ -15132,7 +15132,7 @@ group:
 	FMOVQ 96(R10), F27
 	WORD $0x6e3bdc62 // fmul v2.4s, v3.4s, v27.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F28
 	WORD $0x4e3cd442 // fadd v2.4s, v2.4s, v28.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -15182,7 +15182,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F24
+	FMOVQ 256(R19), F24
 	WORD $0x4e38d421 // fadd v1.4s, v1.4s, v24.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eb88442 // add v2.4s, v2.4s, v24.4s
@@ -15222,34 +15222,34 @@ group:
 	WORD $0x6ea0e46f // fcmgt v15.4s, v3.4s, v0.4s
 	WORD $0x6eef1c03 // bif v3.16b, v0.16b, v15.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F16
+	FMOVQ 224(R19), F16
 	WORD $0x6eb08423 // sub v3.4s, v1.4s, v16.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F17
+	FMOVQ 192(R19), F17
 	WORD $0x4e311c63 // and v3.16b, v3.16b, v17.16b
 	WORD $0x4eb08463 // add v3.4s, v3.4s, v16.4s
 	WORD $0x4eb8d463 // fsub v3.4s, v3.4s, v24.4s
-	FMOVQ 256(R19), F18
+	FMOVQ 288(R19), F18
 	WORD $0x6e32dc65 // fmul v5.4s, v3.4s, v18.4s
-	FMOVQ 288(R19), F19
+	FMOVQ 320(R19), F19
 	WORD $0x4e33d4a5 // fadd v5.4s, v5.4s, v19.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F20
+	FMOVQ 352(R19), F20
 	WORD $0x4e34d4a5 // fadd v5.4s, v5.4s, v20.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F21
+	FMOVQ 384(R19), F21
 	WORD $0x4e35d4a5 // fadd v5.4s, v5.4s, v21.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F22
+	FMOVQ 416(R19), F22
 	WORD $0x4e36d4a5 // fadd v5.4s, v5.4s, v22.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F23
+	FMOVQ 448(R19), F23
 	WORD $0x4e37d4a5 // fadd v5.4s, v5.4s, v23.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F24
+	FMOVQ 480(R19), F24
 	WORD $0x4e38d4a5 // fadd v5.4s, v5.4s, v24.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F25
@@ -15314,7 +15314,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F25
+	FMOVQ 256(R19), F25
 	WORD $0x4e39d529 // fadd v9.4s, v9.4s, v25.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eb9854a // add v10.4s, v10.4s, v25.4s
@@ -15426,7 +15426,7 @@ group:
 	FMOVQ 96(R10), F17
 	WORD $0x6e31dc62 // fmul v2.4s, v3.4s, v17.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F18
 	WORD $0x4e32d442 // fadd v2.4s, v2.4s, v18.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s
@@ -15476,7 +15476,7 @@ group:
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x6e21dc63 // fmul v3.4s, v3.4s, v1.4s
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 224(R19), F14
+	FMOVQ 256(R19), F14
 	WORD $0x4e2ed421 // fadd v1.4s, v1.4s, v14.4s
 	WORD $0x4f375442 // shl v2.4s, v2.4s, #23
 	WORD $0x4eae8442 // add v2.4s, v2.4s, v14.4s
@@ -15516,34 +15516,34 @@ group:
 	WORD $0x6ea0e478 // fcmgt v24.4s, v3.4s, v0.4s
 	WORD $0x6ef81c03 // bif v3.16b, v0.16b, v24.16b
 	WORD $0x4e21d461 // fadd v1.4s, v3.4s, v1.4s
-	FMOVQ 192(R19), F25
+	FMOVQ 224(R19), F25
 	WORD $0x6eb98423 // sub v3.4s, v1.4s, v25.4s
 	WORD $0x4f290464 // sshr v4.4s, v3.4s, #23
 	WORD $0x4e21d884 // scvtf v4.4s, v4.4s
-	FMOVQ 160(R19), F26
+	FMOVQ 192(R19), F26
 	WORD $0x4e3a1c63 // and v3.16b, v3.16b, v26.16b
 	WORD $0x4eb98463 // add v3.4s, v3.4s, v25.4s
 	WORD $0x4eaed463 // fsub v3.4s, v3.4s, v14.4s
-	FMOVQ 256(R19), F27
+	FMOVQ 288(R19), F27
 	WORD $0x6e3bdc65 // fmul v5.4s, v3.4s, v27.4s
-	FMOVQ 288(R19), F28
+	FMOVQ 320(R19), F28
 	WORD $0x4e3cd4a5 // fadd v5.4s, v5.4s, v28.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 320(R19), F29
+	FMOVQ 352(R19), F29
 	WORD $0x4e3dd4a5 // fadd v5.4s, v5.4s, v29.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 352(R19), F30
+	FMOVQ 384(R19), F30
 	WORD $0x4e3ed4a5 // fadd v5.4s, v5.4s, v30.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 384(R19), F31
+	FMOVQ 416(R19), F31
 	WORD $0x4e3fd4a5 // fadd v5.4s, v5.4s, v31.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 416(R19), F13
+	FMOVQ 448(R19), F13
 	WORD $0x4e2dd4a5 // fadd v5.4s, v5.4s, v13.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca5 // fmul v5.4s, v5.4s, v3.4s
-	FMOVQ 448(R19), F14
+	FMOVQ 480(R19), F14
 	WORD $0x4e2ed4a5 // fadd v5.4s, v5.4s, v14.4s
 	WORD $0x6e23dca3 // fmul v3.4s, v5.4s, v3.4s
 	FMOVQ 96(R19), F15
@@ -15608,7 +15608,7 @@ group:
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x6e29dd6b // fmul v11.4s, v11.4s, v9.4s
 	WORD $0x4e29d569 // fadd v9.4s, v11.4s, v9.4s
-	FMOVQ 224(R19), F15
+	FMOVQ 256(R19), F15
 	WORD $0x4e2fd529 // fadd v9.4s, v9.4s, v15.4s
 	WORD $0x4f37554a // shl v10.4s, v10.4s, #23
 	WORD $0x4eaf854a // add v10.4s, v10.4s, v15.4s
@@ -15720,7 +15720,7 @@ group:
 	FMOVQ 96(R10), F26
 	WORD $0x6e3adc62 // fmul v2.4s, v3.4s, v26.4s
 	WORD $0x6ea1f842 // fsqrt v2.4s, v2.4s
-	FMOVQ 224(R19), F3
+	FMOVQ 256(R19), F3
 	FMOVQ 64(R10), F27
 	WORD $0x4e3bd442 // fadd v2.4s, v2.4s, v27.4s
 	WORD $0x6e22fc62 // fdiv v2.4s, v3.4s, v2.4s

@@ -7,22 +7,22 @@ package step32
 // langevinNoiselessNEON is Langevin.generic on n groups without a preconditioner at T = 0.
 //
 //go:noescape
-func langevinNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinNEON is Langevin.generic on n groups without a preconditioner.
 //
 //go:noescape
-func langevinNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedNoiselessNEON is Langevin.generic on n groups at T = 0.
 //
 //go:noescape
-func langevinPreconditionedNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedNoiselessNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedNEON is Langevin.generic on n groups.
 //
 //go:noescape
-func langevinPreconditionedNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedNEON(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // displaceHeavyBallNEON is a group of optimiser.elementwise, n times.
 //
@@ -57,12 +57,12 @@ func displaceWhiteningNEON(theta *float32, mean *float32, v *float32, own *float
 // momentumNoiselessNEON is Momentum.generic on n groups without noise.
 //
 //go:noescape
-func momentumNoiselessNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumNoiselessNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // momentumNEON is Momentum.generic on n groups.
 //
 //go:noescape
-func momentumNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func momentumNEON(theta *float32, v *float32, mean *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // drawNEON is drawGeneric on n groups.
 //

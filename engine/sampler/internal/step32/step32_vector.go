@@ -17,34 +17,21 @@ import (
 // microseconds, in which the runtime cannot interrupt it.
 const callSize = 128 * noise.Group
 
-// narrowCall is the most coordinates in a call that reads their normals from memory, so
-// few that these stay in the first-level cache.
-const narrowCall = 16 * noise.Group
-
 // Step advances c by a path that the machine has; z is nil at T = 0.
 func (r *Langevin) Step(path simd.Path, c Segment, s *Sums, z *noise.Schedule) {
-	var normals [narrowCall]float32
 	for path != simd.Generic && len(c.Theta) >= noise.Group {
 		var head Segment
-		head, c = c.split(prepare(path, normals[:], z, c.From, len(c.Theta)))
+		head, c = c.split(callOf(len(c.Theta)))
 		langevinGroups(path == simd.AVX512, &head.Theta[0], first(head.V), &head.Mean[0], first(head.Second), len(head.Theta)/noise.Group,
-			&r.Alpha[0], &s.Drift[0], &normals[0], words(z), noise.GroupBlock(head.From))
+			&r.Alpha[0], &s.Drift[0], words(z), noise.GroupBlock(head.From))
 	}
 	if len(c.Theta) > 0 {
 		r.generic(c, s, z)
 	}
 }
 
-// prepare returns how many of n coordinates a call of assembly takes, the first of which
-// is number from of its vector. It makes their normals if the path reads them from memory.
-func prepare(path simd.Path, normals []float32, z *noise.Schedule, from, n int) int {
-	n = min(n&^(noise.Group-1), callSize)
-	if path == simd.AVX2 && z != nil {
-		n = min(n, narrowCall)
-		z.Float32By(path, normals[:n], from)
-	}
-	return n
-}
+// callOf is how many of n coordinates a call of assembly takes.
+func callOf(n int) int { return min(n&^(noise.Group-1), callSize) }
 
 // first is where the numbers of x are; nil if there are none.
 func first(x []float32) *float32 {
@@ -66,11 +53,10 @@ func words(z *noise.Schedule) *uint32 {
 // of them is number from of its vector, a multiple of noise.Group; z is nil without
 // noise.
 func (r *Momentum) Step(path simd.Path, theta, v, mean []float32, from int, s *MomentumSums, z *noise.Schedule) {
-	var normals [narrowCall]float32
 	for path != simd.Generic && len(theta) >= noise.Group {
-		n := prepare(path, normals[:], z, from, len(theta))
+		n := callOf(len(theta))
 		momentumGroups(path == simd.AVX512, &theta[0], &v[0], &mean[0], n/noise.Group, &r.N[0], &s.Drift[0],
-			&normals[0], words(z), noise.GroupBlock(from))
+			words(z), noise.GroupBlock(from))
 		theta, v, mean, from = theta[n:], v[n:], mean[n:], from+n
 	}
 	if len(theta) > 0 {

@@ -62,94 +62,94 @@ DATA constants<>+144(SB)/4, $0x4eb504f3
 DATA constants<>+148(SB)/4, $0x4eb504f3
 DATA constants<>+152(SB)/4, $0x4eb504f3
 DATA constants<>+156(SB)/4, $0x4eb504f3
-DATA constants<>+160(SB)/4, $0x007fffff
-DATA constants<>+164(SB)/4, $0x007fffff
-DATA constants<>+168(SB)/4, $0x007fffff
-DATA constants<>+172(SB)/4, $0x007fffff
-DATA constants<>+176(SB)/4, $0x007fffff
-DATA constants<>+180(SB)/4, $0x007fffff
-DATA constants<>+184(SB)/4, $0x007fffff
-DATA constants<>+188(SB)/4, $0x007fffff
-DATA constants<>+192(SB)/4, $0x3f3504f3
-DATA constants<>+196(SB)/4, $0x3f3504f3
-DATA constants<>+200(SB)/4, $0x3f3504f3
-DATA constants<>+204(SB)/4, $0x3f3504f3
-DATA constants<>+208(SB)/4, $0x3f3504f3
-DATA constants<>+212(SB)/4, $0x3f3504f3
-DATA constants<>+216(SB)/4, $0x3f3504f3
-DATA constants<>+220(SB)/4, $0x3f3504f3
-DATA constants<>+224(SB)/4, $0x3f800000
-DATA constants<>+228(SB)/4, $0x3f800000
-DATA constants<>+232(SB)/4, $0x3f800000
-DATA constants<>+236(SB)/4, $0x3f800000
-DATA constants<>+240(SB)/4, $0x3f800000
-DATA constants<>+244(SB)/4, $0x3f800000
-DATA constants<>+248(SB)/4, $0x3f800000
-DATA constants<>+252(SB)/4, $0x3f800000
-DATA constants<>+256(SB)/4, $0x3e55e273
-DATA constants<>+260(SB)/4, $0x3e55e273
-DATA constants<>+264(SB)/4, $0x3e55e273
-DATA constants<>+268(SB)/4, $0x3e55e273
-DATA constants<>+272(SB)/4, $0x3e55e273
-DATA constants<>+276(SB)/4, $0x3e55e273
-DATA constants<>+280(SB)/4, $0x3e55e273
-DATA constants<>+284(SB)/4, $0x3e55e273
-DATA constants<>+288(SB)/4, $0xbea682b9
-DATA constants<>+292(SB)/4, $0xbea682b9
-DATA constants<>+296(SB)/4, $0xbea682b9
-DATA constants<>+300(SB)/4, $0xbea682b9
-DATA constants<>+304(SB)/4, $0xbea682b9
-DATA constants<>+308(SB)/4, $0xbea682b9
-DATA constants<>+312(SB)/4, $0xbea682b9
-DATA constants<>+316(SB)/4, $0xbea682b9
-DATA constants<>+320(SB)/4, $0x3eaf813c
-DATA constants<>+324(SB)/4, $0x3eaf813c
-DATA constants<>+328(SB)/4, $0x3eaf813c
-DATA constants<>+332(SB)/4, $0x3eaf813c
-DATA constants<>+336(SB)/4, $0x3eaf813c
-DATA constants<>+340(SB)/4, $0x3eaf813c
-DATA constants<>+344(SB)/4, $0x3eaf813c
-DATA constants<>+348(SB)/4, $0x3eaf813c
-DATA constants<>+352(SB)/4, $0xbecbb055
-DATA constants<>+356(SB)/4, $0xbecbb055
-DATA constants<>+360(SB)/4, $0xbecbb055
-DATA constants<>+364(SB)/4, $0xbecbb055
-DATA constants<>+368(SB)/4, $0xbecbb055
-DATA constants<>+372(SB)/4, $0xbecbb055
-DATA constants<>+376(SB)/4, $0xbecbb055
-DATA constants<>+380(SB)/4, $0xbecbb055
-DATA constants<>+384(SB)/4, $0x3effcf25
-DATA constants<>+388(SB)/4, $0x3effcf25
-DATA constants<>+392(SB)/4, $0x3effcf25
-DATA constants<>+396(SB)/4, $0x3effcf25
-DATA constants<>+400(SB)/4, $0x3effcf25
-DATA constants<>+404(SB)/4, $0x3effcf25
-DATA constants<>+408(SB)/4, $0x3effcf25
-DATA constants<>+412(SB)/4, $0x3effcf25
-DATA constants<>+416(SB)/4, $0xbf2aad66
-DATA constants<>+420(SB)/4, $0xbf2aad66
-DATA constants<>+424(SB)/4, $0xbf2aad66
-DATA constants<>+428(SB)/4, $0xbf2aad66
-DATA constants<>+432(SB)/4, $0xbf2aad66
-DATA constants<>+436(SB)/4, $0xbf2aad66
-DATA constants<>+440(SB)/4, $0xbf2aad66
-DATA constants<>+444(SB)/4, $0xbf2aad66
-DATA constants<>+448(SB)/4, $0xc0000000
-DATA constants<>+452(SB)/4, $0xc0000000
-DATA constants<>+456(SB)/4, $0xc0000000
-DATA constants<>+460(SB)/4, $0xc0000000
-DATA constants<>+464(SB)/4, $0xc0000000
-DATA constants<>+468(SB)/4, $0xc0000000
-DATA constants<>+472(SB)/4, $0xc0000000
-DATA constants<>+476(SB)/4, $0xc0000000
-DATA constants<>+480(SB)/4, $0xbfb17218
-DATA constants<>+484(SB)/4, $0xbfb17218
-DATA constants<>+488(SB)/4, $0xbfb17218
-DATA constants<>+492(SB)/4, $0xbfb17218
-DATA constants<>+496(SB)/4, $0xbfb17218
-DATA constants<>+500(SB)/4, $0xbfb17218
-DATA constants<>+504(SB)/4, $0xbfb17218
-DATA constants<>+508(SB)/4, $0xbfb17218
+DATA constants<>+160(SB)/4, $0xbfb17218
+DATA constants<>+164(SB)/4, $0xbfb17218
+DATA constants<>+168(SB)/4, $0xbfb17218
+DATA constants<>+172(SB)/4, $0xbfb17218
+DATA constants<>+176(SB)/4, $0xbfb17218
+DATA constants<>+180(SB)/4, $0xbfb17218
+DATA constants<>+184(SB)/4, $0xbfb17218
+DATA constants<>+188(SB)/4, $0xbfb17218
+DATA constants<>+192(SB)/4, $0x007fffff
+DATA constants<>+196(SB)/4, $0x007fffff
+DATA constants<>+200(SB)/4, $0x007fffff
+DATA constants<>+204(SB)/4, $0x007fffff
+DATA constants<>+208(SB)/4, $0x007fffff
+DATA constants<>+212(SB)/4, $0x007fffff
+DATA constants<>+216(SB)/4, $0x007fffff
+DATA constants<>+220(SB)/4, $0x007fffff
+DATA constants<>+224(SB)/4, $0x3f3504f3
+DATA constants<>+228(SB)/4, $0x3f3504f3
+DATA constants<>+232(SB)/4, $0x3f3504f3
+DATA constants<>+236(SB)/4, $0x3f3504f3
+DATA constants<>+240(SB)/4, $0x3f3504f3
+DATA constants<>+244(SB)/4, $0x3f3504f3
+DATA constants<>+248(SB)/4, $0x3f3504f3
+DATA constants<>+252(SB)/4, $0x3f3504f3
+DATA constants<>+256(SB)/4, $0x3f800000
+DATA constants<>+260(SB)/4, $0x3f800000
+DATA constants<>+264(SB)/4, $0x3f800000
+DATA constants<>+268(SB)/4, $0x3f800000
+DATA constants<>+272(SB)/4, $0x3f800000
+DATA constants<>+276(SB)/4, $0x3f800000
+DATA constants<>+280(SB)/4, $0x3f800000
+DATA constants<>+284(SB)/4, $0x3f800000
+DATA constants<>+288(SB)/4, $0x3e55e273
+DATA constants<>+292(SB)/4, $0x3e55e273
+DATA constants<>+296(SB)/4, $0x3e55e273
+DATA constants<>+300(SB)/4, $0x3e55e273
+DATA constants<>+304(SB)/4, $0x3e55e273
+DATA constants<>+308(SB)/4, $0x3e55e273
+DATA constants<>+312(SB)/4, $0x3e55e273
+DATA constants<>+316(SB)/4, $0x3e55e273
+DATA constants<>+320(SB)/4, $0xbea682b9
+DATA constants<>+324(SB)/4, $0xbea682b9
+DATA constants<>+328(SB)/4, $0xbea682b9
+DATA constants<>+332(SB)/4, $0xbea682b9
+DATA constants<>+336(SB)/4, $0xbea682b9
+DATA constants<>+340(SB)/4, $0xbea682b9
+DATA constants<>+344(SB)/4, $0xbea682b9
+DATA constants<>+348(SB)/4, $0xbea682b9
+DATA constants<>+352(SB)/4, $0x3eaf813c
+DATA constants<>+356(SB)/4, $0x3eaf813c
+DATA constants<>+360(SB)/4, $0x3eaf813c
+DATA constants<>+364(SB)/4, $0x3eaf813c
+DATA constants<>+368(SB)/4, $0x3eaf813c
+DATA constants<>+372(SB)/4, $0x3eaf813c
+DATA constants<>+376(SB)/4, $0x3eaf813c
+DATA constants<>+380(SB)/4, $0x3eaf813c
+DATA constants<>+384(SB)/4, $0xbecbb055
+DATA constants<>+388(SB)/4, $0xbecbb055
+DATA constants<>+392(SB)/4, $0xbecbb055
+DATA constants<>+396(SB)/4, $0xbecbb055
+DATA constants<>+400(SB)/4, $0xbecbb055
+DATA constants<>+404(SB)/4, $0xbecbb055
+DATA constants<>+408(SB)/4, $0xbecbb055
+DATA constants<>+412(SB)/4, $0xbecbb055
+DATA constants<>+416(SB)/4, $0x3effcf25
+DATA constants<>+420(SB)/4, $0x3effcf25
+DATA constants<>+424(SB)/4, $0x3effcf25
+DATA constants<>+428(SB)/4, $0x3effcf25
+DATA constants<>+432(SB)/4, $0x3effcf25
+DATA constants<>+436(SB)/4, $0x3effcf25
+DATA constants<>+440(SB)/4, $0x3effcf25
+DATA constants<>+444(SB)/4, $0x3effcf25
+DATA constants<>+448(SB)/4, $0xbf2aad66
+DATA constants<>+452(SB)/4, $0xbf2aad66
+DATA constants<>+456(SB)/4, $0xbf2aad66
+DATA constants<>+460(SB)/4, $0xbf2aad66
+DATA constants<>+464(SB)/4, $0xbf2aad66
+DATA constants<>+468(SB)/4, $0xbf2aad66
+DATA constants<>+472(SB)/4, $0xbf2aad66
+DATA constants<>+476(SB)/4, $0xbf2aad66
+DATA constants<>+480(SB)/4, $0xc0000000
+DATA constants<>+484(SB)/4, $0xc0000000
+DATA constants<>+488(SB)/4, $0xc0000000
+DATA constants<>+492(SB)/4, $0xc0000000
+DATA constants<>+496(SB)/4, $0xc0000000
+DATA constants<>+500(SB)/4, $0xc0000000
+DATA constants<>+504(SB)/4, $0xc0000000
+DATA constants<>+508(SB)/4, $0xc0000000
 DATA constants<>+512(SB)/4, $0x2fc90fdb
 DATA constants<>+516(SB)/4, $0x2fc90fdb
 DATA constants<>+520(SB)/4, $0x2fc90fdb
@@ -230,11 +230,19 @@ DATA constants<>+816(SB)/4, $0x00800000
 DATA constants<>+820(SB)/4, $0x00800000
 DATA constants<>+824(SB)/4, $0x00800000
 DATA constants<>+828(SB)/4, $0x00800000
-GLOBL constants<>(SB), RODATA|NOPTR, $832
+DATA constants<>+832(SB)/4, $0x00000000
+DATA constants<>+836(SB)/4, $0x00000000
+DATA constants<>+840(SB)/4, $0x00000000
+DATA constants<>+844(SB)/4, $0x00000000
+DATA constants<>+848(SB)/4, $0x00000000
+DATA constants<>+852(SB)/4, $0x00000000
+DATA constants<>+856(SB)/4, $0x00000000
+DATA constants<>+860(SB)/4, $0x00000000
+GLOBL constants<>(SB), RODATA|NOPTR, $864
 
-// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-76
+TEXT ·langevinNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
@@ -305,9 +313,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinAVX512(SB), NOSPLIT, $0-76
+TEXT ·langevinAVX512(SB), NOSPLIT, $0-68
 	MOVQ            theta+0(FP), AX
 	MOVQ            mean+16(FP), CX
 	MOVQ            n+32(FP), DX
@@ -316,8 +324,8 @@ TEXT ·langevinAVX512(SB), NOSPLIT, $0-76
 	VMOVUPS         256(SI), Z0
 	VMOVUPS         320(SI), Z1
 	VMOVUPS         384(SI), Z2
-	MOVQ            schedule+64(FP), DI
-	MOVL            block+72(FP), R8
+	MOVQ            schedule+56(FP), DI
+	MOVL            block+64(FP), R8
 	MOVL            $0x0000aaaa, R9
 	KMOVW           R9, K1
 	VPBROADCASTD    R8, Z3
@@ -465,109 +473,109 @@ group:
 	VPSRLQ          $0x20, Z16, Z17
 	VCVTDQ2PS       Z13, Z13
 	VPSRLQ          $0x20, Z14, Z18
-	VPANDD.BCST     constants<>+160(SB), Z9, Z9
+	VMULPS.BCST     constants<>+160(SB), Z15, Z15
 	VPXORD.BCST     32(DI), Z17, Z17
-	VPANDD.BCST     constants<>+160(SB), Z12, Z12
+	VMULPS.BCST     constants<>+160(SB), Z13, Z13
 	VPXORD.BCST     32(DI), Z18, Z18
-	VPADDD.BCST     constants<>+192(SB), Z9, Z9
+	VPANDD.BCST     constants<>+192(SB), Z9, Z9
 	VPXORD.BCST     64(DI), Z11, Z11
-	VPADDD.BCST     constants<>+192(SB), Z12, Z12
+	VPANDD.BCST     constants<>+192(SB), Z12, Z12
 	VPXORD.BCST     64(DI), Z10, Z10
-	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
+	VPADDD.BCST     constants<>+224(SB), Z9, Z9
 	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VSUBPS.BCST     constants<>+224(SB), Z12, Z12
+	VPADDD.BCST     constants<>+224(SB), Z12, Z12
 	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
-	VMULPS.BCST     constants<>+256(SB), Z9, Z19
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z20
-	VMULPS.BCST     constants<>+256(SB), Z12, Z11
+	VSUBPS.BCST     constants<>+256(SB), Z9, Z9
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VSUBPS.BCST     constants<>+256(SB), Z12, Z12
 	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z10
-	VADDPS.BCST     constants<>+288(SB), Z19, Z19
-	VPSRLQ          $0x20, Z20, Z21
-	VADDPS.BCST     constants<>+288(SB), Z11, Z11
+	VMULPS.BCST     constants<>+288(SB), Z9, Z19
+	VPSRLQ          $0x20, Z11, Z21
+	VMULPS.BCST     constants<>+288(SB), Z12, Z20
 	VPSRLQ          $0x20, Z10, Z22
-	VMULPS          Z9, Z19, Z19
+	VADDPS.BCST     constants<>+320(SB), Z19, Z19
 	VPTERNLOGD.BCST $0x96, 96(DI), Z16, Z21
-	VMULPS          Z12, Z11, Z11
+	VADDPS.BCST     constants<>+320(SB), Z20, Z16
 	VPTERNLOGD.BCST $0x96, 96(DI), Z14, Z22
-	VADDPS.BCST     constants<>+320(SB), Z19, Z14
-	VPSRLQ          $0x20, Z17, Z16
-	VADDPS.BCST     constants<>+320(SB), Z11, Z11
-	VPSRLQ          $0x20, Z18, Z19
-	VMULPS          Z9, Z14, Z14
-	VPXORD.BCST     128(DI), Z16, Z16
-	VMULPS          Z12, Z11, Z11
-	VPXORD.BCST     128(DI), Z19, Z19
+	VMULPS          Z9, Z19, Z14
+	VPSRLQ          $0x20, Z17, Z19
+	VMULPS          Z12, Z16, Z16
+	VPSRLQ          $0x20, Z18, Z20
 	VADDPS.BCST     constants<>+352(SB), Z14, Z14
+	VPXORD.BCST     128(DI), Z19, Z19
+	VADDPS.BCST     constants<>+352(SB), Z16, Z16
+	VPXORD.BCST     128(DI), Z20, Z20
+	VMULPS          Z9, Z14, Z14
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z21
-	VADDPS.BCST     constants<>+352(SB), Z11, Z11
+	VMULPS          Z12, Z16, Z16
 	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z22
-	VMULPS          Z9, Z14, Z14
-	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
-	VMULPS          Z12, Z11, Z11
-	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
 	VADDPS.BCST     constants<>+384(SB), Z14, Z14
-	VPSRLQ          $0x20, Z16, Z23
-	VADDPS.BCST     constants<>+384(SB), Z11, Z11
-	VPSRLQ          $0x20, Z19, Z24
-	VMULPS          Z9, Z14, Z14
-	VPTERNLOGD.BCST $0x96, 160(DI), Z20, Z23
-	VMULPS          Z12, Z11, Z11
-	VPTERNLOGD.BCST $0x96, 160(DI), Z10, Z24
-	VADDPS.BCST     constants<>+416(SB), Z14, Z10
-	VPSRLQ          $0x20, Z21, Z14
-	VADDPS.BCST     constants<>+416(SB), Z11, Z11
-	VPSRLQ          $0x20, Z22, Z20
-	VMULPS          Z9, Z10, Z10
-	VPTERNLOGD.BCST $0x96, 192(DI), Z17, Z14
-	VMULPS          Z12, Z11, Z11
-	VPTERNLOGD.BCST $0x96, 192(DI), Z18, Z20
-	VADDPS.BCST     constants<>+224(SB), Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z17
-	VADDPS.BCST     constants<>+224(SB), Z11, Z11
-	VPMULUDQ.BCST   constants<>+32(SB), Z24, Z18
-	VMULPS          Z9, Z10, Z10
-	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
-	VMULPS          Z12, Z11, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
+	VADDPS.BCST     constants<>+384(SB), Z16, Z16
 	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z20
-	VADDPS.BCST     constants<>+448(SB), Z10, Z10
-	VPSRLQ          $0x20, Z14, Z23
-	VADDPS.BCST     constants<>+448(SB), Z11, Z11
+	VMULPS          Z9, Z14, Z14
+	VPSRLQ          $0x20, Z19, Z23
+	VMULPS          Z12, Z16, Z16
 	VPSRLQ          $0x20, Z20, Z24
+	VADDPS.BCST     constants<>+416(SB), Z14, Z14
+	VPTERNLOGD.BCST $0x96, 160(DI), Z11, Z23
+	VADDPS.BCST     constants<>+416(SB), Z16, Z11
+	VPTERNLOGD.BCST $0x96, 160(DI), Z10, Z24
+	VMULPS          Z9, Z14, Z10
+	VPSRLQ          $0x20, Z21, Z14
+	VMULPS          Z12, Z11, Z11
+	VPSRLQ          $0x20, Z22, Z16
+	VADDPS.BCST     constants<>+448(SB), Z10, Z10
+	VPTERNLOGD.BCST $0x96, 192(DI), Z17, Z14
+	VADDPS.BCST     constants<>+448(SB), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 192(DI), Z18, Z16
+	VMULPS          Z9, Z10, Z10
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z17
+	VMULPS          Z12, Z11, Z11
+	VPMULUDQ.BCST   constants<>+32(SB), Z24, Z18
+	VADDPS.BCST     constants<>+256(SB), Z10, Z10
+	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
+	VADDPS.BCST     constants<>+256(SB), Z11, Z11
+	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
+	VMULPS          Z9, Z10, Z10
+	VPSRLQ          $0x20, Z14, Z23
+	VMULPS          Z12, Z11, Z11
+	VPSRLQ          $0x20, Z16, Z24
+	VADDPS.BCST     constants<>+480(SB), Z10, Z10
+	VPTERNLOGD.BCST $0x96, 224(DI), Z19, Z23
+	VADDPS.BCST     constants<>+480(SB), Z11, Z11
+	VPTERNLOGD.BCST $0x96, 224(DI), Z20, Z24
 	VMULPS          Z9, Z10, Z9
-	VPTERNLOGD.BCST $0x96, 224(DI), Z16, Z23
-	VMULPS          Z12, Z11, Z10
-	VPTERNLOGD.BCST $0x96, 224(DI), Z19, Z24
-	VMULPS.BCST     constants<>+480(SB), Z15, Z11
-	VPSRLQ          $0x20, Z17, Z12
-	VMULPS.BCST     constants<>+480(SB), Z13, Z13
-	VPSRLQ          $0x20, Z18, Z15
-	VADDPS          Z11, Z9, Z9
-	VPTERNLOGD.BCST $0x96, 256(DI), Z21, Z12
-	VADDPS          Z13, Z10, Z10
-	VPTERNLOGD.BCST $0x96, 256(DI), Z22, Z15
+	VPSRLQ          $0x20, Z17, Z10
+	VMULPS          Z12, Z11, Z11
+	VPSRLQ          $0x20, Z18, Z12
+	VADDPS          Z15, Z9, Z9
+	VPTERNLOGD.BCST $0x96, 256(DI), Z21, Z10
+	VADDPS          Z13, Z11, Z11
+	VPTERNLOGD.BCST $0x96, 256(DI), Z22, Z12
 	VSQRTPS         Z9, Z9
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z11
-	VSQRTPS         Z10, Z10
-	VPMULUDQ.BCST   constants<>+32(SB), Z24, Z13
-	VPSLLD          $0x02, Z3, Z16
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z19
-	VPSLLD          $0x02, Z4, Z12
-	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
-	VCVTDQ2PS       Z16, Z16
-	VPSRLQ          $0x20, Z19, Z21
-	VCVTDQ2PS       Z12, Z12
-	VPSRLQ          $0x20, Z15, Z22
-	VMULPS.BCST     constants<>+512(SB), Z16, Z16
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z13
+	VSQRTPS         Z11, Z11
+	VPMULUDQ.BCST   constants<>+32(SB), Z24, Z15
+	VPSLLD          $0x02, Z3, Z19
+	VPMULUDQ.BCST   constants<>+64(SB), Z10, Z20
+	VPSLLD          $0x02, Z4, Z10
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VCVTDQ2PS       Z19, Z19
+	VPSRLQ          $0x20, Z20, Z21
+	VCVTDQ2PS       Z10, Z10
+	VPSRLQ          $0x20, Z12, Z22
+	VMULPS.BCST     constants<>+512(SB), Z19, Z19
 	VPTERNLOGD.BCST $0x96, 288(DI), Z14, Z21
-	VMULPS.BCST     constants<>+512(SB), Z12, Z12
-	VPTERNLOGD.BCST $0x96, 288(DI), Z20, Z22
-	VMULPS          Z16, Z16, Z14
-	VPSRLQ          $0x20, Z11, Z23
-	VMULPS          Z12, Z12, Z20
-	VPSRLQ          $0x20, Z13, Z24
+	VMULPS.BCST     constants<>+512(SB), Z10, Z10
+	VPTERNLOGD.BCST $0x96, 288(DI), Z16, Z22
+	VMULPS          Z19, Z19, Z14
+	VPSRLQ          $0x20, Z13, Z23
+	VMULPS          Z10, Z10, Z16
+	VPSRLQ          $0x20, Z15, Z24
 	VMULPS.BCST     constants<>+544(SB), Z14, Z25
 	VPTERNLOGD.BCST $0x96, 320(DI), Z17, Z23
-	VMULPS.BCST     constants<>+544(SB), Z20, Z17
+	VMULPS.BCST     constants<>+544(SB), Z16, Z17
 	VPTERNLOGD.BCST $0x96, 320(DI), Z18, Z24
 	VADDPS.BCST     constants<>+576(SB), Z25, Z18
 	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z21
@@ -575,115 +583,115 @@ group:
 	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z22
 	VMULPS          Z14, Z18, Z18
 	VPMULUDQ.BCST   constants<>+64(SB), Z23, Z23
-	VMULPS          Z20, Z17, Z17
+	VMULPS          Z16, Z17, Z17
 	VPMULUDQ.BCST   constants<>+64(SB), Z24, Z24
 	VADDPS.BCST     constants<>+608(SB), Z18, Z18
 	VPSRLQ          $0x20, Z23, Z25
 	VADDPS.BCST     constants<>+608(SB), Z17, Z17
 	VPSRLQ          $0x20, Z24, Z26
 	VMULPS          Z14, Z18, Z18
-	VPTERNLOGD.BCST $0x96, 352(DI), Z19, Z25
-	VMULPS          Z20, Z17, Z17
-	VPTERNLOGD.BCST $0x96, 352(DI), Z15, Z26
-	VADDPS.BCST     constants<>+224(SB), Z18, Z15
+	VPTERNLOGD.BCST $0x96, 352(DI), Z20, Z25
+	VMULPS          Z16, Z17, Z17
+	VPTERNLOGD.BCST $0x96, 352(DI), Z12, Z26
+	VADDPS.BCST     constants<>+256(SB), Z18, Z12
 	VPSRLQ          $0x20, Z21, Z18
-	VADDPS.BCST     constants<>+224(SB), Z17, Z17
-	VPSRLQ          $0x20, Z22, Z19
-	VMULPS          Z16, Z15, Z15
-	VPTERNLOGD.BCST $0x96, 384(DI), Z11, Z18
-	VMULPS          Z12, Z17, Z11
-	VPTERNLOGD.BCST $0x96, 384(DI), Z13, Z19
-	VMULPS.BCST     constants<>+640(SB), Z14, Z12
-	VPMULUDQ.BCST   constants<>+32(SB), Z25, Z16
-	VMULPS.BCST     constants<>+640(SB), Z20, Z13
-	VPMULUDQ.BCST   constants<>+32(SB), Z26, Z17
-	VADDPS.BCST     constants<>+672(SB), Z12, Z12
-	VPMULUDQ.BCST   constants<>+64(SB), Z18, Z18
+	VADDPS.BCST     constants<>+256(SB), Z17, Z17
+	VPSRLQ          $0x20, Z22, Z20
+	VMULPS          Z19, Z12, Z12
+	VPTERNLOGD.BCST $0x96, 384(DI), Z13, Z18
+	VMULPS          Z10, Z17, Z10
+	VPTERNLOGD.BCST $0x96, 384(DI), Z15, Z20
+	VMULPS.BCST     constants<>+640(SB), Z14, Z13
+	VPMULUDQ.BCST   constants<>+32(SB), Z25, Z17
+	VMULPS.BCST     constants<>+640(SB), Z16, Z15
+	VPMULUDQ.BCST   constants<>+32(SB), Z26, Z19
 	VADDPS.BCST     constants<>+672(SB), Z13, Z13
-	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
-	VMULPS          Z14, Z12, Z12
+	VPMULUDQ.BCST   constants<>+64(SB), Z18, Z18
+	VADDPS.BCST     constants<>+672(SB), Z15, Z15
+	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z20
+	VMULPS          Z14, Z13, Z13
 	VPSRLQ          $0x20, Z18, Z25
-	VMULPS          Z20, Z13, Z13
-	VPSRLQ          $0x20, Z19, Z26
-	VADDPS.BCST     constants<>+704(SB), Z12, Z12
-	VPTERNLOGD.BCST $0x96, 416(DI), Z23, Z25
+	VMULPS          Z16, Z15, Z15
+	VPSRLQ          $0x20, Z20, Z26
 	VADDPS.BCST     constants<>+704(SB), Z13, Z13
+	VPTERNLOGD.BCST $0x96, 416(DI), Z23, Z25
+	VADDPS.BCST     constants<>+704(SB), Z15, Z15
 	VPTERNLOGD.BCST $0x96, 416(DI), Z24, Z26
-	VMULPS          Z14, Z12, Z12
-	VPSRLQ          $0x20, Z16, Z14
-	VMULPS          Z20, Z13, Z13
-	VPSRLQ          $0x20, Z17, Z20
-	VADDPS.BCST     constants<>+224(SB), Z12, Z12
+	VMULPS          Z14, Z13, Z13
+	VPSRLQ          $0x20, Z17, Z14
+	VMULPS          Z16, Z15, Z15
+	VPSRLQ          $0x20, Z19, Z16
+	VADDPS.BCST     constants<>+256(SB), Z13, Z13
 	VPTERNLOGD.BCST $0x96, 448(DI), Z21, Z14
-	VADDPS.BCST     constants<>+224(SB), Z13, Z13
-	VPTERNLOGD.BCST $0x96, 448(DI), Z22, Z20
-	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z3, Z12
+	VADDPS.BCST     constants<>+256(SB), Z15, Z15
+	VPTERNLOGD.BCST $0x96, 448(DI), Z22, Z16
+	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z3, Z13
 	VPMULUDQ.BCST   constants<>+32(SB), Z25, Z21
-	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z4, Z13
+	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z4, Z15
 	VPMULUDQ.BCST   constants<>+32(SB), Z26, Z22
 	VPTESTMD.BCST   constants<>+768(SB), Z3, K2
-	VBLENDMPS       Z15, Z12, K2, Z5
+	VBLENDMPS       Z12, Z13, K2, Z5
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z3
-	VBLENDMPS       Z12, Z15, K2, Z7
-	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z12
+	VBLENDMPS       Z13, Z12, K2, Z7
+	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z12
 	VPTESTMD.BCST   constants<>+768(SB), Z4, K2
-	VBLENDMPS       Z11, Z13, K2, Z6
+	VBLENDMPS       Z10, Z15, K2, Z6
 	VPSRLQ          $0x20, Z3, Z4
-	VBLENDMPS       Z13, Z11, K2, Z8
-	VPSRLQ          $0x20, Z12, Z11
+	VBLENDMPS       Z15, Z10, K2, Z8
+	VPSRLQ          $0x20, Z12, Z10
 	VMULPS          Z9, Z5, Z13
 	VPTERNLOGD.BCST $0x96, 480(DI), Z18, Z4
-	VMULPS          Z10, Z6, Z14
-	VPTERNLOGD.BCST $0x96, 480(DI), Z19, Z11
+	VMULPS          Z11, Z6, Z14
+	VPTERNLOGD.BCST $0x96, 480(DI), Z20, Z10
 	VMULPS          Z9, Z7, Z9
 	VPSRLQ          $0x20, Z21, Z15
-	VMULPS          Z10, Z8, Z10
-	VPSRLQ          $0x20, Z22, Z18
-	VMOVUPS         (AX), Z19
+	VMULPS          Z11, Z8, Z11
+	VPSRLQ          $0x20, Z22, Z16
+	VMOVUPS         (AX), Z18
 	VMOVUPS         (CX), Z20
 	VMULPS.BCST     96(BX), Z20, Z20
-	VPTERNLOGD.BCST $0x96, 512(DI), Z16, Z15
-	VMULPS.BCST     128(BX), Z19, Z16
-	VPTERNLOGD.BCST $0x96, 512(DI), Z17, Z18
-	VSUBPS          Z16, Z20, Z16
+	VPTERNLOGD.BCST $0x96, 512(DI), Z17, Z15
+	VMULPS.BCST     128(BX), Z18, Z17
+	VPTERNLOGD.BCST $0x96, 512(DI), Z19, Z16
+	VSUBPS          Z17, Z20, Z17
 	VPMULUDQ.BCST   constants<>+32(SB), Z4, Z4
-	VMULPS.BCST     160(BX), Z16, Z16
-	VPMULUDQ.BCST   constants<>+32(SB), Z11, Z11
-	VMULPS          Z16, Z16, Z17
+	VMULPS.BCST     160(BX), Z17, Z17
+	VPMULUDQ.BCST   constants<>+32(SB), Z10, Z10
+	VMULPS          Z17, Z17, Z19
 	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
 	VMULPS.BCST     192(BX), Z13, Z13
-	VPMULUDQ.BCST   constants<>+64(SB), Z18, Z18
+	VPMULUDQ.BCST   constants<>+64(SB), Z16, Z16
 	VMULPS          Z13, Z13, Z20
 	VPSRLQ          $0x20, Z15, Z23
-	VADDPS          Z13, Z16, Z16
-	VPSRLQ          $0x20, Z18, Z13
-	VADDPS          Z16, Z19, Z16
+	VADDPS          Z13, Z17, Z17
+	VPSRLQ          $0x20, Z16, Z13
+	VADDPS          Z17, Z18, Z17
 	VPTERNLOGD.BCST $0x96, 544(DI), Z3, Z23
-	VMOVUPS         Z16, (AX)
-	VPANDD.BCST     constants<>+0(SB), Z16, Z3
+	VMOVUPS         Z17, (AX)
+	VPANDD.BCST     constants<>+0(SB), Z17, Z3
 	VPTERNLOGD.BCST $0x96, 544(DI), Z12, Z13
 	VPMAXUD         Z2, Z3, Z2
 	VPSRLQ          $0x20, Z4, Z3
-	VMOVUPS         128(AX), Z16
+	VMOVUPS         128(AX), Z17
 	VMOVUPS         128(CX), Z12
-	VMULPS.BCST     96(BX), Z12, Z19
-	VPSRLQ          $0x20, Z11, Z12
-	VMULPS.BCST     128(BX), Z16, Z24
+	VMULPS.BCST     96(BX), Z12, Z18
+	VPSRLQ          $0x20, Z10, Z12
+	VMULPS.BCST     128(BX), Z17, Z24
 	VPTERNLOGD.BCST $0x96, 576(DI), Z21, Z3
-	VSUBPS          Z24, Z19, Z19
+	VSUBPS          Z24, Z18, Z18
 	VPTERNLOGD.BCST $0x96, 576(DI), Z22, Z12
-	VMULPS.BCST     160(BX), Z19, Z19
+	VMULPS.BCST     160(BX), Z18, Z18
 	VPSHUFD         $0xa0, Z15, K1, Z23
-	VMULPS          Z19, Z19, Z15
-	VPSHUFD         $0xa0, Z18, K1, Z13
-	VADDPS          Z15, Z17, Z15
+	VMULPS          Z18, Z18, Z15
+	VPSHUFD         $0xa0, Z16, K1, Z13
+	VADDPS          Z15, Z19, Z15
 	VPSHUFD         $0xa0, Z4, K1, Z3
 	VMULPS.BCST     192(BX), Z9, Z4
-	VPSHUFD         $0xa0, Z11, K1, Z12
+	VPSHUFD         $0xa0, Z10, K1, Z12
 	VMULPS          Z4, Z4, Z9
 	VADDPS          Z9, Z20, Z9
-	VADDPS          Z4, Z19, Z4
-	VADDPS          Z4, Z16, Z4
+	VADDPS          Z4, Z18, Z4
+	VADDPS          Z4, Z17, Z4
 	VMOVUPS         Z4, 128(AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
 	VPMAXUD         Z2, Z4, Z2
@@ -694,10 +702,10 @@ group:
 	VMOVUPS         64(AX), Z4
 	VMOVUPS         64(CX), Z9
 	VMULPS.BCST     96(BX), Z9, Z9
-	VMULPS.BCST     128(BX), Z4, Z11
-	VSUBPS          Z11, Z9, Z9
+	VMULPS.BCST     128(BX), Z4, Z10
+	VSUBPS          Z10, Z9, Z9
 	VMULPS.BCST     160(BX), Z9, Z9
-	VMULPS          Z9, Z9, Z11
+	VMULPS          Z9, Z9, Z10
 	VMULPS.BCST     192(BX), Z14, Z14
 	VMULPS          Z14, Z14, Z15
 	VADDPS          Z14, Z9, Z9
@@ -712,16 +720,16 @@ group:
 	VSUBPS          Z14, Z9, Z9
 	VMULPS.BCST     160(BX), Z9, Z9
 	VMULPS          Z9, Z9, Z14
-	VADDPS          Z14, Z11, Z11
-	VMULPS.BCST     192(BX), Z10, Z10
-	VMULPS          Z10, Z10, Z14
+	VADDPS          Z14, Z10, Z10
+	VMULPS.BCST     192(BX), Z11, Z11
+	VMULPS          Z11, Z11, Z14
 	VADDPS          Z14, Z15, Z14
-	VADDPS          Z10, Z9, Z9
+	VADDPS          Z11, Z9, Z9
 	VADDPS          Z9, Z4, Z4
 	VMOVUPS         Z4, 192(AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
 	VPMAXUD         Z2, Z4, Z2
-	VADDPS          64(SI), Z11, Z4
+	VADDPS          64(SI), Z10, Z4
 	VMOVUPS         Z4, 64(SI)
 	VADDPS          192(SI), Z14, Z4
 	VMOVUPS         Z4, 192(SI)
@@ -739,9 +747,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-76
+TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    v+8(FP), DX
@@ -756,6 +764,9 @@ TEXT ·langevinPreconditionedNoiselessAVX512(SB), NOSPLIT, $0-76
 group:
 	VMOVUPS      (AX), Z3
 	VMOVUPS      (CX), Z4
+	VMULPS.BCST  96(DI), Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
 	VMOVUPS      (DX), Z5
 	VMULPS.BCST  (DI), Z5, Z5
 	VMOVUPS      (BX), Z6
@@ -765,15 +776,12 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
 	VMOVAPS.Z    Z5, K1, Z5
 	VMOVUPS      Z5, (DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  64(DI), Z5, Z5
 	VDIVPS       Z5, Z6, Z5
 	VMINPS       Z0, Z5, Z0
 	VMAXPS       Z1, Z5, Z1
-	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z6
-	VSUBPS       Z6, Z4, Z4
 	VMULPS       Z5, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z5
@@ -783,6 +791,9 @@ group:
 	VPMAXUD      Z2, Z3, Z2
 	VMOVUPS      128(AX), Z3
 	VMOVUPS      128(CX), Z4
+	VMULPS.BCST  96(DI), Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
 	VMOVUPS      128(DX), Z6
 	VMULPS.BCST  (DI), Z6, Z6
 	VMOVUPS      128(BX), Z7
@@ -792,15 +803,12 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  64(DI), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
 	VMINPS       Z0, Z6, Z0
 	VMAXPS       Z1, Z6, Z1
-	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
 	VMULPS       Z6, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z6
@@ -813,6 +821,9 @@ group:
 	VMOVUPS      Z3, (R8)
 	VMOVUPS      64(AX), Z3
 	VMOVUPS      64(CX), Z4
+	VMULPS.BCST  96(DI), Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z5
+	VSUBPS       Z5, Z4, Z4
 	VMOVUPS      64(DX), Z5
 	VMULPS.BCST  (DI), Z5, Z5
 	VMOVUPS      64(BX), Z6
@@ -822,15 +833,12 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
 	VMOVAPS.Z    Z5, K1, Z5
 	VMOVUPS      Z5, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  64(DI), Z5, Z5
 	VDIVPS       Z5, Z6, Z5
 	VMINPS       Z0, Z5, Z0
 	VMAXPS       Z1, Z5, Z1
-	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z6
-	VSUBPS       Z6, Z4, Z4
 	VMULPS       Z5, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z5
@@ -840,6 +848,9 @@ group:
 	VPMAXUD      Z2, Z3, Z2
 	VMOVUPS      192(AX), Z3
 	VMOVUPS      192(CX), Z4
+	VMULPS.BCST  96(DI), Z4, Z4
+	VMULPS.BCST  128(DI), Z3, Z6
+	VSUBPS       Z6, Z4, Z4
 	VMOVUPS      192(DX), Z6
 	VMULPS.BCST  (DI), Z6, Z6
 	VMOVUPS      192(BX), Z7
@@ -849,15 +860,12 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  64(DI), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
 	VMINPS       Z0, Z6, Z0
 	VMAXPS       Z1, Z6, Z1
-	VMULPS.BCST  96(DI), Z4, Z4
-	VMULPS.BCST  128(DI), Z3, Z7
-	VSUBPS       Z7, Z4, Z4
 	VMULPS       Z6, Z4, Z4
 	VMULPS.BCST  160(DI), Z4, Z4
 	VMULPS       Z4, Z4, Z6
@@ -880,9 +888,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX512F
-TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-76
+TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-68
 	MOVQ            theta+0(FP), AX
 	MOVQ            mean+16(FP), CX
 	MOVQ            v+8(FP), DX
@@ -893,8 +901,8 @@ TEXT ·langevinPreconditionedAVX512(SB), NOSPLIT, $0-76
 	VMOVUPS         256(R8), Z0
 	VMOVUPS         320(R8), Z1
 	VMOVUPS         384(R8), Z2
-	MOVQ            schedule+64(FP), R9
-	MOVL            block+72(FP), R10
+	MOVQ            schedule+56(FP), R9
+	MOVL            block+64(FP), R10
 	MOVL            $0x0000aaaa, R11
 	KMOVW           R11, K1
 	VPBROADCASTD    R10, Z3
@@ -1036,69 +1044,69 @@ group:
 	VCVTDQ2PS       Z13, Z13
 	VCVTDQ2PS       Z14, Z16
 	VPSRLQ          $0x20, Z11, Z14
-	VPANDD.BCST     constants<>+160(SB), Z9, Z9
-	VPANDD.BCST     constants<>+160(SB), Z10, Z10
+	VMULPS.BCST     constants<>+160(SB), Z13, Z13
+	VMULPS.BCST     constants<>+160(SB), Z16, Z16
 	VPXORD.BCST     (R9), Z15, Z15
-	VPADDD.BCST     constants<>+192(SB), Z9, Z9
-	VPADDD.BCST     constants<>+192(SB), Z10, Z10
+	VPANDD.BCST     constants<>+192(SB), Z9, Z9
+	VPANDD.BCST     constants<>+192(SB), Z10, Z10
 	VPXORD.BCST     (R9), Z14, Z14
-	VSUBPS.BCST     constants<>+224(SB), Z9, Z9
-	VSUBPS.BCST     constants<>+224(SB), Z10, Z10
+	VPADDD.BCST     constants<>+224(SB), Z9, Z9
+	VPADDD.BCST     constants<>+224(SB), Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z15, Z15
-	VMULPS.BCST     constants<>+256(SB), Z9, Z17
-	VMULPS.BCST     constants<>+256(SB), Z10, Z18
+	VSUBPS.BCST     constants<>+256(SB), Z9, Z9
+	VSUBPS.BCST     constants<>+256(SB), Z10, Z10
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
-	VADDPS.BCST     constants<>+288(SB), Z17, Z17
-	VADDPS.BCST     constants<>+288(SB), Z18, Z18
+	VMULPS.BCST     constants<>+288(SB), Z9, Z17
+	VMULPS.BCST     constants<>+288(SB), Z10, Z18
 	VPSRLQ          $0x20, Z15, Z19
-	VMULPS          Z9, Z17, Z17
-	VMULPS          Z10, Z18, Z20
-	VPSRLQ          $0x20, Z14, Z18
 	VADDPS.BCST     constants<>+320(SB), Z17, Z17
-	VADDPS.BCST     constants<>+320(SB), Z20, Z20
-	VPXORD.BCST     32(R9), Z19, Z19
+	VADDPS.BCST     constants<>+320(SB), Z18, Z20
+	VPSRLQ          $0x20, Z14, Z18
 	VMULPS          Z9, Z17, Z17
 	VMULPS          Z10, Z20, Z20
-	VPXORD.BCST     32(R9), Z18, Z18
+	VPXORD.BCST     32(R9), Z19, Z19
 	VADDPS.BCST     constants<>+352(SB), Z17, Z17
 	VADDPS.BCST     constants<>+352(SB), Z20, Z20
-	VPXORD.BCST     64(R9), Z12, Z12
+	VPXORD.BCST     32(R9), Z18, Z18
 	VMULPS          Z9, Z17, Z17
 	VMULPS          Z10, Z20, Z20
-	VPXORD.BCST     64(R9), Z11, Z11
+	VPXORD.BCST     64(R9), Z12, Z12
 	VADDPS.BCST     constants<>+384(SB), Z17, Z17
 	VADDPS.BCST     constants<>+384(SB), Z20, Z20
-	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
+	VPXORD.BCST     64(R9), Z11, Z11
 	VMULPS          Z9, Z17, Z17
 	VMULPS          Z10, Z20, Z20
-	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
+	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z19
 	VADDPS.BCST     constants<>+416(SB), Z17, Z17
 	VADDPS.BCST     constants<>+416(SB), Z20, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
 	VMULPS          Z9, Z17, Z17
 	VMULPS          Z10, Z20, Z20
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VADDPS.BCST     constants<>+224(SB), Z17, Z17
-	VADDPS.BCST     constants<>+224(SB), Z20, Z20
-	VPSRLQ          $0x20, Z12, Z21
-	VMULPS          Z9, Z17, Z17
-	VMULPS          Z10, Z20, Z22
-	VPSRLQ          $0x20, Z11, Z20
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
 	VADDPS.BCST     constants<>+448(SB), Z17, Z17
-	VADDPS.BCST     constants<>+448(SB), Z22, Z22
+	VADDPS.BCST     constants<>+448(SB), Z20, Z20
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VMULPS          Z9, Z17, Z17
+	VMULPS          Z10, Z20, Z20
+	VPSRLQ          $0x20, Z12, Z21
+	VADDPS.BCST     constants<>+256(SB), Z17, Z17
+	VADDPS.BCST     constants<>+256(SB), Z20, Z22
+	VPSRLQ          $0x20, Z11, Z20
+	VMULPS          Z9, Z17, Z17
+	VMULPS          Z10, Z22, Z22
 	VPTERNLOGD.BCST $0x96, 96(R9), Z15, Z21
-	VMULPS          Z9, Z17, Z9
-	VMULPS          Z10, Z22, Z10
+	VADDPS.BCST     constants<>+480(SB), Z17, Z15
+	VADDPS.BCST     constants<>+480(SB), Z22, Z17
 	VPTERNLOGD.BCST $0x96, 96(R9), Z14, Z20
-	VMULPS.BCST     constants<>+480(SB), Z13, Z13
-	VMULPS.BCST     constants<>+480(SB), Z16, Z14
-	VPSRLQ          $0x20, Z19, Z15
+	VMULPS          Z9, Z15, Z9
+	VMULPS          Z10, Z17, Z10
+	VPSRLQ          $0x20, Z19, Z14
 	VADDPS          Z13, Z9, Z9
-	VADDPS          Z14, Z10, Z13
+	VADDPS          Z16, Z10, Z13
 	VPSRLQ          $0x20, Z18, Z10
 	VSQRTPS         Z9, Z9
 	VSQRTPS         Z13, Z13
-	VPXORD.BCST     128(R9), Z15, Z14
+	VPXORD.BCST     128(R9), Z14, Z14
 	VPSLLD          $0x02, Z3, Z15
 	VPSLLD          $0x02, Z4, Z16
 	VPXORD.BCST     128(R9), Z10, Z10
@@ -1126,8 +1134,8 @@ group:
 	VMULPS          Z21, Z23, Z12
 	VMULPS          Z22, Z26, Z23
 	VPTERNLOGD.BCST $0x96, 160(R9), Z11, Z24
-	VADDPS.BCST     constants<>+224(SB), Z12, Z11
-	VADDPS.BCST     constants<>+224(SB), Z23, Z12
+	VADDPS.BCST     constants<>+256(SB), Z12, Z11
+	VADDPS.BCST     constants<>+256(SB), Z23, Z12
 	VPSRLQ          $0x20, Z17, Z23
 	VMULPS          Z15, Z11, Z11
 	VMULPS          Z16, Z12, Z15
@@ -1147,8 +1155,8 @@ group:
 	VMULPS          Z21, Z16, Z16
 	VMULPS          Z22, Z18, Z18
 	VPMULUDQ.BCST   constants<>+64(SB), Z23, Z21
-	VADDPS.BCST     constants<>+224(SB), Z16, Z16
-	VADDPS.BCST     constants<>+224(SB), Z18, Z18
+	VADDPS.BCST     constants<>+256(SB), Z16, Z16
+	VADDPS.BCST     constants<>+256(SB), Z18, Z18
 	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
 	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z3, Z16
 	VPTERNLOGD.BCST $0x78, constants<>+736(SB), Z4, Z18
@@ -1168,76 +1176,76 @@ group:
 	VMULPS          Z13, Z8, Z10
 	VPSRLQ          $0x20, Z19, Z13
 	VMOVUPS         (AX), Z15
-	VMOVUPS         (CX), Z16
-	VMOVUPS         (DX), Z14
-	VMULPS.BCST     (DI), Z14, Z18
-	VMOVUPS         (BX), Z23
-	VMULPS.BCST     32(DI), Z23, Z25
-	VPSRLQ          $0x20, Z24, Z14
-	VMULPS          Z23, Z25, Z23
-	VADDPS          Z23, Z18, Z18
-	VPTERNLOGD.BCST $0x96, 256(R9), Z17, Z13
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z18, K2
-	VMOVAPS.Z       Z18, K2, Z17
-	VPTERNLOGD.BCST $0x96, 256(R9), Z20, Z14
-	VMOVUPS         Z17, (DX)
-	VBROADCASTSS    constants<>+224(SB), Z18
-	VSQRTPS         Z17, Z17
-	VADDPS.BCST     64(DI), Z17, Z17
-	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z20
-	VDIVPS          Z17, Z18, Z17
-	VMINPS          Z0, Z17, Z0
-	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
-	VMAXPS          Z1, Z17, Z1
-	VMULPS.BCST     96(DI), Z16, Z16
-	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
+	VMOVUPS         (CX), Z14
+	VMULPS.BCST     96(DI), Z14, Z16
 	VMULPS.BCST     128(DI), Z15, Z18
+	VPSRLQ          $0x20, Z24, Z14
 	VSUBPS          Z18, Z16, Z16
+	VMOVUPS         (DX), Z18
+	VMULPS.BCST     (DI), Z18, Z18
+	VPTERNLOGD.BCST $0x96, 256(R9), Z17, Z13
+	VMOVUPS         (BX), Z17
+	VMULPS.BCST     32(DI), Z17, Z23
+	VMULPS          Z17, Z23, Z17
+	VPTERNLOGD.BCST $0x96, 256(R9), Z20, Z14
+	VADDPS          Z17, Z18, Z17
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z17, K2
+	VPMULUDQ.BCST   constants<>+32(SB), Z22, Z18
+	VMOVAPS.Z       Z17, K2, Z17
+	VMOVUPS         Z17, (DX)
+	VBROADCASTSS    constants<>+256(SB), Z20
+	VSQRTPS         Z17, Z17
+	VPMULUDQ.BCST   constants<>+32(SB), Z3, Z3
+	VADDPS.BCST     64(DI), Z17, Z17
+	VDIVPS          Z17, Z20, Z17
+	VPMULUDQ.BCST   constants<>+64(SB), Z13, Z13
+	VMINPS          Z0, Z17, Z0
+	VMAXPS          Z1, Z17, Z1
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
 	VMULPS          Z17, Z16, Z16
 	VMULPS.BCST     160(DI), Z16, Z16
-	VPSRLQ          $0x20, Z13, Z18
+	VPSRLQ          $0x20, Z13, Z20
 	VMULPS          Z16, Z16, Z22
 	VMULPS.BCST     192(DI), Z17, Z23
 	VPSRLQ          $0x20, Z14, Z17
 	VSQRTPS         Z23, Z23
 	VMULPS          Z23, Z4, Z4
-	VPTERNLOGD.BCST $0x96, 288(R9), Z21, Z18
+	VPTERNLOGD.BCST $0x96, 288(R9), Z21, Z20
 	VMULPS          Z4, Z4, Z21
 	VADDPS          Z4, Z16, Z4
 	VPTERNLOGD.BCST $0x96, 288(R9), Z12, Z17
 	VADDPS          Z4, Z15, Z4
 	VMOVUPS         Z4, (AX)
 	VPANDD.BCST     constants<>+0(SB), Z4, Z4
-	VPSRLQ          $0x20, Z20, Z12
+	VPSRLQ          $0x20, Z18, Z12
 	VPMAXUD         Z2, Z4, Z2
 	VMOVUPS         128(AX), Z15
-	VMOVUPS         128(CX), Z16
-	VMOVUPS         128(DX), Z4
-	VMULPS.BCST     (DI), Z4, Z23
+	VMOVUPS         128(CX), Z4
+	VMULPS.BCST     96(DI), Z4, Z16
 	VPSRLQ          $0x20, Z3, Z4
-	VMOVUPS         128(BX), Z25
-	VMULPS.BCST     32(DI), Z25, Z26
-	VMULPS          Z25, Z26, Z25
-	VPTERNLOGD.BCST $0x96, 320(R9), Z19, Z12
-	VADDPS          Z25, Z23, Z19
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z19, K2
-	VPTERNLOGD.BCST $0x96, 320(R9), Z24, Z4
-	VMOVAPS.Z       Z19, K2, Z19
-	VMOVUPS         Z19, 128(DX)
-	VBROADCASTSS    constants<>+224(SB), Z23
-	VSQRTPS         Z19, Z19
-	VPMULUDQ.BCST   constants<>+32(SB), Z18, Z18
-	VADDPS.BCST     64(DI), Z19, Z19
-	VDIVPS          Z19, Z23, Z19
-	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
-	VMINPS          Z0, Z19, Z0
-	VMAXPS          Z1, Z19, Z1
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
-	VMULPS.BCST     96(DI), Z16, Z16
 	VMULPS.BCST     128(DI), Z15, Z23
-	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
 	VSUBPS          Z23, Z16, Z16
+	VPTERNLOGD.BCST $0x96, 320(R9), Z19, Z12
+	VMOVUPS         128(DX), Z19
+	VMULPS.BCST     (DI), Z19, Z19
+	VMOVUPS         128(BX), Z23
+	VMULPS.BCST     32(DI), Z23, Z25
+	VPTERNLOGD.BCST $0x96, 320(R9), Z24, Z4
+	VMULPS          Z23, Z25, Z23
+	VADDPS          Z23, Z19, Z19
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z20
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z19, K2
+	VMOVAPS.Z       Z19, K2, Z19
+	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z17
+	VMOVUPS         Z19, 128(DX)
+	VBROADCASTSS    constants<>+256(SB), Z23
+	VSQRTPS         Z19, Z19
+	VADDPS.BCST     64(DI), Z19, Z19
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
+	VDIVPS          Z19, Z23, Z19
+	VMINPS          Z0, Z19, Z0
+	VPMULUDQ.BCST   constants<>+64(SB), Z4, Z4
+	VMAXPS          Z1, Z19, Z1
 	VMULPS          Z19, Z16, Z16
 	VPSRLQ          $0x20, Z12, Z23
 	VMULPS.BCST     160(DI), Z16, Z24
@@ -1251,14 +1259,14 @@ group:
 	VPTERNLOGD.BCST $0x96, 352(R9), Z14, Z16
 	VMULPS          Z9, Z9, Z13
 	VADDPS          Z13, Z21, Z13
-	VPSRLQ          $0x20, Z18, Z14
+	VPSRLQ          $0x20, Z20, Z14
 	VADDPS          Z9, Z24, Z9
 	VADDPS          Z9, Z15, Z15
 	VPSRLQ          $0x20, Z17, Z9
 	VMOVUPS         Z15, 128(AX)
 	VPANDD.BCST     constants<>+0(SB), Z15, Z15
 	VPMAXUD         Z2, Z15, Z2
-	VPTERNLOGD.BCST $0x96, 384(R9), Z20, Z14
+	VPTERNLOGD.BCST $0x96, 384(R9), Z18, Z14
 	VADDPS          (R8), Z22, Z15
 	VMOVUPS         Z15, (R8)
 	VADDPS          128(R8), Z13, Z13
@@ -1266,43 +1274,43 @@ group:
 	VMOVUPS         Z13, 128(R8)
 	VMOVUPS         64(AX), Z3
 	VMOVUPS         64(CX), Z13
+	VMULPS.BCST     96(DI), Z13, Z13
+	VMULPS.BCST     128(DI), Z3, Z15
+	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z18
+	VSUBPS          Z15, Z13, Z13
 	VMOVUPS         64(DX), Z15
 	VMULPS.BCST     (DI), Z15, Z15
-	VMOVUPS         64(BX), Z19
-	VMULPS.BCST     32(DI), Z19, Z20
-	VPMULUDQ.BCST   constants<>+32(SB), Z23, Z21
-	VMULPS          Z19, Z20, Z19
-	VADDPS          Z19, Z15, Z15
 	VPMULUDQ.BCST   constants<>+32(SB), Z16, Z16
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z15, K2
-	VMOVAPS.Z       Z15, K2, Z15
+	VMOVUPS         64(BX), Z19
+	VMULPS.BCST     32(DI), Z19, Z21
+	VMULPS          Z19, Z21, Z19
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z14
-	VMOVUPS         Z15, 64(DX)
-	VBROADCASTSS    constants<>+224(SB), Z19
-	VSQRTPS         Z15, Z15
-	VADDPS.BCST     64(DI), Z15, Z15
+	VADDPS          Z19, Z15, Z15
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z15, K2
 	VPMULUDQ.BCST   constants<>+64(SB), Z9, Z9
-	VDIVPS          Z15, Z19, Z15
-	VMINPS          Z0, Z15, Z0
-	VPSRLQ          $0x20, Z14, Z19
-	VMAXPS          Z1, Z15, Z1
-	VMULPS.BCST     96(DI), Z13, Z20
-	VPSRLQ          $0x20, Z9, Z13
-	VMULPS.BCST     128(DI), Z3, Z22
-	VSUBPS          Z22, Z20, Z20
-	VPTERNLOGD.BCST $0x96, 416(R9), Z12, Z19
-	VMULPS          Z15, Z20, Z12
-	VMULPS.BCST     160(DI), Z12, Z12
-	VPTERNLOGD.BCST $0x96, 416(R9), Z4, Z13
-	VMULPS          Z12, Z12, Z4
-	VMULPS.BCST     192(DI), Z15, Z15
-	VPSRLQ          $0x20, Z21, Z20
+	VMOVAPS.Z       Z15, K2, Z15
+	VMOVUPS         Z15, 64(DX)
+	VBROADCASTSS    constants<>+256(SB), Z19
 	VSQRTPS         Z15, Z15
-	VMULPS          Z15, Z11, Z15
+	VPSRLQ          $0x20, Z14, Z21
+	VADDPS.BCST     64(DI), Z15, Z15
+	VDIVPS          Z15, Z19, Z19
+	VPSRLQ          $0x20, Z9, Z15
+	VMINPS          Z0, Z19, Z0
+	VMAXPS          Z1, Z19, Z1
+	VPTERNLOGD.BCST $0x96, 416(R9), Z12, Z21
+	VMULPS          Z19, Z13, Z12
+	VMULPS.BCST     160(DI), Z12, Z12
+	VPTERNLOGD.BCST $0x96, 416(R9), Z4, Z15
+	VMULPS          Z12, Z12, Z4
+	VMULPS.BCST     192(DI), Z19, Z13
+	VPSRLQ          $0x20, Z18, Z19
+	VSQRTPS         Z13, Z13
+	VMULPS          Z13, Z11, Z13
 	VPSRLQ          $0x20, Z16, Z11
-	VMULPS          Z15, Z15, Z22
-	VADDPS          Z15, Z12, Z12
-	VPTERNLOGD.BCST $0x96, 448(R9), Z18, Z20
+	VMULPS          Z13, Z13, Z22
+	VADDPS          Z13, Z12, Z12
+	VPTERNLOGD.BCST $0x96, 448(R9), Z20, Z19
 	VADDPS          Z12, Z3, Z3
 	VMOVUPS         Z3, 64(AX)
 	VPANDD.BCST     constants<>+0(SB), Z3, Z3
@@ -1310,73 +1318,73 @@ group:
 	VPMAXUD         Z2, Z3, Z2
 	VMOVUPS         192(AX), Z3
 	VMOVUPS         192(CX), Z12
-	VMOVUPS         192(DX), Z15
-	VMULPS.BCST     (DI), Z15, Z15
-	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z17
-	VMOVUPS         192(BX), Z18
-	VMULPS.BCST     32(DI), Z18, Z19
-	VMULPS          Z18, Z19, Z18
-	VPMULUDQ.BCST   constants<>+32(SB), Z13, Z13
-	VADDPS          Z18, Z15, Z15
-	VCMPPS.BCST     $0x05, constants<>+800(SB), Z15, K2
-	VPMULUDQ.BCST   constants<>+64(SB), Z20, Z18
-	VMOVAPS.Z       Z15, K2, Z15
-	VMOVUPS         Z15, 192(DX)
-	VBROADCASTSS    constants<>+224(SB), Z19
-	VSQRTPS         Z15, Z15
-	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
-	VADDPS.BCST     64(DI), Z15, Z15
-	VDIVPS          Z15, Z19, Z15
-	VPSRLQ          $0x20, Z18, Z19
-	VMINPS          Z0, Z15, Z0
-	VMAXPS          Z1, Z15, Z1
-	VPSRLQ          $0x20, Z11, Z20
 	VMULPS.BCST     96(DI), Z12, Z12
-	VMULPS.BCST     128(DI), Z3, Z23
-	VPTERNLOGD.BCST $0x96, 480(R9), Z14, Z19
-	VSUBPS          Z23, Z12, Z12
-	VMULPS          Z15, Z12, Z12
-	VPTERNLOGD.BCST $0x96, 480(R9), Z9, Z20
+	VPMULUDQ.BCST   constants<>+32(SB), Z21, Z13
+	VMULPS.BCST     128(DI), Z3, Z17
+	VSUBPS          Z17, Z12, Z12
+	VPMULUDQ.BCST   constants<>+32(SB), Z15, Z15
+	VMOVUPS         192(DX), Z17
+	VMULPS.BCST     (DI), Z17, Z17
+	VMOVUPS         192(BX), Z20
+	VMULPS.BCST     32(DI), Z20, Z21
+	VPMULUDQ.BCST   constants<>+64(SB), Z19, Z19
+	VMULPS          Z20, Z21, Z20
+	VADDPS          Z20, Z17, Z17
+	VPMULUDQ.BCST   constants<>+64(SB), Z11, Z11
+	VCMPPS.BCST     $0x05, constants<>+800(SB), Z17, K2
+	VMOVAPS.Z       Z17, K2, Z17
+	VPSRLQ          $0x20, Z19, Z20
+	VMOVUPS         Z17, 192(DX)
+	VBROADCASTSS    constants<>+256(SB), Z21
+	VSQRTPS         Z17, Z17
+	VADDPS.BCST     64(DI), Z17, Z23
+	VPSRLQ          $0x20, Z11, Z17
+	VDIVPS          Z23, Z21, Z21
+	VMINPS          Z0, Z21, Z0
+	VPTERNLOGD.BCST $0x96, 480(R9), Z14, Z20
+	VMAXPS          Z1, Z21, Z1
+	VMULPS          Z21, Z12, Z12
+	VPTERNLOGD.BCST $0x96, 480(R9), Z9, Z17
 	VMULPS.BCST     160(DI), Z12, Z9
 	VMULPS          Z9, Z9, Z12
-	VPSRLQ          $0x20, Z17, Z14
+	VPSRLQ          $0x20, Z13, Z14
 	VADDPS          Z12, Z4, Z4
-	VMULPS.BCST     192(DI), Z15, Z15
-	VPSRLQ          $0x20, Z13, Z12
-	VSQRTPS         Z15, Z15
-	VMULPS          Z15, Z10, Z10
-	VPTERNLOGD.BCST $0x96, 512(R9), Z21, Z14
-	VMULPS          Z10, Z10, Z15
-	VADDPS          Z15, Z22, Z15
+	VMULPS.BCST     192(DI), Z21, Z21
+	VPSRLQ          $0x20, Z15, Z12
+	VSQRTPS         Z21, Z21
+	VMULPS          Z21, Z10, Z10
+	VPTERNLOGD.BCST $0x96, 512(R9), Z18, Z14
+	VMULPS          Z10, Z10, Z18
+	VADDPS          Z18, Z22, Z18
 	VPTERNLOGD.BCST $0x96, 512(R9), Z16, Z12
 	VADDPS          Z10, Z9, Z9
 	VADDPS          Z9, Z3, Z3
-	VPMULUDQ.BCST   constants<>+32(SB), Z19, Z9
+	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z9
 	VMOVUPS         Z3, 192(AX)
 	VPANDD.BCST     constants<>+0(SB), Z3, Z3
 	VPMAXUD         Z2, Z3, Z2
-	VPMULUDQ.BCST   constants<>+32(SB), Z20, Z3
+	VPMULUDQ.BCST   constants<>+32(SB), Z17, Z3
 	VADDPS          64(R8), Z4, Z4
 	VMOVUPS         Z4, 64(R8)
-	VADDPS          192(R8), Z15, Z4
+	VADDPS          192(R8), Z18, Z4
 	VPMULUDQ.BCST   constants<>+64(SB), Z14, Z10
 	VMOVUPS         Z4, 192(R8)
-	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z12
-	VPSRLQ          $0x20, Z10, Z14
-	VPSRLQ          $0x20, Z12, Z4
-	VPTERNLOGD.BCST $0x96, 544(R9), Z18, Z14
-	VPTERNLOGD.BCST $0x96, 544(R9), Z11, Z4
+	VPMULUDQ.BCST   constants<>+64(SB), Z12, Z4
+	VPSRLQ          $0x20, Z10, Z12
+	VPSRLQ          $0x20, Z4, Z14
+	VPTERNLOGD.BCST $0x96, 544(R9), Z19, Z12
+	VPTERNLOGD.BCST $0x96, 544(R9), Z11, Z14
 	VPSRLQ          $0x20, Z9, Z16
 	VPSRLQ          $0x20, Z3, Z11
-	VPTERNLOGD.BCST $0x96, 576(R9), Z17, Z16
-	VPTERNLOGD.BCST $0x96, 576(R9), Z13, Z11
-	VPSHUFD         $0xa0, Z10, K1, Z14
-	VPSHUFD         $0xa0, Z12, K1, Z4
+	VPTERNLOGD.BCST $0x96, 576(R9), Z13, Z16
+	VPTERNLOGD.BCST $0x96, 576(R9), Z15, Z11
+	VPSHUFD         $0xa0, Z10, K1, Z12
+	VPSHUFD         $0xa0, Z4, K1, Z14
 	VPSHUFD         $0xa0, Z9, K1, Z16
 	VPSHUFD         $0xa0, Z3, K1, Z11
-	VMOVAPS         Z14, Z15
+	VMOVAPS         Z12, Z15
 	VMOVAPS         Z16, Z3
-	VMOVAPS         Z4, Z16
+	VMOVAPS         Z14, Z16
 	VMOVAPS         Z11, Z4
 	ADDQ            $0x00000100, AX
 	ADDQ            $0x00000100, CX
@@ -1390,9 +1398,9 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-76
+TEXT ·langevinNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    n+32(FP), DX
@@ -1513,186 +1521,883 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2, MMX+
-TEXT ·langevinAVX2(SB), NOSPLIT, $0-76
-	MOVQ    theta+0(FP), AX
-	MOVQ    mean+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    numbers+40(FP), BX
-	MOVQ    sums+48(FP), SI
-	VMOVUPS 256(SI), Y0
-	VMOVUPS 320(SI), Y1
-	VMOVUPS 384(SI), Y2
-	MOVQ    normals+56(FP), DI
+// func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2
+TEXT ·langevinAVX2(SB), NOSPLIT, $288-68
+	MOVQ         theta+0(FP), AX
+	MOVQ         mean+16(FP), CX
+	MOVQ         n+32(FP), DX
+	MOVQ         numbers+40(FP), BX
+	MOVQ         sums+48(FP), SI
+	MOVQ         schedule+56(FP), DI
+	MOVL         block+64(FP), R8
+	LEAQ         31(SP), R9
+	ANDQ         $-32, R9
+	VMOVD        R8, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       blocks<>+0(SB), Y0, Y1
+	VPADDD       blocks<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
+	VPXOR        (DI), Y2, Y2
+	VPXOR        (DI), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
+	VPXOR        32(DI), Y4, Y4
+	VPXOR        32(DI), Y5, Y5
+	VPXOR        64(DI), Y1, Y1
+	VPXOR        64(DI), Y0, Y0
+	VPXOR        96(DI), Y2, Y2
+	VPXOR        96(DI), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
+	VPXOR        Y2, Y6, Y2
+	VPXOR        Y3, Y7, Y3
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
+	VPXOR        128(DI), Y6, Y6
+	VPXOR        128(DI), Y7, Y7
+	VPXOR        160(DI), Y1, Y1
+	VPXOR        160(DI), Y0, Y0
+	VPXOR        192(DI), Y4, Y4
+	VPXOR        192(DI), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        224(DI), Y6, Y6
+	VPXOR        224(DI), Y7, Y7
+	VPXOR        256(DI), Y2, Y2
+	VPXOR        256(DI), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        288(DI), Y4, Y4
+	VPXOR        288(DI), Y5, Y5
+	VPXOR        320(DI), Y1, Y1
+	VPXOR        320(DI), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPXOR        352(DI), Y2, Y2
+	VPXOR        352(DI), Y3, Y3
+	VPXOR        384(DI), Y6, Y6
+	VPXOR        384(DI), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPXOR        416(DI), Y1, Y1
+	VPXOR        416(DI), Y0, Y0
+	VPXOR        448(DI), Y4, Y4
+	VPXOR        448(DI), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(DI), Y6, Y6
+	VPXOR        480(DI), Y7, Y7
+	VPXOR        512(DI), Y2, Y2
+	VPXOR        512(DI), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(DI), Y4, Y4
+	VPXOR        544(DI), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+832(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VPXOR        576(DI), Y1, Y1
+	VPXOR        576(DI), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R9)
+	VMOVUPS      Y1, 32(R9)
+	VMOVUPS      Y3, 64(R9)
+	VMOVUPS      Y0, 96(R9)
 
 group:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4096(CX)
-	VMOVUPS    (DI), Y3
-	VMOVUPS    128(DI), Y4
-	VMOVUPS    (AX), Y5
-	VMOVUPS    (CX), Y6
-	VMULPS     96(BX), Y6, Y6
-	VMOVUPS    128(AX), Y7
-	VMOVUPS    128(CX), Y8
-	VMULPS     96(BX), Y8, Y8
-	VMULPS     128(BX), Y5, Y9
-	VMULPS     128(BX), Y7, Y10
-	VSUBPS     Y9, Y6, Y6
-	VSUBPS     Y10, Y8, Y8
-	VMULPS     160(BX), Y6, Y6
-	VMULPS     160(BX), Y8, Y8
-	VMULPS     Y6, Y6, Y9
-	VMULPS     Y8, Y8, Y10
-	VMULPS     192(BX), Y3, Y3
-	VADDPS     Y10, Y9, Y9
-	VMULPS     Y3, Y3, Y10
-	VMULPS     192(BX), Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, (AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y8, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y7, Y3
-	VMOVUPS    Y3, 128(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     (SI), Y9, Y3
-	VMOVUPS    Y3, (SI)
-	VADDPS     128(SI), Y5, Y3
-	VMOVUPS    Y3, 128(SI)
-	PREFETCHT0 4160(AX)
-	PREFETCHT0 4160(CX)
-	VMOVUPS    32(DI), Y3
-	VMOVUPS    160(DI), Y4
-	VMOVUPS    32(AX), Y5
-	VMOVUPS    32(CX), Y6
-	VMULPS     96(BX), Y6, Y6
-	VMOVUPS    160(AX), Y7
-	VMOVUPS    160(CX), Y8
-	VMULPS     96(BX), Y8, Y8
-	VMULPS     128(BX), Y5, Y9
-	VMULPS     128(BX), Y7, Y10
-	VSUBPS     Y9, Y6, Y6
-	VSUBPS     Y10, Y8, Y8
-	VMULPS     160(BX), Y6, Y6
-	VMULPS     160(BX), Y8, Y8
-	VMULPS     Y6, Y6, Y9
-	VMULPS     Y8, Y8, Y10
-	VMULPS     192(BX), Y3, Y3
-	VADDPS     Y10, Y9, Y9
-	VMULPS     Y3, Y3, Y10
-	VMULPS     192(BX), Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 32(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y8, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y7, Y3
-	VMOVUPS    Y3, 160(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     32(SI), Y9, Y3
-	VMOVUPS    Y3, 32(SI)
-	VADDPS     160(SI), Y5, Y3
-	VMOVUPS    Y3, 160(SI)
-	PREFETCHT0 4224(AX)
-	PREFETCHT0 4224(CX)
-	VMOVUPS    64(DI), Y3
-	VMOVUPS    192(DI), Y4
-	VMOVUPS    64(AX), Y5
-	VMOVUPS    64(CX), Y6
-	VMULPS     96(BX), Y6, Y6
-	VMOVUPS    192(AX), Y7
-	VMOVUPS    192(CX), Y8
-	VMULPS     96(BX), Y8, Y8
-	VMULPS     128(BX), Y5, Y9
-	VMULPS     128(BX), Y7, Y10
-	VSUBPS     Y9, Y6, Y6
-	VSUBPS     Y10, Y8, Y8
-	VMULPS     160(BX), Y6, Y6
-	VMULPS     160(BX), Y8, Y8
-	VMULPS     Y6, Y6, Y9
-	VMULPS     Y8, Y8, Y10
-	VMULPS     192(BX), Y3, Y3
-	VADDPS     Y10, Y9, Y9
-	VMULPS     Y3, Y3, Y10
-	VMULPS     192(BX), Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 64(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y8, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y7, Y3
-	VMOVUPS    Y3, 192(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     64(SI), Y9, Y3
-	VMOVUPS    Y3, 64(SI)
-	VADDPS     192(SI), Y5, Y3
-	VMOVUPS    Y3, 192(SI)
-	PREFETCHT0 4288(AX)
-	PREFETCHT0 4288(CX)
-	VMOVUPS    96(DI), Y3
-	VMOVUPS    224(DI), Y4
-	VMOVUPS    96(AX), Y5
-	VMOVUPS    96(CX), Y6
-	VMULPS     96(BX), Y6, Y6
-	VMOVUPS    224(AX), Y7
-	VMOVUPS    224(CX), Y8
-	VMULPS     96(BX), Y8, Y8
-	VMULPS     128(BX), Y5, Y9
-	VMULPS     128(BX), Y7, Y10
-	VSUBPS     Y9, Y6, Y6
-	VSUBPS     Y10, Y8, Y8
-	VMULPS     160(BX), Y6, Y6
-	VMULPS     160(BX), Y8, Y8
-	VMULPS     Y6, Y6, Y9
-	VMULPS     Y8, Y8, Y10
-	VMULPS     192(BX), Y3, Y3
-	VADDPS     Y10, Y9, Y9
-	VMULPS     Y3, Y3, Y10
-	VMULPS     192(BX), Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 96(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y8, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y7, Y3
-	VMOVUPS    Y3, 224(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     96(SI), Y9, Y3
-	VMOVUPS    Y3, 96(SI)
-	VADDPS     224(SI), Y5, Y3
-	VMOVUPS    Y3, 224(SI)
-	ADDQ       $0x00000100, AX
-	ADDQ       $0x00000100, CX
-	ADDQ       $0x00000100, DI
-	DECQ       DX
-	JNZ        group
-	VMOVUPS    Y0, 256(SI)
-	VMOVUPS    Y1, 320(SI)
-	VMOVUPS    Y2, 384(SI)
+	VMOVUPS      (R9), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R8, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+64(SB), Y1, Y2
+	VMOVUPS      32(R9), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+96(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (DI), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (DI), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(DI), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(DI), Y8, Y8
+	VMOVUPS      Y7, (R9)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(DI), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(DI), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(DI), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(DI), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      32(R9), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(DI), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(DI), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(DI), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(DI), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(DI), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(DI), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      32(R9), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       (R9), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(DI), Y11, Y8
+	VMOVUPS      Y0, (R9)
+	VPXOR        224(DI), Y10, Y0
+	VMULPS       (R9), Y6, Y6
+	VPXOR        256(DI), Y4, Y4
+	VMOVUPS      Y6, 32(R9)
+	VMULPS       (R9), Y13, Y6
+	VPXOR        256(DI), Y3, Y3
+	VMOVUPS      Y6, (R9)
+	VMOVUPS      (AX), Y6
+	VMOVUPS      (CX), Y9
+	VMULPS       96(BX), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       128(BX), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y9, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMULPS       160(BX), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       Y6, Y6, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VMOVUPS      (R9), Y11
+	VMULPS       192(BX), Y11, Y12
+	VPSHUFD      $0xb1, Y5, Y11
+	VMULPS       Y12, Y12, Y13
+	VPXOR        Y8, Y10, Y8
+	VADDPS       Y12, Y6, Y6
+	VPXOR        Y0, Y11, Y0
+	VMOVUPS      (AX), Y10
+	VADDPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      Y6, (AX)
+	VPAND        constants<>+0(SB), Y6, Y11
+	VPSHUFD      $0xb1, Y1, Y6
+	VPMAXUD      384(SI), Y11, Y11
+	VPXOR        Y4, Y10, Y4
+	VMOVUPS      Y11, 384(SI)
+	VMOVUPS      128(AX), Y10
+	VMOVUPS      128(CX), Y11
+	VMULPS       96(BX), Y11, Y11
+	VPXOR        Y3, Y6, Y3
+	VMULPS       128(BX), Y10, Y6
+	VPXOR        288(DI), Y7, Y7
+	VSUBPS       Y6, Y11, Y6
+	VPXOR        288(DI), Y5, Y5
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        320(DI), Y2, Y2
+	VMULPS       Y6, Y6, Y10
+	VPXOR        320(DI), Y1, Y1
+	VADDPS       Y10, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMOVUPS      32(R9), Y10
+	VMULPS       192(BX), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       Y10, Y10, Y11
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VADDPS       Y11, Y13, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VADDPS       Y10, Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y10
+	VMOVUPS      128(AX), Y12
+	VADDPS       Y6, Y12, Y12
+	VPSHUFD      $0xb1, Y3, Y6
+	VMOVUPS      Y12, 128(AX)
+	VPAND        constants<>+0(SB), Y12, Y12
+	VPXOR        Y7, Y10, Y7
+	VPMAXUD      384(SI), Y12, Y10
+	VPXOR        Y5, Y6, Y5
+	VMOVUPS      Y10, 384(SI)
+	VADDPS       (SI), Y9, Y6
+	VPSHUFD      $0xb1, Y8, Y9
+	VMOVUPS      Y6, (SI)
+	VADDPS       128(SI), Y11, Y10
+	VPSHUFD      $0xb1, Y0, Y6
+	VMOVUPS      Y10, 128(SI)
+	VMOVUPS      64(R9), Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPXOR        Y2, Y9, Y2
+	VMOVUPS      96(R9), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPXOR        Y1, Y6, Y1
+	VCVTDQ2PS    Y10, Y6
+	VPXOR        352(DI), Y4, Y4
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        352(DI), Y3, Y3
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPXOR        384(DI), Y8, Y8
+	VMULPS       constants<>+512(SB), Y9, Y9
+	VPXOR        384(DI), Y0, Y0
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMULPS       Y9, Y9, Y10
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSRAD       $0x17, Y6, Y11
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       constants<>+544(SB), Y10, Y12
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VCVTDQ2PS    Y11, Y11
+	VPSHUFD      $0xb1, Y2, Y13
+	VADDPS       constants<>+576(SB), Y12, Y14
+	VPSHUFD      $0xb1, Y1, Y12
+	VMULPS       constants<>+160(SB), Y11, Y11
+	VPXOR        Y4, Y13, Y4
+	VMULPS       Y10, Y14, Y13
+	VPXOR        Y3, Y12, Y3
+	VMOVUPS      Y11, 64(R9)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y11
+	VADDPS       constants<>+608(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y5, Y12
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPXOR        Y8, Y11, Y8
+	VMULPS       Y10, Y13, Y11
+	VPXOR        Y0, Y12, Y0
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPXOR        416(DI), Y2, Y2
+	VADDPS       constants<>+256(SB), Y11, Y11
+	VPXOR        416(DI), Y1, Y1
+	VMULPS       constants<>+288(SB), Y6, Y12
+	VPXOR        448(DI), Y7, Y7
+	VMULPS       Y9, Y11, Y9
+	VPXOR        448(DI), Y5, Y5
+	VADDPS       constants<>+320(SB), Y12, Y11
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMOVUPS      96(R9), Y12
+	VMULPS       constants<>+640(SB), Y10, Y13
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y6, Y11, Y11
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VADDPS       constants<>+672(SB), Y13, Y13
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VADDPS       constants<>+352(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y8, Y14
+	VMULPS       Y10, Y13, Y15
+	VPSHUFD      $0xb1, Y0, Y13
+	VMULPS       Y6, Y11, Y11
+	VPXOR        Y2, Y14, Y2
+	VADDPS       constants<>+704(SB), Y15, Y14
+	VPXOR        Y1, Y13, Y1
+	VADDPS       constants<>+384(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y4, Y13
+	VMULPS       Y10, Y14, Y14
+	VPSHUFD      $0xb1, Y3, Y10
+	VMULPS       Y6, Y11, Y11
+	VPXOR        Y7, Y13, Y7
+	VADDPS       constants<>+256(SB), Y14, Y13
+	VPXOR        Y5, Y10, Y5
+	VADDPS       constants<>+416(SB), Y11, Y10
+	VPXOR        480(DI), Y8, Y8
+	VPAND        constants<>+736(SB), Y12, Y11
+	VPXOR        480(DI), Y0, Y0
+	VMULPS       Y6, Y10, Y10
+	VPXOR        512(DI), Y4, Y4
+	VPXOR        Y13, Y11, Y11
+	VPXOR        512(DI), Y3, Y3
+	VADDPS       constants<>+448(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPS      96(R9), Y12
+	VPSLLD       $0x01, Y12, Y13
+	VBLENDVPS    Y13, Y9, Y11, Y12
+	VBLENDVPS    Y13, Y11, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+256(SB), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       Y6, Y10, Y10
+	VPSHUFD      $0xb1, Y7, Y11
+	VADDPS       constants<>+480(SB), Y10, Y13
+	VPSHUFD      $0xb1, Y5, Y10
+	VMULPS       Y6, Y13, Y6
+	VPXOR        Y8, Y11, Y8
+	VADDPS       64(R9), Y6, Y6
+	VPXOR        Y0, Y10, Y0
+	VSQRTPS      Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      Y6, 64(R9)
+	VPSHUFD      $0xb1, Y1, Y6
+	VMULPS       64(R9), Y9, Y9
+	VPXOR        Y4, Y10, Y4
+	VMOVUPS      Y9, 96(R9)
+	VMULPS       64(R9), Y12, Y9
+	VPXOR        Y3, Y6, Y3
+	VMOVUPS      Y9, 64(R9)
+	VMOVUPS      32(AX), Y6
+	VMOVUPS      32(CX), Y9
+	VMULPS       96(BX), Y9, Y9
+	VPXOR        544(DI), Y7, Y7
+	VMULPS       128(BX), Y6, Y6
+	VPXOR        544(DI), Y5, Y5
+	VSUBPS       Y6, Y9, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
+	VMULPS       160(BX), Y6, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y6, Y9
+	VPXOR        576(DI), Y2, Y2
+	VMOVUPS      64(R9), Y10
+	VMULPS       192(BX), Y10, Y10
+	VPXOR        576(DI), Y1, Y1
+	VMULPS       Y10, Y10, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VADDPS       Y10, Y6, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VMOVUPS      32(AX), Y10
+	VADDPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMOVUPS      Y6, 32(AX)
+	VPAND        constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMAXUD      384(SI), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMOVUPS      Y6, 384(SI)
+	VMOVUPS      160(AX), Y6
+	VMOVUPS      160(CX), Y10
+	VMULPS       96(BX), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       128(BX), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VSUBPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        Y7, Y4, Y4
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y5, Y3, Y3
+	VADDPS       Y7, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y7
+	VMOVUPS      96(R9), Y8
+	VMULPS       192(BX), Y8, Y8
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y8, Y8, Y9
+	VPXOR        Y2, Y7, Y2
+	VADDPS       Y9, Y11, Y7
+	VPXOR        Y1, Y0, Y0
+	VADDPS       Y8, Y6, Y1
+	VMOVUPS      Y4, 128(R9)
+	VMOVUPS      Y2, 160(R9)
+	VMOVUPS      Y3, 192(R9)
+	VMOVUPS      Y0, 224(R9)
+	VMOVUPS      160(AX), Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 160(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       32(SI), Y5, Y0
+	VMOVUPS      Y0, 32(SI)
+	VADDPS       160(SI), Y7, Y0
+	VMOVUPS      Y0, 160(SI)
+	ADDL         $0x10, R8
+	VMOVUPS      128(R9), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R8, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+0(SB), Y1, Y2
+	VMOVUPS      160(R9), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+32(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (DI), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (DI), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(DI), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(DI), Y8, Y8
+	VMOVUPS      Y7, 128(R9)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(DI), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(DI), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(DI), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(DI), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      160(R9), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(DI), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(DI), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(DI), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(DI), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(DI), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(DI), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      160(R9), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       128(R9), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(DI), Y11, Y8
+	VMOVUPS      Y0, 128(R9)
+	VPXOR        224(DI), Y10, Y0
+	VMULPS       128(R9), Y6, Y6
+	VPXOR        256(DI), Y4, Y4
+	VMOVUPS      Y6, 160(R9)
+	VMULPS       128(R9), Y13, Y6
+	VPXOR        256(DI), Y3, Y3
+	VMOVUPS      Y6, 128(R9)
+	VMOVUPS      64(AX), Y6
+	VMOVUPS      64(CX), Y9
+	VMULPS       96(BX), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       128(BX), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y9, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMULPS       160(BX), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       Y6, Y6, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VMOVUPS      128(R9), Y11
+	VMULPS       192(BX), Y11, Y12
+	VPSHUFD      $0xb1, Y5, Y11
+	VMULPS       Y12, Y12, Y13
+	VPXOR        Y8, Y10, Y8
+	VADDPS       Y12, Y6, Y6
+	VPXOR        Y0, Y11, Y0
+	VMOVUPS      64(AX), Y10
+	VADDPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      Y6, 64(AX)
+	VPAND        constants<>+0(SB), Y6, Y11
+	VPSHUFD      $0xb1, Y1, Y6
+	VPMAXUD      384(SI), Y11, Y11
+	VPXOR        Y4, Y10, Y4
+	VMOVUPS      Y11, 384(SI)
+	VMOVUPS      192(AX), Y10
+	VMOVUPS      192(CX), Y11
+	VMULPS       96(BX), Y11, Y11
+	VPXOR        Y3, Y6, Y3
+	VMULPS       128(BX), Y10, Y6
+	VPXOR        288(DI), Y7, Y7
+	VSUBPS       Y6, Y11, Y6
+	VPXOR        288(DI), Y5, Y5
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        320(DI), Y2, Y2
+	VMULPS       Y6, Y6, Y10
+	VPXOR        320(DI), Y1, Y1
+	VADDPS       Y10, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMOVUPS      160(R9), Y10
+	VMULPS       192(BX), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       Y10, Y10, Y11
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VADDPS       Y11, Y13, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VADDPS       Y10, Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y10
+	VMOVUPS      192(AX), Y12
+	VADDPS       Y6, Y12, Y12
+	VPSHUFD      $0xb1, Y3, Y6
+	VMOVUPS      Y12, 192(AX)
+	VPAND        constants<>+0(SB), Y12, Y12
+	VPXOR        Y7, Y10, Y7
+	VPMAXUD      384(SI), Y12, Y10
+	VPXOR        Y5, Y6, Y5
+	VMOVUPS      Y10, 384(SI)
+	VADDPS       64(SI), Y9, Y6
+	VPSHUFD      $0xb1, Y8, Y9
+	VMOVUPS      Y6, 64(SI)
+	VADDPS       192(SI), Y11, Y10
+	VPSHUFD      $0xb1, Y0, Y6
+	VMOVUPS      Y10, 192(SI)
+	VMOVUPS      192(R9), Y10
+	VPSRLD       $0x01, Y10, Y10
+	VPXOR        Y2, Y9, Y2
+	VMOVUPS      224(R9), Y9
+	VPSLLD       $0x02, Y9, Y9
+	VPXOR        Y1, Y6, Y1
+	VCVTDQ2PS    Y10, Y6
+	VPXOR        352(DI), Y4, Y4
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        352(DI), Y3, Y3
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPXOR        384(DI), Y8, Y8
+	VMULPS       constants<>+512(SB), Y9, Y9
+	VPXOR        384(DI), Y0, Y0
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VMULPS       Y9, Y9, Y10
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPSRAD       $0x17, Y6, Y11
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       constants<>+544(SB), Y10, Y12
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VCVTDQ2PS    Y11, Y11
+	VPSHUFD      $0xb1, Y2, Y13
+	VADDPS       constants<>+576(SB), Y12, Y14
+	VPSHUFD      $0xb1, Y1, Y12
+	VMULPS       constants<>+160(SB), Y11, Y11
+	VPXOR        Y4, Y13, Y4
+	VMULPS       Y10, Y14, Y13
+	VPXOR        Y3, Y12, Y3
+	VMOVUPS      Y11, 192(R9)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y11
+	VADDPS       constants<>+608(SB), Y13, Y13
+	VPSHUFD      $0xb1, Y5, Y12
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPXOR        Y8, Y11, Y8
+	VMULPS       Y10, Y13, Y11
+	VPXOR        Y0, Y12, Y0
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPXOR        416(DI), Y2, Y2
+	VADDPS       constants<>+256(SB), Y11, Y11
+	VPXOR        416(DI), Y1, Y1
+	VMULPS       constants<>+288(SB), Y6, Y12
+	VPXOR        448(DI), Y7, Y7
+	VMULPS       Y9, Y11, Y9
+	VPXOR        448(DI), Y5, Y5
+	VADDPS       constants<>+320(SB), Y12, Y11
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VMOVUPS      224(R9), Y12
+	VMULPS       constants<>+640(SB), Y10, Y13
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y6, Y11, Y11
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VADDPS       constants<>+672(SB), Y13, Y13
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VADDPS       constants<>+352(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y8, Y14
+	VMULPS       Y10, Y13, Y15
+	VPSHUFD      $0xb1, Y0, Y13
+	VMULPS       Y6, Y11, Y11
+	VPXOR        Y2, Y14, Y2
+	VADDPS       constants<>+704(SB), Y15, Y14
+	VPXOR        Y1, Y13, Y1
+	VADDPS       constants<>+384(SB), Y11, Y11
+	VPSHUFD      $0xb1, Y4, Y13
+	VMULPS       Y10, Y14, Y14
+	VPSHUFD      $0xb1, Y3, Y10
+	VMULPS       Y6, Y11, Y11
+	VPXOR        Y7, Y13, Y7
+	VADDPS       constants<>+256(SB), Y14, Y13
+	VPXOR        Y5, Y10, Y5
+	VADDPS       constants<>+416(SB), Y11, Y10
+	VPXOR        480(DI), Y8, Y8
+	VPAND        constants<>+736(SB), Y12, Y11
+	VPXOR        480(DI), Y0, Y0
+	VMULPS       Y6, Y10, Y10
+	VPXOR        512(DI), Y4, Y4
+	VPXOR        Y13, Y11, Y11
+	VPXOR        512(DI), Y3, Y3
+	VADDPS       constants<>+448(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMOVUPS      224(R9), Y12
+	VPSLLD       $0x01, Y12, Y13
+	VBLENDVPS    Y13, Y9, Y11, Y12
+	VBLENDVPS    Y13, Y11, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMULPS       Y6, Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+256(SB), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMULPS       Y6, Y10, Y10
+	VPSHUFD      $0xb1, Y7, Y11
+	VADDPS       constants<>+480(SB), Y10, Y13
+	VPSHUFD      $0xb1, Y5, Y10
+	VMULPS       Y6, Y13, Y6
+	VPXOR        Y8, Y11, Y8
+	VADDPS       192(R9), Y6, Y6
+	VPXOR        Y0, Y10, Y0
+	VSQRTPS      Y6, Y6
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      Y6, 192(R9)
+	VPSHUFD      $0xb1, Y1, Y6
+	VMULPS       192(R9), Y9, Y9
+	VPXOR        Y4, Y10, Y4
+	VMOVUPS      Y9, 224(R9)
+	VMULPS       192(R9), Y12, Y9
+	VPXOR        Y3, Y6, Y3
+	VMOVUPS      Y9, 192(R9)
+	VMOVUPS      96(AX), Y6
+	VMOVUPS      96(CX), Y9
+	VMULPS       96(BX), Y9, Y9
+	VPXOR        544(DI), Y7, Y7
+	VMULPS       128(BX), Y6, Y6
+	VPXOR        544(DI), Y5, Y5
+	VSUBPS       Y6, Y9, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
+	VMULPS       160(BX), Y6, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y6, Y9
+	VPXOR        576(DI), Y2, Y2
+	VMOVUPS      192(R9), Y10
+	VMULPS       192(BX), Y10, Y10
+	VPXOR        576(DI), Y1, Y1
+	VMULPS       Y10, Y10, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VADDPS       Y10, Y6, Y6
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VMOVUPS      96(AX), Y10
+	VADDPS       Y6, Y10, Y6
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMOVUPS      Y6, 96(AX)
+	VPAND        constants<>+0(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMAXUD      384(SI), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMOVUPS      Y6, 384(SI)
+	VMOVUPS      224(AX), Y6
+	VMOVUPS      224(CX), Y10
+	VMULPS       96(BX), Y10, Y10
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       128(BX), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y4
+	VSUBPS       Y6, Y10, Y6
+	VPSHUFD      $0xb1, Y3, Y3
+	VMULPS       160(BX), Y6, Y6
+	VPXOR        Y7, Y4, Y4
+	VMULPS       Y6, Y6, Y7
+	VPXOR        Y5, Y3, Y3
+	VADDPS       Y7, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y7
+	VMOVUPS      224(R9), Y8
+	VMULPS       192(BX), Y8, Y8
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y8, Y8, Y9
+	VPXOR        Y2, Y7, Y2
+	VADDPS       Y9, Y11, Y7
+	VPXOR        Y1, Y0, Y0
+	VADDPS       Y8, Y6, Y1
+	VMOVUPS      Y4, (R9)
+	VMOVUPS      Y2, 32(R9)
+	VMOVUPS      Y3, 64(R9)
+	VMOVUPS      Y0, 96(R9)
+	VMOVUPS      224(AX), Y0
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      Y0, 224(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(SI), Y0, Y0
+	VMOVUPS      Y0, 384(SI)
+	VADDPS       96(SI), Y5, Y0
+	VMOVUPS      Y0, 96(SI)
+	VADDPS       224(SI), Y7, Y0
+	VMOVUPS      Y0, 224(SI)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	DECQ         DX
+	JNZ          group
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+// func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 // Requires: AVX, AVX2
-TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-76
+TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-68
 	MOVQ    theta+0(FP), AX
 	MOVQ    mean+16(FP), CX
 	MOVQ    v+8(FP), DX
@@ -1707,10 +2412,16 @@ TEXT ·langevinPreconditionedNoiselessAVX2(SB), NOSPLIT, $0-76
 group:
 	VMOVUPS (AX), Y3
 	VMOVUPS (CX), Y4
-	VMOVUPS (DX), Y5
-	VMULPS  (DI), Y5, Y5
-	VMOVUPS 128(AX), Y6
-	VMOVUPS 128(CX), Y7
+	VMULPS  96(DI), Y4, Y4
+	VMOVUPS 128(AX), Y5
+	VMOVUPS 128(CX), Y6
+	VMULPS  96(DI), Y6, Y6
+	VMULPS  128(DI), Y3, Y7
+	VMULPS  128(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS (DX), Y7
+	VMULPS  (DI), Y7, Y7
 	VMOVUPS 128(DX), Y8
 	VMULPS  (DI), Y8, Y8
 	VMOVUPS (BX), Y9
@@ -1719,43 +2430,37 @@ group:
 	VMULPS  32(DI), Y11, Y12
 	VMULPS  Y9, Y10, Y9
 	VMULPS  Y11, Y12, Y10
-	VADDPS  Y9, Y5, Y5
+	VADDPS  Y9, Y7, Y7
 	VADDPS  Y10, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
-	VANDPS  Y5, Y9, Y9
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
-	VANDPS  Y8, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, (DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
-	VMOVUPS Y5, 128(DX)
-	VMOVUPS constants<>+224(SB), Y10
-	VSQRTPS Y5, Y5
+	VMOVUPS Y7, 128(DX)
+	VMOVUPS constants<>+256(SB), Y10
+	VSQRTPS Y7, Y7
 	VADDPS  64(DI), Y9, Y9
-	VADDPS  64(DI), Y5, Y5
+	VADDPS  64(DI), Y7, Y7
 	VDIVPS  Y9, Y8, Y8
-	VDIVPS  Y5, Y10, Y5
+	VDIVPS  Y7, Y10, Y7
 	VMINPS  Y0, Y8, Y0
-	VMINPS  Y0, Y5, Y0
+	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y8, Y1
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y3, Y9
-	VMULPS  128(DI), Y6, Y10
-	VSUBPS  Y9, Y4, Y4
-	VSUBPS  Y10, Y7, Y7
+	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y8, Y4, Y4
-	VMULPS  Y5, Y7, Y5
+	VMULPS  Y7, Y6, Y6
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  160(DI), Y5, Y5
+	VMULPS  160(DI), Y6, Y6
 	VMULPS  Y4, Y4, Y7
-	VMULPS  Y5, Y5, Y8
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
 	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, (AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VADDPS  Y5, Y6, Y5
+	VADDPS  Y6, Y5, Y5
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS Y5, 128(AX)
 	VPAND   constants<>+0(SB), Y5, Y3
@@ -1764,10 +2469,16 @@ group:
 	VMOVUPS Y3, (R8)
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 32(CX), Y4
-	VMOVUPS 32(DX), Y5
-	VMULPS  (DI), Y5, Y5
-	VMOVUPS 160(AX), Y6
-	VMOVUPS 160(CX), Y7
+	VMULPS  96(DI), Y4, Y4
+	VMOVUPS 160(AX), Y5
+	VMOVUPS 160(CX), Y6
+	VMULPS  96(DI), Y6, Y6
+	VMULPS  128(DI), Y3, Y7
+	VMULPS  128(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 32(DX), Y7
+	VMULPS  (DI), Y7, Y7
 	VMOVUPS 160(DX), Y8
 	VMULPS  (DI), Y8, Y8
 	VMOVUPS 32(BX), Y9
@@ -1776,43 +2487,37 @@ group:
 	VMULPS  32(DI), Y11, Y12
 	VMULPS  Y9, Y10, Y9
 	VMULPS  Y11, Y12, Y10
-	VADDPS  Y9, Y5, Y5
+	VADDPS  Y9, Y7, Y7
 	VADDPS  Y10, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
-	VANDPS  Y5, Y9, Y9
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
-	VANDPS  Y8, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 32(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
-	VMOVUPS Y5, 160(DX)
-	VMOVUPS constants<>+224(SB), Y10
-	VSQRTPS Y5, Y5
+	VMOVUPS Y7, 160(DX)
+	VMOVUPS constants<>+256(SB), Y10
+	VSQRTPS Y7, Y7
 	VADDPS  64(DI), Y9, Y9
-	VADDPS  64(DI), Y5, Y5
+	VADDPS  64(DI), Y7, Y7
 	VDIVPS  Y9, Y8, Y8
-	VDIVPS  Y5, Y10, Y5
+	VDIVPS  Y7, Y10, Y7
 	VMINPS  Y0, Y8, Y0
-	VMINPS  Y0, Y5, Y0
+	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y8, Y1
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y3, Y9
-	VMULPS  128(DI), Y6, Y10
-	VSUBPS  Y9, Y4, Y4
-	VSUBPS  Y10, Y7, Y7
+	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y8, Y4, Y4
-	VMULPS  Y5, Y7, Y5
+	VMULPS  Y7, Y6, Y6
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  160(DI), Y5, Y5
+	VMULPS  160(DI), Y6, Y6
 	VMULPS  Y4, Y4, Y7
-	VMULPS  Y5, Y5, Y8
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
 	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 32(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VADDPS  Y5, Y6, Y5
+	VADDPS  Y6, Y5, Y5
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS Y5, 160(AX)
 	VPAND   constants<>+0(SB), Y5, Y3
@@ -1821,10 +2526,16 @@ group:
 	VMOVUPS Y3, 32(R8)
 	VMOVUPS 64(AX), Y3
 	VMOVUPS 64(CX), Y4
-	VMOVUPS 64(DX), Y5
-	VMULPS  (DI), Y5, Y5
-	VMOVUPS 192(AX), Y6
-	VMOVUPS 192(CX), Y7
+	VMULPS  96(DI), Y4, Y4
+	VMOVUPS 192(AX), Y5
+	VMOVUPS 192(CX), Y6
+	VMULPS  96(DI), Y6, Y6
+	VMULPS  128(DI), Y3, Y7
+	VMULPS  128(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 64(DX), Y7
+	VMULPS  (DI), Y7, Y7
 	VMOVUPS 192(DX), Y8
 	VMULPS  (DI), Y8, Y8
 	VMOVUPS 64(BX), Y9
@@ -1833,43 +2544,37 @@ group:
 	VMULPS  32(DI), Y11, Y12
 	VMULPS  Y9, Y10, Y9
 	VMULPS  Y11, Y12, Y10
-	VADDPS  Y9, Y5, Y5
+	VADDPS  Y9, Y7, Y7
 	VADDPS  Y10, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
-	VANDPS  Y5, Y9, Y9
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
-	VANDPS  Y8, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 64(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
-	VMOVUPS Y5, 192(DX)
-	VMOVUPS constants<>+224(SB), Y10
-	VSQRTPS Y5, Y5
+	VMOVUPS Y7, 192(DX)
+	VMOVUPS constants<>+256(SB), Y10
+	VSQRTPS Y7, Y7
 	VADDPS  64(DI), Y9, Y9
-	VADDPS  64(DI), Y5, Y5
+	VADDPS  64(DI), Y7, Y7
 	VDIVPS  Y9, Y8, Y8
-	VDIVPS  Y5, Y10, Y5
+	VDIVPS  Y7, Y10, Y7
 	VMINPS  Y0, Y8, Y0
-	VMINPS  Y0, Y5, Y0
+	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y8, Y1
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y3, Y9
-	VMULPS  128(DI), Y6, Y10
-	VSUBPS  Y9, Y4, Y4
-	VSUBPS  Y10, Y7, Y7
+	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y8, Y4, Y4
-	VMULPS  Y5, Y7, Y5
+	VMULPS  Y7, Y6, Y6
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  160(DI), Y5, Y5
+	VMULPS  160(DI), Y6, Y6
 	VMULPS  Y4, Y4, Y7
-	VMULPS  Y5, Y5, Y8
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
 	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 64(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VADDPS  Y5, Y6, Y5
+	VADDPS  Y6, Y5, Y5
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS Y5, 192(AX)
 	VPAND   constants<>+0(SB), Y5, Y3
@@ -1878,10 +2583,16 @@ group:
 	VMOVUPS Y3, 64(R8)
 	VMOVUPS 96(AX), Y3
 	VMOVUPS 96(CX), Y4
-	VMOVUPS 96(DX), Y5
-	VMULPS  (DI), Y5, Y5
-	VMOVUPS 224(AX), Y6
-	VMOVUPS 224(CX), Y7
+	VMULPS  96(DI), Y4, Y4
+	VMOVUPS 224(AX), Y5
+	VMOVUPS 224(CX), Y6
+	VMULPS  96(DI), Y6, Y6
+	VMULPS  128(DI), Y3, Y7
+	VMULPS  128(DI), Y5, Y8
+	VSUBPS  Y7, Y4, Y4
+	VSUBPS  Y8, Y6, Y6
+	VMOVUPS 96(DX), Y7
+	VMULPS  (DI), Y7, Y7
 	VMOVUPS 224(DX), Y8
 	VMULPS  (DI), Y8, Y8
 	VMOVUPS 96(BX), Y9
@@ -1890,43 +2601,37 @@ group:
 	VMULPS  32(DI), Y11, Y12
 	VMULPS  Y9, Y10, Y9
 	VMULPS  Y11, Y12, Y10
-	VADDPS  Y9, Y5, Y5
+	VADDPS  Y9, Y7, Y7
 	VADDPS  Y10, Y8, Y8
-	VCMPPS  $0x05, constants<>+800(SB), Y5, Y9
-	VANDPS  Y5, Y9, Y9
-	VCMPPS  $0x05, constants<>+800(SB), Y8, Y5
-	VANDPS  Y8, Y5, Y5
+	VCMPPS  $0x05, constants<>+800(SB), Y7, Y9
+	VANDPS  Y7, Y9, Y9
+	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
+	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 96(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
-	VMOVUPS Y5, 224(DX)
-	VMOVUPS constants<>+224(SB), Y10
-	VSQRTPS Y5, Y5
+	VMOVUPS Y7, 224(DX)
+	VMOVUPS constants<>+256(SB), Y10
+	VSQRTPS Y7, Y7
 	VADDPS  64(DI), Y9, Y9
-	VADDPS  64(DI), Y5, Y5
+	VADDPS  64(DI), Y7, Y7
 	VDIVPS  Y9, Y8, Y8
-	VDIVPS  Y5, Y10, Y5
+	VDIVPS  Y7, Y10, Y7
 	VMINPS  Y0, Y8, Y0
-	VMINPS  Y0, Y5, Y0
+	VMINPS  Y0, Y7, Y0
 	VMAXPS  Y1, Y8, Y1
-	VMAXPS  Y1, Y5, Y1
-	VMULPS  96(DI), Y4, Y4
-	VMULPS  96(DI), Y7, Y7
-	VMULPS  128(DI), Y3, Y9
-	VMULPS  128(DI), Y6, Y10
-	VSUBPS  Y9, Y4, Y4
-	VSUBPS  Y10, Y7, Y7
+	VMAXPS  Y1, Y7, Y1
 	VMULPS  Y8, Y4, Y4
-	VMULPS  Y5, Y7, Y5
+	VMULPS  Y7, Y6, Y6
 	VMULPS  160(DI), Y4, Y4
-	VMULPS  160(DI), Y5, Y5
+	VMULPS  160(DI), Y6, Y6
 	VMULPS  Y4, Y4, Y7
-	VMULPS  Y5, Y5, Y8
+	VMULPS  Y6, Y6, Y8
 	VADDPS  Y4, Y3, Y3
 	VADDPS  Y8, Y7, Y4
 	VMOVUPS Y3, 96(AX)
 	VPAND   constants<>+0(SB), Y3, Y3
-	VADDPS  Y5, Y6, Y5
+	VADDPS  Y6, Y5, Y5
 	VPMAXUD Y2, Y3, Y2
 	VMOVUPS Y5, 224(AX)
 	VPAND   constants<>+0(SB), Y5, Y3
@@ -1945,336 +2650,1041 @@ group:
 	VZEROUPPER
 	RET
 
-// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
-// Requires: AVX, AVX2, MMX+
-TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $0-76
-	MOVQ    theta+0(FP), AX
-	MOVQ    mean+16(FP), CX
-	MOVQ    v+8(FP), DX
-	MOVQ    second+24(FP), BX
-	MOVQ    n+32(FP), SI
-	MOVQ    numbers+40(FP), DI
-	MOVQ    sums+48(FP), R8
-	VMOVUPS 256(R8), Y0
-	VMOVUPS 320(R8), Y1
-	VMOVUPS 384(R8), Y2
-	MOVQ    normals+56(FP), R9
+// func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
+// Requires: AVX, AVX2
+TEXT ·langevinPreconditionedAVX2(SB), NOSPLIT, $288-68
+	MOVQ         theta+0(FP), AX
+	MOVQ         mean+16(FP), CX
+	MOVQ         v+8(FP), DX
+	MOVQ         second+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         numbers+40(FP), DI
+	MOVQ         sums+48(FP), R8
+	MOVQ         schedule+56(FP), R9
+	MOVL         block+64(FP), R10
+	LEAQ         31(SP), R11
+	ANDQ         $-32, R11
+	VMOVD        R10, X0
+	VPBROADCASTD X0, Y0
+	VPADDD       blocks<>+0(SB), Y0, Y1
+	VPADDD       blocks<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y2
+	VPSHUFD      $0xb1, Y0, Y3
+	VPXOR        (R9), Y2, Y2
+	VPXOR        (R9), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y4
+	VPSHUFD      $0xb1, Y3, Y5
+	VPXOR        32(R9), Y4, Y4
+	VPXOR        32(R9), Y5, Y5
+	VPXOR        64(R9), Y1, Y1
+	VPXOR        64(R9), Y0, Y0
+	VPXOR        96(R9), Y2, Y2
+	VPXOR        96(R9), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y6
+	VPSHUFD      $0xb1, Y0, Y7
+	VPXOR        Y2, Y6, Y2
+	VPXOR        Y3, Y7, Y3
+	VPSHUFD      $0xb1, Y4, Y6
+	VPSHUFD      $0xb1, Y5, Y7
+	VPXOR        128(R9), Y6, Y6
+	VPXOR        128(R9), Y7, Y7
+	VPXOR        160(R9), Y1, Y1
+	VPXOR        160(R9), Y0, Y0
+	VPXOR        192(R9), Y4, Y4
+	VPXOR        192(R9), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        224(R9), Y6, Y6
+	VPXOR        224(R9), Y7, Y7
+	VPXOR        256(R9), Y2, Y2
+	VPXOR        256(R9), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        288(R9), Y4, Y4
+	VPXOR        288(R9), Y5, Y5
+	VPXOR        320(R9), Y1, Y1
+	VPXOR        320(R9), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPXOR        352(R9), Y2, Y2
+	VPXOR        352(R9), Y3, Y3
+	VPXOR        384(R9), Y6, Y6
+	VPXOR        384(R9), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPXOR        416(R9), Y1, Y1
+	VPXOR        416(R9), Y0, Y0
+	VPXOR        448(R9), Y4, Y4
+	VPXOR        448(R9), Y5, Y5
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VPMULUDQ     constants<>+64(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y6, Y8
+	VPSHUFD      $0xb1, Y7, Y9
+	VPXOR        Y1, Y8, Y1
+	VPXOR        Y0, Y9, Y0
+	VPSHUFD      $0xb1, Y2, Y8
+	VPSHUFD      $0xb1, Y3, Y9
+	VPXOR        Y4, Y8, Y4
+	VPXOR        Y5, Y9, Y5
+	VPXOR        480(R9), Y6, Y6
+	VPXOR        480(R9), Y7, Y7
+	VPXOR        512(R9), Y2, Y2
+	VPXOR        512(R9), Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y4, Y8
+	VPSHUFD      $0xb1, Y5, Y9
+	VPXOR        Y6, Y8, Y6
+	VPXOR        Y7, Y9, Y7
+	VPSHUFD      $0xb1, Y1, Y8
+	VPSHUFD      $0xb1, Y0, Y9
+	VPXOR        Y2, Y8, Y2
+	VPXOR        Y3, Y9, Y3
+	VPXOR        544(R9), Y4, Y4
+	VPXOR        544(R9), Y5, Y5
+	VPBLENDD     $0xaa, constants<>+832(SB), Y4, Y4
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VPXOR        576(R9), Y1, Y1
+	VPXOR        576(R9), Y0, Y0
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VPBLENDD     $0xaa, constants<>+832(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VPSHUFD      $0xb1, Y2, Y2
+	VPSHUFD      $0xb1, Y3, Y3
+	VPXOR        Y4, Y2, Y2
+	VPXOR        Y5, Y3, Y3
+	VPSHUFD      $0xb1, Y6, Y4
+	VPSHUFD      $0xb1, Y7, Y5
+	VPXOR        Y1, Y4, Y1
+	VPXOR        Y0, Y5, Y0
+	VMOVUPS      Y2, (R11)
+	VMOVUPS      Y1, 32(R11)
+	VMOVUPS      Y3, 64(R11)
+	VMOVUPS      Y0, 96(R11)
 
 group:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4096(DX)
-	PREFETCHT0 4096(BX)
-	VMOVUPS    (R9), Y3
-	VMOVUPS    128(R9), Y4
-	VMOVUPS    (AX), Y5
-	VMOVUPS    (CX), Y6
-	VMOVUPS    (DX), Y7
-	VMULPS     (DI), Y7, Y7
-	VMOVUPS    128(AX), Y8
-	VMOVUPS    128(CX), Y9
-	VMOVUPS    128(DX), Y10
-	VMULPS     (DI), Y10, Y10
-	VMOVUPS    (BX), Y11
-	VMULPS     32(DI), Y11, Y12
-	VMOVUPS    128(BX), Y13
-	VMULPS     32(DI), Y13, Y14
-	VMULPS     Y11, Y12, Y11
-	VMULPS     Y13, Y14, Y12
-	VADDPS     Y11, Y7, Y7
-	VADDPS     Y12, Y10, Y10
-	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
-	VANDPS     Y7, Y11, Y11
-	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
-	VANDPS     Y10, Y7, Y7
-	VMOVUPS    Y11, (DX)
-	VMOVUPS    constants<>+224(SB), Y10
-	VSQRTPS    Y11, Y11
-	VMOVUPS    Y7, 128(DX)
-	VMOVUPS    constants<>+224(SB), Y12
-	VSQRTPS    Y7, Y7
-	VADDPS     64(DI), Y11, Y11
-	VADDPS     64(DI), Y7, Y7
-	VDIVPS     Y11, Y10, Y10
-	VDIVPS     Y7, Y12, Y7
-	VMINPS     Y0, Y10, Y0
-	VMINPS     Y0, Y7, Y0
-	VMAXPS     Y1, Y10, Y1
-	VMAXPS     Y1, Y7, Y1
-	VMULPS     96(DI), Y6, Y6
-	VMULPS     96(DI), Y9, Y9
-	VMULPS     128(DI), Y5, Y11
-	VMULPS     128(DI), Y8, Y12
-	VSUBPS     Y11, Y6, Y6
-	VSUBPS     Y12, Y9, Y9
-	VMULPS     Y10, Y6, Y6
-	VMULPS     Y7, Y9, Y9
-	VMULPS     160(DI), Y6, Y6
-	VMULPS     160(DI), Y9, Y9
-	VMULPS     Y6, Y6, Y11
-	VMULPS     Y9, Y9, Y12
-	VMULPS     192(DI), Y10, Y10
-	VADDPS     Y12, Y11, Y11
-	VSQRTPS    Y10, Y10
-	VMULPS     192(DI), Y7, Y7
-	VMULPS     Y10, Y3, Y3
-	VSQRTPS    Y7, Y7
-	VMULPS     Y3, Y3, Y10
-	VMULPS     Y7, Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, (AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y9, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y8, Y3
-	VMOVUPS    Y3, 128(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     (R8), Y11, Y3
-	VMOVUPS    Y3, (R8)
-	VADDPS     128(R8), Y5, Y3
-	VMOVUPS    Y3, 128(R8)
-	PREFETCHT0 4160(AX)
-	PREFETCHT0 4160(CX)
-	PREFETCHT0 4160(DX)
-	PREFETCHT0 4160(BX)
-	VMOVUPS    32(R9), Y3
-	VMOVUPS    160(R9), Y4
-	VMOVUPS    32(AX), Y5
-	VMOVUPS    32(CX), Y6
-	VMOVUPS    32(DX), Y7
-	VMULPS     (DI), Y7, Y7
-	VMOVUPS    160(AX), Y8
-	VMOVUPS    160(CX), Y9
-	VMOVUPS    160(DX), Y10
-	VMULPS     (DI), Y10, Y10
-	VMOVUPS    32(BX), Y11
-	VMULPS     32(DI), Y11, Y12
-	VMOVUPS    160(BX), Y13
-	VMULPS     32(DI), Y13, Y14
-	VMULPS     Y11, Y12, Y11
-	VMULPS     Y13, Y14, Y12
-	VADDPS     Y11, Y7, Y7
-	VADDPS     Y12, Y10, Y10
-	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
-	VANDPS     Y7, Y11, Y11
-	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
-	VANDPS     Y10, Y7, Y7
-	VMOVUPS    Y11, 32(DX)
-	VMOVUPS    constants<>+224(SB), Y10
-	VSQRTPS    Y11, Y11
-	VMOVUPS    Y7, 160(DX)
-	VMOVUPS    constants<>+224(SB), Y12
-	VSQRTPS    Y7, Y7
-	VADDPS     64(DI), Y11, Y11
-	VADDPS     64(DI), Y7, Y7
-	VDIVPS     Y11, Y10, Y10
-	VDIVPS     Y7, Y12, Y7
-	VMINPS     Y0, Y10, Y0
-	VMINPS     Y0, Y7, Y0
-	VMAXPS     Y1, Y10, Y1
-	VMAXPS     Y1, Y7, Y1
-	VMULPS     96(DI), Y6, Y6
-	VMULPS     96(DI), Y9, Y9
-	VMULPS     128(DI), Y5, Y11
-	VMULPS     128(DI), Y8, Y12
-	VSUBPS     Y11, Y6, Y6
-	VSUBPS     Y12, Y9, Y9
-	VMULPS     Y10, Y6, Y6
-	VMULPS     Y7, Y9, Y9
-	VMULPS     160(DI), Y6, Y6
-	VMULPS     160(DI), Y9, Y9
-	VMULPS     Y6, Y6, Y11
-	VMULPS     Y9, Y9, Y12
-	VMULPS     192(DI), Y10, Y10
-	VADDPS     Y12, Y11, Y11
-	VSQRTPS    Y10, Y10
-	VMULPS     192(DI), Y7, Y7
-	VMULPS     Y10, Y3, Y3
-	VSQRTPS    Y7, Y7
-	VMULPS     Y3, Y3, Y10
-	VMULPS     Y7, Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 32(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y9, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y8, Y3
-	VMOVUPS    Y3, 160(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     32(R8), Y11, Y3
-	VMOVUPS    Y3, 32(R8)
-	VADDPS     160(R8), Y5, Y3
-	VMOVUPS    Y3, 160(R8)
-	PREFETCHT0 4224(AX)
-	PREFETCHT0 4224(CX)
-	PREFETCHT0 4224(DX)
-	PREFETCHT0 4224(BX)
-	VMOVUPS    64(R9), Y3
-	VMOVUPS    192(R9), Y4
-	VMOVUPS    64(AX), Y5
-	VMOVUPS    64(CX), Y6
-	VMOVUPS    64(DX), Y7
-	VMULPS     (DI), Y7, Y7
-	VMOVUPS    192(AX), Y8
-	VMOVUPS    192(CX), Y9
-	VMOVUPS    192(DX), Y10
-	VMULPS     (DI), Y10, Y10
-	VMOVUPS    64(BX), Y11
-	VMULPS     32(DI), Y11, Y12
-	VMOVUPS    192(BX), Y13
-	VMULPS     32(DI), Y13, Y14
-	VMULPS     Y11, Y12, Y11
-	VMULPS     Y13, Y14, Y12
-	VADDPS     Y11, Y7, Y7
-	VADDPS     Y12, Y10, Y10
-	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
-	VANDPS     Y7, Y11, Y11
-	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
-	VANDPS     Y10, Y7, Y7
-	VMOVUPS    Y11, 64(DX)
-	VMOVUPS    constants<>+224(SB), Y10
-	VSQRTPS    Y11, Y11
-	VMOVUPS    Y7, 192(DX)
-	VMOVUPS    constants<>+224(SB), Y12
-	VSQRTPS    Y7, Y7
-	VADDPS     64(DI), Y11, Y11
-	VADDPS     64(DI), Y7, Y7
-	VDIVPS     Y11, Y10, Y10
-	VDIVPS     Y7, Y12, Y7
-	VMINPS     Y0, Y10, Y0
-	VMINPS     Y0, Y7, Y0
-	VMAXPS     Y1, Y10, Y1
-	VMAXPS     Y1, Y7, Y1
-	VMULPS     96(DI), Y6, Y6
-	VMULPS     96(DI), Y9, Y9
-	VMULPS     128(DI), Y5, Y11
-	VMULPS     128(DI), Y8, Y12
-	VSUBPS     Y11, Y6, Y6
-	VSUBPS     Y12, Y9, Y9
-	VMULPS     Y10, Y6, Y6
-	VMULPS     Y7, Y9, Y9
-	VMULPS     160(DI), Y6, Y6
-	VMULPS     160(DI), Y9, Y9
-	VMULPS     Y6, Y6, Y11
-	VMULPS     Y9, Y9, Y12
-	VMULPS     192(DI), Y10, Y10
-	VADDPS     Y12, Y11, Y11
-	VSQRTPS    Y10, Y10
-	VMULPS     192(DI), Y7, Y7
-	VMULPS     Y10, Y3, Y3
-	VSQRTPS    Y7, Y7
-	VMULPS     Y3, Y3, Y10
-	VMULPS     Y7, Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 64(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y9, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y8, Y3
-	VMOVUPS    Y3, 192(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     64(R8), Y11, Y3
-	VMOVUPS    Y3, 64(R8)
-	VADDPS     192(R8), Y5, Y3
-	VMOVUPS    Y3, 192(R8)
-	PREFETCHT0 4288(AX)
-	PREFETCHT0 4288(CX)
-	PREFETCHT0 4288(DX)
-	PREFETCHT0 4288(BX)
-	VMOVUPS    96(R9), Y3
-	VMOVUPS    224(R9), Y4
-	VMOVUPS    96(AX), Y5
-	VMOVUPS    96(CX), Y6
-	VMOVUPS    96(DX), Y7
-	VMULPS     (DI), Y7, Y7
-	VMOVUPS    224(AX), Y8
-	VMOVUPS    224(CX), Y9
-	VMOVUPS    224(DX), Y10
-	VMULPS     (DI), Y10, Y10
-	VMOVUPS    96(BX), Y11
-	VMULPS     32(DI), Y11, Y12
-	VMOVUPS    224(BX), Y13
-	VMULPS     32(DI), Y13, Y14
-	VMULPS     Y11, Y12, Y11
-	VMULPS     Y13, Y14, Y12
-	VADDPS     Y11, Y7, Y7
-	VADDPS     Y12, Y10, Y10
-	VCMPPS     $0x05, constants<>+800(SB), Y7, Y11
-	VANDPS     Y7, Y11, Y11
-	VCMPPS     $0x05, constants<>+800(SB), Y10, Y7
-	VANDPS     Y10, Y7, Y7
-	VMOVUPS    Y11, 96(DX)
-	VMOVUPS    constants<>+224(SB), Y10
-	VSQRTPS    Y11, Y11
-	VMOVUPS    Y7, 224(DX)
-	VMOVUPS    constants<>+224(SB), Y12
-	VSQRTPS    Y7, Y7
-	VADDPS     64(DI), Y11, Y11
-	VADDPS     64(DI), Y7, Y7
-	VDIVPS     Y11, Y10, Y10
-	VDIVPS     Y7, Y12, Y7
-	VMINPS     Y0, Y10, Y0
-	VMINPS     Y0, Y7, Y0
-	VMAXPS     Y1, Y10, Y1
-	VMAXPS     Y1, Y7, Y1
-	VMULPS     96(DI), Y6, Y6
-	VMULPS     96(DI), Y9, Y9
-	VMULPS     128(DI), Y5, Y11
-	VMULPS     128(DI), Y8, Y12
-	VSUBPS     Y11, Y6, Y6
-	VSUBPS     Y12, Y9, Y9
-	VMULPS     Y10, Y6, Y6
-	VMULPS     Y7, Y9, Y9
-	VMULPS     160(DI), Y6, Y6
-	VMULPS     160(DI), Y9, Y9
-	VMULPS     Y6, Y6, Y11
-	VMULPS     Y9, Y9, Y12
-	VMULPS     192(DI), Y10, Y10
-	VADDPS     Y12, Y11, Y11
-	VSQRTPS    Y10, Y10
-	VMULPS     192(DI), Y7, Y7
-	VMULPS     Y10, Y3, Y3
-	VSQRTPS    Y7, Y7
-	VMULPS     Y3, Y3, Y10
-	VMULPS     Y7, Y4, Y4
-	VADDPS     Y3, Y6, Y3
-	VMULPS     Y4, Y4, Y6
-	VADDPS     Y3, Y5, Y3
-	VADDPS     Y6, Y10, Y5
-	VMOVUPS    Y3, 96(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VADDPS     Y4, Y9, Y4
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     Y4, Y8, Y3
-	VMOVUPS    Y3, 224(AX)
-	VPAND      constants<>+0(SB), Y3, Y3
-	VPMAXUD    Y2, Y3, Y2
-	VADDPS     96(R8), Y11, Y3
-	VMOVUPS    Y3, 96(R8)
-	VADDPS     224(R8), Y5, Y3
-	VMOVUPS    Y3, 224(R8)
-	ADDQ       $0x00000100, AX
-	ADDQ       $0x00000100, CX
-	ADDQ       $0x00000100, DX
-	ADDQ       $0x00000100, BX
-	ADDQ       $0x00000100, R9
-	DECQ       SI
-	JNZ        group
-	VMOVUPS    Y0, 256(R8)
-	VMOVUPS    Y1, 320(R8)
-	VMOVUPS    Y2, 384(R8)
+	VMOVUPS      (R11), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+64(SB), Y1, Y2
+	VMOVUPS      32(R11), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+96(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (R9), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(R9), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(R9), Y8, Y8
+	VMOVUPS      Y7, (R11)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(R9), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(R9), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(R9), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      32(R11), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(R9), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(R9), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(R9), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(R9), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(R9), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(R9), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      32(R11), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       (R11), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(R9), Y11, Y8
+	VMOVUPS      Y0, (R11)
+	VPXOR        224(R9), Y10, Y0
+	VMULPS       (R11), Y6, Y6
+	VPXOR        256(R9), Y4, Y4
+	VMOVUPS      Y6, 32(R11)
+	VMULPS       (R11), Y13, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVUPS      Y6, (R11)
+	VMOVUPS      (AX), Y6
+	VMOVUPS      (CX), Y9
+	VMULPS       96(DI), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       128(DI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y9, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMOVUPS      (DX), Y9
+	VMULPS       (DI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMOVUPS      (BX), Y10
+	VMULPS       32(DI), Y10, Y11
+	VPSHUFD      $0xb1, Y7, Y12
+	VMULPS       Y10, Y11, Y11
+	VPSHUFD      $0xb1, Y5, Y10
+	VADDPS       Y11, Y9, Y9
+	VPXOR        Y8, Y12, Y8
+	VCMPPS       $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS       Y9, Y11, Y11
+	VPXOR        Y0, Y10, Y0
+	VMOVUPS      Y11, (DX)
+	VMOVUPS      constants<>+256(SB), Y9
+	VSQRTPS      Y11, Y10
+	VPSHUFD      $0xb1, Y2, Y11
+	VADDPS       64(DI), Y10, Y12
+	VPSHUFD      $0xb1, Y1, Y10
+	VDIVPS       Y12, Y9, Y9
+	VPXOR        Y4, Y11, Y4
+	VMINPS       256(R8), Y9, Y11
+	VPXOR        Y3, Y10, Y3
+	VMOVUPS      Y11, 256(R8)
+	VMAXPS       320(R8), Y9, Y10
+	VPXOR        288(R9), Y7, Y7
+	VMOVUPS      Y10, 320(R8)
+	VMULPS       Y9, Y6, Y6
+	VPXOR        288(R9), Y5, Y5
+	VMULPS       160(DI), Y6, Y6
+	VPXOR        320(R9), Y2, Y2
+	VMULPS       Y6, Y6, Y10
+	VPXOR        320(R9), Y1, Y1
+	VMOVUPS      (R11), Y11
+	VMULPS       192(DI), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VSQRTPS      Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       Y9, Y11, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       Y9, Y9, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VADDPS       Y9, Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y9
+	VMOVUPS      (AX), Y12
+	VADDPS       Y6, Y12, Y12
+	VPSHUFD      $0xb1, Y3, Y6
+	VMOVUPS      Y12, (AX)
+	VPAND        constants<>+0(SB), Y12, Y12
+	VPXOR        Y7, Y9, Y7
+	VPMAXUD      384(R8), Y12, Y9
+	VPXOR        Y5, Y6, Y5
+	VMOVUPS      Y9, 384(R8)
+	VMOVUPS      128(AX), Y6
+	VMOVUPS      128(CX), Y9
+	VMULPS       96(DI), Y9, Y9
+	VPSHUFD      $0xb1, Y8, Y12
+	VMULPS       128(DI), Y6, Y13
+	VPSHUFD      $0xb1, Y0, Y6
+	VSUBPS       Y13, Y9, Y9
+	VPXOR        Y2, Y12, Y2
+	VMOVUPS      128(DX), Y12
+	VMULPS       (DI), Y12, Y12
+	VPXOR        Y1, Y6, Y1
+	VMOVUPS      128(BX), Y6
+	VMULPS       32(DI), Y6, Y13
+	VPXOR        352(R9), Y4, Y4
+	VMULPS       Y6, Y13, Y6
+	VPXOR        352(R9), Y3, Y3
+	VADDPS       Y6, Y12, Y6
+	VPXOR        384(R9), Y8, Y8
+	VCMPPS       $0x05, constants<>+800(SB), Y6, Y12
+	VANDPS       Y6, Y12, Y12
+	VPXOR        384(R9), Y0, Y0
+	VMOVUPS      Y12, 128(DX)
+	VMOVUPS      constants<>+256(SB), Y6
+	VSQRTPS      Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VADDPS       64(DI), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VDIVPS       Y12, Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMINPS       256(R8), Y6, Y12
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VMOVUPS      Y12, 256(R8)
+	VMAXPS       320(R8), Y6, Y12
+	VPSHUFD      $0xb1, Y2, Y13
+	VMOVUPS      Y12, 320(R8)
+	VMULPS       Y6, Y9, Y12
+	VPSHUFD      $0xb1, Y1, Y9
+	VMULPS       160(DI), Y12, Y12
+	VPXOR        Y4, Y13, Y4
+	VMULPS       Y12, Y12, Y13
+	VPXOR        Y3, Y9, Y3
+	VADDPS       Y13, Y10, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VMOVUPS      32(R11), Y13
+	VMULPS       192(DI), Y6, Y14
+	VPSHUFD      $0xb1, Y5, Y6
+	VSQRTPS      Y14, Y14
+	VPXOR        Y8, Y10, Y8
+	VMULPS       Y14, Y13, Y10
+	VPXOR        Y0, Y6, Y0
+	VMULPS       Y10, Y10, Y6
+	VPXOR        416(R9), Y2, Y2
+	VADDPS       Y6, Y11, Y6
+	VPXOR        416(R9), Y1, Y1
+	VADDPS       Y10, Y12, Y10
+	VPXOR        448(R9), Y7, Y7
+	VMOVUPS      128(AX), Y11
+	VADDPS       Y10, Y11, Y10
+	VPXOR        448(R9), Y5, Y5
+	VMOVUPS      Y10, 128(AX)
+	VPAND        constants<>+0(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMAXUD      384(R8), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMOVUPS      Y10, 384(R8)
+	VADDPS       (R8), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VMOVUPS      Y9, (R8)
+	VADDPS       128(R8), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VMOVUPS      Y6, 128(R8)
+	VMOVUPS      64(R11), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y9
+	VMOVUPS      96(R11), Y10
+	VPSLLD       $0x02, Y10, Y11
+	VPSHUFD      $0xb1, Y0, Y10
+	VCVTDQ2PS    Y6, Y6
+	VPXOR        Y2, Y9, Y2
+	VCVTDQ2PS    Y11, Y9
+	VPXOR        Y1, Y10, Y1
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y10
+	VMULPS       constants<>+512(SB), Y9, Y11
+	VPSHUFD      $0xb1, Y3, Y9
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPXOR        Y7, Y10, Y7
+	VMULPS       Y11, Y11, Y10
+	VPXOR        Y5, Y9, Y5
+	VPSRAD       $0x17, Y6, Y9
+	VPXOR        480(R9), Y8, Y8
+	VMULPS       constants<>+544(SB), Y10, Y12
+	VPXOR        480(R9), Y0, Y0
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        512(R9), Y4, Y4
+	VADDPS       constants<>+576(SB), Y12, Y12
+	VPXOR        512(R9), Y3, Y3
+	VMULPS       constants<>+160(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y10, Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMOVUPS      Y9, 64(R11)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+608(SB), Y12, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y12
+	VMULPS       Y10, Y9, Y13
+	VPSHUFD      $0xb1, Y5, Y9
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPXOR        Y8, Y12, Y8
+	VADDPS       constants<>+256(SB), Y13, Y12
+	VPXOR        Y0, Y9, Y0
+	VMULPS       constants<>+288(SB), Y6, Y9
+	VPSHUFD      $0xb1, Y2, Y13
+	VMULPS       Y11, Y12, Y12
+	VPSHUFD      $0xb1, Y1, Y11
+	VADDPS       constants<>+320(SB), Y9, Y9
+	VPXOR        Y4, Y13, Y4
+	VMOVUPS      96(R11), Y13
+	VMULPS       constants<>+640(SB), Y10, Y14
+	VPXOR        Y3, Y11, Y3
+	VMULPS       Y6, Y9, Y9
+	VPXOR        544(R9), Y7, Y7
+	VADDPS       constants<>+672(SB), Y14, Y11
+	VPXOR        544(R9), Y5, Y5
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
+	VMULPS       Y10, Y11, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y9, Y9
+	VPXOR        576(R9), Y2, Y2
+	VADDPS       constants<>+704(SB), Y11, Y11
+	VPXOR        576(R9), Y1, Y1
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VMULPS       Y10, Y11, Y10
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VADDPS       constants<>+256(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y13, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y10, Y11, Y10
+	VPSHUFD      $0xb1, Y3, Y3
+	VADDPS       constants<>+448(SB), Y9, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      96(R11), Y7
+	VPSLLD       $0x01, Y7, Y11
+	VBLENDVPS    Y11, Y12, Y10, Y7
+	VBLENDVPS    Y11, Y10, Y12, Y10
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y6, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       constants<>+256(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y5, Y5
+	VPXOR        Y2, Y8, Y2
+	VADDPS       constants<>+480(SB), Y5, Y5
+	VPXOR        Y1, Y0, Y0
+	VMULPS       Y6, Y5, Y1
+	VMOVUPS      Y4, 128(R11)
+	VMOVUPS      Y2, 160(R11)
+	VMOVUPS      Y3, 192(R11)
+	VMOVUPS      Y0, 224(R11)
+	VADDPS       64(R11), Y1, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y0, 64(R11)
+	VMULPS       64(R11), Y10, Y0
+	VMOVUPS      Y0, 96(R11)
+	VMULPS       64(R11), Y7, Y0
+	VMOVUPS      Y0, 64(R11)
+	VMOVUPS      32(AX), Y0
+	VMOVUPS      32(CX), Y1
+	VMULPS       96(DI), Y1, Y1
+	VMULPS       128(DI), Y0, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMOVUPS      32(DX), Y1
+	VMULPS       (DI), Y1, Y1
+	VMOVUPS      32(BX), Y2
+	VMULPS       32(DI), Y2, Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VCMPPS       $0x05, constants<>+800(SB), Y1, Y2
+	VANDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 32(DX)
+	VMOVUPS      constants<>+256(SB), Y1
+	VSQRTPS      Y2, Y2
+	VADDPS       64(DI), Y2, Y2
+	VDIVPS       Y2, Y1, Y1
+	VMINPS       256(R8), Y1, Y2
+	VMOVUPS      Y2, 256(R8)
+	VMAXPS       320(R8), Y1, Y2
+	VMOVUPS      Y2, 320(R8)
+	VMULPS       Y1, Y0, Y0
+	VMULPS       160(DI), Y0, Y0
+	VMULPS       Y0, Y0, Y2
+	VMOVUPS      64(R11), Y3
+	VMULPS       192(DI), Y1, Y1
+	VSQRTPS      Y1, Y1
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y1, Y1, Y3
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      32(AX), Y1
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, 32(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VMOVUPS      160(AX), Y0
+	VMOVUPS      160(CX), Y1
+	VMULPS       96(DI), Y1, Y1
+	VMULPS       128(DI), Y0, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMOVUPS      160(DX), Y1
+	VMULPS       (DI), Y1, Y1
+	VMOVUPS      160(BX), Y4
+	VMULPS       32(DI), Y4, Y5
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y1, Y1
+	VCMPPS       $0x05, constants<>+800(SB), Y1, Y4
+	VANDPS       Y1, Y4, Y4
+	VMOVUPS      Y4, 160(DX)
+	VMOVUPS      constants<>+256(SB), Y1
+	VSQRTPS      Y4, Y4
+	VADDPS       64(DI), Y4, Y4
+	VDIVPS       Y4, Y1, Y1
+	VMINPS       256(R8), Y1, Y4
+	VMOVUPS      Y4, 256(R8)
+	VMAXPS       320(R8), Y1, Y4
+	VMOVUPS      Y4, 320(R8)
+	VMULPS       Y1, Y0, Y0
+	VMULPS       160(DI), Y0, Y0
+	VMULPS       Y0, Y0, Y4
+	VADDPS       Y4, Y2, Y2
+	VMOVUPS      96(R11), Y4
+	VMULPS       192(DI), Y1, Y1
+	VSQRTPS      Y1, Y1
+	VMULPS       Y1, Y4, Y1
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      160(AX), Y1
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, 160(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       32(R8), Y2, Y0
+	VMOVUPS      Y0, 32(R8)
+	VADDPS       160(R8), Y3, Y0
+	VMOVUPS      Y0, 160(R8)
+	ADDL         $0x10, R10
+	VMOVUPS      128(R11), Y0
+	VPSRLD       $0x01, Y0, Y0
+	VMOVD        R10, X1
+	VPBROADCASTD X1, Y1
+	VPADDD       blocks<>+0(SB), Y1, Y2
+	VMOVUPS      160(R11), Y3
+	VPSLLD       $0x02, Y3, Y3
+	VPADDD       blocks<>+32(SB), Y1, Y1
+	VCVTDQ2PS    Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VCVTDQ2PS    Y3, Y3
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VADDPS       constants<>+96(SB), Y0, Y0
+	VPSHUFD      $0xb1, Y2, Y4
+	VMULPS       constants<>+512(SB), Y3, Y5
+	VPSHUFD      $0xb1, Y1, Y3
+	VPSUBD       constants<>+128(SB), Y0, Y0
+	VPXOR        (R9), Y4, Y4
+	VMULPS       Y5, Y5, Y6
+	VPXOR        (R9), Y3, Y3
+	VPSRAD       $0x17, Y0, Y7
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       constants<>+544(SB), Y6, Y8
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VCVTDQ2PS    Y7, Y7
+	VPSHUFD      $0xb1, Y4, Y9
+	VADDPS       constants<>+576(SB), Y8, Y10
+	VPSHUFD      $0xb1, Y3, Y8
+	VMULPS       constants<>+160(SB), Y7, Y7
+	VPXOR        32(R9), Y9, Y9
+	VMULPS       Y6, Y10, Y10
+	VPXOR        32(R9), Y8, Y8
+	VMOVUPS      Y7, 128(R11)
+	VPAND        constants<>+192(SB), Y0, Y0
+	VPXOR        64(R9), Y2, Y2
+	VADDPS       constants<>+608(SB), Y10, Y7
+	VPXOR        64(R9), Y1, Y1
+	VPADDD       constants<>+224(SB), Y0, Y0
+	VPXOR        96(R9), Y4, Y4
+	VMULPS       Y6, Y7, Y7
+	VPXOR        96(R9), Y3, Y3
+	VSUBPS       constants<>+256(SB), Y0, Y0
+	VPMULUDQ     constants<>+32(SB), Y9, Y9
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VMULPS       constants<>+288(SB), Y0, Y10
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMULPS       Y5, Y7, Y5
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VADDPS       constants<>+320(SB), Y10, Y7
+	VPSHUFD      $0xb1, Y2, Y10
+	VMOVUPS      160(R11), Y12
+	VMULPS       constants<>+640(SB), Y6, Y13
+	VPSHUFD      $0xb1, Y1, Y11
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y4, Y10, Y4
+	VADDPS       constants<>+672(SB), Y13, Y10
+	VPXOR        Y3, Y11, Y3
+	VADDPS       constants<>+352(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y9, Y11
+	VMULPS       Y6, Y10, Y13
+	VPSHUFD      $0xb1, Y8, Y10
+	VMULPS       Y0, Y7, Y7
+	VPXOR        128(R9), Y11, Y11
+	VADDPS       constants<>+704(SB), Y13, Y13
+	VPXOR        128(R9), Y10, Y10
+	VADDPS       constants<>+384(SB), Y7, Y7
+	VPXOR        160(R9), Y2, Y2
+	VMULPS       Y6, Y13, Y6
+	VPXOR        160(R9), Y1, Y1
+	VMULPS       Y0, Y7, Y7
+	VPXOR        192(R9), Y9, Y9
+	VADDPS       constants<>+256(SB), Y6, Y6
+	VPXOR        192(R9), Y8, Y8
+	VADDPS       constants<>+416(SB), Y7, Y7
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMULPS       Y0, Y7, Y7
+	VPMULUDQ     constants<>+64(SB), Y11, Y11
+	VPXOR        Y6, Y12, Y6
+	VPMULUDQ     constants<>+64(SB), Y10, Y10
+	VADDPS       constants<>+448(SB), Y7, Y7
+	VPSHUFD      $0xb1, Y11, Y12
+	VMOVUPS      160(R11), Y13
+	VPSLLD       $0x01, Y13, Y14
+	VBLENDVPS    Y14, Y5, Y6, Y13
+	VBLENDVPS    Y14, Y6, Y5, Y6
+	VPSHUFD      $0xb1, Y10, Y5
+	VMULPS       Y0, Y7, Y7
+	VPXOR        Y2, Y12, Y2
+	VADDPS       constants<>+256(SB), Y7, Y7
+	VPXOR        Y1, Y5, Y1
+	VMULPS       Y0, Y7, Y5
+	VPSHUFD      $0xb1, Y4, Y7
+	VADDPS       constants<>+480(SB), Y5, Y12
+	VPSHUFD      $0xb1, Y3, Y5
+	VMULPS       Y0, Y12, Y0
+	VPXOR        Y9, Y7, Y7
+	VADDPS       128(R11), Y0, Y0
+	VPXOR        Y8, Y5, Y5
+	VSQRTPS      Y0, Y0
+	VPXOR        224(R9), Y11, Y8
+	VMOVUPS      Y0, 128(R11)
+	VPXOR        224(R9), Y10, Y0
+	VMULPS       128(R11), Y6, Y6
+	VPXOR        256(R9), Y4, Y4
+	VMOVUPS      Y6, 160(R11)
+	VMULPS       128(R11), Y13, Y6
+	VPXOR        256(R9), Y3, Y3
+	VMOVUPS      Y6, 128(R11)
+	VMOVUPS      64(AX), Y6
+	VMOVUPS      64(CX), Y9
+	VMULPS       96(DI), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       128(DI), Y6, Y6
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VSUBPS       Y6, Y9, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VMOVUPS      64(DX), Y9
+	VMULPS       (DI), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VMOVUPS      64(BX), Y10
+	VMULPS       32(DI), Y10, Y11
+	VPSHUFD      $0xb1, Y7, Y12
+	VMULPS       Y10, Y11, Y11
+	VPSHUFD      $0xb1, Y5, Y10
+	VADDPS       Y11, Y9, Y9
+	VPXOR        Y8, Y12, Y8
+	VCMPPS       $0x05, constants<>+800(SB), Y9, Y11
+	VANDPS       Y9, Y11, Y11
+	VPXOR        Y0, Y10, Y0
+	VMOVUPS      Y11, 64(DX)
+	VMOVUPS      constants<>+256(SB), Y9
+	VSQRTPS      Y11, Y10
+	VPSHUFD      $0xb1, Y2, Y11
+	VADDPS       64(DI), Y10, Y12
+	VPSHUFD      $0xb1, Y1, Y10
+	VDIVPS       Y12, Y9, Y9
+	VPXOR        Y4, Y11, Y4
+	VMINPS       256(R8), Y9, Y11
+	VPXOR        Y3, Y10, Y3
+	VMOVUPS      Y11, 256(R8)
+	VMAXPS       320(R8), Y9, Y10
+	VPXOR        288(R9), Y7, Y7
+	VMOVUPS      Y10, 320(R8)
+	VMULPS       Y9, Y6, Y6
+	VPXOR        288(R9), Y5, Y5
+	VMULPS       160(DI), Y6, Y6
+	VPXOR        320(R9), Y2, Y2
+	VMULPS       Y6, Y6, Y10
+	VPXOR        320(R9), Y1, Y1
+	VMOVUPS      128(R11), Y11
+	VMULPS       192(DI), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VSQRTPS      Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VMULPS       Y9, Y11, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VMULPS       Y9, Y9, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VADDPS       Y9, Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y9
+	VMOVUPS      64(AX), Y12
+	VADDPS       Y6, Y12, Y12
+	VPSHUFD      $0xb1, Y3, Y6
+	VMOVUPS      Y12, 64(AX)
+	VPAND        constants<>+0(SB), Y12, Y12
+	VPXOR        Y7, Y9, Y7
+	VPMAXUD      384(R8), Y12, Y9
+	VPXOR        Y5, Y6, Y5
+	VMOVUPS      Y9, 384(R8)
+	VMOVUPS      192(AX), Y6
+	VMOVUPS      192(CX), Y9
+	VMULPS       96(DI), Y9, Y9
+	VPSHUFD      $0xb1, Y8, Y12
+	VMULPS       128(DI), Y6, Y13
+	VPSHUFD      $0xb1, Y0, Y6
+	VSUBPS       Y13, Y9, Y9
+	VPXOR        Y2, Y12, Y2
+	VMOVUPS      192(DX), Y12
+	VMULPS       (DI), Y12, Y12
+	VPXOR        Y1, Y6, Y1
+	VMOVUPS      192(BX), Y6
+	VMULPS       32(DI), Y6, Y13
+	VPXOR        352(R9), Y4, Y4
+	VMULPS       Y6, Y13, Y6
+	VPXOR        352(R9), Y3, Y3
+	VADDPS       Y6, Y12, Y6
+	VPXOR        384(R9), Y8, Y8
+	VCMPPS       $0x05, constants<>+800(SB), Y6, Y12
+	VANDPS       Y6, Y12, Y12
+	VPXOR        384(R9), Y0, Y0
+	VMOVUPS      Y12, 192(DX)
+	VMOVUPS      constants<>+256(SB), Y6
+	VSQRTPS      Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y7, Y7
+	VADDPS       64(DI), Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y5, Y5
+	VDIVPS       Y12, Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y2, Y2
+	VMINPS       256(R8), Y6, Y12
+	VPMULUDQ     constants<>+64(SB), Y1, Y1
+	VMOVUPS      Y12, 256(R8)
+	VMAXPS       320(R8), Y6, Y12
+	VPSHUFD      $0xb1, Y2, Y13
+	VMOVUPS      Y12, 320(R8)
+	VMULPS       Y6, Y9, Y12
+	VPSHUFD      $0xb1, Y1, Y9
+	VMULPS       160(DI), Y12, Y12
+	VPXOR        Y4, Y13, Y4
+	VMULPS       Y12, Y12, Y13
+	VPXOR        Y3, Y9, Y3
+	VADDPS       Y13, Y10, Y9
+	VPSHUFD      $0xb1, Y7, Y10
+	VMOVUPS      160(R11), Y13
+	VMULPS       192(DI), Y6, Y14
+	VPSHUFD      $0xb1, Y5, Y6
+	VSQRTPS      Y14, Y14
+	VPXOR        Y8, Y10, Y8
+	VMULPS       Y14, Y13, Y10
+	VPXOR        Y0, Y6, Y0
+	VMULPS       Y10, Y10, Y6
+	VPXOR        416(R9), Y2, Y2
+	VADDPS       Y6, Y11, Y6
+	VPXOR        416(R9), Y1, Y1
+	VADDPS       Y10, Y12, Y10
+	VPXOR        448(R9), Y7, Y7
+	VMOVUPS      192(AX), Y11
+	VADDPS       Y10, Y11, Y10
+	VPXOR        448(R9), Y5, Y5
+	VMOVUPS      Y10, 192(AX)
+	VPAND        constants<>+0(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y4, Y4
+	VPMAXUD      384(R8), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y3, Y3
+	VMOVUPS      Y10, 384(R8)
+	VADDPS       64(R8), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y8, Y8
+	VMOVUPS      Y9, 64(R8)
+	VADDPS       192(R8), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y0, Y0
+	VMOVUPS      Y6, 192(R8)
+	VMOVUPS      192(R11), Y6
+	VPSRLD       $0x01, Y6, Y6
+	VPSHUFD      $0xb1, Y8, Y9
+	VMOVUPS      224(R11), Y10
+	VPSLLD       $0x02, Y10, Y11
+	VPSHUFD      $0xb1, Y0, Y10
+	VCVTDQ2PS    Y6, Y6
+	VPXOR        Y2, Y9, Y2
+	VCVTDQ2PS    Y11, Y9
+	VPXOR        Y1, Y10, Y1
+	VADDPS       constants<>+96(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y4, Y10
+	VMULPS       constants<>+512(SB), Y9, Y11
+	VPSHUFD      $0xb1, Y3, Y9
+	VPSUBD       constants<>+128(SB), Y6, Y6
+	VPXOR        Y7, Y10, Y7
+	VMULPS       Y11, Y11, Y10
+	VPXOR        Y5, Y9, Y5
+	VPSRAD       $0x17, Y6, Y9
+	VPXOR        480(R9), Y8, Y8
+	VMULPS       constants<>+544(SB), Y10, Y12
+	VPXOR        480(R9), Y0, Y0
+	VCVTDQ2PS    Y9, Y9
+	VPXOR        512(R9), Y4, Y4
+	VADDPS       constants<>+576(SB), Y12, Y12
+	VPXOR        512(R9), Y3, Y3
+	VMULPS       constants<>+160(SB), Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y2, Y2
+	VMULPS       Y10, Y12, Y12
+	VPMULUDQ     constants<>+32(SB), Y1, Y1
+	VMOVUPS      Y9, 192(R11)
+	VPAND        constants<>+192(SB), Y6, Y6
+	VPMULUDQ     constants<>+64(SB), Y7, Y7
+	VADDPS       constants<>+608(SB), Y12, Y9
+	VPMULUDQ     constants<>+64(SB), Y5, Y5
+	VPADDD       constants<>+224(SB), Y6, Y6
+	VPSHUFD      $0xb1, Y7, Y12
+	VMULPS       Y10, Y9, Y13
+	VPSHUFD      $0xb1, Y5, Y9
+	VSUBPS       constants<>+256(SB), Y6, Y6
+	VPXOR        Y8, Y12, Y8
+	VADDPS       constants<>+256(SB), Y13, Y12
+	VPXOR        Y0, Y9, Y0
+	VMULPS       constants<>+288(SB), Y6, Y9
+	VPSHUFD      $0xb1, Y2, Y13
+	VMULPS       Y11, Y12, Y12
+	VPSHUFD      $0xb1, Y1, Y11
+	VADDPS       constants<>+320(SB), Y9, Y9
+	VPXOR        Y4, Y13, Y4
+	VMOVUPS      224(R11), Y13
+	VMULPS       constants<>+640(SB), Y10, Y14
+	VPXOR        Y3, Y11, Y3
+	VMULPS       Y6, Y9, Y9
+	VPXOR        544(R9), Y7, Y7
+	VADDPS       constants<>+672(SB), Y14, Y11
+	VPXOR        544(R9), Y5, Y5
+	VADDPS       constants<>+352(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y7, Y7
+	VMULPS       Y10, Y11, Y11
+	VPBLENDD     $0xaa, constants<>+832(SB), Y5, Y5
+	VMULPS       Y6, Y9, Y9
+	VPXOR        576(R9), Y2, Y2
+	VADDPS       constants<>+704(SB), Y11, Y11
+	VPXOR        576(R9), Y1, Y1
+	VADDPS       constants<>+384(SB), Y9, Y9
+	VPBLENDD     $0xaa, constants<>+832(SB), Y2, Y2
+	VMULPS       Y10, Y11, Y10
+	VPBLENDD     $0xaa, constants<>+832(SB), Y1, Y1
+	VMULPS       Y6, Y9, Y9
+	VPMULUDQ     constants<>+32(SB), Y8, Y8
+	VADDPS       constants<>+256(SB), Y10, Y10
+	VPMULUDQ     constants<>+32(SB), Y0, Y0
+	VADDPS       constants<>+416(SB), Y9, Y9
+	VPMULUDQ     constants<>+64(SB), Y4, Y4
+	VPAND        constants<>+736(SB), Y13, Y11
+	VPMULUDQ     constants<>+64(SB), Y3, Y3
+	VMULPS       Y6, Y9, Y9
+	VPSHUFD      $0xb1, Y4, Y4
+	VPXOR        Y10, Y11, Y10
+	VPSHUFD      $0xb1, Y3, Y3
+	VADDPS       constants<>+448(SB), Y9, Y9
+	VPXOR        Y7, Y4, Y4
+	VMOVUPS      224(R11), Y7
+	VPSLLD       $0x01, Y7, Y11
+	VBLENDVPS    Y11, Y12, Y10, Y7
+	VBLENDVPS    Y11, Y10, Y12, Y10
+	VPXOR        Y5, Y3, Y3
+	VMULPS       Y6, Y9, Y5
+	VPSHUFD      $0xb1, Y8, Y8
+	VADDPS       constants<>+256(SB), Y5, Y5
+	VPSHUFD      $0xb1, Y0, Y0
+	VMULPS       Y6, Y5, Y5
+	VPXOR        Y2, Y8, Y2
+	VADDPS       constants<>+480(SB), Y5, Y5
+	VPXOR        Y1, Y0, Y0
+	VMULPS       Y6, Y5, Y1
+	VMOVUPS      Y4, (R11)
+	VMOVUPS      Y2, 32(R11)
+	VMOVUPS      Y3, 64(R11)
+	VMOVUPS      Y0, 96(R11)
+	VADDPS       192(R11), Y1, Y0
+	VSQRTPS      Y0, Y0
+	VMOVUPS      Y0, 192(R11)
+	VMULPS       192(R11), Y10, Y0
+	VMOVUPS      Y0, 224(R11)
+	VMULPS       192(R11), Y7, Y0
+	VMOVUPS      Y0, 192(R11)
+	VMOVUPS      96(AX), Y0
+	VMOVUPS      96(CX), Y1
+	VMULPS       96(DI), Y1, Y1
+	VMULPS       128(DI), Y0, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMOVUPS      96(DX), Y1
+	VMULPS       (DI), Y1, Y1
+	VMOVUPS      96(BX), Y2
+	VMULPS       32(DI), Y2, Y3
+	VMULPS       Y2, Y3, Y2
+	VADDPS       Y2, Y1, Y1
+	VCMPPS       $0x05, constants<>+800(SB), Y1, Y2
+	VANDPS       Y1, Y2, Y2
+	VMOVUPS      Y2, 96(DX)
+	VMOVUPS      constants<>+256(SB), Y1
+	VSQRTPS      Y2, Y2
+	VADDPS       64(DI), Y2, Y2
+	VDIVPS       Y2, Y1, Y1
+	VMINPS       256(R8), Y1, Y2
+	VMOVUPS      Y2, 256(R8)
+	VMAXPS       320(R8), Y1, Y2
+	VMOVUPS      Y2, 320(R8)
+	VMULPS       Y1, Y0, Y0
+	VMULPS       160(DI), Y0, Y0
+	VMULPS       Y0, Y0, Y2
+	VMOVUPS      192(R11), Y3
+	VMULPS       192(DI), Y1, Y1
+	VSQRTPS      Y1, Y1
+	VMULPS       Y1, Y3, Y1
+	VMULPS       Y1, Y1, Y3
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      96(AX), Y1
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, 96(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VMOVUPS      224(AX), Y0
+	VMOVUPS      224(CX), Y1
+	VMULPS       96(DI), Y1, Y1
+	VMULPS       128(DI), Y0, Y0
+	VSUBPS       Y0, Y1, Y0
+	VMOVUPS      224(DX), Y1
+	VMULPS       (DI), Y1, Y1
+	VMOVUPS      224(BX), Y4
+	VMULPS       32(DI), Y4, Y5
+	VMULPS       Y4, Y5, Y4
+	VADDPS       Y4, Y1, Y1
+	VCMPPS       $0x05, constants<>+800(SB), Y1, Y4
+	VANDPS       Y1, Y4, Y4
+	VMOVUPS      Y4, 224(DX)
+	VMOVUPS      constants<>+256(SB), Y1
+	VSQRTPS      Y4, Y4
+	VADDPS       64(DI), Y4, Y4
+	VDIVPS       Y4, Y1, Y1
+	VMINPS       256(R8), Y1, Y4
+	VMOVUPS      Y4, 256(R8)
+	VMAXPS       320(R8), Y1, Y4
+	VMOVUPS      Y4, 320(R8)
+	VMULPS       Y1, Y0, Y0
+	VMULPS       160(DI), Y0, Y0
+	VMULPS       Y0, Y0, Y4
+	VADDPS       Y4, Y2, Y2
+	VMOVUPS      224(R11), Y4
+	VMULPS       192(DI), Y1, Y1
+	VSQRTPS      Y1, Y1
+	VMULPS       Y1, Y4, Y1
+	VMULPS       Y1, Y1, Y4
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y1, Y0, Y0
+	VMOVUPS      224(AX), Y1
+	VADDPS       Y0, Y1, Y0
+	VMOVUPS      Y0, 224(AX)
+	VPAND        constants<>+0(SB), Y0, Y0
+	VPMAXUD      384(R8), Y0, Y0
+	VMOVUPS      Y0, 384(R8)
+	VADDPS       96(R8), Y2, Y0
+	VMOVUPS      Y0, 96(R8)
+	VADDPS       224(R8), Y3, Y0
+	VMOVUPS      Y0, 224(R8)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x00000100, DX
+	ADDQ         $0x00000100, BX
+	DECQ         SI
+	JNZ          group
 	VZEROUPPER
 	RET
 
@@ -2302,7 +3712,7 @@ group:
 	VMULPS.BCST  96(SI), Z4, Z4
 	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z4, (DX)
-	VBROADCASTSS constants<>+224(SB), Z5
+	VBROADCASTSS constants<>+256(SB), Z5
 	VMINPS       Z0, Z5, Z0
 	VMAXPS       Z1, Z5, Z1
 	VMULPS       Z4, Z4, Z5
@@ -2320,7 +3730,7 @@ group:
 	VMULPS.BCST  96(SI), Z4, Z4
 	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z4, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VMINPS       Z0, Z6, Z0
 	VMAXPS       Z1, Z6, Z1
 	VMULPS       Z4, Z4, Z6
@@ -2341,7 +3751,7 @@ group:
 	VMULPS.BCST  96(SI), Z4, Z4
 	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z4, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z5
+	VBROADCASTSS constants<>+256(SB), Z5
 	VMINPS       Z0, Z5, Z0
 	VMAXPS       Z1, Z5, Z1
 	VMULPS       Z4, Z4, Z5
@@ -2359,7 +3769,7 @@ group:
 	VMULPS.BCST  96(SI), Z4, Z4
 	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z4, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VMINPS       Z0, Z6, Z0
 	VMAXPS       Z1, Z6, Z1
 	VMULPS       Z4, Z4, Z6
@@ -2412,7 +3822,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, (DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  192(R8), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
@@ -2443,7 +3853,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
 	VMOVAPS.Z    Z7, K1, Z7
 	VMOVUPS      Z7, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
+	VBROADCASTSS constants<>+256(SB), Z8
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  192(R8), Z7, Z7
 	VDIVPS       Z7, Z8, Z7
@@ -2477,7 +3887,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  192(R8), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
@@ -2508,7 +3918,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z7, K1
 	VMOVAPS.Z    Z7, K1, Z7
 	VMOVUPS      Z7, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z8
+	VBROADCASTSS constants<>+256(SB), Z8
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  192(R8), Z7, Z7
 	VDIVPS       Z7, Z8, Z7
@@ -2563,7 +3973,7 @@ group:
 	VMULPS       Z4, Z4, Z5
 	VADDPS       (DX), Z5, Z5
 	VMOVUPS      Z5, (DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  128(SI), Z5, Z5
 	VDIVPS       Z5, Z6, Z5
@@ -2585,7 +3995,7 @@ group:
 	VMULPS       Z4, Z4, Z6
 	VADDPS       128(DX), Z6, Z6
 	VMOVUPS      Z6, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(SI), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
@@ -2610,7 +4020,7 @@ group:
 	VMULPS       Z4, Z4, Z5
 	VADDPS       64(DX), Z5, Z5
 	VMOVUPS      Z5, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  128(SI), Z5, Z5
 	VDIVPS       Z5, Z6, Z5
@@ -2632,7 +4042,7 @@ group:
 	VMULPS       Z4, Z4, Z6
 	VADDPS       192(DX), Z6, Z6
 	VMOVUPS      Z6, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(SI), Z6, Z6
 	VDIVPS       Z6, Z7, Z6
@@ -2872,7 +4282,7 @@ group:
 	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z6, (DX)
 	VMOVUPS      Z4, (BX)
-	VBROADCASTSS constants<>+224(SB), Z5
+	VBROADCASTSS constants<>+256(SB), Z5
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  256(DI), Z6, Z6
 	VDIVPS       Z6, Z5, Z5
@@ -2904,7 +4314,7 @@ group:
 	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z7, 128(DX)
 	VMOVUPS      Z4, 128(BX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  256(DI), Z7, Z7
 	VDIVPS       Z7, Z6, Z6
@@ -2939,7 +4349,7 @@ group:
 	VADDPS       Z4, Z5, Z4
 	VMOVUPS      Z6, 64(DX)
 	VMOVUPS      Z4, 64(BX)
-	VBROADCASTSS constants<>+224(SB), Z5
+	VBROADCASTSS constants<>+256(SB), Z5
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  256(DI), Z6, Z6
 	VDIVPS       Z6, Z5, Z5
@@ -2971,7 +4381,7 @@ group:
 	VADDPS       Z4, Z6, Z4
 	VMOVUPS      Z7, 192(DX)
 	VMOVUPS      Z4, 192(BX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z7, Z7
 	VADDPS.BCST  256(DI), Z7, Z7
 	VDIVPS       Z7, Z6, Z6
@@ -3030,7 +4440,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
 	VMOVAPS.Z    Z5, K1, Z5
 	VMOVUPS      Z5, (DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  128(R9), Z5, Z5
 	VSQRTPS      Z5, Z5
@@ -3061,7 +4471,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, 128(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(R9), Z6, Z6
 	VSQRTPS      Z6, Z6
@@ -3095,7 +4505,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z5, K1
 	VMOVAPS.Z    Z5, K1, Z5
 	VMOVUPS      Z5, 64(DX)
-	VBROADCASTSS constants<>+224(SB), Z6
+	VBROADCASTSS constants<>+256(SB), Z6
 	VSQRTPS      Z5, Z5
 	VADDPS.BCST  128(R9), Z5, Z5
 	VSQRTPS      Z5, Z5
@@ -3126,7 +4536,7 @@ group:
 	VCMPPS.BCST  $0x05, constants<>+800(SB), Z6, K1
 	VMOVAPS.Z    Z6, K1, Z6
 	VMOVUPS      Z6, 192(DX)
-	VBROADCASTSS constants<>+224(SB), Z7
+	VBROADCASTSS constants<>+256(SB), Z7
 	VSQRTPS      Z6, Z6
 	VADDPS.BCST  128(R9), Z6, Z6
 	VSQRTPS      Z6, Z6
@@ -3193,10 +4603,10 @@ group:
 	VADDPS  Y4, Y7, Y4
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, (DX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VMINPS  Y0, Y7, Y0
 	VMOVUPS Y6, 128(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VMINPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMAXPS  Y1, Y8, Y1
@@ -3232,10 +4642,10 @@ group:
 	VADDPS  Y4, Y7, Y4
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 32(DX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VMINPS  Y0, Y7, Y0
 	VMOVUPS Y6, 160(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VMINPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMAXPS  Y1, Y8, Y1
@@ -3271,10 +4681,10 @@ group:
 	VADDPS  Y4, Y7, Y4
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 64(DX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VMINPS  Y0, Y7, Y0
 	VMOVUPS Y6, 192(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VMINPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMAXPS  Y1, Y8, Y1
@@ -3310,10 +4720,10 @@ group:
 	VADDPS  Y4, Y7, Y4
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y4, 96(DX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VMINPS  Y0, Y7, Y0
 	VMOVUPS Y6, 224(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VMINPS  Y0, Y8, Y0
 	VMAXPS  Y1, Y7, Y1
 	VMAXPS  Y1, Y8, Y1
@@ -3386,10 +4796,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
 	VANDPS  Y9, Y8, Y8
 	VMOVUPS Y11, (DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y11, Y11
 	VMOVUPS Y8, 128(DX)
-	VMOVUPS constants<>+224(SB), Y12
+	VMOVUPS constants<>+256(SB), Y12
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y11, Y11
 	VADDPS  192(R8), Y8, Y8
@@ -3451,10 +4861,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
 	VANDPS  Y9, Y8, Y8
 	VMOVUPS Y11, 32(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y11, Y11
 	VMOVUPS Y8, 160(DX)
-	VMOVUPS constants<>+224(SB), Y12
+	VMOVUPS constants<>+256(SB), Y12
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y11, Y11
 	VADDPS  192(R8), Y8, Y8
@@ -3516,10 +4926,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
 	VANDPS  Y9, Y8, Y8
 	VMOVUPS Y11, 64(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y11, Y11
 	VMOVUPS Y8, 192(DX)
-	VMOVUPS constants<>+224(SB), Y12
+	VMOVUPS constants<>+256(SB), Y12
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y11, Y11
 	VADDPS  192(R8), Y8, Y8
@@ -3581,10 +4991,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y9, Y8
 	VANDPS  Y9, Y8, Y8
 	VMOVUPS Y11, 96(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y11, Y11
 	VMOVUPS Y8, 224(DX)
-	VMOVUPS constants<>+224(SB), Y12
+	VMOVUPS constants<>+256(SB), Y12
 	VSQRTPS Y8, Y8
 	VADDPS  192(R8), Y11, Y11
 	VADDPS  192(R8), Y8, Y8
@@ -3661,10 +5071,10 @@ group:
 	VADDPS  (DX), Y7, Y7
 	VADDPS  128(DX), Y8, Y8
 	VMOVUPS Y7, (DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y7, Y7
 	VMOVUPS Y8, 128(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y8, Y8
 	VADDPS  128(SI), Y7, Y7
 	VADDPS  128(SI), Y8, Y8
@@ -3708,10 +5118,10 @@ group:
 	VADDPS  32(DX), Y7, Y7
 	VADDPS  160(DX), Y8, Y8
 	VMOVUPS Y7, 32(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y7, Y7
 	VMOVUPS Y8, 160(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y8, Y8
 	VADDPS  128(SI), Y7, Y7
 	VADDPS  128(SI), Y8, Y8
@@ -3755,10 +5165,10 @@ group:
 	VADDPS  64(DX), Y7, Y7
 	VADDPS  192(DX), Y8, Y8
 	VMOVUPS Y7, 64(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y7, Y7
 	VMOVUPS Y8, 192(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y8, Y8
 	VADDPS  128(SI), Y7, Y7
 	VADDPS  128(SI), Y8, Y8
@@ -3802,10 +5212,10 @@ group:
 	VADDPS  96(DX), Y7, Y7
 	VADDPS  224(DX), Y8, Y8
 	VMOVUPS Y7, 96(DX)
-	VMOVUPS constants<>+224(SB), Y9
+	VMOVUPS constants<>+256(SB), Y9
 	VSQRTPS Y7, Y7
 	VMOVUPS Y8, 224(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y8, Y8
 	VADDPS  128(SI), Y7, Y7
 	VADDPS  128(SI), Y8, Y8
@@ -4223,11 +5633,11 @@ group:
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y11, (DX)
 	VMOVUPS Y4, (BX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VSQRTPS Y11, Y8
 	VMOVUPS Y9, 128(DX)
 	VMOVUPS Y6, 128(BX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y9, Y9
 	VADDPS  256(DI), Y8, Y8
 	VADDPS  256(DI), Y9, Y9
@@ -4290,11 +5700,11 @@ group:
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y11, 32(DX)
 	VMOVUPS Y4, 32(BX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VSQRTPS Y11, Y8
 	VMOVUPS Y9, 160(DX)
 	VMOVUPS Y6, 160(BX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y9, Y9
 	VADDPS  256(DI), Y8, Y8
 	VADDPS  256(DI), Y9, Y9
@@ -4357,11 +5767,11 @@ group:
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y11, 64(DX)
 	VMOVUPS Y4, 64(BX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VSQRTPS Y11, Y8
 	VMOVUPS Y9, 192(DX)
 	VMOVUPS Y6, 192(BX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y9, Y9
 	VADDPS  256(DI), Y8, Y8
 	VADDPS  256(DI), Y9, Y9
@@ -4424,11 +5834,11 @@ group:
 	VADDPS  Y6, Y8, Y6
 	VMOVUPS Y11, 96(DX)
 	VMOVUPS Y4, 96(BX)
-	VMOVUPS constants<>+224(SB), Y7
+	VMOVUPS constants<>+256(SB), Y7
 	VSQRTPS Y11, Y8
 	VMOVUPS Y9, 224(DX)
 	VMOVUPS Y6, 224(BX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y9, Y9
 	VADDPS  256(DI), Y8, Y8
 	VADDPS  256(DI), Y9, Y9
@@ -4511,10 +5921,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
 	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, (DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
 	VMOVUPS Y7, 128(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y9, Y9
 	VADDPS  128(R9), Y7, Y7
@@ -4576,10 +5986,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
 	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 32(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
 	VMOVUPS Y7, 160(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y9, Y9
 	VADDPS  128(R9), Y7, Y7
@@ -4641,10 +6051,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
 	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 64(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
 	VMOVUPS Y7, 192(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y9, Y9
 	VADDPS  128(R9), Y7, Y7
@@ -4706,10 +6116,10 @@ group:
 	VCMPPS  $0x05, constants<>+800(SB), Y8, Y7
 	VANDPS  Y8, Y7, Y7
 	VMOVUPS Y9, 96(DX)
-	VMOVUPS constants<>+224(SB), Y8
+	VMOVUPS constants<>+256(SB), Y8
 	VSQRTPS Y9, Y9
 	VMOVUPS Y7, 224(DX)
-	VMOVUPS constants<>+224(SB), Y10
+	VMOVUPS constants<>+256(SB), Y10
 	VSQRTPS Y7, Y7
 	VADDPS  128(R9), Y9, Y9
 	VADDPS  128(R9), Y7, Y7

@@ -7,42 +7,42 @@ package step32
 // langevinNoiselessAVX512 is Langevin.generic on n groups without a preconditioner at T = 0.
 //
 //go:noescape
-func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinAVX512 is Langevin.generic on n groups without a preconditioner.
 //
 //go:noescape
-func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedNoiselessAVX512 is Langevin.generic on n groups at T = 0.
 //
 //go:noescape
-func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedNoiselessAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedAVX512 is Langevin.generic on n groups.
 //
 //go:noescape
-func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedAVX512(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinNoiselessAVX2 is Langevin.generic on n groups without a preconditioner at T = 0.
 //
 //go:noescape
-func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinAVX2 is Langevin.generic on n groups without a preconditioner.
 //
 //go:noescape
-func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedNoiselessAVX2 is Langevin.generic on n groups at T = 0.
 //
 //go:noescape
-func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedNoiselessAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // langevinPreconditionedAVX2 is Langevin.generic on n groups.
 //
 //go:noescape
-func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, normals *float32, schedule *uint32, block uint32)
+func langevinPreconditionedAVX2(theta *float32, v *float32, mean *float32, second *float32, n int, numbers *float32, sums *float32, schedule *uint32, block uint32)
 
 // displaceHeavyBallAVX512 is a group of optimiser.elementwise, n times.
 //

@@ -16,7 +16,6 @@ const (
 	stripC = iota
 	stripRowC
 	stripB
-	stripRowB
 	stripEntries
 	stripMarks
 	stripStepMarks
@@ -24,6 +23,7 @@ const (
 	stripMask
 	stripTail
 	stripAdd
+	stripSoon
 )
 
 // The most vectors of a strip's kernels. A sum is ready for the next entry after some
@@ -60,21 +60,23 @@ func (v vec) strip(columns int) {
 		VMOVDQU(Mem{Base: load(stripTail)}, tail)
 	}
 	c, rowC := load(stripC), load(stripRowC)
-	b, rowB := load(stripB), load(stripRowB)
+	b := load(stripB)
 	marks, stepMarks := load(stripMarks), load(stripStepMarks)
-	rows := load(stripRows)
+	rows, soon := load(stripRows), load(stripSoon)
 	sums := v.regs(columns)
 
 	Label("row")
-	n, entry := GP64(), GP64()
-	MOVLQSX(Mem{Base: marks}, entry)
-	MOVLQSX(Mem{Base: marks, Disp: 4}, n)
-	SUBQ(entry, n)
-	SHLQ(U8(3), entry)
-	ADDQ(field(stripEntries), entry)
+	// The loop counts from minus the entries' bytes up to 0.
+	i, end := GP64(), GP64()
+	MOVLQSX(Mem{Base: marks}, i)
+	MOVLQSX(Mem{Base: marks, Disp: 4}, end)
+	SUBQ(end, i)
+	SHLQ(U8(3), i)
+	SHLQ(U8(3), end)
+	ADDQ(field(stripEntries), end)
 	CMPQ(field(stripAdd), U8(0))
 	JE(LabelRef("zero"))
-	TESTQ(n, n)
+	TESTQ(i, i)
 	JZ(LabelRef("next"))
 	for j, s := range sums {
 		at := Mem{Base: c, Disp: j * v.bytes()}
@@ -92,19 +94,21 @@ func (v vec) strip(columns int) {
 	for _, s := range sums {
 		v.zero(s)
 	}
-	TESTQ(n, n)
+	TESTQ(i, i)
 	JZ(LabelRef("store"))
 	Label("entries")
 	at, x := GP64(), v.reg()
-	MOVLQSX(Mem{Base: entry}, at)
+	entry := Mem{Base: end, Index: i, Scale: 1}
+	MOVLQSX(entry, at)
 	if v.neon {
-		neon.LoadLane(Mem{Base: entry, Disp: 4}, x)
+		neon.LoadLane(entry.Offset(4), x)
 	} else {
-		VBROADCASTSS(Mem{Base: entry, Disp: 4}, x)
+		VBROADCASTSS(entry.Offset(4), x)
 	}
-	IMULQ(rowB, at)
+	// Without an index below, for which some processors split an instruction.
+	LEAQ(Mem{Base: b, Index: at, Scale: 4}, at)
 	for j, s := range sums {
-		m := Mem{Base: b, Index: at, Scale: 1, Disp: j * v.bytes()}
+		m := Mem{Base: at, Disp: j * v.bytes()}
 		switch {
 		case v.neon && j%2 == 1: // with the one before
 		case v.neon && j < last:
@@ -126,8 +130,7 @@ func (v vec) strip(columns int) {
 			VFMADD231PS(y, x, s)
 		}
 	}
-	ADDQ(U8(8), entry)
-	DECQ(n)
+	ADDQ(U8(8), i)
 	JNZ(LabelRef("entries"))
 	Label("store")
 	for j, s := range sums {
@@ -142,6 +145,10 @@ func (v vec) strip(columns int) {
 		}
 	}
 	Label("next")
+	for line := 0; line < columns*v.bytes(); line += 64 {
+		PREFETCHT1(Mem{Base: soon, Disp: line})
+	}
+	ADDQ(rowC, soon)
 	ADDQ(rowC, c)
 	ADDQ(stepMarks, marks)
 	DECQ(rows)
@@ -153,23 +160,24 @@ func (v vec) strip(columns int) {
 // listPixels emits the search for bytes that are not 0. AVX-512 only.
 func listPixels() {
 	v := vec{wide: true}
-	v.text("listPixels", "func(dst *uint64, x *byte, n, index int, table *[256]float32) int",
+	v.text("listPixels", "func(dst *uint64, x *byte, n, start, stride int, table *[256]float32) int",
 		"makes entries of those of n > 0 times sixteen bytes that are not 0,",
-		"whose indices go from index on, and returns how many. Up to 16 places more are written.")
+		"whose starts go from start on by stride, and returns how many. Up to 16 places more are written.")
 	dst, x, n, table := param("dst"), param("x"), param("n"), param("table")
 	start := GP64()
 	MOVQ(dst, start)
-	index, sixteen, low, high := ZMM(), ZMM(), ZMM(), ZMM()
+	starts, step, low, high := ZMM(), ZMM(), ZMM(), ZMM()
 	VMOVDQU32(pairs("pairsLow", 0), low)
 	VMOVDQU32(pairs("pairsHigh", 8), high)
 	lanes := ZMM()
 	VPMOVZXBD(iota16(), lanes)
-	first := Load(Param("index"), GP64())
-	VPBROADCASTD(first.(reg.GPVirtual).As32(), index)
-	VPADDD(lanes, index, index)
-	count := GP64()
-	MOVL(U32(16), count.As32())
-	VPBROADCASTD(count.As32(), sixteen)
+	stride, count := param("stride"), GP64()
+	VPBROADCASTD(stride.As32(), starts)
+	VPMULLD(lanes, starts, starts)
+	VPBROADCASTD(param("start").As32(), lanes)
+	VPADDD(lanes, starts, starts)
+	SHLQ(U8(4), stride)
+	VPBROADCASTD(stride.As32(), step)
 	Label("bytes")
 	bytes, found, left := ZMM(), K(), K()
 	VPMOVZXBD(Mem{Base: x}, bytes)
@@ -178,20 +186,20 @@ func listPixels() {
 	TESTL(count.As32(), count.As32())
 	JZ(LabelRef("next"))
 	KMOVW(found, left)
-	values, indices, out := ZMM(), ZMM(), ZMM()
+	values, first, out := ZMM(), ZMM(), ZMM()
 	VPXORD(values, values, values)
 	VGATHERDPS(Mem{Base: table, Index: bytes, Scale: 4}, left, values)
 	VPCOMPRESSD_Z(values, found, values)
-	VPCOMPRESSD_Z(index, found, indices)
-	VMOVDQA32(indices, out)
+	VPCOMPRESSD_Z(starts, found, first)
+	VMOVDQA32(first, out)
 	VPERMT2D(values, low, out)
 	VMOVDQU32(out, Mem{Base: dst})
-	VPERMT2D(values, high, indices)
-	VMOVDQU32(indices, Mem{Base: dst, Disp: 64})
+	VPERMT2D(values, high, first)
+	VMOVDQU32(first, Mem{Base: dst, Disp: 64})
 	POPCNTL(count.As32(), count.As32())
 	LEAQ(Mem{Base: dst, Index: count, Scale: 8}, dst)
 	Label("next")
-	VPADDD(sixteen, index, index)
+	VPADDD(step, starts, starts)
 	ADDQ(U8(16), x)
 	DECQ(n)
 	JNZ(LabelRef("bytes"))

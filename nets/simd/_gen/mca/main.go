@@ -45,7 +45,7 @@ var kernels = []kernel{
 	{pairs, "pairsNEON", "turns", 8, "normals of their radii"},
 	{langevin, "plainVectors", "plainVectorsloop", 4, "steps of SGLD in float64"},
 	{langevin, "preconditionedVectors", "preconditionedVectorsloop", 4, "steps of pSGLD in float64"},
-	{metrics, "lags16NEON", "lags16NEONloop", 64, "terms of lag sums"},
+	{metrics, "lags16NEON", "lags16NEONloop", 128, "terms of lag sums"},
 	{targets, "marginsNEON", "marginsNEON4cols", 32, "terms of margins"},
 	{targets, "residualsNEON", "residualsNEONloop", 8, "residuals"},
 }
@@ -205,7 +205,7 @@ func gnu(line string) (string, error) {
 		return "cmp " + operand(last) + ", " + operand(o[0]), nil
 	case "PRFM":
 		return "prfm " + strings.ToLower(last) + ", " + operand(o[0]), nil
-	case "ADD", "ADDW", "SUB", "SUBW", "SUBS", "MUL":
+	case "ADD", "ADDW", "SUB", "SUBW", "ADDS", "SUBS", "MUL":
 		n := last
 		if len(o) == 3 {
 			n = o[1]

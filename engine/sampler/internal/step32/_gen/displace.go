@@ -50,7 +50,7 @@ func (d *displacement) emit() {
 	load(d.own, "own", &d.ownAt)
 	load(d.second, "second", &d.secAt)
 	load(d.gain, "gain", &d.gainAt)
-	d.loop(false, true, 0, func(v simd.Vec, _ simd.Reg, at int, sum []simd.Reg) {
+	d.loop(false, true, 0, func(v simd.Vec, _ func() simd.Reg, at int, sum []simd.Reg) {
 		one := *d
 		one.Vec = v
 		one.step(at, sum)

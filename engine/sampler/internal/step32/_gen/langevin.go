@@ -76,7 +76,7 @@ func (m langevin) emit() {
 			ahead = 2
 		}
 	}
-	m.loop(m.noise, true, ahead, func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg) {
+	m.loop(m.noise, !m.noise || m.Many(), ahead, func(v simd.Vec, z func() simd.Reg, at int, sum []simd.Reg) {
 		one := m
 		one.Vec = v
 		one.step(z, at, sum)
@@ -84,19 +84,17 @@ func (m langevin) emit() {
 }
 
 // step emits the step of Size coordinates at an offset in bytes.
-func (m *langevin) step(z simd.Reg, at int, sum []simd.Reg) {
+func (m *langevin) step(z func() simd.Reg, at int, sum []simd.Reg) {
 	// All loads come before the first store: vectors often begin at the same place
 	// of a page, and a processor may then take a load for one of what was stored.
 	x := m.Load(Mem{Base: m.theta, Disp: at})
 	mean := m.Load(Mem{Base: m.mean, Disp: at})
+	u := m.Do(simd.Sub, m.Do(simd.Mul, mean, m.par(langevinN)), m.Do(simd.Mul, x, m.par(langevinPrior)))
 	var g simd.Reg
 	if m.pre {
 		g = m.gain(at)
 		m.fold(least, simd.Min, g)
 		m.fold(greatest, simd.Max, g)
-	}
-	u := m.Do(simd.Sub, m.Do(simd.Mul, mean, m.par(langevinN)), m.Do(simd.Mul, x, m.par(langevinPrior)))
-	if m.pre {
 		u = m.Do(simd.Mul, u, g)
 	}
 	d := m.Do(simd.Mul, u, m.par(langevinHalf))
@@ -104,12 +102,15 @@ func (m *langevin) step(z simd.Reg, at int, sum []simd.Reg) {
 	if z != nil {
 		var w simd.Reg
 		if m.pre {
-			w = m.Do(simd.Mul, z, m.Sqrt(m.Do(simd.Mul, g, m.par(langevinSpread))))
+			w = m.Do(simd.Mul, z(), m.Sqrt(m.Do(simd.Mul, g, m.par(langevinSpread))))
 		} else {
-			w = m.Do(simd.Mul, z, m.par(langevinSpread))
+			w = m.Do(simd.Mul, z(), m.par(langevinSpread))
 		}
 		m.add(sum, inject, m.Do(simd.Mul, w, w))
 		d = m.Do(simd.Add, d, w)
+	}
+	if m.crowded(z) {
+		x = m.Load(Mem{Base: m.theta, Disp: at})
 	}
 	x = m.Do(simd.Add, x, d)
 	m.Store(x, Mem{Base: m.theta, Disp: at})

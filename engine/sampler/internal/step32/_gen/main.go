@@ -50,8 +50,7 @@ const (
 	meanFieldParameters = "theta, z, mean, mu, rho, muV, rhoV *float32, n int, numbers, sums *float32"
 	drawParameters      = "theta, z, mu, rho *float32, n int"
 
-	// AVX2 reads the normals from memory: it has too few registers for making them in between.
-	noiseParameters = "normals *float32, schedule *uint32, block uint32"
+	noiseParameters = "schedule *uint32, block uint32"
 )
 
 // begin begins a function of this name and path.
@@ -60,11 +59,6 @@ func begin(name, parameters, doc string) {
 	Pragma("noescape")
 	Doc(name + " is " + doc + ".")
 }
-
-// narrowCall is how many coordinates a call with normals in memory takes, as in package
-// step32. Those of the next call come near during this one: the processor could not know
-// while it makes normals.
-const narrowCall = 16 * simd.Group
 
 // A sweep is a function that steps groups of coordinates and reports in sums. Those are
 // terms, of Group/2 lanes, and then extremes, of half as many lanes, since the order of
@@ -86,9 +80,9 @@ func (s *sweep) vector(name string) reg.Register {
 }
 
 // loop emits the rest of the function. hold says whether there are registers for the
-// extremes. step emits the step of the coordinates at an offset in bytes, with their normals or
-// nil, and adds to sum.
-func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg)) {
+// extremes. step emits the step of the coordinates at an offset in bytes and adds to sum. It
+// asks for their normals where it needs them; nil stands for none.
+func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z func() simd.Reg, at int, sum []simd.Reg)) {
 	groups := Load(Param("n"), GP64())
 	s.numbers, s.sums = Load(Param("numbers"), GP64()), Load(Param("sums"), GP64())
 	for q := range s.extremes {
@@ -96,19 +90,22 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 			s.held = append(s.held, s.Part().Load(s.sum(s.terms+q, 0)))
 		}
 	}
-	piece := func(i int, cos, sin simd.Reg) {
+	piece := func(i int, cos, sin func() simd.Reg) {
 		v := s.Part()
 		for p := range s.Parts {
 			k := i*s.Parts + p
 			sum := make([]simd.Reg, s.terms)
-			half := func(half int, z simd.Reg) func() {
-				if z != nil {
-					z = z[p : p+1]
+			half := func(half int, normals func() simd.Reg) func() {
+				return func() {
+					var z func() simd.Reg
+					if normals != nil {
+						z = func() simd.Reg { return normals()[p : p+1] }
+					}
+					step(v, z, 4*(simd.Group/2*half+s.Lanes*k), sum)
 				}
-				return func() { step(v, z, 4*(simd.Group/2*half+s.Lanes*k), sum) }
 			}
 			first, second := half(0, cos), half(1, sin)
-			if s.Many() {
+			if s.Many() || noise { // there are other instructions in between, or registers are few
 				first()
 				second()
 			} else { // the halves do not depend on each other
@@ -126,25 +123,13 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 			ADDQ(U32(4*simd.Group), p)
 		}
 	}
-	if noise && s.Many() {
+	if noise {
 		schedule, block := Load(Param("schedule"), GP64()), Load(Param("block"), GP32())
 		s.Groups(groups, schedule, block, ahead, piece, next)
 	} else {
-		var normals reg.Register
-		if noise {
-			normals = s.vector("normals")
-		}
 		Label("group")
 		for i := range simd.Group / 2 / s.Size() {
-			if !noise {
-				piece(i, nil, nil)
-				continue
-			}
-			for _, p := range s.vectors[:len(s.vectors)-1] {
-				PREFETCHT0(Mem{Base: p, Disp: 4*narrowCall + 64*i})
-			}
-			cos := Mem{Base: normals, Disp: 4 * s.Size() * i}
-			piece(i, s.Load(cos), s.Load(cos.Offset(4*simd.Group/2)))
+			piece(i, nil, nil)
 		}
 		next()
 		DECQ(groups)
@@ -156,6 +141,10 @@ func (s *sweep) loop(noise, hold bool, ahead int, step func(v simd.Vec, z simd.R
 	VZEROUPPER()
 	RET()
 }
+
+// crowded reports whether the making of normals leaves so few registers that a step reads
+// again what it has read.
+func (s *sweep) crowded(z func() simd.Reg) bool { return z != nil && !s.Many() }
 
 func (s *sweep) par(i int) simd.Shared { return simd.Shared(Mem{Base: s.numbers, Disp: 32 * i}) }
 

@@ -47,7 +47,7 @@ func (m momentum) emit() {
 	begin(name+m.Suffix, momentumParameters,
 		"Momentum.generic on n groups"+but)
 	m.theta, m.v, m.mean = m.vector("theta"), m.vector("v"), m.vector("mean")
-	m.loop(m.noise, false, 1, func(v simd.Vec, z simd.Reg, at int, sum []simd.Reg) {
+	m.loop(m.noise, false, 1, func(v simd.Vec, z func() simd.Reg, at int, sum []simd.Reg) {
 		one := m
 		one.Vec = v
 		one.step(z, at, sum)
@@ -55,7 +55,7 @@ func (m momentum) emit() {
 }
 
 // step emits the step of Size coordinates at an offset in bytes.
-func (m *momentum) step(z simd.Reg, at int, sum []simd.Reg) {
+func (m *momentum) step(z func() simd.Reg, at int, sum []simd.Reg) {
 	x := m.Load(Mem{Base: m.theta, Disp: at}) // all loads first, see langevin.step
 	v := m.Load(Mem{Base: m.v, Disp: at})
 	mean := m.Load(Mem{Base: m.mean, Disp: at})
@@ -63,11 +63,14 @@ func (m *momentum) step(z simd.Reg, at int, sum []simd.Reg) {
 	d := m.Do(simd.Add, m.Do(simd.Mul, v, m.par(momentumKeep)), m.Do(simd.Mul, u, m.par(momentumHalf)))
 	m.add(sum, drift, m.Do(simd.Mul, d, d))
 	if z != nil {
-		w := m.Do(simd.Mul, z, m.par(momentumSpread))
+		w := m.Do(simd.Mul, z(), m.par(momentumSpread))
 		m.add(sum, inject, m.Do(simd.Mul, w, w))
 		d = m.Do(simd.Add, d, w)
 	}
 	m.add(sum, momentumKinetic, m.Do(simd.Mul, d, d))
+	if m.crowded(z) {
+		x = m.Load(Mem{Base: m.theta, Disp: at})
+	}
 	x = m.Do(simd.Add, x, d)
 	m.Store(d, Mem{Base: m.v, Disp: at})
 	m.Store(x, Mem{Base: m.theta, Disp: at})
