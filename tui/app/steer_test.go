@@ -7,7 +7,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // lanesAt gives the lanes of the snapshot values of their own.
@@ -104,26 +103,25 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 	}
 }
 
-// A letter is no part of a value, unless the value has names with it; it says so.
-func TestValuesTakeNoLetters(t *testing.T) {
-	for _, c := range []struct{ key, typed, want string }{
-		{"eps", "S p p 3 e - 2", "3e-2"}, {"temp", "1 / N x", "1/N"}, {"freeze", "n e v e r q", "never"}, {"gamma", "o n z 1", "on"},
+// What is typed for a value is refused as a whole: nothing of it is swallowed, so that 0,3 is not
+// taken for 3.
+func TestValuesAreRefusedAsTyped(t *testing.T) {
+	for _, c := range []struct{ key, typed, says string }{
+		{"eps", "0 , 3", `ε must be positive, got "0,3"`}, {"eps", "a b c", `ε must be positive, got "abc"`},
+		{"eps", "1 backspace", `ε must be positive, got ""`}, {"temp", "1 / N x", `T must be 0 or more, or 1/N, got "1/Nx"`},
 	} {
-		m, _ := rest(t, "gaussian")
+		m, r := rest(t, "gaussian")
 		m.Focus.Param = c.key
-		typed(m, "enter "+c.typed)
-		in, ok := m.Layer.(*dialog.Input)
-		if !ok || in.String() != c.want {
-			t.Errorf("%s: %q is typed, want %q", c.key, in.String(), c.want)
-		}
-		if n, _ := m.Notices.Text(m.Feed.Foreseen); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
-			t.Errorf("it says %q", n.Text)
+		typed(m, "enter "+c.typed+" enter")
+		if m.says(t, c.says); m.Layer == nil || len(r.sent) > 0 {
+			t.Errorf("%s: %q is taken: sent %v", c.key, c.typed, r.sent)
 		}
 	}
 	m := tapeScreen(t)
-	typed(m, "b 8 5 O Y v 0")
-	if in := m.Layer.(*dialog.Input); in.String() != "850" {
-		t.Errorf("the step %q is typed", in.String())
+	typed(m, "b 8 x enter")
+	m.says(t, `the step must be a whole number, 0 or more, got "8x"`)
+	typed(m, "esc enter enter")
+	if m.Layer == nil {
+		t.Error("an empty field closes")
 	}
-	m.says(t, "a whole number")
 }
