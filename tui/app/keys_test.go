@@ -144,6 +144,20 @@ func TestBrowsing(t *testing.T) {
 	}
 }
 
+// The keys that page turn no parameter where there is nothing to page.
+func TestPagingKeysTurnNothing(t *testing.T) {
+	for _, view := range []string{"1", "2", "6"} {
+		m, r := rest(t, "gaussian")
+		m.Update(press(view))
+		sent := len(r.sent)
+		m.Update(press("pgup"))
+		m.Update(press("pgdown"))
+		if len(r.sent) > sent {
+			t.Errorf("view %s: sent %v", view, r.sent[sent:])
+		}
+	}
+}
+
 func TestKeysSendCommands(t *testing.T) {
 	for _, c := range []struct {
 		keys string
