@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -98,19 +100,19 @@ func state(m *model, r *recorder) []any {
 // The session is told which view is looked at where that is work for it, and
 // keeps what is watched.
 func TestViewsAskForWhatTheyShow(t *testing.T) {
-	m, r := rest(t, "blr:synthetic")
+	m, r := rest(t, "mlp:4")
 	for _, c := range []struct {
 		keys string
 		want []engine.Command
 	}{
 		{"1", nil},
 		{"3", nil},
-		{"4", []engine.Command{engine.Watch{Y: 1, Weights: true}}},
+		{"4", []engine.Command{engine.Watch{X: 985, Y: 986, Weights: true}}},
 		{"4", nil},
-		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
-		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
-		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
-		{"2", []engine.Command{engine.Watch{X: 2, Y: 1, Discrepancy: true, Rows: true}}},
+		{"c", []engine.Command{engine.Watch{X: 987, Y: 986, Weights: true}}},
+		{"5", []engine.Command{engine.Watch{X: 987, Y: 986, Predictions: true}}},
+		{"1", []engine.Command{engine.Watch{X: 987, Y: 986}}},
+		{"2", []engine.Command{engine.Watch{X: 987, Y: 986, Discrepancy: true, Rows: true}}},
 	} {
 		r.sent = nil
 		m.Update(press(c.keys))
@@ -155,6 +157,40 @@ func TestPagingKeysTurnNothing(t *testing.T) {
 		if len(r.sent) > sent {
 			t.Errorf("view %s: sent %v", view, r.sent[sent:])
 		}
+	}
+}
+
+// The layers for which a page has no room are on the next one, and the first is behind the last.
+func TestLayersArePaged(t *testing.T) {
+	m, r := rest(t, "mlp:4-4")
+	m.Update(press("4"))
+	s := *r.snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		for _, l := range s.Problem.Impl().(targets.Layered).Layers() {
+			s.Lanes[i].Weights = append(s.Lanes[i].Weights, engine.LayerView{Name: l.Name})
+		}
+	}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	m.Dirty = true
+	for _, c := range []struct{ key, shown, first string }{
+		{"", "1–4 of 6", "dense1"}, {"pgdown", "5–6 of 6", "dense2 bias"}, {"pgdown", "1–4 of 6", "dense1"}, {"pgup", "5–6 of 6", "dense2 bias"},
+	} {
+		if c.key != "" {
+			m.Update(press(c.key))
+		}
+		if got := m.text(); !strings.Contains(got, c.shown) || !strings.Contains(got, "╭ "+c.first+", ") {
+			t.Errorf("%s: want the layers %s from %s in\n%s", c.key, c.shown, c.first, got)
+		}
+	}
+	m.resize(120, 80)
+	m.text()
+	m.Update(press("pgdown"))
+	m.says(t, "no other page")
+	m, _ = rest(t, "blr:synthetic")
+	m.Update(press("4"))
+	if m.says(t, "16 parameters or more"); m.Focus.View == view.Weights {
+		t.Error("the view of weights is offered for nine coefficients")
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view"
-	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // axes are the choices of axes.
@@ -122,5 +121,5 @@ func (c *Inspect) many() bool { return c.traced() && c.Feed.Foreseen.Problem.Dim
 // traced reports whether the view shows the watched coordinates.
 func (c *Inspect) traced() bool {
 	v := c.Focus.View
-	return v == view.Stage || v == view.Diagnostics || v == view.Weights && weights.Few(c.Feed.Foreseen.Problem)
+	return v == view.Stage || v == view.Diagnostics
 }
