@@ -337,7 +337,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
-	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps with half the ε") {
 		t.Errorf("hint = %q", h)
 	}
 }

@@ -77,11 +77,12 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		eps  [2]float64
 		lost [2]float64 // ε at which a lane has diverged, 0 for one that has not
 		card string
+		hint string
 		want []engine.Command
 	}{
-		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
-		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
-		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
+		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", "take them back", []engine.Command{
 			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
 		}},
 	} {
@@ -95,6 +96,9 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		m.Dirty = true
 		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
 			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
+		}
+		if h := m.hints(118)[0].Text(false); h != "r "+c.hint {
+			t.Errorf("ε %v: the footer says %q, want %q", c.eps, h, c.hint)
 		}
 		m.Update(press("r"))
 		if !slices.Equal(r.sent, c.want) {

@@ -57,7 +57,7 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 			{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
+			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.rescueWord, Do: c.rescue},
 			{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
