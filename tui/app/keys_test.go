@@ -434,7 +434,14 @@ func TestWatchGoesRound(t *testing.T) {
 	}
 	m.Focus.View = view.Learning
 	typed(m, "c")
-	m.says(t, "watched: coordinates 3 and 2; views 1 and 2 show them")
+	m.says(t, "watched: x2 and x1; views 1 and 2 show them")
+	for _, names := range []string{"x3 Intercept", "4 1"} {
+		m.command(t, "watch "+names)
+		m.says(t, "watched: x3 and intercept")
+		if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 3, Y: 0}) {
+			t.Errorf("watch %s sent %v", names, got)
+		}
+	}
 	for _, l := range control.ShortLines(m.Bindings, "Learning") {
 		if l.Keys == "c C" {
 			t.Errorf("a view without coordinates offers %q", l.Help)
