@@ -112,7 +112,7 @@ func (c *Steer) Slot(int) control.Slot {
 	some, at := c.Focus.Strip(c.Feed.Foreseen)
 	more := map[bool]string{true: "less", false: "more"}[c.Focus.Whole]
 	c.strip = newStrip(&f, shown{some, at, c.typing(), more, c.Focus.OnMore})
-	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f)}
+	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f, c.Focus.Whole)}
 }
 
 // Draw draws the strip of parameters.
