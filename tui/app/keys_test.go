@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -98,19 +100,19 @@ func state(m *model, r *recorder) []any {
 // The session is told which view is looked at where that is work for it, and
 // keeps what is watched.
 func TestViewsAskForWhatTheyShow(t *testing.T) {
-	m, r := rest(t, "blr:synthetic")
+	m, r := rest(t, "mlp:4")
 	for _, c := range []struct {
 		keys string
 		want []engine.Command
 	}{
 		{"1", nil},
 		{"3", nil},
-		{"4", []engine.Command{engine.Watch{Y: 1, Weights: true}}},
+		{"4", []engine.Command{engine.Watch{X: 985, Y: 986, Weights: true}}},
 		{"4", nil},
-		{"c", []engine.Command{engine.Watch{X: 2, Y: 1, Weights: true}}},
-		{"5", []engine.Command{engine.Watch{X: 2, Y: 1, Predictions: true}}},
-		{"1", []engine.Command{engine.Watch{X: 2, Y: 1}}},
-		{"2", []engine.Command{engine.Watch{X: 2, Y: 1, Discrepancy: true, Rows: true}}},
+		{"c", []engine.Command{engine.Watch{X: 987, Y: 986, Weights: true}}},
+		{"5", []engine.Command{engine.Watch{X: 987, Y: 986, Predictions: true}}},
+		{"1", []engine.Command{engine.Watch{X: 987, Y: 986}}},
+		{"2", []engine.Command{engine.Watch{X: 987, Y: 986, Discrepancy: true, Rows: true}}},
 	} {
 		r.sent = nil
 		m.Update(press(c.keys))
@@ -141,6 +143,54 @@ func TestBrowsing(t *testing.T) {
 		if m.Update(press(c.key)); m.Focus.Image != c.want {
 			t.Errorf("%s shows prediction %d first, want %d", c.key, m.Focus.Image, c.want)
 		}
+	}
+}
+
+// The keys that page turn no parameter where there is nothing to page.
+func TestPagingKeysTurnNothing(t *testing.T) {
+	for _, view := range []string{"1", "2", "6"} {
+		m, r := rest(t, "gaussian")
+		m.Update(press(view))
+		sent := len(r.sent)
+		m.Update(press("pgup"))
+		m.Update(press("pgdown"))
+		if len(r.sent) > sent {
+			t.Errorf("view %s: sent %v", view, r.sent[sent:])
+		}
+	}
+}
+
+// The layers for which a page has no room are on the next one, and the first is behind the last.
+func TestLayersArePaged(t *testing.T) {
+	m, r := rest(t, "mlp:4-4")
+	m.Update(press("4"))
+	s := *r.snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		for _, l := range s.Problem.Impl().(targets.Layered).Layers() {
+			s.Lanes[i].Weights = append(s.Lanes[i].Weights, engine.LayerView{Name: l.Name})
+		}
+	}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	m.Dirty = true
+	for _, c := range []struct{ key, shown, first string }{
+		{"", "1–4 of 6", "dense1"}, {"pgdown", "5–6 of 6", "dense2 bias"}, {"pgdown", "1–4 of 6", "dense1"}, {"pgup", "5–6 of 6", "dense2 bias"},
+	} {
+		if c.key != "" {
+			m.Update(press(c.key))
+		}
+		if got := m.text(); !strings.Contains(got, c.shown) || !strings.Contains(got, "╭ "+c.first+", ") {
+			t.Errorf("%s: want the layers %s from %s in\n%s", c.key, c.shown, c.first, got)
+		}
+	}
+	m.resize(120, 80)
+	m.text()
+	m.Update(press("pgdown"))
+	m.says(t, "no other page")
+	m, _ = rest(t, "blr:synthetic")
+	m.Update(press("4"))
+	if m.says(t, "16 parameters or more"); m.Focus.View == view.Weights {
+		t.Error("the view of weights is offered for nine coefficients")
 	}
 }
 
@@ -287,7 +337,7 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
-	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps, half the ε") {
+	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps with half the ε") {
 		t.Errorf("hint = %q", h)
 	}
 }
@@ -384,7 +434,14 @@ func TestWatchGoesRound(t *testing.T) {
 	}
 	m.Focus.View = view.Learning
 	typed(m, "c")
-	m.says(t, "watched: coordinates 3 and 2; views 1 and 2 show them")
+	m.says(t, "watched: x2 and x1; views 1 and 2 show them")
+	for _, names := range []string{"x3 Intercept", "4 1"} {
+		m.command(t, "watch "+names)
+		m.says(t, "watched: x3 and intercept")
+		if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 3, Y: 0}) {
+			t.Errorf("watch %s sent %v", names, got)
+		}
+	}
 	for _, l := range control.ShortLines(m.Bindings, "Learning") {
 		if l.Keys == "c C" {
 			t.Errorf("a view without coordinates offers %q", l.Help)

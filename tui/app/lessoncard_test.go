@@ -50,6 +50,21 @@ func TestCardSizes(t *testing.T) {
 	}
 }
 
+// The whole card leaves the view room enough to show something, or none.
+func TestWholeCardLeavesAViewOrNone(t *testing.T) {
+	for h := 18; h <= 34; h++ {
+		m, _ := asking(t, 80, h)
+		m.presses("1", "n")
+		for range 3 {
+			text := m.text()
+			if at := m.ViewRect; m.player().Card == play.Whole && at.H > 0 && at.H < 7 {
+				t.Errorf("80×%d: the view has %d rows:\n%s", h, at.H, text)
+			}
+			m.presses("e")
+		}
+	}
+}
+
 func TestLessonGoldens(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
 		w, h := size[0], size[1]

@@ -218,6 +218,10 @@ func TestCard(t *testing.T) {
 	if !strings.Contains(m.text(), "d compares before with after") {
 		t.Errorf("the notice does not offer the card:\n%s", m.text())
 	}
+	m.Update(tea.WindowSizeMsg{Width: 40, Height: 10})
+	m.Update(press("d"))
+	m.says(t, "on a larger screen")
+	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.Notices.Clear()
 	m.Dirty = true
 	if !strings.Contains(m.text(), "d before, after") {

@@ -115,7 +115,7 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 // so.
 func TestHintSaysGoOn(t *testing.T) {
 	m, _ := rest(t, "gaussian")
-	for phase, want := range map[engine.Phase]string{engine.Running: "space pause", engine.Paused: "space go on"} {
+	for phase, want := range map[engine.Phase]string{engine.Running: "space pause", engine.Paused: "space go on", engine.Done: "space go on"} {
 		s := *m.Feed.Newest
 		s.Phase = phase
 		m.Feed.Newest, m.Feed.Foreseen, m.Dirty = &s, &s, true

@@ -70,6 +70,29 @@ func TestPaletteSamplers(t *testing.T) {
 	}
 }
 
+// The symbol of the strip stands for a parameter's name, and a key for what it does.
+func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
+	for text, want := range map[string]engine.Command{
+		"ε 0.02": engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.02}, "T 0": engine.SetParam{Lane: engine.AllLanes, Key: "temp"},
+		"noise 5": engine.SetParam{Lane: engine.AllLanes, Key: "target.noise", Value: 5}, "x": engine.RemoveLane{}, ".": engine.StepBy{N: 1},
+	} {
+		m, r := rest(t, "gaussian")
+		m.Update(press(":"))
+		m.Update(tea.PasteMsg{Content: text})
+		typed(m, "enter")
+		if len(r.sent) != 1 || r.sent[0] != want {
+			t.Errorf(":%s sent %v, want %v", text, r.sent, want)
+		}
+	}
+	m, _ := rest(t, "gaussian")
+	typed(m, ": z enter")
+	m.says(t, "nothing to undo")
+	typed(m, ": λ")
+	if got := m.Layer.(*dialog.Chooser).Shown()[0].Name; got != "lambda" {
+		t.Errorf(":λ selects %q", got)
+	}
+}
+
 // Tab types what is selected: a command, and then one of its values. What a command
 // does can be read below the list as a whole.
 func TestPaletteCompletes(t *testing.T) {

@@ -25,7 +25,7 @@ func TestOnATerminal(t *testing.T) {
 	x.See("ε 0.700", "B diverged at step", "r goes back with half the ε")
 	x.Press("esc")
 	x.Miss("r goes back with half the ε")
-	x.See("r back 200 steps, half the ε")
+	x.See("r back 200 steps with half the ε")
 	x.Press("r")
 	x.See("B: back to step", "→0.35")
 	x.Miss("diverged")

@@ -129,11 +129,12 @@ func (m *model) hints(width int) []control.Hint {
 // draw draws the frame.
 func (m *model) draw() {
 	m.tell(control.FrameMsg{})
-	m.compose()
+	m.compose(true)
 }
 
-// compose composes the frame of what the controllers have made ready for it.
-func (m *model) compose() {
+// compose composes the frame of what the controllers have made ready for it. One that is not for
+// the screen's own user has no notice and no keys at the foot, which are of no use to others.
+func (m *model) compose(own bool) {
 	m.Dirty = false
 	p := m.Plane
 	if w, h := p.Size(); w == 0 || h == 0 {
@@ -151,6 +152,9 @@ func (m *model) compose() {
 	}
 	at := m.arrange()
 	f := m.seen(at)
+	if !own {
+		f.note, f.hints = control.Note{}, nil
+	}
 	var note plane.Rect
 	if !at.compact {
 		note, at.view = at.view.CutBottom(lifted(f, at.footer, at.view.H))
@@ -176,7 +180,7 @@ func (m *model) compose() {
 	m.drawn = p.Render()
 }
 
-// drawAs draws the frame as other terminals would show it, and then its own again, so that
+// drawAs draws the frame as other terminals would show it, with an empty foot, and then its own again, so that
 // what stands where is as on its own.
 func (m *model) drawAs(terminals []control.Terminal) []*plane.Plane {
 	own, look, w, h := m.Plane, m.Theme, m.Width, m.Height
@@ -185,10 +189,10 @@ func (m *model) drawAs(terminals []control.Terminal) []*plane.Plane {
 		p := plane.NewPlane(t.Width, t.Height)
 		p.ASCII, p.NoImages = t.Look.ASCII, true
 		m.Plane, m.Theme, m.Width, m.Height = p, theme.Of(t.Look), t.Width, t.Height
-		m.compose()
+		m.compose(false)
 		all = append(all, p)
 	}
 	m.Plane, m.Theme, m.Width, m.Height = own, look, w, h
-	m.compose()
+	m.compose(true)
 	return all
 }

@@ -183,7 +183,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 		m.Focus.Projector, m.Focus.Full, m.Focus.Pane = projector, !projector, pane.FirstImage
 		got := m.text()
 		lines := strings.Split(got, "\n")
-		for _, want := range []string{"inputs rotate", "ε ", "space pause"} {
+		for _, want := range []string{"inputs rotate", "ε ", "space go on"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("projector %v: no %q in\n%s", projector, want, got)
 			}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/dialog"
 )
 
 // lanesAt gives the lanes of the snapshot values of their own.
@@ -78,11 +77,12 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		eps  [2]float64
 		lost [2]float64 // ε at which a lane has diverged, 0 for one that has not
 		card string
+		hint string
 		want []engine.Command
 	}{
-		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
-		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
-		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", []engine.Command{
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
+		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", "take them back", []engine.Command{
 			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
 		}},
 	} {
@@ -97,6 +97,9 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
 			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
 		}
+		if h := m.hints(118)[0].Text(false); h != "r "+c.hint {
+			t.Errorf("ε %v: the footer says %q, want %q", c.eps, h, c.hint)
+		}
 		m.Update(press("r"))
 		if !slices.Equal(r.sent, c.want) {
 			t.Errorf("ε %v: sent %#v, want %#v", c.eps, r.sent, c.want)
@@ -104,26 +107,25 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 	}
 }
 
-// A letter is no part of a value, unless the value has names with it; it says so.
-func TestValuesTakeNoLetters(t *testing.T) {
-	for _, c := range []struct{ key, typed, want string }{
-		{"eps", "S p p 3 e - 2", "3e-2"}, {"temp", "1 / N x", "1/N"}, {"freeze", "n e v e r q", "never"}, {"gamma", "o n z 1", "on"},
+// What is typed for a value is refused as a whole: nothing of it is swallowed, so that 0,3 is not
+// taken for 3.
+func TestValuesAreRefusedAsTyped(t *testing.T) {
+	for _, c := range []struct{ key, typed, says string }{
+		{"eps", "0 , 3", `ε must be positive, got "0,3"`}, {"eps", "a b c", `ε must be positive, got "abc"`},
+		{"eps", "1 backspace", `ε must be positive, got ""`}, {"temp", "1 / N x", `T must be 0 or more, or 1/N, got "1/Nx"`},
 	} {
-		m, _ := rest(t, "gaussian")
+		m, r := rest(t, "gaussian")
 		m.Focus.Param = c.key
-		typed(m, "enter "+c.typed)
-		in, ok := m.Layer.(*dialog.Input)
-		if !ok || in.String() != c.want {
-			t.Errorf("%s: %q is typed, want %q", c.key, in.String(), c.want)
-		}
-		if n, _ := m.Notices.Text(m.Feed.Foreseen); c.key == "eps" && n.Text != "ε is positive; esc leaves it" {
-			t.Errorf("it says %q", n.Text)
+		typed(m, "enter "+c.typed+" enter")
+		if m.says(t, c.says); m.Layer == nil || len(r.sent) > 0 {
+			t.Errorf("%s: %q is taken: sent %v", c.key, c.typed, r.sent)
 		}
 	}
 	m := tapeScreen(t)
-	typed(m, "b 8 5 O Y v 0")
-	if in := m.Layer.(*dialog.Input); in.String() != "850" {
-		t.Errorf("the step %q is typed", in.String())
+	typed(m, "b 8 x enter")
+	m.says(t, `the step must be a whole number, 0 or more, got "8x"`)
+	typed(m, "esc enter enter")
+	if m.Layer == nil {
+		t.Error("an empty field closes")
 	}
-	m.says(t, "a whole number")
 }

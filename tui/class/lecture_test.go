@@ -87,8 +87,8 @@ func TestFollow(t *testing.T) {
 	for _, s := range []*student{a, b, c} {
 		s.sees("follow")
 		s.types("j")
-		s.sees("the lecturer's screen")
-		s.sees("j room")
+		s.sees("the lecturer's screen   j your own")
+		s.sees("covariance error")
 	}
 	if n := len(r.screen.terminals()); n != 2 {
 		t.Errorf("it is drawn for %d kinds of terminals", n)
@@ -107,9 +107,15 @@ func TestFollow(t *testing.T) {
 		t.Errorf("ε went from %g to %g while the lecturer's screen was shown", eps, now)
 	}
 	has(t, "two follow", func() bool { return len(r.screen.terminals()) == 2 && followers(r) == 2 })
-	// A mark of the lecturer's cross, by keys.
-	l.types("v")
-	b.sees("move")
+	// The lecturer's keys and notices are not theirs.
+	l.types("q")
+	l.sees("quits")
+	time.Sleep(3 * showEvery)
+	for _, of := range []string{"room", "quits", "q quit"} {
+		if strings.Contains(b.screen(), of) {
+			t.Errorf("who follows reads %q:\n%s", of, b.screen())
+		}
+	}
 }
 
 func followers(r *Room) (n int) {

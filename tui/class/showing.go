@@ -169,10 +169,9 @@ func watch(d *control.Desk, s *showing, foot func() (what, hint string), keys []
 	return w, tea.Batch(d.Open(w), w.tick())
 }
 
-// terminal is the desk's, but for the row at the foot.
+// terminal is the desk's.
 func (w *watching) terminal() control.Terminal {
-	d := w.desk
-	return control.Terminal{Width: d.Width, Height: max(d.Height-1, 0), Look: d.Theme.Look}
+	return control.Terminal{Width: w.desk.Width, Height: w.desk.Height, Look: w.desk.Theme.Look}
 }
 
 func (w *watching) tick() tea.Cmd {
@@ -215,15 +214,14 @@ func (w *watching) Slot(int) control.Slot { return control.Slot{At: control.Whol
 // Draw implements control.Controller.
 func (w *watching) Draw(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
-	foot, screen := g.Bounds().CutBottom(1)
+	if w.shown == nil {
+		g.TextFit(1, 0, g.W()-2, *th, "the first picture is on its way", th.Dim)
+	} else {
+		g.Copy(w.shown)
+	}
 	what, hint := w.foot()
-	row := g.Sub(foot)
+	row := g.Row(g.H() - 1) // in the place of the other's
 	row.Fill(' ', th.Highlight)
 	at := row.Text(1, 0, what, th.Highlight) + 3
 	row.TextFit(at, 0, row.W()-at, *th, hint, th.Highlight)
-	if w.shown == nil {
-		g.Sub(screen).TextFit(1, 0, g.W()-2, *th, "the first picture is on its way", th.Dim)
-		return
-	}
-	g.Sub(screen).Copy(w.shown)
 }

@@ -12,7 +12,10 @@ import (
 type Binding struct {
 	// Name is what the palette, scripts, zones and messages call it.
 	Name string
-	Keys string // as Bubble Tea names them, apart by blanks; empty for what is done by name alone
+	// Symbol is what the strip calls what the binding sets, which may be typed for the name; empty
+	// for another binding.
+	Symbol string
+	Keys   string // as Bubble Tea names them, apart by blanks; empty for what is done by name alone
 	// Help says what it does. Neighbours with the same Help share a line of the help.
 	Help  string
 	Group Group
@@ -88,11 +91,13 @@ func All(some []Binding) []Binding {
 
 // A Choice is one line of a list.
 type Choice struct {
-	Name  string
-	Note  string // beside the name
-	Key   string // on the right: the key that does the same
-	Fill  string // what completing it types; its name if that is empty
-	Group string // the heading below which it stands
+	Name string
+	Note string // beside the name
+	Key  string // on the right: the key that does the same
+	// Symbol is the binding's.
+	Symbol string
+	Fill   string // what completing it types; its name if that is empty
+	Group  string // the heading below which it stands
 	// Folds begins the names of choices for which this one stands as long as nothing is typed.
 	// Taking it types that.
 	Folds string

@@ -40,7 +40,8 @@ type Desk struct {
 	Plane    *plane.Plane
 	Dirty    bool   // the frame no longer shows how things are
 	Redraw   func() // draws the frame, for who must know what stands where
-	// DrawAs draws the frame as other terminals would show it, each into a plane of its own.
+	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The
+	// last row is theirs.
 	DrawAs   func(terminals []Terminal) []*plane.Plane
 	Filming  bool // the screen is being recorded
 	Fresh    bool // nobody has said how the session is to begin

@@ -74,7 +74,7 @@ func (f *Focus) Move(s *engine.Snapshot, by int) {
 // Follow focuses a lane that has come since the snapshot before.
 func (f *Focus) Follow(before, now *engine.Snapshot) {
 	if before.Problem.Opened() != now.Problem.Opened() {
-		f.Image, f.Param, f.OnMore = 0, sampler.KeyEps, false
+		f.Image, f.Layer, f.Param, f.OnMore = 0, 0, sampler.KeyEps, false
 		return
 	}
 	for _, l := range now.Lanes {

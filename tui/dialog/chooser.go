@@ -104,12 +104,15 @@ func (c *Chooser) head(grouped bool) {
 // line is the place of a choice among the lines.
 func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
-// Rank says how well a choice matches, 1 best, 0 not at all: the name is the text, begins
-// with it, a word of it does, it holds the text, the note holds it, or the name holds its
+// Rank says how well a choice matches, 1 best, 0 not at all: the name, the key or the symbol is
+// the text, the name begins with it, a word of it does, it holds the text, the note holds it, or the name holds its
 // letters in order. A text beyond longestQuery matches nothing.
 func Rank(ch control.Choice, text string) int {
 	if len(text) > longestQuery {
 		return 0
+	}
+	if text != "" && (text == ch.Key || text == ch.Symbol) {
+		return 1
 	}
 	text, name := strings.ToLower(text), strings.ToLower(ch.Name)
 	switch {

@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"charm.land/bubbles/v2/textinput"
@@ -15,8 +14,6 @@ import (
 // An Input is a line that is typed where its controller draws it.
 type Input struct {
 	Line
-	// Characters are those that may be typed, and Otherwise is what is said to others.
-	Characters, Otherwise string
 	// About says what is typed, in the footer, as long as there is room: the first that
 	// fits.
 	About []string
@@ -51,11 +48,7 @@ func (v *Input) Bindings() []control.Binding {
 }
 
 func (v *Input) take() tea.Cmd {
-	text := v.String()
-	if text == "" {
-		return v.cancel()
-	}
-	do, err := v.Take(text)
+	do, err := v.Take(v.String())
 	if err != nil {
 		return v.desk.Say(true, err.Error())
 	}
@@ -71,9 +64,6 @@ func (v *Input) cancel() tea.Cmd {
 
 // Update implements control.Controller.
 func (v *Input) Update(msg tea.Msg) (tea.Cmd, bool) {
-	if k, ok := msg.(tea.KeyPressMsg); ok && strings.Trim(k.Text, v.Characters) != "" {
-		return v.desk.Say(false, v.Otherwise+"; "+v.desk.Key("typing: cancel")+" leaves it"), true
-	}
 	if k, ok := msg.(tea.KeyPressMsg); v.begun != "" && (!ok || k.Text != "") {
 		v.Set("")
 	}

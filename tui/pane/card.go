@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -32,11 +34,14 @@ func drawCard(g plane.Region, f *Frame) {
 		return
 	}
 	look := f.LaneStyle(v)
-	title := CardPane
-	if g.W() < 26 {
-		title = "tweak"
+	title, foot := Letter(v.ID)+" "+CardPane, f.KeyOf("before and after")+" closes this"
+	if g.W() < 28 {
+		title = Letter(v.ID) + " tweak"
 	}
-	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: f.KeyOf("before and after") + " or esc closes this"})
+	if slices.ContainsFunc(f.Lanes(), func(o engine.LaneView) bool { return o.ID != v.ID && o.Previous != nil }) {
+		foot = f.KeyOf("next lane") + " next lane · " + foot
+	}
+	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: foot})
 	g.Term(wording.BeforeAndAfter)
 	in = in.Pad(0, 1, 0, 1)
 	label := min(12, in.W()/3)

@@ -54,6 +54,8 @@ type Attention struct {
 	// Image is the first test image of view 5, by its place in the snapshot's
 	// predictions.
 	Image int
+	// Layer is the first layer of view 4, by its place in the view's order.
+	Layer int
 	// Browse marks the image at Image, while images are chosen one by one.
 	Browse bool
 	// Pane is the name of the focused pane, empty for none. With Full it is drawn

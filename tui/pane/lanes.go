@@ -127,13 +127,17 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 // strip; nil if there is no lane.
 func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
-// ShortName writes a coordinate's name for the screen: θ₁ for theta[1].
+// ShortName writes a coordinate's name for the screen: θ₁ for theta[1], in ASCII th1, which has
+// room beside an axis.
 func ShortName(th *theme.Theme, name string) string {
 	const digits, most = "0123456789", 12
 	rest, long := strings.CutPrefix(name, "theta[")
 	index, closed := strings.CutSuffix(rest, "]")
-	if th.ASCII || !long || !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
+	if !long || !closed || index == "" || len(index) > most || strings.Trim(index, digits) != "" {
 		return name
+	}
+	if th.ASCII {
+		return "th" + index
 	}
 	short := "θ"
 	for _, digit := range index {

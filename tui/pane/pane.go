@@ -61,6 +61,17 @@ type Plot struct {
 	Even, Equal bool
 }
 
+// FirstOf is the first of n things on a page of a size: of the page with the thing at a place, or
+// of the one that is by pages further, around the end.
+func FirstOf(at, by, size, n int) int {
+	if size < 1 || n < 1 {
+		return 0
+	}
+	pages := (n + size - 1) / size
+	page := min(max(at, 0)/size, pages-1) + by
+	return (page%pages + pages) % pages * size
+}
+
 // A Range is a part of an axis. The zero Range is all of it.
 type Range = chart.Range
 
@@ -118,6 +129,7 @@ const (
 	DoWatch = "watch.row"  // a coordinate by its place
 	DoPan   = "plot.pan"   // the plot of a pane by its name
 	DoZoom  = "plot.zoom"
+	DoPage  = "page.turn" // another page of the view
 )
 
 // SetPlot sets the plot of the pane that is being drawn.

@@ -40,14 +40,6 @@ func NeedsPredictions(p *targets.Problem) string {
 	return "takes a target that predicts, such as blr or mlp"
 }
 
-// NeedsData is what a view of weights lacks for a target without data.
-func NeedsData(p *targets.Problem) string {
-	if p.HasData() {
-		return ""
-	}
-	return "takes a target with data, such as blr or mlp"
-}
-
 // Draw draws the view on g, or one pane over all of g: if the focused pane is full, on
 // the projector, and if there is no room for two.
 func (v View) Draw(g plane.Region, f *Frame) {

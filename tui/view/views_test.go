@@ -124,7 +124,7 @@ func TestCardBesideTheCurve(t *testing.T) {
 		f := viewtest.Frame(scenes.Of("tweaked"))
 		f.Card, f.Full, f.Pane = true, true, "covariance error"
 		panes, got := viewtest.Noted(f, stage.New(), w, 32)
-		if !strings.Contains(got, planetest.Keys("before and after")+" or esc closes") {
+		if !strings.Contains(got, planetest.Keys("next lane")+" next lane · "+planetest.Keys("before and after")+" closes this") || !strings.Contains(got, "A before and after") {
 			t.Errorf("%d: no key on the card:\n%s", w, got)
 		}
 		curve, _ := panes.Find("covariance error")

@@ -17,7 +17,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// Change is the text of a mark: "ε 0.1→0.3".
+// Change is the text of a mark: "ε 0.1→0.3", or "ε back at 0.1" where a gesture has ended with the
+// value with which it began.
 func Change(c engine.Change) string {
 	switch c := c.(type) {
 	case engine.ParamChange:
@@ -29,6 +30,9 @@ func Change(c engine.Change) string {
 		from, to := short(q, c.From), short(q, c.To)
 		if from == to && c.From != c.To {
 			from, to = q.Format(c.From), q.Format(c.To)
+		}
+		if c.From == c.To {
+			return q.Symbol + " back at " + to
 		}
 		return q.Symbol + " " + from + "→" + to
 	case engine.SamplerChange:

@@ -70,6 +70,7 @@ func TestChange(t *testing.T) {
 	}{
 		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.1234567891}, "ε 0.1→0.123"},
 		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892}, "ε 0.1234567891→0.1234567892"},
+		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.599, To: 0.599}, "ε back at 0.599"},
 		{engine.RewindChange{Step: 12400, FromEps: 0.3, Eps: 0.15}, "back to step 12,400, ε 0.15"},
 	} {
 		if got := Change(c.change); got != c.want {

@@ -1,4 +1,4 @@
-// Package images is the controller that browses images and shifts them.
+// Package images is the controller that browses layers and images and shifts the latter.
 package images
 
 import (
@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
+	"github.com/psgld/psgld-tui/tui/view/weights"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -37,15 +38,15 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "predictions: next page, page before", "images: select the previous, the next", "images: shift less, more",
+	const pages, choose, shift, ends, kind = "weights, predictions: next page, page before", "images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
 			{Name: "browse and shift images", Lacks: lacks, Page: control.OnView, On: c.images, Keys: "i", Help: "select images and shift them, with arrows", Do: c.toBrowse},
 		}),
 		control.In(control.Views, c.here, []control.Binding{
-			{Name: "next predictions", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
-			{Name: "previous predictions", Keys: "pgup", Help: pages, Do: control.By(c.browse, -1)},
+			{Name: "next page", Keys: "pgdown", Help: pages, Do: control.By(c.browse, 1)},
+			{Name: "previous page", Keys: "pgup", Help: pages, Do: control.By(c.browse, -1)},
 		}),
 		control.In(control.Views, state, []control.Binding{
 			{Name: "images: choose the one before", Keys: "up", Help: choose, Hint: "choose", Rank: 3, Do: control.By(c.imageBy, -1)},
@@ -63,7 +64,7 @@ func (c *Images) Bindings() []control.Binding {
 			{Name: predictions.DoSlide, At: c.slide},
 			{Name: predictions.DoTurn, At: func(at control.Hit) tea.Cmd { return c.shiftBy(at.By) }},
 			{Name: predictions.DoChoose, At: c.choose},
-			{Name: predictions.DoBrowse, At: c.browseBy},
+			{Name: pane.DoPage, At: c.browseBy},
 		},
 	)
 }
@@ -209,21 +210,27 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return tea.Batch(c.Show(view.Predictions), c.shift(s)) }, err
 }
 
-// browse shows the next page of images, or the one before, around the end.
+// browse shows the next page of layers or images, or the one before, around the end.
 func (c *Images) browse(by int) tea.Cmd {
-	f, page := c.Frame(), 0
-	if c.Focus.View == view.Predictions && !c.Compact() {
-		page = predictions.PageSize(c.ViewRect.W, c.ViewRect.H, &f)
+	f := c.Frame()
+	w, h := c.ViewRect.W, c.ViewRect.H
+	if c.Focus.View == view.Weights {
+		size, of := weights.PageSize(w, h, &f)
+		if size >= of {
+			return c.Say(false, "there is no other page")
+		}
+		c.Focus.Layer = pane.FirstOf(c.Focus.Layer, by, size, of)
+		return nil
 	}
-	n := len(c.Feed.Foreseen.Predictions)
-	if page == 0 || n == 0 {
+	size, of := predictions.PageSize(w, h, &f), len(c.Feed.Foreseen.Predictions)
+	if c.Compact() || size == 0 {
 		return c.Say(false, "view "+c.Key("view: predictions")+" lists predictions of a target with a test set, as soon as there are some")
 	}
-	pages := (n + page - 1) / page
-	at := min(c.Focus.Image/page, pages-1)
-	c.Focus.Image = ((at+by)%pages + pages) % pages * page
+	c.Focus.Image = pane.FirstOf(c.Focus.Image, by, size, of)
 	return c.lookAt()
 }
 
-// here reports whether the view is that of predictions, and no cross is on it.
-func (c *Images) here() bool { return c.Focus.View == view.Predictions && !c.Focus.Read }
+// here reports whether the view has pages, and no cross is on it.
+func (c *Images) here() bool {
+	return (c.Focus.View == view.Predictions || c.Focus.View == view.Weights) && !c.Focus.Read
+}

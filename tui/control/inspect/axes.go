@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view"
-	"github.com/psgld/psgld-tui/tui/view/weights"
 )
 
 // axes are the choices of axes.
@@ -65,7 +64,7 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 
 // watchAt watches two coordinates and says so, since the view may not have room for both.
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
-	text := fmt.Sprintf("watched: coordinates %d and %d", at[0]+1, at[1]+1)
+	text := "watched: " + c.nameOf(at[0]) + " and " + c.nameOf(at[1])
 	if !c.traced() {
 		text += fmt.Sprintf("; views %s and %s show them", c.Key("view: stage"), c.Key("view: diagnostics"))
 	}
@@ -100,20 +99,33 @@ func (c *Inspect) parseWatch(arg string) (func() tea.Cmd, error) {
 	if arg == "principal" {
 		return c.watchPrincipal, nil
 	}
-	f := strings.Fields(arg)
-	dim := c.Feed.Foreseen.Problem.Dim()
-	var at [2]int
-	for i := range at {
-		if len(f) != 2 {
-			return nil, fmt.Errorf("must be principal, or two coordinates from 1 to %d, got %q", dim, arg)
+	if f := strings.Fields(arg); len(f) == 2 {
+		x, known := c.coordinate(f[0])
+		y, both := c.coordinate(f[1])
+		if known && both {
+			return func() tea.Cmd { return c.watchAt([2]int{x, y}) }, nil
 		}
-		n, err := strconv.Atoi(f[i])
-		if err != nil || n < 1 || n > dim {
-			return nil, fmt.Errorf("must be principal, or two coordinates from 1 to %d, got %q", dim, f[i])
-		}
-		at[i] = n - 1
 	}
-	return func() tea.Cmd { return c.watchAt(at) }, nil
+	return nil, fmt.Errorf("must be principal, or two coordinates by name or from 1 to %d, got %q", c.Feed.Foreseen.Problem.Dim(), arg)
+}
+
+// nameOf is a coordinate's name as the screen writes it.
+func (c *Inspect) nameOf(i int) string {
+	return pane.ShortName(&c.Theme, c.Feed.Foreseen.Problem.Name(i))
+}
+
+// coordinate is the place of a coordinate that is given by its name or by its number from 1.
+func (c *Inspect) coordinate(name string) (i int, found bool) {
+	p := c.Feed.Foreseen.Problem
+	if n, err := strconv.Atoi(name); err == nil {
+		return n - 1, n >= 1 && n <= p.Dim()
+	}
+	for i := range c.Feed.Foreseen.Config.Tracked(p.Dim()) {
+		if strings.EqualFold(name, p.Name(i)) || strings.EqualFold(name, c.nameOf(i)) {
+			return i, true
+		}
+	}
+	return 0, false
 }
 
 // many reports whether the view shows coordinates of which there are some to choose from.
@@ -122,5 +134,5 @@ func (c *Inspect) many() bool { return c.traced() && c.Feed.Foreseen.Problem.Dim
 // traced reports whether the view shows the watched coordinates.
 func (c *Inspect) traced() bool {
 	v := c.Focus.View
-	return v == view.Stage || v == view.Diagnostics || v == view.Weights && weights.Few(c.Feed.Foreseen.Problem)
+	return v == view.Stage || v == view.Diagnostics
 }

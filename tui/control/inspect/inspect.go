@@ -54,7 +54,7 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: leave", Keys: "esc", Help: "values: put the cross away", Hint: "back", Rank: 1, Do: c.leave},
 		}),
 		[]control.Binding{
-			{Name: "watch", Help: "show two coordinates, such as 3 7, or principal", With: c.parseWatch, Examples: []string{":watch 3 7: show coordinates 3 and 7"}},
+			{Name: "watch", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch, Examples: []string{":watch x1 x2: show two coordinates, by name or as in 3 7"}},
 			control.Of("zoom", "zoom a chart: in, out, all, left or right", []control.Binding{
 				{Name: "in", Help: "show less of each axis", Do: control.By(c.zoomBy, 1)},
 				{Name: "out", Help: "show more of each axis", Do: control.By(c.zoomBy, -1)},

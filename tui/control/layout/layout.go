@@ -241,6 +241,9 @@ func (c *Layout) showCard() tea.Cmd {
 	if c.Lane().Previous == nil {
 		return c.Say(false, "nothing was changed in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
 	}
+	if c.Compact() {
+		return c.Say(false, "before and after stand beside each other on a larger screen")
+	}
 	c.Focus.Card = !c.Focus.Card
 	return nil
 }

@@ -267,10 +267,15 @@ func (p *Player) Slot(room int) control.Slot {
 	if p.size() == Beside {
 		most = p.shown.filled(&p.Theme, p.Width, most)
 	}
-	return control.Slot{At: control.Below, Rows: min(p.rows, most)}
+	rows := min(p.rows, most)
+	if p.size() == Whole && p.room-rows < least {
+		rows = p.room
+	}
+	return control.Slot{At: control.Below, Rows: rows}
 }
 
-// least is the fewest rows that a view keeps beside a card, if there are as many.
+// least is the fewest rows that a view keeps beside a card, if there are as many. The whole card
+// leaves it as many or none.
 const least = 7
 
 // most is how many rows the card can have in a size, of those that it shares with the

@@ -35,7 +35,7 @@ func (c *Open) openPalette() tea.Cmd {
 			}
 			keyed = append(keyed, ch)
 		default:
-			typed = append(typed, control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Fill: b.Name + " ", Take: func() tea.Cmd {
+			typed = append(typed, control.Choice{Name: b.Name, Note: b.Help, Detail: about(&b), Key: "…", Symbol: b.Symbol, Fill: b.Name + " ", Take: func() tea.Cmd {
 				c.Desk.Open(list)
 				return list.Complete()
 			}})
@@ -54,27 +54,34 @@ func (c *Open) commands(text string) []control.Choice {
 		return nil
 	}
 	text = strings.TrimSpace(text)
-	for _, b := range control.All(c.Desk.Bindings) {
-		if b.With == nil || !strings.EqualFold(b.Name, name) {
-			continue
-		}
-		all := offers(&b, arg)
+	var b *control.Binding
+	for _, known := range control.All(c.Desk.Bindings) {
 		switch {
-		case b.Of != nil && (arg == "" || len(all) > 0):
-			return nil // they are in the list
-		case arg == "" || len(all) > 0:
-			return all
+		case known.With == nil:
+		case strings.EqualFold(known.Name, name):
+			b = &known
+		case b == nil && known.Symbol == name && name != "": // a name goes before a symbol
+			b = &known
 		}
-		do, err := b.With(arg)
-		switch {
-		case err == nil:
-			return []control.Choice{{Name: text, Note: b.Help, Detail: about(&b), Take: do}}
-		case b.Offer == nil:
-			return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(&b)}}
-		}
-		return []control.Choice{{Name: text, Why: err.Error(), Detail: about(&b)}}
 	}
-	return nil
+	if b == nil {
+		return nil
+	}
+	all := offers(b, arg)
+	switch {
+	case b.Of != nil && (arg == "" || len(all) > 0):
+		return nil // they are in the list
+	case arg == "" || len(all) > 0:
+		return all
+	}
+	do, err := b.With(arg)
+	switch {
+	case err == nil:
+		return []control.Choice{{Name: text, Note: b.Help, Detail: about(b), Take: do}}
+	case b.Offer == nil:
+		return []control.Choice{{Name: text, Why: name + " " + err.Error(), Detail: about(b)}}
+	}
+	return []control.Choice{{Name: text, Why: err.Error(), Detail: about(b)}}
 }
 
 // about is what is said below the list of what can be done.

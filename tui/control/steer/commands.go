@@ -77,7 +77,9 @@ func (c *Steer) verbs() []control.Binding {
 		{Each: func() []control.Binding {
 			var all []control.Binding
 			for _, p := range c.Params() {
-				all = append(all, c.verb(p.Key, c.lanesTurned, p.Doc+"; allowed: "+p.Allowed()))
+				b := c.verb(p.Key, c.lanesTurned, p.Doc+"; allowed: "+p.Allowed())
+				b.Symbol = p.Symbol
+				all = append(all, b)
 			}
 			return all
 		}},

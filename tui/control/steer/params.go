@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -158,7 +156,6 @@ func (c *Steer) typeValue() tea.Cmd {
 	if p.Step {
 		allowed += ", or now"
 	}
-	v.Characters, v.Otherwise = valueCharacters(p), p.Symbol+" is "+allowed
 	v.About = []string{p.Symbol + " " + p.Doc + ", " + allowed, p.Symbol + " " + allowed}
 	switch x, ok := pane.ValueOf(c.Feed.Foreseen, c.Lane(), p.Key); {
 	case ok && p.Scale == param.Integer && x != 0:
@@ -175,21 +172,6 @@ func (c *Steer) typeValue() tea.Cmd {
 	}
 	c.typed = v
 	return c.Open(v)
-}
-
-// valueCharacters are those that a parameter's value is written with.
-func valueCharacters(p param.Param) string {
-	all := p.Zero + strings.Join(p.Choices, "")
-	if p.Scale != param.Choice {
-		all += "0123456789.e+- "
-	}
-	if p.Key == sampler.KeyTemp {
-		all += "/n" // 1/N
-	}
-	if p.Step {
-		all += "now"
-	}
-	return all + strings.ToUpper(all)
 }
 
 // toggleMore has the strip show all parameters, or those that matter most.

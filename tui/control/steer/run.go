@@ -50,7 +50,7 @@ func (c *Steer) pause() tea.Cmd {
 	case s.Phase == engine.Running:
 		return c.Feed.Send(engine.Pause{})
 	case s.Phase == engine.AllDiverged:
-		return c.Say(true, fmt.Sprintf("every lane has diverged: %s goes back with half the ε, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
+		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
 	default:
 		return tea.Batch(c.branch(), c.Feed.Send(engine.Resume{}))
 	}
@@ -71,20 +71,41 @@ func (c *Steer) branch() tea.Cmd {
 
 // pauseWord is what the key that pauses does, for the footer.
 func (c *Steer) pauseWord() (string, int) {
-	if c.Feed.Foreseen.Phase == engine.Paused {
+	switch c.Feed.Foreseen.Phase {
+	case engine.Paused, engine.Done:
 		return "go on", 3
 	}
 	return "pause", 3
 }
 
-// whenLost is a word for the footer, and its rank, where a lane has diverged.
-func (c *Steer) whenLost(word string, rank int) func() (string, int) {
-	return func() (string, int) {
-		if control.Diverged(c.Feed.Foreseen) {
-			return word, rank
-		}
-		return "", 0
+// lostLanes are the places of the diverged lanes that go back together: the focused one if lanes
+// are separate and it is among them, else all of them.
+func (c *Steer) lostLanes() (lost []int) {
+	s := c.Feed.Foreseen
+	if c.Focus.Separate && c.Lane().Diverged != nil {
+		return []int{c.Focus.Index(s)}
 	}
+	for i := range s.Lanes {
+		if s.Lanes[i].Diverged != nil {
+			lost = append(lost, i)
+		}
+	}
+	return lost
+}
+
+// rescueWord is what the key that takes diverged lanes back does, for the footer: of lanes that go
+// back otherwise than the first one it says no more than that they do.
+func (c *Steer) rescueWord() (string, int) {
+	word := ""
+	for _, i := range c.lostLanes() {
+		switch does := stage.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
+		case "", does:
+			word = does
+		default:
+			word = "take them back"
+		}
+	}
+	return word, 0
 }
 
 // lost tells of a lane that has diverged since a snapshot.
@@ -107,30 +128,20 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 }
 
 // rescue takes diverged lanes back, with half the ε or with one that was turned down
-// since: the focused one if lanes are separate and it is among them, else all of them.
+// since.
 func (c *Steer) rescue() tea.Cmd {
-	if !control.Diverged(c.Feed.Foreseen) {
+	s, lost := c.Feed.Foreseen, c.lostLanes()
+	if lost == nil {
 		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), stage.RewindSteps))
 	}
-	s := c.Feed.Foreseen
-	back := func(at int, factor float64) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor, Mends: true})
+	factor := func(i int) float64 { return stage.RescueFactor(&s.Lanes[i]) }
+	back := func(at, i int) tea.Cmd {
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor(i), Mends: true})
 	}
-	if c.Focus.Separate && c.Lane().Diverged != nil {
-		return back(c.Focus.Index(s), stage.RescueFactor(c.Lane()))
+	if own := c.Focus.Separate && c.Lane().Diverged != nil; !own && !slices.ContainsFunc(lost, func(i int) bool { return factor(i) != factor(lost[0]) }) {
+		return back(engine.AllLanes, lost[0])
 	}
-	var lost []int
-	alike := true
-	for i := range s.Lanes {
-		if s.Lanes[i].Diverged != nil {
-			lost = append(lost, i)
-			alike = alike && stage.RescueFactor(&s.Lanes[i]) == stage.RescueFactor(&s.Lanes[lost[0]])
-		}
-	}
-	if alike {
-		return back(engine.AllLanes, stage.RescueFactor(&s.Lanes[lost[0]]))
-	}
-	return tea.Batch(list.Map(lost, func(i int) tea.Cmd { return back(i, stage.RescueFactor(&s.Lanes[i])) })...)
+	return tea.Batch(list.Map(lost, func(i int) tea.Cmd { return back(i, i) })...)
 }
 
 // restart begins again on the seed that is so many further.

@@ -57,7 +57,7 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
 			{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
 			{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.whenLost("back 200 steps, half the ε", 0), Do: c.rescue},
+			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.rescueWord, Do: c.rescue},
 			{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
 		}),
 		control.In(control.Parameters, nil, []control.Binding{
@@ -65,8 +65,8 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "next parameter", Unlisted: true, Page: control.TenKeys, Keys: "down", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
 			{Name: "turn down", Unlisted: true, Page: control.TenKeys, Keys: "left -", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, -1)},
 			{Name: "turn up", Unlisted: true, Page: control.TenKeys, Keys: "right +", Help: "turn the selected parameter", Hint: "turn", Rank: 4, Do: control.By(c.turn, 1)},
-			{Name: "turn far down", Unlisted: true, Keys: "shift+left pgdown", Help: "turn it in large steps", Do: control.By(c.turn, -5)},
-			{Name: "turn far up", Unlisted: true, Keys: "shift+right pgup", Help: "turn it in large steps", Do: control.By(c.turn, 5)},
+			{Name: "turn far down", Unlisted: true, Keys: "shift+left", Help: "turn it in large steps", Do: control.By(c.turn, -5)},
+			{Name: "turn far up", Unlisted: true, Keys: "shift+right", Help: "turn it in large steps", Do: control.By(c.turn, 5)},
 			{Name: "type a value", Unlisted: true, Page: control.TenKeys, Keys: "enter", Help: "type a value for it", Hint: "type", Rank: 8, Do: c.typeValue},
 			{Name: "more parameters", Unlisted: true, Help: "all parameters, or those that matter most", Do: c.toggleMore},
 			{Name: "undo", Page: control.TenKeys, Keys: "z", Help: undo, Do: c.undo},
@@ -112,7 +112,7 @@ func (c *Steer) Slot(int) control.Slot {
 	some, at := c.Focus.Strip(c.Feed.Foreseen)
 	more := map[bool]string{true: "less", false: "more"}[c.Focus.Whole]
 	c.strip = newStrip(&f, shown{some, at, c.typing(), more, c.Focus.OnMore})
-	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f)}
+	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f, c.Focus.Whole)}
 }
 
 // Draw draws the strip of parameters.

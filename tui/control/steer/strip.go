@@ -121,14 +121,18 @@ func (s *strip) draw(g plane.Region, f *pane.Frame) {
 }
 
 // rows is how many rows the strip needs, on a screen of w×h cells: with the slider of the
-// selected parameter, and where there are many rows with all of them.
-func (s *strip) rows(w, h int, f *pane.Frame) int {
+// selected parameter, and where there are many rows with all of them. All parameters may take a
+// sixth of the screen.
+func (s *strip) rows(w, h int, f *pane.Frame, whole bool) int {
 	most := 2
 	switch {
-	case f.Projector || h < 2*pane.PaneH:
+	case f.Projector || h < leastTwo:
 		most = 1
 	case h >= pane.FullH:
 		most = 3
+	}
+	if whole {
+		most = max(most, h/6)
 	}
 	detail := oneSlider
 	if s.sliderW = leastOfAll; h >= pane.FullH {
@@ -141,6 +145,9 @@ func (s *strip) rows(w, h int, f *pane.Frame) int {
 	}
 	return most
 }
+
+// leastTwo is the height of a screen from which on the strip may have two rows.
+const leastTwo = 18
 
 // The levels of detail of a strip.
 const (

@@ -44,6 +44,26 @@ func stripHit(p *plane.Plane, f *pane.Frame, x, y int) (param int, frac float64,
 	return 0, 0, false, false
 }
 
+// The strip has rows enough for all that it shows.
+func TestStripHasRoom(t *testing.T) {
+	for _, c := range []struct {
+		w, h  int
+		whole bool
+	}{{60, 20, false}, {60, 20, true}, {80, 24, false}, {80, 24, true}, {120, 36, true}} {
+		f := viewtest.Frame(scenes.Of("blr"))
+		what := wholeOf(&f, 0, nil)
+		if !c.whole {
+			what.params = what.params[:3]
+		}
+		s := newStrip(&f, what)
+		p := plane.NewPlane(c.w, s.rows(c.w, c.h, &f, c.whole))
+		s.draw(p.Region(), &f)
+		if text := p.RenderPlain(); strings.Contains(text, "…") || !strings.Contains(text, "ε") || !strings.Contains(text, "less") {
+			t.Errorf("%+v: not all is there:\n%s", c, text)
+		}
+	}
+}
+
 // What a click on the strip hits is what is drawn there.
 func TestStripHit(t *testing.T) {
 	snap := scenes.All()[0].Snap()

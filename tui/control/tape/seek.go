@@ -174,7 +174,6 @@ func (c *Tape) typeDigit(digit string) tea.Cmd {
 func (c *Tape) typeStep() tea.Cmd {
 	c.Feed.Back = false
 	v := dialog.NewInput(c.Desk)
-	v.Characters, v.Otherwise = "0123456789, ", "a step is a whole number"
 	v.About = []string{fmt.Sprintf("a step up to %s, the end of the tape", plane.Count(c.Feed.Foreseen.Tape.End))}
 	v.Take = func(text string) (func() tea.Cmd, error) {
 		to, err := c.place(strings.TrimSpace(text))

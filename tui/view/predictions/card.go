@@ -26,11 +26,9 @@ const (
 	uncertainties = 14
 )
 
-// The bindings of a card.
-const (
-	DoChoose = "images.choose" // the image, by its place among the predictions and its pane's name
-	DoBrowse = "images.browse" // to others
-)
+// DoChoose is the binding of a card: its image, by its place among the predictions and its pane's
+// name.
+const DoChoose = "images.choose"
 
 // card is the pane of a prediction at a place on the page: the test image and, for each
 // lane, a bar for the averaged probability of every class, with a whisker of one
@@ -40,7 +38,7 @@ func card(i, place int) pane.Pane {
 	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
 		image := imageOf(&f.Snap.Predictions[i], f)
 		image.chosen = f.Browse && i == min(max(f.Image, 0), len(f.Snap.Predictions)-1)
-		g.Zone(plane.Zone{ID: name, Click: plane.Call(DoChoose, strconv.Itoa(i), name), Wheel: plane.Call(DoBrowse)})
+		g.Zone(plane.Zone{ID: name, Click: plane.Call(DoChoose, strconv.Itoa(i), name), Wheel: plane.Call(pane.DoPage)})
 		drawImage(g, f, &image)
 	})
 }

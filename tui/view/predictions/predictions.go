@@ -94,16 +94,6 @@ func ImageAt(name string) (int, bool) {
 	return k - 1, ok && err == nil
 }
 
-// firstImage is the first image of the page of a size that the frame asks for.
-func firstImage(f *pane.Frame, page int) int {
-	n := len(f.Snap.Predictions)
-	if page < 1 || n == 0 {
-		return 0
-	}
-	last := (n - 1) / page
-	return min(max(f.Image, 0)/page, last) * page
-}
-
 // The measures of a card, in cells.
 const (
 	cardRows  = 13 // the least height: border, head and ten classes
@@ -134,7 +124,7 @@ func pageOf(f *pane.Frame, at plane.Rect) page {
 		one := 2 + picture + 1 + classWidth + max(len(f.Lanes()), 1)*(bestBars+1)
 		p.cols, p.rows = max(at.W/one, 1), max(at.H/cardRows, 1)
 	}
-	p.first = firstImage(f, p.cols*p.rows)
+	p.first = pane.FirstOf(f.Image, 0, p.cols*p.rows, len(f.Snap.Predictions))
 	return p
 }
 

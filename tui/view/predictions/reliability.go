@@ -115,7 +115,7 @@ func drawRows(g plane.Region, f *pane.Frame) {
 		in.Text(label+i*column+2, 0, pane.Letter(v.ID), look.Style)
 	}
 	all := f.Snap.Predictions
-	first := firstImage(f, in.H()-1)
+	first := pane.FirstOf(f.Image, 0, in.H()-1, len(all))
 	for k := range min(len(all)-first, in.H()-1) {
 		p, y := &all[first+k], 1+k
 		in.TextRight(8, y, plane.Count(uint64(max(p.Row, 0))+1), th.Dim)

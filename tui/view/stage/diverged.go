@@ -248,6 +248,18 @@ func RescueFactor(v *engine.LaneView) float64 {
 	return 0.5
 }
 
+// Rescue says what the key of the card does for a diverged lane.
+func Rescue(v *engine.LaneView) string {
+	with := " with half the ε"
+	switch {
+	case v.Diverged != nil && v.Diverged.Failed != "":
+		with = ", and ask again"
+	case RescueFactor(v) == 1:
+		with = " with the new ε"
+	}
+	return fmt.Sprintf("back %d steps", RewindSteps) + with
+}
+
 // cardLines are the lines of the card: the coordinate that left, the bound that was
 // crossed and its reason, and the keys.
 func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
@@ -262,9 +274,10 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 		}
 		all = append(all, cardLine{text, style, brief})
 	}
+	back := f.KeyOf("rewind and halve ε") + ": " + Rescue(v)
 	if d.Failed != "" {
 		add(true, bound, "%s", d.Failed)
-		add(true, th.Accent, "%s: back %d steps, and ask again", f.KeyOf("rewind and halve ε"), RewindSteps)
+		add(true, th.Accent, "%s", back)
 		add(false, th.Dim, "%s: restart · %s: go along the session", f.KeyOf("restart"), f.KeyOf("tape"))
 		return all
 	}
@@ -291,11 +304,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 			add(false, th.Text, "Or the formula is no density. Nobody has checked that its exponential has an integral.")
 		}
 	}
-	factor := RescueFactor(v)
-	next := factor * v.Setting.Or(sampler.KeyEps, d.Eps)
-	back := fmt.Sprintf("%s: back %d steps with ", f.KeyOf("rewind and halve ε"), RewindSteps)
-	back += map[bool]string{true: "the new ε", false: "half the ε"}[factor == 1]
-	switch {
+	switch next := RescueFactor(v) * v.Setting.Or(sampler.KeyEps, d.Eps); {
 	case bounded && next < d.Bound.Eps:
 		add(true, th.Accent, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
 	case bounded:

@@ -17,35 +17,31 @@ import (
 // laid over each other.
 func New() pane.View {
 	return pane.View{
-		Name: "Weights", Panes: panes, Around: around, Lacks: pane.NeedsData,
+		Name: "Weights", Panes: panes, Around: around, Lacks: lacks,
 		Empty: func(*pane.Frame) string { return "waiting for the weights" },
 	}
 }
 
 // The measures of the view.
 const (
-	layerRows  = 7   // the least height of a layer
-	wideLayers = 150 // the least width of two columns of layers
-	// fewCoords is the number of parameters below which a table replaces the
-	// histograms.
-	fewCoords = 16
+	layerRows   = 7   // the least height of a layer
+	wideLayers  = 150 // the least width of two columns of layers
+	leastCoords = 16  // the least number of parameters for a histogram
 )
 
-// Few reports whether a target has too few parameters for a histogram, so that the view is a
-// table of those that are watched.
-func Few(p *targets.Problem) bool {
-	return p != nil && (p.F64 != nil || p.F32 != nil) && p.Dim() < fewCoords
+// lacks is what the view misses in a target, empty where it shows its parameters.
+func lacks(p *targets.Problem) string {
+	if p.HasData() && p.Dim() >= leastCoords {
+		return ""
+	}
+	return "takes a target with data and " + strconv.Itoa(leastCoords) + " parameters or more, such as mlp"
 }
 
-func few(f *pane.Frame) bool { return Few(f.Problem()) }
-
 func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
-	if few(f) {
-		return []pane.Pane{pane.Of("parameters", drawTable).In(plane.Rect{W: w, H: h})}
-	}
 	order := layers(f)
-	rows, cols, shown := grid(w, h, len(order))
-	for k, layer := range order[:shown] {
+	rows, cols, size := grid(w, h, len(order))
+	first := pane.FirstOf(f.Layer, 0, size, len(order))
+	for k, layer := range order[first:min(first+size, len(order))] {
 		// Down the first column, then the second.
 		c, r := k/rows, k%rows
 		x0, x1 := w*c/cols, w*(c+1)/cols
@@ -54,6 +50,13 @@ func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		all = append(all, thetaPane(layer).In(left), gainPane(layer).In(right))
 	}
 	return all
+}
+
+// PageSize is how many of how many layers the view shows at once in so many cells.
+func PageSize(w, h int, f *pane.Frame) (size, of int) {
+	of = len(layers(f))
+	_, _, size = grid(w, h-1, of)
+	return size, of
 }
 
 // grid is how many of n layers fit, and in how many rows and columns.
@@ -92,7 +95,7 @@ func layers(f *pane.Frame) (order []int) {
 // around draws the headline.
 func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 	n := len(layers(f))
-	if alone || few(f) || n == 0 {
+	if alone || n == 0 {
 		return g
 	}
 	head, rest := g.Bounds().CutTop(1)
@@ -106,8 +109,10 @@ func around(g plane.Region, f *pane.Frame, alone bool) plane.Region {
 		two := pane.ShownLanes(f)
 		l.Add(0, "", th.Dim, th.Text, pane.Letter(f.Lanes()[two[0]].ID)+" and "+pane.Letter(f.Lanes()[two[1]].ID)+" of "+strconv.Itoa(n)+" lanes")
 	}
-	if _, _, shown := grid(rest.W, rest.H, n); shown < n {
-		l.Add(0, "", th.Dim, th.Warn, "and "+strconv.Itoa(n-shown)+" more")
+	if size, of := PageSize(g.W(), g.H(), f); size < of {
+		first := pane.FirstOf(f.Layer, 0, size, of)
+		l.Add(0, "layers", th.Dim, th.Text, strconv.Itoa(first+1)+"–"+strconv.Itoa(min(first+size, of))+" of "+strconv.Itoa(of))
+		l.Add(0, f.KeyOf("next page"), th.Key, th.Dim, "more")
 	}
 	l.Draw(g.Sub(head.Pad(0, 0, 0, 1)), 3)
 	return g.Sub(rest)
@@ -151,9 +156,17 @@ func pairOf(f *pane.Frame, layer int) (pair [2]*engine.LayerView, name string) {
 
 func layerName(layer int) string { return "layer " + strconv.Itoa(layer+1) }
 
+// paged is a pane on which the wheel turns to another page, beside its chart.
+func paged(name string, draw func(g plane.Region, f *pane.Frame)) pane.Pane {
+	return pane.Of(name, func(g plane.Region, f *pane.Frame) {
+		g.Zone(plane.Zone{ID: "page:" + name, Click: plane.Call(pane.DoFocus, name), Wheel: plane.Call(pane.DoPage)})
+		draw(g, f)
+	})
+}
+
 // thetaPane is the histogram of a layer's weights.
 func thetaPane(layer int) pane.Pane {
-	return pane.Of(layerName(layer), func(g plane.Region, f *pane.Frame) {
+	return paged(layerName(layer), func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
 		h := histogram{axis: pane.ThetaAxis, truth: normal(priorSD(f))}
 		h.title, h.keys = titleOf(f, g.W(), name, pair)
@@ -168,7 +181,7 @@ func thetaPane(layer int) pane.Pane {
 
 // gainPane is the histogram of log₁₀ of a layer's preconditioner.
 func gainPane(layer int) pane.Pane {
-	return pane.Of(layerName(layer)+": G", func(g plane.Region, f *pane.Frame) {
+	return paged(layerName(layer)+": G", func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
 		h := histogram{axis: pane.GainAxis, title: "log₁₀ G, " + name, none: "G = 1: no preconditioner"}
 		switch {
