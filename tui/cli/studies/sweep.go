@@ -125,7 +125,8 @@ func (e *Env) MergeSweep(m study.Merged, path string, asJSON bool) error {
 // writeTable writes a sweep for people: a row for each point of the grid and
 // lane, with means over the repeats and their standard errors.
 func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.Title), s.Config.Seed, s.Repeats)
+	text.Line(w, fmt.Sprintf("%s  seed %d  repeats %d", printable.Line(s.Title), s.Config.Seed, s.Repeats), "")
+	fmt.Fprintln(w)
 	var lanes []engine.LaneResult
 	for _, c := range cells {
 		lanes = append(lanes, c.Lanes...)
