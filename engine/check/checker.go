@@ -266,6 +266,9 @@ func (k *checker) fact(f int, fact fact) Fact {
 	right := k.sims[0].of
 	if right != nil && right.ok[f] {
 		out.Expected, out.Simulated = fact.show(right.value[f]), fact.error(right.value[f], right.se[f])
+		if x, known := right.known[f]; known {
+			out.Expected = x
+		}
 	}
 	if k.of.ok[f] {
 		out.Found = fact.show(k.of.value[f])

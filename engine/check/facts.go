@@ -167,8 +167,9 @@ func (m *meter) exact(of *sums) {
 	}
 	// A method that has one is linear in the gradient of a normal distribution, whose mean it keeps.
 	truth := s.problem.F64.(targets.Truth).Truth()
+	of.known = map[int]float64{}
 	for i, f := range m.means {
-		of.value[f], of.se[f], of.ok[f] = (truth.Mean[i]-m.centre[i])/m.spread[i], 0, true
+		of.value[f], of.se[f], of.ok[f], of.known[f] = (truth.Mean[i]-m.centre[i])/m.spread[i], 0, true, truth.Mean[i]
 		of.value[f+1], of.se[f+1], of.ok[f+1] = libm.Log(cov[i*d+i]/(m.spread[i]*m.spread[i])), 0, true
 	}
 }
@@ -177,6 +178,7 @@ func (m *meter) exact(of *sums) {
 type sums struct {
 	value, se []float64
 	ok        []bool
+	known     map[int]float64 // numbers that their values would round
 	short     []bool          // not ok, as batches have too few effective draws
 	tau       [series]float64 // means over chains
 	middle    [series]float64 // medians
