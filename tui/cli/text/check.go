@@ -18,7 +18,8 @@ import (
 func WriteCheck(w io.Writer, r *check.Report, c check.Claim, columns []string) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
-	fmt.Fprintf(w, "\n%s\n", Header(c.Problem))
+	fmt.Fprintln(w)
+	Line(w, Header(c.Problem), "")
 	Paragraph(w, assumed(c), "")
 	if len(columns) > 0 {
 		Paragraph(w, byPlace(columns, c), "")
@@ -119,14 +120,15 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 		Line(w, "An expected value with a standard error comes from a simulation of the method.", "")
 	}
 	if short > 0 {
-		fmt.Fprintf(w, "%s cannot be told: the draws are too few, or too strongly autocorrelated.\n", Counted(short, "further fact"))
+		Line(w, Counted(short, "further fact")+" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
 	}
 }
 
 // writeFaults writes the explanations, best first.
 func writeFaults(w io.Writer, faults [][]check.Fault) {
 	if len(faults) == 0 {
-		fmt.Fprint(w, "\nNo fault that is known explains these draws. Are target, method and settings those of the draws?\n")
+		fmt.Fprintln(w)
+		Line(w, "No fault that is known explains these draws. Are target, method and settings those of the draws?", "")
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", plural(len(faults), "One explanation fits:", "These explanations fit, the best first:"))

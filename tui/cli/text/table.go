@@ -106,11 +106,15 @@ func narrow(widths, least []int, room int) {
 	}
 }
 
-// writeRow writes the first Left columns of a row, and those from one up to another.
+// writeRow writes the first Left columns of a row, and those from one up to another, if it has
+// any of them.
 func (t *Table) writeRow(w io.Writer, r []string, widths []int, from, to int) {
-	if len(r) == 1 {
+	switch {
+	case len(r) == 1:
 		text := strings.TrimLeft(r[0], " ")
 		Line(w, text, r[0][:len(r[0])-len(text)])
+		return
+	case from > t.Left && len(r) <= from:
 		return
 	}
 	lines := 1

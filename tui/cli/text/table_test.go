@@ -22,6 +22,8 @@ func TestNarrowTables(t *testing.T) {
 		t.Add("B", "1", "2", "400")
 		return t
 	}
+	marked := numbers()
+	marked.rows[2] = append(marked.rows[2], "differs")
 	words := func() *Table {
 		t := &Table{Left: 2}
 		t.Add("name", "what it is")
@@ -38,6 +40,7 @@ func TestNarrowTables(t *testing.T) {
 		{numbers(), 0, "lane   steps   draws  min ESS\nA     20,000  10,000        3\nB          1       2      400\n"},
 		{numbers(), 29, "lane   steps   draws  min ESS\nA     20,000  10,000        3\nB          1       2      400\n"},
 		{numbers(), 28, "lane   steps   draws\nA     20,000  10,000\nB          1       2\n\nlane  min ESS\nA           3\nB         400\n"},
+		{marked, 13, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          2\n\nlane  min ESS\nA           3\nB         400\n\nB     differs\n"},
 		{numbers(), 5, "lane   steps\nA     20,000\nB          1\n\nlane   draws\nA     10,000\nB          2\n\nlane  min ESS\nA           3\nB         400\n"},
 		{words(), 0, "name  what it is\na heading that is longer than the table\neps   the size of a step of the chain\nT     temperature\n"},
 		{words(), 20, "name  what it is\na heading that is\nlonger than the\ntable\neps   the size of a\n      step of the\n      chain\nT     temperature\n"},
