@@ -99,10 +99,14 @@ func (n number) setting() setting {
 
 // whole is a setting that is a whole number in [lo, hi].
 func whole(key string, to *int, lo, hi int) setting {
+	allowed := fmt.Sprintf("a whole number from %d to %d", lo, hi)
+	if lo == hi {
+		allowed = strconv.Itoa(lo)
+	}
 	return setting{key, func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < lo || n > hi {
-			return fmt.Errorf("must be a whole number from %d to %d, got %q", lo, hi, value)
+			return fmt.Errorf("must be %s, got %q", allowed, value)
 		}
 		*to = n
 		return nil

@@ -167,7 +167,7 @@ func TestTypedSpec(t *testing.T) {
 		"density:-b*x^2;b=x":    `target density: b must be a number from -1e+12 to 1e+12, got "x"`,
 		"density:-b*x^2;b=1;q=": `target density: unknown setting "q"; want one of d, b`,
 		"density:-x^2;exp=1":    "target density: setting exp has the name of a function; want another name",
-		"density:-x^2;d=2":      `target density: d must be a whole number from 1 to 1, got "2"`,
+		"density:-x^2;d=2":      `target density: d must be 1, got "2"`,
 		"density:-t1^2;d=1001":  `target density: d must be a whole number from 1 to 1000, got "1001"`,
 		"density:-d*x^2;d=1":    `target density: column 2: "d" is the number of dimensions; want another name`,
 	} {

@@ -80,6 +80,8 @@ type Fact struct {
 	// Expected is the method's, and Found that of the draws. SE is the standard error of their difference, and Z the
 	// difference in standard errors, on the scale on which it is about normal. What cannot be trusted is NaN.
 	Expected, Found, SE, Z float64
+	// Simulated is the standard error of Expected where that is of a simulation, and 0 where it is known exactly.
+	Simulated float64
 	// Fails says that chance does not explain the difference.
 	Fails bool
 }

@@ -99,6 +99,7 @@ func TestExpectedOfSGLD(t *testing.T) {
 			fact      string
 			value, se float64
 		}{
+			{"mean of " + name, 0, 0},
 			{"variance of " + name, stationary, 1e-12},
 			// Of the simulation's 80,000 draws, for an AR(1) with ρ: √((1-ρ²)/n).
 			{"lag-1 autocorrelation of " + name, 1 - eps/(2*variance), math.Sqrt(eps / variance / 80_000)},
@@ -106,6 +107,9 @@ func TestExpectedOfSGLD(t *testing.T) {
 			f := find(t, r, want.fact)
 			if !(math.Abs(f.Expected-want.value) <= 4*want.se*max(1, want.value)) {
 				t.Errorf("%s: %g is expected, want %g", want.fact, f.Expected, want.value)
+			}
+			if exact := want.se <= 1e-12; exact != (f.Simulated == 0) || !exact && !(f.Simulated < 3*want.se) {
+				t.Errorf("%s is expected with a standard error of %g", want.fact, f.Simulated)
 			}
 		}
 	}

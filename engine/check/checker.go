@@ -265,14 +265,17 @@ func (k *checker) fact(f int, fact fact) Fact {
 	out := Fact{Name: fact.name, Expected: nan, Found: nan, SE: nan, Z: nan}
 	right := k.sims[0].of
 	if right != nil && right.ok[f] {
-		out.Expected = fact.show(right.value[f])
+		out.Expected, out.Simulated = fact.show(right.value[f]), fact.error(right.value[f], right.se[f])
+		if x, known := right.known[f]; known {
+			out.Expected = x
+		}
 	}
 	if k.of.ok[f] {
 		out.Found = fact.show(k.of.value[f])
 	}
 	if z, se, ok := k.z(k.of, right, f); ok {
 		out.Z, out.Fails = z, math.Abs(z) > k.bound
-		out.SE = math.Abs(fact.show(right.value[f]+se)-fact.show(right.value[f]-se)) / 2
+		out.SE = fact.error(right.value[f], se)
 	}
 	return out
 }

@@ -31,6 +31,11 @@ type fact struct {
 	slope bool
 }
 
+// error is the standard error of the shown number, from that of a value.
+func (f *fact) error(value, se float64) float64 {
+	return math.Abs(f.show(value+se)-f.show(value-se)) / 2
+}
+
 // The series behind those of the tracked coordinates.
 const (
 	moves   = tracked + iota // square moves
@@ -53,10 +58,10 @@ type meter struct {
 	spread []float64 // of the tracked ones
 	stride int       // one draw in that many has a gradient
 
-	facts     []fact
-	variances []int // which facts those of the tracked coordinates are
-	width     int   // of the sums
-	parts     []part
+	facts []fact
+	means []int // which facts those of the tracked coordinates are; before each one's variance
+	width int   // of the sums
+	parts []part
 
 	target targets.Target[float64]
 	follow *follower // nil where steps tell nothing
@@ -95,7 +100,7 @@ func newMeter(s *setup, of Draws, second []float64) *meter {
 			mean := s[x] / s[count]
 			return s[xx]/s[count] - float64(mean*mean)
 		}
-		m.variances = append(m.variances, len(m.facts)+1)
+		m.means = append(m.means, len(m.facts))
 		m.facts = append(m.facts,
 			fact{"mean of " + name, func(s []float64) float64 { return s[x] / s[count] }, func(z float64) float64 { return centre + float64(spread*z) }, i, false},
 			fact{"variance of " + name, func(s []float64) float64 { return libm.Log(variance(s)) }, func(z float64) float64 { return spread * spread * libm.Exp(z) }, i, false},
@@ -153,15 +158,19 @@ func (m *meter) scale(of Draws) {
 	}
 }
 
-// exact puts the stationary variances of the method in the place of those of a simulation, where they are known.
+// exact puts the stationary means and variances of the method in the place of those of a simulation, where they are known.
 func (m *meter) exact(of *sums) {
 	s, d := m.setup, m.setup.problem.Dim()
 	cov := make([]float64, d*d)
 	if s.method.StationaryCov == nil || !s.method.StationaryCov(cov, s.problem.F64, &s.params) {
 		return
 	}
-	for i, f := range m.variances {
-		of.value[f], of.se[f], of.ok[f] = libm.Log(cov[i*d+i]/(m.spread[i]*m.spread[i])), 0, true
+	// A method that has one is linear in the gradient of a normal distribution, whose mean it keeps.
+	truth := s.problem.F64.(targets.Truth).Truth()
+	of.known = map[int]float64{}
+	for i, f := range m.means {
+		of.value[f], of.se[f], of.ok[f], of.known[f] = (truth.Mean[i]-m.centre[i])/m.spread[i], 0, true, truth.Mean[i]
+		of.value[f+1], of.se[f+1], of.ok[f+1] = libm.Log(cov[i*d+i]/(m.spread[i]*m.spread[i])), 0, true
 	}
 }
 
@@ -169,6 +178,7 @@ func (m *meter) exact(of *sums) {
 type sums struct {
 	value, se []float64
 	ok        []bool
+	known     map[int]float64 // numbers that their values would round
 	short     []bool          // not ok, as batches have too few effective draws
 	tau       [series]float64 // means over chains
 	middle    [series]float64 // medians

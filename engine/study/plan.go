@@ -9,7 +9,7 @@
 //
 // A Sweep is a plan of a grid's points. Targets opens each job's target once. Truths
 // finds the posterior that jobs are held to, by long sessions of a method without bias.
-// Clock and Pace estimate how long jobs take.
+// A Pace estimates how long the jobs that are left take.
 package study
 
 import (

@@ -3,6 +3,7 @@
 package param
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -52,6 +53,11 @@ type Param struct {
 // Check returns an error that says what is allowed, such as "must be positive,
 // got -1"; the caller puts the parameter's name before it.
 func (p Param) Check(x float64) error {
+	return p.check(x, strconv.FormatFloat(x, 'g', -1, 64), p.Allowed())
+}
+
+// check is Check of what was typed as text.
+func (p Param) check(x float64, text, allowed string) error {
 	ok := x >= p.Min && x <= p.Max && !(p.OpenMin && x == p.Min) && !(p.OpenMax && x == p.Max)
 	switch p.Scale {
 	case Choice:
@@ -59,10 +65,13 @@ func (p Param) Check(x float64) error {
 	case Integer:
 		ok = ok && x == math.Trunc(x)
 	}
-	if ok && !math.IsInf(x, 0) {
-		return nil
+	if ok && math.IsInf(x, 0) {
+		ok, allowed = false, "finite"
 	}
-	return fmt.Errorf("must be %s, got %s", p.Allowed(), strconv.FormatFloat(x, 'g', -1, 64))
+	if !ok {
+		return fmt.Errorf("must be %s, got %s", allowed, text)
+	}
+	return nil
 }
 
 // Allowed says which values are legal.
@@ -96,7 +105,14 @@ func (p Param) Allowed() string {
 }
 
 // Parse reads a value as the command line writes it and checks it.
-func (p Param) Parse(s string) (float64, error) {
+func (p Param) Parse(s string) (float64, error) { return p.parse(s, p.Allowed()) }
+
+// ParseBeside is Parse where another word is allowed too, which the error names.
+func (p Param) ParseBeside(word, s string) (float64, error) {
+	return p.parse(s, p.Allowed()+", or "+word)
+}
+
+func (p Param) parse(s, allowed string) (float64, error) {
 	s = strings.TrimSpace(s)
 	if p.Scale == Choice {
 		for i, c := range p.Choices {
@@ -104,19 +120,19 @@ func (p Param) Parse(s string) (float64, error) {
 				return float64(i), nil
 			}
 		}
-		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
+		return 0, fmt.Errorf("must be %s, got %q", allowed, s)
 	}
 	if p.Zero != "" && strings.EqualFold(s, p.Zero) {
 		return 0, nil
 	}
 	x, err := strconv.ParseFloat(s, 64)
-	if err == nil && x == 0 && p.Zero != "" {
-		return 0, fmt.Errorf("must be %s, got %s", p.Allowed(), s)
+	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(x) {
+		return 0, fmt.Errorf("must be %s, got %q", allowed, s)
 	}
-	if err != nil || math.IsNaN(x) {
-		return 0, fmt.Errorf("must be %s, got %q", p.Allowed(), s)
+	if x == 0 && p.Zero != "" {
+		return 0, fmt.Errorf("must be %s, got %s", allowed, s)
 	}
-	return x, p.Check(x)
+	return x, p.check(x, s, allowed)
 }
 
 // Format writes a value so that Parse reads the same one back.

@@ -35,17 +35,18 @@ var (
 	facts = []check.Fact{
 		{Name: "variance of theta[1]", Expected: 0.17067, Found: 0.3412, SE: 0.00201, Z: 84.8, Fails: true},
 		{Name: "mean of theta[2]", Expected: math.NaN(), Found: 0.25, SE: math.NaN(), Z: math.NaN()},
-		{Name: "configurational temperature", Expected: 1.0667, Found: 1.06, SE: 0.02, Z: -0.335},
+		{Name: "configurational temperature", Expected: 1.0667, Found: 1.06, SE: 0.02, Z: -0.335, Simulated: 0.012},
 	}
 )
 
 // What people read of each verdict.
 func TestCheckForPeople(t *testing.T) {
 	const table = `
-fact                         expected  found       SE       z
-variance of theta[1]            0.171  0.341  0.00201    84.8  differs
-mean of theta[2]                    –  0.250        –       –
-configurational temperature      1.07   1.06   0.0200  -0.335
+fact                              expected  found       SE       z
+variance of theta[1]                 0.171  0.341  0.00201    84.8  differs
+mean of theta[2]                         –  0.250        –       –
+configurational temperature  1.067 ± 0.012   1.06   0.0200  -0.335
+An expected value with a standard error comes from a simulation of the method.
 `
 	const of = `
 gaussian  N(0, diag(0.16, 1))
@@ -80,8 +81,9 @@ One explanation fits:
 		{
 			check.Report{Verdict: check.Inconsistent, Draws: 20000, Facts: facts[2:], Diverges: true},
 			"These 20,000 draws are not what sgld at ε = 0.1 gives: it diverges on this target.\n" + of + `
-fact                         expected  found      SE       z
-configurational temperature      1.07   1.06  0.0200  -0.335
+fact                              expected  found      SE       z
+configurational temperature  1.067 ± 0.012   1.06  0.0200  -0.335
+An expected value with a standard error comes from a simulation of the method.
 
 No fault that is known explains these draws. Are target, method and settings those of the draws?
 `,
@@ -89,8 +91,9 @@ No fault that is known explains these draws. Are target, method and settings tho
 		{
 			check.Report{Verdict: check.Consistent, Draws: 20000, Facts: facts[2:], Unseen: []check.Unseen{{Fault: twice, Needed: 50000}, {Fault: hot}}},
 			"These 20,000 draws are consistent with sgld at ε = 0.1: no fact differs by more than chance.\n" + of + `
-fact                         expected  found      SE       z
-configurational temperature      1.07   1.06  0.0200  -0.335
+fact                              expected  found      SE       z
+configurational temperature  1.067 ± 0.012   1.06  0.0200  -0.335
+An expected value with a standard error comes from a simulation of the method.
 
 These draws can neither show nor rule out:
   - noise-var-twice: The noise has twice its variance. About 50,000 draws would show it.

@@ -26,37 +26,110 @@ func (e *env) help(c *cobra.Command, _ []string) {
 	root.SetIn(e.In)
 	root.SetOut(e.Out.Styled())
 	root.SetErr(e.Err)
-	shorten(root)
-	root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
+	path := strings.Fields(c.CommandPath())[1:]
+	const namesWidth = 90
+	if width := e.Out.Columns(); width == 0 {
+		shorten(root, namesWidth)
+	} else if shown, _, err := root.Find(path); err == nil {
+		fold(shown, width)
+	}
+	root.SetArgs(append(path, "--help"))
 	err := fang.Execute(c.Context(), root, fang.WithoutManpage(), fang.WithoutCompletions(), fang.WithoutVersion(),
 		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
 	console.Must(err)
 }
 
-// shorten makes one entry of the flags that are settings of special samplers,
-// for a command that is only to be read.
-func shorten(c *cobra.Command) {
-	c.Long = printable.Lines(c.Long) // of lesson, which names a folder
-	var special []*pflag.Flag
+// fold breaks the texts of a command's help at words, to a terminal's width. Fang breaks the
+// first paragraph alone, and puts all else beside the widest name. A list of commands has
+// their names, without what follows them.
+func fold(c *cobra.Command, width int) {
+	const (
+		around    = 4 + 2        // fang's indentation, and what is between a name and its text
+		narrowest = 20           // a text
+		codeEdges = 8            // of the examples
+		marks     = "[--flags]"  // follows a command's name
+		more      = "[command] " // and this before it, if it has some of its own
+	)
+	column := 0
+	for _, sub := range c.Commands() {
+		sub.Use = sub.Name()
+		name := sub.Name() + " " + marks
+		if sub.HasAvailableSubCommands() {
+			name += more
+		}
+		column = max(column, len(name))
+	}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if a, ok := f.Value.(argFlag); ok && a.flag.Special {
+		if !special(f) {
+			column = max(column, len("-h --"+f.Name))
+		}
+	})
+	room := max(width-column-around, narrowest)
+	shorten(c, room)
+	for _, sub := range c.Commands() {
+		sub.Short = strings.Join(plane.Wrap(sub.Short, room), "\n")
+	}
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" { // as fang has it
+			f.Usage, f.DefValue = f.Usage+" ("+f.DefValue+")", ""
+		}
+		var lines []string
+		for line := range strings.Lines(f.Usage) {
+			lines = append(lines, plane.Wrap(line, room)...)
+		}
+		f.Usage = strings.Join(lines, "\n")
+	})
+	var examples []string
+	for line := range strings.Lines(c.Example) {
+		examples = append(examples, foldCommand(strings.TrimSpace(line), width-codeEdges))
+	}
+	c.Example = strings.Join(examples, "\n")
+}
+
+// foldCommand breaks a command line before its flags, to a width.
+func foldCommand(line string, width int) string {
+	const flag, end, indent = " --", ` \`, 2
+	parts := strings.Split(line, flag)
+	text, x := parts[0], len(parts[0])
+	for _, p := range parts[1:] {
+		if x+len(flag+p+end) > width {
+			text, x = text+end+"\n"+flag[1:]+p, indent+len(flag[1:]+p)
+			continue
+		}
+		text, x = text+flag+p, x+len(flag+p)
+	}
+	return text
+}
+
+// special reports whether a flag is a setting of special samplers.
+func special(f *pflag.Flag) bool {
+	a, ok := f.Value.(argFlag)
+	return ok && a.flag.Special
+}
+
+// shorten makes one entry of the flags that are settings of special samplers,
+// for a command that is only to be read. Its names are broken to a width.
+func shorten(c *cobra.Command, width int) {
+	c.Long = printable.Lines(c.Long) // of lesson, which names a folder
+	var settings []*pflag.Flag
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if special(f) {
 			f.Hidden = true
-			special = append(special, f)
+			settings = append(settings, f)
 		}
 	})
 	for _, sub := range c.Commands() {
-		shorten(sub)
+		shorten(sub, width)
 	}
-	if len(special) == 0 {
+	if len(settings) == 0 {
 		return
 	}
-	const width = 90
 	names := ""
-	for _, f := range special {
+	for _, f := range settings {
 		names += " --" + f.Name
 	}
 	lines := append([]string{"settings of other samplers; " + grammar.ListCommand + " NAME explains them"}, plane.Wrap(names, width)...)
-	one := special[0]
+	one := settings[0]
 	one.Name, one.Usage, one.DefValue, one.Hidden = "SETTING", strings.Join(lines, "\n"), "", false
 }
 
@@ -112,7 +185,7 @@ func (e *env) manCommand() *cobra.Command {
 func forManual(c *cobra.Command) *cobra.Command {
 	var flags []*pflag.Flag
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if a, ok := f.Value.(argFlag); !ok || !a.flag.Special {
+		if !special(f) {
 			flags = append(flags, f)
 		}
 	})

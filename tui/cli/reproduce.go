@@ -85,7 +85,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 			return errors.New("--watch needs a terminal; without one the figures are in the report, and --show prints them")
 		}
 		if args[0] == listWord {
-			return e.studies().List(c.Context(), r, rt, o.JSON)
+			return e.studies().List(r, rt, o.JSON)
 		}
 		shard, _, err := studies.ParseShard(parts.shard, os.Getenv)
 		if err != nil {

@@ -193,3 +193,11 @@ func TestGridOverTheTarget(t *testing.T) {
 		t.Errorf("status %d, %s", r.status, r.err)
 	}
 }
+
+// A lane that lacks a parameter of the grid has one row for all its values.
+func TestSweepRowsAreNotRepeated(t *testing.T) {
+	out := ok(t, "sweep", "--steps", "200", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9,0.99,0.999", "--repeats", "2")
+	if a, b := strings.Count(out, "A pSGLD"), strings.Count(out, "B SGLD"); a != 6 || b != 2 {
+		t.Errorf("%d rows of pSGLD and %d of SGLD, want 6 and 2:\n%s", a, b, out)
+	}
+}

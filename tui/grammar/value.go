@@ -89,11 +89,7 @@ func ParseParam(q param.Param, text string, p *targets.Problem) (float64, error)
 	if strings.EqualFold(strings.TrimSpace(text), perDatum) {
 		return 1 / float64(p.N()), nil
 	}
-	v, err := q.Parse(text)
-	if err != nil {
-		return 0, fmt.Errorf("must be %s, or %s, got %s", q.Allowed(), perDatum, got(text))
-	}
-	return v, nil
+	return q.ParseBeside(perDatum, text)
 }
 
 // now is the present step, as it is typed.
@@ -108,16 +104,12 @@ func ParseTurn(q param.Param, text string, p *targets.Problem) (float64, error) 
 	if strings.EqualFold(strings.TrimSpace(text), now) {
 		return engine.FromNow, nil
 	}
-	v, err := q.Parse(text)
-	if err != nil {
-		return 0, fmt.Errorf("must be %s, or %s, got %s", q.Allowed(), now, got(text))
-	}
-	return v, nil
+	return q.ParseBeside(now, text)
 }
 
 // got shows a refused value: a number as it is, anything else in quotes.
 func got(text string) string {
-	if v, err := strconv.ParseFloat(text, 64); err == nil && !math.IsNaN(v) {
+	if v, err := strconv.ParseFloat(text, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && !math.IsNaN(v) {
 		return text
 	}
 	return strconv.Quote(text)
@@ -184,9 +176,5 @@ func Count(text string, least uint64) (uint64, error) {
 }
 
 func parsePositive(text string) (float64, error) {
-	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-	if err != nil || !(x > 0) || math.IsInf(x, 0) {
-		return 0, fmt.Errorf("must be positive, got %s", got(text))
-	}
-	return x, nil
+	return param.Param{OpenMin: true, Max: math.Inf(1)}.Parse(text)
 }

@@ -92,12 +92,11 @@ func Exact(x float64, digits int) string {
 		return grouped(roundSig(x, digits))
 	}
 	decimals := max(digits-1-int(math.Floor(math.Log10(a))), 0)
-	s := strconv.FormatFloat(x, 'f', decimals, 64)
-	whole, frac, _ := strings.Cut(s, ".")
-	if frac = strings.TrimRight(frac, "0"); frac != "" {
-		frac = "." + frac
+	s := Fixed(x, decimals)
+	if decimals > 0 {
+		s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
 	}
-	return param.Commas(whole) + frac
+	return s
 }
 
 // power is a number with an exponent of two digits or more, and what stands before it.
@@ -118,7 +117,7 @@ func Exponents(text string) string {
 func Commas(n uint64) string { return param.Commas(strconv.FormatUint(n, 10)) }
 
 // grouped writes x rounded to a whole number, with commas.
-func grouped(x float64) string { return param.Commas(Fixed(x, 0)) }
+func grouped(x float64) string { return Fixed(x, 0) }
 
 // si writes x in thousands, millions, billions or trillions with one decimal, none,
 // and then without the space. It returns nothing if none of these fit.
@@ -252,11 +251,17 @@ func roundSig(v float64, digits int) float64 {
 	return math.Round(v*p) / p
 }
 
-// Fixed writes a number with so many decimals.
-func Fixed(x float64, decimals int) string { return strconv.FormatFloat(x, 'f', decimals, 64) }
+// Fixed writes a number with so many decimals, and commas.
+func Fixed(x float64, decimals int) string {
+	whole, frac, some := strings.Cut(strconv.FormatFloat(x, 'f', decimals, 64), ".")
+	if some {
+		frac = "." + frac
+	}
+	return param.Commas(whole) + frac
+}
 
-// PlusMinus writes a value and its standard error, which has two digits, or one where
-// a width has no room for more: 0.104 ± 0.031.
+// PlusMinus writes a value and its standard error in the same notation. The error has two
+// digits, or one where a width has no room for more: 0.104 ± 0.031, 1,780 ± 11, 1.37 ± 0.27 M.
 func PlusMinus(x, se float64, width int) string {
 	return PlusMinusIn(x, se, ErrorDecimals(x, se, width), width)
 }
@@ -264,6 +269,14 @@ func PlusMinus(x, se float64, width int) string {
 // PlusMinusIn is PlusMinus with so many decimals. It leaves out the blanks where need
 // be, and then decimals that the width has no room for.
 func PlusMinusIn(x, se float64, decimals, width int) string {
+	for _, unit := range [...]struct {
+		name  string
+		scale float64
+	}{{" T", 1e12}, {" G", 1e9}, {" M", 1e6}} {
+		if x, se := x/unit.scale, se/unit.scale; max(math.Abs(x), se) >= 1 && se >= 0.001 && alike(x, se) {
+			return PlusMinus(x, se, width-len(unit.name)) + unit.name
+		}
+	}
 	if !alike(x, se) {
 		return Number(x, 7) + " ± " + Number(se, 6)
 	}
@@ -295,4 +308,4 @@ func ErrorDecimals(x, se float64, width int) int {
 }
 
 // alike reports whether a value and its error are written with the same decimals.
-func alike(x, se float64) bool { return se > 1e-6 && se < 1e3 && math.Abs(x) < 1e6 }
+func alike(x, se float64) bool { return se > 1e-6 && se < 1e6 && math.Abs(x) < 1e9 }

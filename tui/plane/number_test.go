@@ -111,3 +111,30 @@ func TestCount(t *testing.T) {
 		}
 	}
 }
+
+// A value and its error are in one notation.
+func TestPlusMinus(t *testing.T) {
+	for _, c := range []struct {
+		x, se float64
+		width int
+		want  string
+	}{
+		{0.104, 0.031, 40, "0.104 ± 0.031"},
+		{0.104, 0.031, 11, "0.10 ± 0.03"},
+		{0.104, 0.031, 10, "0.10±0.03"},
+		{1780, 11, 40, "1,780 ± 11"},
+		{26_087, 22_371, 40, "26,087 ± 22,371"},
+		{370_134, 273_001, 40, "370,134 ± 273,001"},
+		{-12_345.6, 0.52, 40, "-12,345.60 ± 0.52"},
+		{1.37e6, 2.7e5, 40, "1.37 ± 0.27 M"},
+		{1.37e6, 2.7e5, 12, "1.4 ± 0.3 M"},
+		{1.37e6, 3, 40, "1,370,000.0 ± 3.0"},
+		{5e5, 2e6, 40, "0.5 ± 2.0 M"},
+		{2.5e10, 4e8, 40, "25.00 ± 0.40 G"},
+		{3e-9, 1e-9, 40, "3.0e-9 ± 1.0e-9"},
+	} {
+		if got := plane.PlusMinus(c.x, c.se, c.width); got != c.want {
+			t.Errorf("%v ± %v in %d is %q, want %q", c.x, c.se, c.width, got, c.want)
+		}
+	}
+}

@@ -125,6 +125,15 @@ func (c *Output) Line(format string, args ...any) {
 // ASCII reports whether it shows ASCII alone.
 func (c *Output) ASCII() bool { return c.ascii }
 
+// Columns is the width of a terminal, 0 of anything else.
+func (c *Output) Columns() int {
+	if !IsTerminal(c.W) {
+		return 0
+	}
+	width, _ := TerminalSize(c.W)
+	return width
+}
+
 // Raw is standard output for what has styles, or is masked already.
 func (c *Output) Raw() Raw { return Raw{c} }
 

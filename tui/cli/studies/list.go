@@ -1,10 +1,7 @@
 package studies
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -42,27 +39,21 @@ type listedScale struct {
 type lister struct {
 	asked   reproduce.Request
 	opened  *study.Targets
-	clock   study.Clock
 	threads int
 }
 
-// List lists the experiments with the time that they take here, which
-// is estimated from a moment of each kind of session.
-func (e *Env) List(ctx context.Context, asked reproduce.Request, rt session.Runtime, asJSON bool) error {
+// List lists the experiments with an estimate of the time that they take.
+func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) error {
 	opened, _, _, err := sections(reproduce.Request{}, rt)
 	if err != nil {
 		return err
 	}
 	l := &lister{asked: asked, opened: opened, threads: runningThreads(rt.Threads)}
-	stop := console.StartProgress(e.Err, 0, func() (float64, string) { return math.NaN(), "timing a moment of each kind of session" })
-	list, total, err := l.list(ctx)
-	stop()
-	switch {
-	case ctx.Err() != nil:
-		return console.Exit(console.ExitInterrupted, errors.New("interrupted"))
-	case err != nil:
+	list, total, err := l.list()
+	if err != nil {
 		return console.Failed(err)
-	case asJSON:
+	}
+	if asJSON {
 		console.WriteJSON(e.Out, list)
 		return nil
 	}
@@ -82,35 +73,35 @@ func (e *Env) List(ctx context.Context, asked reproduce.Request, rt session.Runt
 	}
 	t.Write(e.Out)
 	fmt.Fprintln(e.Out)
-	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take here, %d at a time, estimated from a moment of each kind; all together, with those that experiments share once: quick %s, full %s.",
-		l.threads, roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
+	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from a moment of each kind on %s. All together, with those that experiments share once: quick %s, full %s.",
+		l.threads, reproduce.TimedOn(), roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
 	return nil
 }
 
 // list is the experiments that were asked for, and what all of them take together.
-func (l *lister) list(ctx context.Context) (list []listedExperiment, total listedScales, err error) {
+func (l *lister) list() (list []listedExperiment, total listedScales, err error) {
 	for _, id := range l.asked.IDs {
 		x, err := reproduce.Find(id)
 		console.Must(err)
 		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
-		if one.listedScales, err = l.scales(ctx, id); err != nil {
+		if one.listedScales, err = l.scales(id); err != nil {
 			return nil, total, err
 		}
 		list = append(list, one)
 	}
-	total, err = l.scales(ctx, l.asked.IDs...)
+	total, err = l.scales(l.asked.IDs...)
 	return list, total, err
 }
 
 // scales are what some experiments take together.
-func (l *lister) scales(ctx context.Context, ids ...string) (s listedScales, err error) {
-	if s.Quick, err = l.scale(ctx, paper.Quick, ids); err == nil {
-		s.Full, err = l.scale(ctx, paper.Full, ids)
+func (l *lister) scales(ids ...string) (s listedScales, err error) {
+	if s.Quick, err = l.scale(paper.Quick, ids); err == nil {
+		s.Full, err = l.scale(paper.Full, ids)
 	}
 	return s, err
 }
 
-func (l *lister) scale(ctx context.Context, scale paper.Scale, ids []string) (listedScale, error) {
+func (l *lister) scale(scale paper.Scale, ids []string) (listedScale, error) {
 	r := l.asked
 	r.IDs, r.Scale = ids, scale
 	all, err := r.Sections(l.opened)
@@ -121,8 +112,8 @@ func (l *lister) scale(ctx context.Context, scale paper.Scale, ids []string) (li
 	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Findings) > 0 {
 		return listedScale{Missing: all[0].Report.Findings[0]}, nil
 	}
-	d, err := l.clock.Estimate(ctx, jobs, l.opened.OpenJob, l.threads)
-	return listedScale{Sessions: len(jobs), Seconds: engine.Num(d.Seconds())}, err
+	seconds, err := reproduce.Seconds(jobs, l.opened, l.threads)
+	return listedScale{Sessions: len(jobs), Seconds: engine.Num(seconds)}, err
 }
 
 // roughly is a time for people, in two digits at most.

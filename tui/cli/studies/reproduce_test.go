@@ -26,7 +26,7 @@ func TestReproduceCommandLine(t *testing.T) {
 	}
 }
 
-// The list has every experiment with a time.
+// The list has every experiment with a time, and times nothing for it.
 func TestListExperiments(t *testing.T) {
 	var out bytes.Buffer
 	e := &Env{Console: &console.Console{Out: console.NewOutput(&out, false), Err: &bytes.Buffer{}}}
@@ -34,7 +34,7 @@ func TestListExperiments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := e.List(t.Context(), asked, session.Runtime{Threads: 2}, true); err != nil {
+	if err := e.List(asked, session.Runtime{Threads: 2}, true); err != nil {
 		t.Fatal(err)
 	}
 	var list []listedExperiment
@@ -47,8 +47,13 @@ func TestListExperiments(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", l.ID, q, f)
 		}
 	}
+	first := out.String()
 	out.Reset()
-	if err := e.List(t.Context(), asked, session.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
+	if err := e.List(asked, session.Runtime{Threads: 2}, true); err != nil || out.String() != first {
+		t.Errorf("%v: it lists\n%s\nthen\n%s", err, first, out.String())
+	}
+	out.Reset()
+	if err := e.List(asked, session.Runtime{}, false); err != nil || !strings.Contains(out.String(), "\nfig1a ") {
 		t.Errorf("%v:\n%s", err, out.String())
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -123,9 +124,11 @@ func (e *Env) MergeSweep(m study.Merged, path string, asJSON bool) error {
 }
 
 // writeTable writes a sweep for people: a row for each point of the grid and
-// lane, with means over the repeats and their standard errors.
+// lane, with means over the repeats and their standard errors. A lane that lacks a parameter
+// of the grid draws the same at all its values, and has one row for them.
 func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
-	fmt.Fprintf(w, "%s  seed %d  repeats %d\n\n", printable.Line(s.Title), s.Config.Seed, s.Repeats)
+	text.Line(w, fmt.Sprintf("%s  seed %d  repeats %d", printable.Line(s.Title), s.Config.Seed, s.Repeats), "")
+	fmt.Fprintln(w)
 	var lanes []engine.LaneResult
 	for _, c := range cells {
 		lanes = append(lanes, c.Lanes...)
@@ -135,13 +138,22 @@ func (s *Sweep) writeTable(w io.Writer, cells []study.Cell) {
 	head := append(list.Map(s.Grid, func(a study.Axis) string { return a.Key }), "sampler")
 	head = append(head, list.Map(columns, func(id quantity.ID) string { return quantity.All[id].Symbol })...)
 	t.Add(append(head, "diverged")...)
+	written := map[string]bool{}
 	for from := 0; from < len(cells); {
 		to := from
 		for to < len(cells) && cells[to].Point == cells[from].Point {
 			to++
 		}
 		for lane := range s.Config.Lanes {
-			t.Add(s.row(cells[from:to], lane, columns)...)
+			row := s.row(cells[from:to], lane, columns)
+			draws := slices.Clone(row[:len(s.Grid)+1])
+			for _, c := range cells[from:to] {
+				draws = append(draws, c.Lanes[lane].Digest)
+			}
+			if key := strings.Join(draws, " "); !written[key] {
+				written[key] = true
+				t.Add(row...)
+			}
 		}
 		from = to
 	}

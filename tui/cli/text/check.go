@@ -18,7 +18,8 @@ import (
 func WriteCheck(w io.Writer, r *check.Report, c check.Claim, columns []string) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
-	fmt.Fprintf(w, "\n%s\n", Header(c.Problem))
+	fmt.Fprintln(w)
+	Line(w, Header(c.Problem), "")
 	Paragraph(w, assumed(c), "")
 	if len(columns) > 0 {
 		Paragraph(w, byPlace(columns, c), "")
@@ -97,29 +98,37 @@ func assumed(c check.Claim) string {
 // writeFacts writes the facts that can be trusted, of the draws or of the method, and how many cannot.
 func writeFacts(w io.Writer, facts []check.Fact) {
 	t := Table{Left: 1}
-	short := 0
+	short, simulated := 0, false
 	t.Add("fact", "expected", "found", "SE", "z")
 	for _, f := range facts {
 		if f.Expected != f.Expected && f.Found != f.Found { // NaN
 			short++
 			continue
 		}
-		cells := []string{f.Name, plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(f.Z, CellWidth)}
+		expected := plane.Measured(f.Expected, CellWidth)
+		if f.Simulated > 0 {
+			expected, simulated = plane.PlusMinus(f.Expected, f.Simulated, ErrorWidth), true
+		}
+		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(f.Z, CellWidth)}
 		if f.Fails {
 			cells = append(cells, "differs")
 		}
 		t.Add(cells...)
 	}
 	t.Write(w)
+	if simulated {
+		Line(w, "An expected value with a standard error comes from a simulation of the method.", "")
+	}
 	if short > 0 {
-		fmt.Fprintf(w, "%s cannot be told: the draws are too few, or too strongly autocorrelated.\n", Counted(short, "further fact"))
+		Line(w, Counted(short, "further fact")+" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
 	}
 }
 
 // writeFaults writes the explanations, best first.
 func writeFaults(w io.Writer, faults [][]check.Fault) {
 	if len(faults) == 0 {
-		fmt.Fprint(w, "\nNo fault that is known explains these draws. Are target, method and settings those of the draws?\n")
+		fmt.Fprintln(w)
+		Line(w, "No fault that is known explains these draws. Are target, method and settings those of the draws?", "")
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", plural(len(faults), "One explanation fits:", "These explanations fit, the best first:"))

@@ -4,6 +4,7 @@ package text
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,7 +30,8 @@ type Table struct {
 // Add adds a row of foreign text.
 func (t *Table) Add(cells ...string) { t.rows = append(t.rows, list.Map(cells, printable.Line)) }
 
-// Write writes the table.
+// Write writes the table. On a terminal that is too narrow a table of text has its cells
+// wrapped, and any other is written in blocks of columns, each with the first Left ones.
 func (t *Table) Write(w io.Writer) {
 	if c, ok := w.(interface{ ASCII() bool }); ok && c.ASCII() { // as wide as it will be
 		for _, r := range t.rows {
@@ -38,23 +40,104 @@ func (t *Table) Write(w io.Writer) {
 			}
 		}
 	}
-	var widths []int
+	var widths, least []int // least is the width of the widest word
 	for _, r := range t.rows {
 		for i, c := range r {
 			if i == len(widths) {
-				widths = append(widths, 0)
+				widths, least = append(widths, 0), append(least, 0)
 			}
 			if len(r) > 1 { // else it is a heading
 				widths[i] = max(widths[i], lipgloss.Width(c))
+				for word := range strings.FieldsSeq(c) {
+					least[i] = max(least[i], lipgloss.Width(word))
+				}
 			}
 		}
 	}
-	for _, r := range t.rows {
+	room := widthOf(w, math.MaxInt)
+	left, columns := min(t.Left, len(widths)), len(widths)
+	if left == columns {
+		narrow(widths, least, room)
+	}
+	for from, to := left, left; ; from = to {
+		total := 0
+		for i, x := range widths {
+			if i >= left && i < from {
+				continue
+			}
+			if total += x; i > from && total > room {
+				break
+			}
+			total += len(gap)
+			to = i + 1
+		}
+		if from > left {
+			fmt.Fprintln(w)
+		}
+		for _, r := range t.rows {
+			t.writeRow(w, r, widths, from, to)
+		}
+		if to >= columns {
+			return
+		}
+	}
+}
+
+// gap is what stands between two columns.
+const gap = "  "
+
+// narrow takes from the widest column until the table fits, as far as no word breaks.
+func narrow(widths, least []int, room int) {
+	total := len(gap) * (len(widths) - 1)
+	for _, x := range widths {
+		total += x
+	}
+	for ; total > room; total-- {
+		widest := -1
+		for i, x := range widths {
+			if x > least[i] && (widest < 0 || x > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			return
+		}
+		widths[widest]--
+	}
+}
+
+// writeRow writes the first Left columns of a row, and those from one up to another, if it has
+// any of them.
+func (t *Table) writeRow(w io.Writer, r []string, widths []int, from, to int) {
+	switch {
+	case len(r) == 1:
+		text := strings.TrimLeft(r[0], " ")
+		Line(w, text, r[0][:len(r[0])-len(text)])
+		return
+	case from > t.Left && len(r) <= from:
+		return
+	}
+	lines := 1
+	cells := list.Map(r, func(c string) []string { return []string{c} })
+	for i, c := range r {
+		if lipgloss.Width(c) > widths[i] {
+			cells[i] = plane.Wrap(c, widths[i])
+			lines = max(lines, len(cells[i]))
+		}
+	}
+	for y := range lines {
 		var b strings.Builder
-		for i, c := range r {
+		for i := range r[:min(to, len(r))] {
+			if i >= t.Left && i < from {
+				continue
+			}
+			c := ""
+			if y < len(cells[i]) {
+				c = cells[i][y]
+			}
 			pad := strings.Repeat(" ", max(0, widths[i]-lipgloss.Width(c)))
 			if i > 0 {
-				b.WriteString("  ")
+				b.WriteString(gap)
 			}
 			if i < t.Left {
 				b.WriteString(c + pad)
@@ -77,18 +160,20 @@ const (
 
 // WriteRun writes a run's result for people.
 func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
-	fmt.Fprintf(w, "%s  seed %d\n\n", Header(p), r.Config.Seed)
+	Line(w, fmt.Sprintf("%s  seed %d", Header(p), r.Config.Seed), "")
+	fmt.Fprintln(w)
 	writeLanes(w, r.Lanes)
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
-			fmt.Fprintf(w, "\n%s %s %s at step %s: %s\n", l.Lane, wording.Title(l.Sampler), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason())
+			fmt.Fprintln(w)
+			Line(w, fmt.Sprintf("%s %s %s at step %s: %s", l.Lane, wording.Title(l.Sampler), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason()), "")
 		}
 	}
 	for _, l := range r.Lanes {
 		fmt.Fprintf(w, "\n%s %s\n", l.Lane, wording.Title(l.Sampler))
 		writeCoordinates(w, l)
 		for _, n := range slices.Concat(l.Notes, ofWhole(l, p)) {
-			fmt.Fprintf(w, "  note: %s\n", printable.Line(n))
+			Line(w, "note: "+printable.Line(n), "  ")
 		}
 	}
 }
@@ -202,14 +287,34 @@ func coordinateHead(l engine.LaneResult, id quantity.CoordID) string {
 
 func num(x engine.Num) string { return plane.Number(float64(x), CellWidth) }
 
-// Width is that of running text in a terminal.
+// Width is that of running text.
 const Width = 100
+
+// widthOf is the width of a terminal, but at most most, which is the width of anything else.
+func widthOf(w io.Writer, most int) int {
+	if c, ok := w.(interface{ Columns() int }); ok && c.Columns() > 0 {
+		return min(c.Columns(), most)
+	}
+	return most
+}
 
 // Paragraph writes a paragraph, its first line after a mark.
 func Paragraph(w io.Writer, text, mark string) {
-	pad := strings.Repeat(" ", len(mark))
-	for _, line := range plane.Wrap(text, Width-len(mark)) {
+	writeWrapped(w, plane.Wrap(text, widthOf(w, Width)-len(mark)), mark)
+}
+
+// Line writes a line after a mark, in several where a terminal is too narrow for it.
+func Line(w io.Writer, text, mark string) {
+	lines, room := []string{text}, widthOf(w, math.MaxInt)-len(mark)
+	if lipgloss.Width(text) > room {
+		lines = plane.Wrap(text, room)
+	}
+	writeWrapped(w, lines, mark)
+}
+
+func writeWrapped(w io.Writer, lines []string, mark string) {
+	for _, line := range lines {
 		fmt.Fprintln(w, mark+line)
-		mark = pad
+		mark = strings.Repeat(" ", len(mark))
 	}
 }

@@ -174,6 +174,7 @@ func TestSweepPictures(t *testing.T) {
 			clear(f.Grid.Data.Lanes[i].Cells)
 		}
 		f.golden(t, "begun-"+scene, 80, 20)
+		f.golden(t, "begun-"+scene, viewtest.W, viewtest.H)
 	}
 	// Without a truth effective draws recommend nothing, and a forecast is told.
 	f = sweepFrameOf("tweaked", 41)

@@ -138,7 +138,7 @@ func (l *Lane) bounds(d *Data, symbol string) string {
 	}
 	switch {
 	case !some && last < 0:
-		return ""
+		return "has not run yet"
 	case missing && !some:
 		return "has not diverged so far"
 	case missing:

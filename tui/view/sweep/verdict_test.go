@@ -104,6 +104,10 @@ func TestBoundsOfStability(t *testing.T) {
 			t.Errorf("cells %v diverge and one has not run: %q, want %q", at, got, so)
 		}
 	}
+	none := Lane{Cells: make([]Cell, 5)}
+	if got, want := none.bounds(&Data{}, "ε"), "has not run yet"; got != want {
+		t.Errorf("no cell has run: %q, want %q", got, want)
+	}
 }
 
 // A value between two cells stands between them on the parameter's scale.

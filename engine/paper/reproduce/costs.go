@@ -1,0 +1,109 @@
+package reproduce
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/study"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// costTable is what sessions take on the machine on which they were timed.
+type costTable struct {
+	Machine string          `json:"machine"` // study.Machine
+	Kinds   map[string]cost `json:"kinds"`
+}
+
+// A cost is the seconds that a session takes on one thread: once, for a step of all lanes,
+// for a row of such a step's minibatch, and for a draw.
+type cost struct {
+	Start float64 `json:"start"`
+	Step  float64 `json:"step"`
+	Row   float64 `json:"row,omitempty"` // 0 where all sessions of the kind have one size of minibatch
+	Draw  float64 `json:"draw"`
+}
+
+//go:embed costs.json
+var costsJSON []byte
+
+// costs is the table that TestCosts wrote.
+var costs = sync.OnceValue(func() (t costTable) {
+	if err := json.Unmarshal(costsJSON, &t); err != nil {
+		panic(err)
+	}
+	return t
+})
+
+// TimedOn is the machine whose times Seconds adds up.
+func TimedOn() string { return costs().Machine }
+
+// Seconds estimates how long jobs take on so many threads:
+//
+//	Σ (start + steps · (step + batch · row) + draws · draw) / threads,
+//
+// or the time of the longest job, if that is more. Jobs whose data are absent take none.
+// It panics if a job's kind was not timed.
+func Seconds(jobs []study.Job, opened *study.Targets, threads int) (float64, error) {
+	var sum, longest float64
+	for _, j := range jobs {
+		w, err := workOf(j, opened)
+		if study.Absent(err) {
+			continue
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", j.ID, err)
+		}
+		c, timed := costs().Kinds[costKind(j.Config)]
+		if !timed {
+			panic("reproduce: sessions of " + costKind(j.Config) + " were not timed")
+		}
+		seconds := c.Start + w.steps*(c.Step+w.batch*c.Row) + w.draws*c.Draw
+		sum += seconds
+		longest = max(longest, seconds)
+	}
+	return max(sum/float64(max(min(threads, len(jobs)), 1)), longest), nil
+}
+
+// settings are those of a target's name, from the first on.
+var settings = regexp.MustCompile(`[:;][^:;]*=.*`)
+
+// costKind names the sessions whose time is told by their steps, minibatches and draws. A
+// target's settings leave its size alone in all experiments.
+func costKind(c engine.Config) string {
+	parts := []string{settings.ReplaceAllString(c.Target, "")}
+	if c.Dataset != "" {
+		parts = append(parts, c.Dataset)
+	}
+	parts = append(parts, list.Map(c.Lanes, func(l engine.Lane) string { return l.Sampler })...)
+	if c.Bias {
+		parts = append(parts, "with bias") // its companions take steps too
+	}
+	return strings.Join(parts, " ")
+}
+
+// work is what a session's first lane does.
+type work struct{ steps, batch, draws float64 }
+
+func workOf(j study.Job, opened *study.Targets) (w work, err error) {
+	p, err := opened.OpenJob(context.Background(), j)
+	if err != nil {
+		return w, err
+	}
+	l := j.Config.Lanes[0]
+	if w.batch = l.Or(sampler.KeyBatch, 0); w.batch == 0 {
+		w.batch = float64(p.N())
+	}
+	w.steps = float64(j.Config.Steps)
+	if j.Config.Steps == 0 {
+		w.steps = j.Config.Epochs * float64(p.N()) / w.batch
+	}
+	w.draws = max(w.steps-l.Or(sampler.KeyBurnIn, 0), 0) / l.Or(sampler.KeyThin, 1)
+	return w, nil
+}
