@@ -25,7 +25,7 @@ func TestParseUntil(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"": "such as", "ess": "such as", "tau=3": "such as", "ess=400;rhat=1.01": "ess must be positive", "ess=0": "must be positive", "ess=NaN": "must be positive",
-		"ess=Inf": "must be positive", "rhat=1": "in (1, 2]", "rhat=3": "in (1, 2]", "mcse=2": "in (0, 1]", "ess=3,ess=4": "twice", "ess=3,": "such as",
+		"ess=Inf": "must be finite", "rhat=1": "in (1, 2]", "rhat=3": "in (1, 2]", "mcse=2": "in (0, 1]", "ess=3,ess=4": "twice", "ess=3,": "such as",
 	} {
 		if u, err := ParseUntil(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") || u.Wanted() {
 			t.Errorf("%q: %q, %v, want an error with %q", text, u, err, want)

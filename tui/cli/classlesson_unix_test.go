@@ -30,7 +30,7 @@ func TestLessonWithOpenSSH(t *testing.T) {
 	bob, line := c.start("bob@localhost")
 	cyd := c.client("cyd@localhost")
 	for i, x := range []*ptytest.Terminal{ada, bob, cyd} {
-		shows(t, x, "to forget where they were?")
+		shows(t, x, "Along which axis")
 		if i == 0 {
 			x.Press(":")
 			x.Type("name Ada")
