@@ -188,3 +188,61 @@ func TestTraceFillsItsFinePart(t *testing.T) {
 		}
 	}
 }
+
+// A lane that went back, or races, is in sight beside one that is far ahead: its newest draws have no part of their own.
+func TestTraceOfLanesApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 2))
+	tr := Trace{Mean: math.NaN(), SD: math.NaN(), Strips: []Strip{walk(r, 20_000, 100, 4096), walk(r, 9_000, 100, 4096)}}
+	for i := range tr.Strips {
+		s := &tr.Strips[i]
+		for k := range s.Steps {
+			s.Steps[k] /= s.Every
+		}
+		s.Last, s.Every = s.Last/s.Every, 1
+	}
+	var p plane.Plane
+	p.Resize(100, 13)
+	at := tr.Draw(p.Region(), theme.New(true, false, false))
+	if at.Fine != 0 || len(at.Parts) != 0 {
+		t.Errorf("%d draws are fine, in %d parts", at.Fine, len(at.Parts))
+	}
+	y0, y1 := stripRows(1, 2, 12)
+	dots := 0
+	for y := 4 * y0; y < 4*y1; y++ {
+		for x := range 2 * (100 - traceLabels) {
+			if dotAt(p.Region().Pad(0, 0, 0, traceLabels), x, y) {
+				dots++
+			}
+		}
+	}
+	if dots < 80 { // of nearly half the columns
+		t.Errorf("the lane behind has %d dots", dots)
+	}
+}
+
+// The band of the truth is on the rows whose middle is in it, and on none of a strip of two rows, or without color.
+func TestTraceShowsTheTruth(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	tr := Trace{Mean: 0, SD: 1, Strips: []Strip{walk(r, 3000, 10, 100)}}
+	s := &tr.Strips[0]
+	for k := range s.Lo {
+		s.Lo[k], s.Hi[k] = -8, 8
+	}
+	s.Newest, s.Mean = nil, make([]float64, len(s.Steps))
+	color, plain := theme.New(true, false, false), theme.New(true, true, false)
+	for _, c := range []struct {
+		rows              int
+		th                *theme.Theme
+		mean, truth, band bool
+	}{
+		{2, &color, false, false, false},
+		{3, &color, false, true, true}, // the middle row's middle is the mean
+		{4, &color, true, true, false}, // the mean is between two rows of four units
+		{16, &color, true, true, true},
+		{16, &plain, true, true, false},
+	} {
+		if mean, truth, band := tr.Shows(c.th, c.rows); mean != c.mean || truth != c.truth || band != c.band {
+			t.Errorf("%d rows show %v %v %v, want %v %v %v", c.rows, mean, truth, band, c.mean, c.truth, c.band)
+		}
+	}
+}

@@ -3,6 +3,8 @@ package stage
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -138,5 +140,23 @@ func TestPathBelow(t *testing.T) {
 		if bit := []rune{0x01, 0x08, 0x02, 0x10, 0x04, 0x20, 0x40, 0x80}[i%4<<1|col%2]; cell&^0xff == 0x2800 && cell&bit == 0 {
 			t.Errorf("draw %d, %g, has no dot in column %d:\n%s", i, x, col, p.RenderPlain())
 		}
+	}
+}
+
+// Where a lane is that has left its window stands over the contours, whole, and a lane without noise has none in its key.
+func TestWhereALaneIsNow(t *testing.T) {
+	s := *scenes.Of("gaussian")
+	s.Lanes = slices.Clone(s.Lanes)
+	v := &s.Lanes[0]
+	v.Now, v.Chains, v.Local = [2]float64{0.4, 100}, slices.Clone(v.Chains), [2]float64{}
+	for i := range v.Chains {
+		v.Chains[i].Now = v.Now
+	}
+	got := viewtest.Picture(viewtest.Frame(&s), New(), viewtest.W, viewtest.H)
+	if !strings.Contains(got, "now at 0.400, 100") {
+		t.Errorf("where lane A is does not stand there:\n%s", got)
+	}
+	if n := strings.Count(got, "○"); n != 1 {
+		t.Errorf("%d lanes have noise in their key, want 1:\n%s", n, got)
 	}
 }
