@@ -15,12 +15,14 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/control/choose"
 	"github.com/psgld/psgld-tui/tui/control/images"
 	"github.com/psgld/psgld-tui/tui/control/inspect"
 	"github.com/psgld/psgld-tui/tui/control/keep"
 	"github.com/psgld/psgld-tui/tui/control/layout"
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
+	"github.com/psgld/psgld-tui/tui/control/run"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/control/tape"
@@ -66,7 +68,9 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	m.Plane, m.Redraw, m.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Plane.ASCII, m.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{
-		steer.New(m.Desk, o.DataDir),
+		run.New(m.Desk),
+		steer.New(m.Desk),
+		choose.New(m.Desk, o.DataDir),
 		tape.New(m.Desk),
 		layout.New(m.Desk),
 		images.New(m.Desk),

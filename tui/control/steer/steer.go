@@ -1,5 +1,5 @@
-// Package steer is the controller by which a session is steered: its parameters, its
-// lanes and their samplers, its target, and when it runs.
+// Package steer is the controller by which a session is steered: its parameters, which lanes a turn
+// applies to, and what takes a change back.
 package steer
 
 import (
@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -17,29 +18,18 @@ import (
 // Steer is the controller. Its part of the frame is the strip of parameters.
 type Steer struct {
 	*control.Desk
-	dataDir string
 
-	strip   *strip            // of the newest frame
-	turns   turns             // by keys and the wheel
-	typed   *dialog.Input     // the value that was typed last
-	refused map[string]string // why a target could not be opened
-	// set is the serial of the newest command that chooses a target, 0 once what came of
-	// it is told.
-	set     uint64
-	ease    ease
+	strip   *strip        // of the newest frame
+	turns   turns         // by keys and the wheel
+	typed   *dialog.Input // the value that was typed last
 	gesture gesture
 }
 
-// New makes the controller of a desk. Data of targets lie in dataDir.
-func New(d *control.Desk, dataDir string) *Steer {
-	c := &Steer{Desk: d, dataDir: dataDir, refused: map[string]string{}}
-	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
-	return c
-}
+// New makes the controller of a desk.
+func New(d *control.Desk) *Steer { return &Steer{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Steer) Bindings() []control.Binding {
-	const speeds = "slower, faster: steps/s, up to full speed"
 	const undo = "undo, redo a change of value, lane or target"
 	next := func(n int) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -51,15 +41,6 @@ func (c *Steer) Bindings() []control.Binding {
 		}
 	}
 	return slices.Concat(
-		control.In(control.Running, nil, []control.Binding{
-			{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
-			{Name: "step", Keys: ".", Help: "take one step, then pause", Do: c.step},
-			{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
-			{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
-			{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
-			{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.rescueWord, Do: c.rescue},
-			{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
-		}),
 		control.In(control.Parameters, nil, []control.Binding{
 			{Name: "previous parameter", Unlisted: true, Page: control.TenKeys, Keys: "up", Help: "select a parameter", Do: control.By(c.selectBy, -1)},
 			{Name: "next parameter", Unlisted: true, Page: control.TenKeys, Keys: "down", Help: "select a parameter", Do: control.By(c.selectBy, 1)},
@@ -76,12 +57,6 @@ func (c *Steer) Bindings() []control.Binding {
 			{Name: "next lane", Unlisted: true, Keys: "tab", Help: "focus the next lane, the one before", Hint: "lane", Rank: 6, Do: next(1)},
 			{Name: "previous lane", Unlisted: true, Keys: "shift+tab", Help: "focus the next lane, the one before", Do: next(-1)},
 			{Name: "link lanes", Keys: "l", Help: "turn all lanes together, or the focused one", Do: c.link},
-			c.adding(),
-			{Name: "remove", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
-			{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose the target: what is sampled", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
-				return func() tea.Cmd { return c.open(arg) }, nil
-			}, Examples: []string{":target banana: any target, by its name"}},
-			c.choosingSampler(),
 		}),
 		c.verbs(),
 		[]control.Binding{
@@ -93,18 +68,7 @@ func (c *Steer) Bindings() []control.Binding {
 }
 
 // Update implements control.Controller.
-func (c *Steer) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case control.BeginMsg:
-		c.easeIn()
-		return tea.Batch(c.easeTick(), c.welcome()), true
-	case control.SnapshotMsg:
-		return tea.Batch(c.lost(msg.Before), c.replaced(msg.Before), c.resumed()), true
-	case easeMsg:
-		return c.eased(), true
-	}
-	return nil, false
-}
+func (c *Steer) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // Slot implements control.Controller.
 func (c *Steer) Slot(int) control.Slot {
@@ -125,4 +89,12 @@ func (c *Steer) typing() *string {
 	}
 	text := c.typed.Show(c.Cursor())
 	return &text
+}
+
+func (c *Steer) link() tea.Cmd {
+	c.Focus.Separate = !c.Focus.Separate
+	if c.Focus.Separate {
+		return c.Say(false, "changes apply to lane "+engine.LaneLetter(c.Lane().ID)+" alone")
+	}
+	return c.Say(false, "changes apply to all lanes")
 }

@@ -1,15 +1,14 @@
-package steer
+// Package choose is the controller that chooses what is sampled and by what: a target of the list, a formula or a model, and the
+// lanes with their samplers.
+package choose
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -19,88 +18,45 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// pickSampler opens the list of samplers for the lanes that turns apply to.
-func (c *Steer) pickSampler() tea.Cmd {
-	list := dialog.NewChooser(c.Desk, "sampler", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.setSampler))
-	list.Select(c.Lane().Setting.Sampler)
-	return c.Open(list)
+// Choose is the controller.
+type Choose struct {
+	control.Unseen
+	*control.Desk
+	dataDir string
+	refused map[string]string // why a target could not be opened
+	// set is the serial of the newest command that chooses a target, 0 once what came of
+	// it is told.
+	set uint64
 }
 
-// pickLane opens the list of samplers for a new lane.
-func (c *Steer) pickLane() tea.Cmd {
-	if err := c.roomForLane(); err != nil {
-		return c.Say(true, err.Error())
+// New makes the controller of a desk. Data of targets lie in dataDir.
+func New(d *control.Desk, dataDir string) *Choose {
+	return &Choose{Desk: d, dataDir: dataDir, refused: map[string]string{}}
+}
+
+// Bindings implements control.Controller.
+func (c *Choose) Bindings() []control.Binding {
+	return control.In(control.Lanes, nil, []control.Binding{
+		c.adding(),
+		{Name: "remove", Keys: "x", Help: "remove the focused lane", Do: c.removeLane},
+		{Name: "target", Page: control.TenKeys, Keys: "t", Help: "choose the target: what is sampled", Hint: "target", Rank: 7, Do: c.pickTarget, With: func(arg string) (func() tea.Cmd, error) {
+			return func() tea.Cmd { return c.open(arg) }, nil
+		}, Examples: []string{":target banana: any target, by its name"}},
+		c.choosingSampler(),
+	})
+}
+
+// Update implements control.Controller.
+func (c *Choose) Update(msg tea.Msg) (tea.Cmd, bool) {
+	if msg, ok := msg.(control.SnapshotMsg); ok {
+		return c.replaced(msg.Before), true
 	}
-	return c.Open(dialog.NewChooser(c.Desk, "add a lane", methodChoices(catalog.Methods(), c.Feed.Foreseen.Problem, c.addLane)))
-}
-
-// kindGroups are the headings of the list of samplers.
-var kindGroups = [...]string{
-	sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families",
-}
-
-// distilled begins the names of the samplers of which a student learns.
-const distilled = "distill:"
-
-// methodChoices lists methods by kind, those that are distilled in one line. One that does
-// not run on the target stands at the end, to be read, with the reason, but not to be taken.
-func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name string) tea.Cmd) []control.Choice {
-	var fit, unfit []control.Choice
-	folded := false
-	for kind, group := range kindGroups {
-		for _, s := range methods {
-			if s.Kind != sampler.Kind(kind) {
-				continue
-			}
-			c := control.Choice{
-				Name: s.Name, Note: s.Doc, Group: group,
-				Detail: []control.Paragraph{{Text: s.Title + ": " + s.Doc, Rows: 2}, {Text: s.Source, Rows: 2}, {Text: s.Equation, Rows: 3}},
-			}
-			to := &fit
-			if why := s.Misfit(p); why != "" {
-				c.Why, c.Group, to = s.Title+" "+why, "not on this target", &unfit
-			} else {
-				c.Take = func() tea.Cmd { return take(s.Name) }
-			}
-			if strings.HasPrefix(s.Name, distilled) && !folded {
-				folded = true
-				*to = append(*to, control.Choice{
-					Name: distilled + " …", Folds: distilled, Note: "a student network, fitted to the averaged prediction of a sampler", Group: c.Group,
-					Why: map[bool]string{true: "needs a network"}[c.Why != ""], Detail: c.Detail,
-				})
-			}
-			*to = append(*to, c)
-		}
-	}
-	return append(fit, unfit...)
-}
-
-func (c *Steer) setSampler(name string) tea.Cmd {
-	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Foreseen), Name: name})
-}
-
-func (c *Steer) addLane(name string) tea.Cmd {
-	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Foreseen)})
-}
-
-func (c *Steer) roomForLane() error {
-	if len(c.Feed.Foreseen.Lanes) >= engine.MaxLanes {
-		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
-	}
-	return nil
-}
-
-func (c *Steer) link() tea.Cmd {
-	c.Focus.Separate = !c.Focus.Separate
-	if c.Focus.Separate {
-		return c.Say(false, "changes apply to lane "+engine.LaneLetter(c.Lane().ID)+" alone")
-	}
-	return c.Say(false, "changes apply to all lanes")
+	return nil, false
 }
 
 // pickTarget opens the list of targets. A target that is not on it, such as a
 // file, can be typed.
-func (c *Steer) pickTarget() tea.Cmd {
+func (c *Choose) pickTarget() tea.Cmd {
 	var all []control.Choice
 	for _, f := range targets.Families() {
 		for _, spec := range f.Examples {
@@ -139,7 +95,7 @@ var textbook = []string{
 
 // pickFormula opens a line for a log density, with those that were sampled last below it. What
 // is wrong with it stands there while it is typed.
-func (c *Steer) pickFormula() tea.Cmd {
+func (c *Choose) pickFormula() tea.Cmd {
 	f, _ := family(targets.FormulaPrefix + "x")
 	choice := func(text string) control.Choice {
 		spec, detail := targets.FormulaPrefix+text, aboutFamily(f)
@@ -178,7 +134,7 @@ var protocol = control.Paragraph{Text: "What it is asked, and three examples: ta
 // pickModel opens a line for the command of a model, with those that were sampled last below it,
 // and examples before there are any.
 // Who types a command means it to start. One that is pasted or remembered is asked for.
-func (c *Steer) pickModel() tea.Cmd {
+func (c *Choose) pickModel() tea.Cmd {
 	f, _ := family(targets.ModelPrefix + "x")
 	last := c.Settings.LastModels()
 	chooser := dialog.NewChooser(c.Desk, "model", nil)
@@ -211,7 +167,7 @@ func (c *Steer) pickModel() tea.Cmd {
 
 // targetChoice is a target of a family in the list. Its note begins with what is missing of its
 // data.
-func (c *Steer) targetChoice(f targets.Family, spec string) control.Choice {
+func (c *Choose) targetChoice(f targets.Family, spec string) control.Choice {
 	note := f.Doc
 	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Closed}); set != "" {
 		note = "not here: data fetch " + set + "; " + f.Doc
@@ -247,7 +203,7 @@ func family(text string) (targets.Family, bool) {
 }
 
 // open opens a target. The newest one asked for wins.
-func (c *Steer) open(spec string) tea.Cmd {
+func (c *Choose) open(spec string) tea.Cmd {
 	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
 	with := c.TargetOptions(c.dataDir)
@@ -258,7 +214,7 @@ func (c *Steer) open(spec string) tea.Cmd {
 }
 
 // opened hands an opened target to the session.
-func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
+func (c *Choose) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 	if cmd, asks := dialog.Permit(c.Desk, err, func() tea.Cmd { return c.open(spec) }, nil); asks {
 		return cmd
 	}
@@ -279,7 +235,7 @@ func (c *Steer) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 }
 
 // replaced says how another target's predecessor comes back, once there is another.
-func (c *Steer) replaced(before *engine.Snapshot) tea.Cmd {
+func (c *Choose) replaced(before *engine.Snapshot) tea.Cmd {
 	s := c.Feed.Newest
 	if c.set == 0 || s.Applied < c.set {
 		return nil

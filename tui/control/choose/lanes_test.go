@@ -1,4 +1,4 @@
-package steer
+package choose
 
 import (
 	"fmt"
@@ -7,11 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -105,87 +103,5 @@ func TestSamplersAreFolded(t *testing.T) {
 		if n := len(c.Shown()); n < 8 || c.Shown()[0].Folds != "" {
 			t.Errorf("%s: %d choices are called distill", spec, n)
 		}
-	}
-}
-
-// What is wrong with a formula stands beside it while it is typed, and the last ones that were
-// sampled come first.
-func TestFormulaList(t *testing.T) {
-	d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40}
-	d.Settings.Kept.Formulas = []string{"-x^4"}
-	c := &Steer{Desk: d, refused: map[string]string{}}
-	d.Settings.Remember("-x^2*b;b=2")
-	c.pickFormula()
-	list := d.Layer.(*dialog.Chooser)
-	if all := list.Shown(); len(all) != 2+len(textbook) || all[0].Name != "-x^2*b;b=2" || all[1].Name != "-x^4" {
-		t.Errorf("%d formulas, %+v", len(all), all[:2])
-	}
-	for _, ch := range list.Shown() {
-		if ch.Why != "" || ch.Take == nil {
-			t.Errorf("%s: %s", ch.Name, ch.Why)
-		}
-	}
-	for text, why := range map[string]string{
-		"-x^2":    "",
-		"-x^2*q":  `column 6: "q" is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;q=VALUE`,
-		"-x^2 +*": `column 7: "*" stands there, want a number, a name or (`,
-	} {
-		if ch := list.Typed(text)[0]; ch.Why != why || (ch.Take == nil) != (why != "") {
-			t.Errorf("%s: %q", text, ch.Why)
-		}
-	}
-	for i := range 20 {
-		d.Settings.Remember(fmt.Sprintf("-x^2*%d", i))
-	}
-	d.Settings.Remember("-x^2*18")
-	if all := d.Settings.LastFormulas(); len(all) != 8 || all[0] != "-x^2*18" || all[1] != "-x^2*19" || all[2] != "-x^2*17" {
-		t.Errorf("remembered %q", all)
-	}
-	if kept := d.Settings.Kept.Formulas; len(kept) != 1 {
-		t.Errorf("kept %q", kept)
-	}
-}
-
-// A command that is typed as a model may start. One that is pasted, or remembered from before, is
-// not allowed by being chosen, and is shown with nothing hidden in it.
-func TestModelList(t *testing.T) {
-	for _, c := range []struct {
-		paste, kept bool
-		command     string
-	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"}, {kept: true, command: "sh \x1b[8m -c x"}} {
-		d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40, Commands: &child.Commands{}}
-		s := &Steer{Desk: d, refused: map[string]string{}}
-		d.Feed.Foreseen = new(engine.Snapshot)
-		if c.kept {
-			d.Settings.Kept.Models = []string{c.command}
-		}
-		s.pickModel()
-		l := d.Layer.(*dialog.Chooser)
-		if all := l.Shown(); !c.kept && (len(all) != len(models) || all[0].Take != nil) {
-			t.Errorf("before there is a model it offers %+v", all)
-		}
-		switch {
-		case c.paste:
-			l.Update(tea.PasteMsg{Content: c.command})
-		case !c.kept:
-			for _, r := range c.command {
-				l.Update(tea.KeyPressMsg{Code: r, Text: string(r)})
-			}
-		}
-		ch := l.Shown()[0]
-		if c.kept && ch.Name != `"sh \x1b[8m -c x"` {
-			t.Errorf("it is shown as %s", ch.Name)
-		}
-		ch.Take()
-		if got, want := d.Commands.Allows(c.command), !c.paste && !c.kept; got != want {
-			t.Errorf("%+v: allowed %v, want %v", c, got, want)
-		}
-	}
-	var s control.Settings
-	s.RememberModel("a")
-	s.RememberModel("b")
-	s.RememberModel("a")
-	if got := s.LastModels(); len(got) != 2 || got[0] != "a" {
-		t.Errorf("remembered %q", got)
 	}
 }

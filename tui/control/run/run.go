@@ -1,4 +1,5 @@
-package steer
+// Package run is the controller by which a session runs: its speed, its pauses, its slow start, its way back and its seed.
+package run
 
 import (
 	"fmt"
@@ -7,17 +8,93 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/view/stage"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
+// Run is the controller.
+type Run struct {
+	control.Unseen
+	*control.Desk
+	ease ease
+}
+
+// New makes the controller of a desk.
+func New(d *control.Desk) *Run {
+	c := &Run{Desk: d}
+	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
+	return c
+}
+
+// Bindings implements control.Controller.
+func (c *Run) Bindings() []control.Binding {
+	const speeds = "slower, faster: steps/s, up to full speed"
+	return append(control.In(control.Running, nil, []control.Binding{
+		{Name: "pause", Page: control.TenKeys, Keys: "space", Help: "pause or go on", HintNow: c.pauseWord, Do: c.pause},
+		{Name: "step", Keys: ".", Help: "take one step, then pause", Do: c.step},
+		{Name: "slower", Unlisted: true, Keys: "< [", Help: speeds, Do: control.By(c.faster, -1)},
+		{Name: "faster", Unlisted: true, Keys: "> ]", Help: speeds, Do: control.By(c.faster, 1)},
+		{Name: "restart", Help: "restart with the same seed", Do: control.By(c.restart, 0)},
+		{Name: "rewind and halve ε", Keys: "r", Help: "take diverged lanes back, with half the ε", HintNow: c.rescueWord, Do: c.rescue},
+		{Name: "race", Help: "lanes step together, or race by the clock", Do: c.race},
+	}), c.verbs()...)
+}
+
+// Update implements control.Controller.
+func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case control.BeginMsg:
+		c.easeIn()
+		return tea.Batch(c.easeTick(), c.welcome()), true
+	case control.SnapshotMsg:
+		return tea.Batch(c.lost(msg.Before), c.resumed()), true
+	case easeMsg:
+		return c.eased(), true
+	}
+	return nil, false
+}
+
+// verbs are what can be done by name alone.
+func (c *Run) verbs() []control.Binding {
+	verb := func(name, help string, examples ...string) control.Binding {
+		return c.Verb(name, c.LanesTurned, c.do, help, examples...)
+	}
+	seed := verb(grammar.Seed, "restart with this seed, or with the next", ":seed 7: restart with seed 7, or with the next")
+	numbered := seed.With
+	seed.With = func(arg string) (func() tea.Cmd, error) {
+		if arg == "next" {
+			return control.By(c.restart, 1), nil
+		}
+		return numbered(arg)
+	}
+	back := verb(grammar.Back, "go back 200 steps, or N; N 0.5 also halves ε", ":back 500: go back 500 steps")
+	back.Do = c.rewind
+	return []control.Binding{
+		verb(grammar.Speed, "steps a second, or full"),
+		seed,
+		verb(grammar.Until, "end where enough is drawn: "+quantity.UntilHelp()+"; several with commas, or off", ":until ess=400: end at 400 effective draws"),
+		verb(grammar.Run, "run N steps, then pause", ":run 500: run 500 steps, then pause"),
+		back,
+	}
+}
+
+// do sends a command as its key does.
+func (c *Run) do(command engine.Command) tea.Cmd {
+	if speed, ok := command.(engine.SetSpeed); ok {
+		return c.setSpeed(speed.PerSecond)
+	}
+	return c.Feed.Send(command)
+}
+
 // faster moves along the speeds of slow motion by places; the last one is no
 // limit, to which a slow start goes at once.
-func (c *Steer) faster(by int) tea.Cmd {
+func (c *Run) faster(by int) tea.Cmd {
 	if c.Starting && by > 0 {
 		return c.setSpeed(0)
 	}
@@ -33,7 +110,7 @@ func (c *Steer) faster(by int) tea.Cmd {
 	return c.setSpeed(speeds[min(max(i+by, 0), len(speeds)-1)])
 }
 
-func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
+func (c *Run) setSpeed(perSecond float64) tea.Cmd {
 	text := "full speed"
 	if perSecond > 0 {
 		text = fmt.Sprintf("%s %s/s", plane.Exact(perSecond, 6), map[bool]string{true: "step", false: "steps"}[perSecond == 1])
@@ -43,7 +120,7 @@ func (c *Steer) setSpeed(perSecond float64) tea.Cmd {
 }
 
 // pause pauses or goes on.
-func (c *Steer) pause() tea.Cmd {
+func (c *Run) pause() tea.Cmd {
 	switch s := c.Feed.Foreseen; {
 	case s.Tape.Seeking:
 		return c.Feed.Halt()
@@ -57,11 +134,11 @@ func (c *Steer) pause() tea.Cmd {
 }
 
 // step takes a step and pauses.
-func (c *Steer) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(engine.StepBy{N: 1})) }
+func (c *Run) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(engine.StepBy{N: 1})) }
 
 // branch has a session that stands where undo has gone back to leave the rest of its tape, so
 // that it does not take again what was undone.
-func (c *Steer) branch() tea.Cmd {
+func (c *Run) branch() tea.Cmd {
 	t, to := &c.Feed.Foreseen.Tape, c.Feed.Undone
 	if to == nil || t.Seeking || t.At != *to || !control.Ahead(t) {
 		return nil
@@ -70,7 +147,7 @@ func (c *Steer) branch() tea.Cmd {
 }
 
 // pauseWord is what the key that pauses does, for the footer.
-func (c *Steer) pauseWord() (string, int) {
+func (c *Run) pauseWord() (string, int) {
 	switch c.Feed.Foreseen.Phase {
 	case engine.Paused, engine.Done:
 		return "go on", 3
@@ -80,7 +157,7 @@ func (c *Steer) pauseWord() (string, int) {
 
 // lostLanes are the places of the diverged lanes that go back together: the focused one if lanes
 // are separate and it is among them, else all of them.
-func (c *Steer) lostLanes() (lost []int) {
+func (c *Run) lostLanes() (lost []int) {
 	s := c.Feed.Foreseen
 	if c.Focus.Separate && c.Lane().Diverged != nil {
 		return []int{c.Focus.Index(s)}
@@ -95,7 +172,7 @@ func (c *Steer) lostLanes() (lost []int) {
 
 // rescueWord is what the key that takes diverged lanes back does, for the footer: of lanes that go
 // back otherwise than the first one it says no more than that they do.
-func (c *Steer) rescueWord() (string, int) {
+func (c *Run) rescueWord() (string, int) {
 	word := ""
 	for _, i := range c.lostLanes() {
 		switch does := stage.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
@@ -109,7 +186,7 @@ func (c *Steer) rescueWord() (string, int) {
 }
 
 // lost tells of a lane that has diverged since a snapshot.
-func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
+func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 	if c.Focus.Scrub { // it is known
 		return nil
 	}
@@ -129,7 +206,7 @@ func (c *Steer) lost(before *engine.Snapshot) tea.Cmd {
 
 // rescue takes diverged lanes back, with half the ε or with one that was turned down
 // since.
-func (c *Steer) rescue() tea.Cmd {
+func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
 		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), stage.RewindSteps))
@@ -145,16 +222,16 @@ func (c *Steer) rescue() tea.Cmd {
 }
 
 // restart begins again on the seed that is so many further.
-func (c *Steer) restart(further int) tea.Cmd {
+func (c *Run) restart(further int) tea.Cmd {
 	return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed + uint64(further)})
 }
 
 // rewind takes the lanes that turns apply to back.
-func (c *Steer) rewind() tea.Cmd {
+func (c *Run) rewind() tea.Cmd {
 	return c.Feed.Send(engine.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: stage.RewindSteps, EpsFactor: 1})
 }
 
-func (c *Steer) race() tea.Cmd {
+func (c *Run) race() tea.Cmd {
 	on := !c.Feed.Foreseen.Config.Race
 	text := "lanes step together"
 	if on {
@@ -162,63 +239,4 @@ func (c *Steer) race() tea.Cmd {
 	}
 	cmd := c.Feed.Send(engine.SetRace{On: on})
 	return tea.Batch(cmd, c.Say(false, text))
-}
-
-// removeLane ends the focused lane and focuses the one in its place.
-func (c *Steer) removeLane() tea.Cmd {
-	s := c.Feed.Foreseen
-	at := c.Focus.Index(s)
-	if len(s.Lanes) == 1 {
-		return c.Say(true, "a session has at least one lane")
-	}
-	cmd := c.Feed.Send(engine.RemoveLane{Lane: at})
-	s = c.Feed.Foreseen
-	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
-	return cmd
-}
-
-// undo takes back the newest change of a setting. Behind the last of them it goes
-// back along the tape, to before what has put other lanes or another target there.
-func (c *Steer) undo() tea.Cmd {
-	s := c.Feed.Foreseen
-	if s.CanUndo || c.Feed.Awaiting() {
-		return c.Feed.Send(engine.Undo{})
-	}
-	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
-		e := s.Tape.Events[i]
-		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
-			c.Feed.Back = false
-			to := e.At - 1
-			cmd := c.Feed.Seek(to)
-			c.Feed.Undone = &to
-			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what, c.Key("pause"), c.Key("redo"))))
-		}
-	}
-	return c.Say(false, "nothing to undo; "+c.Key("tape")+" goes back along the session")
-}
-
-// redo makes what was taken back again.
-func (c *Steer) redo() tea.Cmd {
-	s := c.Feed.Foreseen
-	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
-		c.Feed.Back = false
-		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
-	}
-	return c.Feed.Send(engine.Redo{})
-}
-
-// replaced says what a command has done that is no change of a setting, empty for
-// one that changes settings.
-func replaced(c engine.Command) string {
-	switch c.(type) {
-	case engine.SetTarget:
-		return "the other target"
-	case engine.AddLane:
-		return "the lane was added"
-	case engine.RemoveLane:
-		return "the lane was removed"
-	case engine.Restart:
-		return "the restart"
-	}
-	return ""
 }

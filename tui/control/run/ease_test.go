@@ -1,4 +1,4 @@
-package steer
+package run
 
 import (
 	"slices"
@@ -22,10 +22,10 @@ func (s *standing) Snapshot() *engine.Snapshot { return s.snap }
 func (s *standing) Changed() <-chan struct{}   { return nil }
 
 // fresh is the controller of a fresh session, and what that is sent.
-func fresh(t *testing.T) (*Steer, *standing) {
+func fresh(t *testing.T) (*Run, *standing) {
 	s := &standing{snap: &engine.Snapshot{}}
 	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0), Fresh: true}
-	c := New(d, "")
+	c := New(d)
 	c.Update(control.BeginMsg{})
 	return c, s
 }

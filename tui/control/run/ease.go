@@ -1,4 +1,4 @@
-package steer
+package run
 
 import (
 	"time"
@@ -26,7 +26,7 @@ type ease struct {
 type easeMsg struct{}
 
 // easeIn has a fresh session start slowly, from its first step on.
-func (c *Steer) easeIn() {
+func (c *Run) easeIn() {
 	if c.Starting = c.Fresh; c.Starting {
 		c.Feed.Order(engine.SetSpeed{PerSecond: slowStart[0]})
 		c.ease.next = 1
@@ -34,7 +34,7 @@ func (c *Steer) easeIn() {
 }
 
 // easeTick waits until a speed has had its time.
-func (c *Steer) easeTick() tea.Cmd {
+func (c *Run) easeTick() tea.Cmd {
 	if !c.Starting {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (c *Steer) easeTick() tea.Cmd {
 }
 
 // eased goes on to the next speed, unless the session stands.
-func (c *Steer) eased() tea.Cmd {
+func (c *Run) eased() tea.Cmd {
 	e := &c.ease
 	if e.waits = c.Feed.Foreseen.Phase != engine.Running; e.waits || !c.Starting {
 		return nil
@@ -54,7 +54,7 @@ func (c *Steer) eased() tea.Cmd {
 }
 
 // resumed goes on with the slow start of a session that stood.
-func (c *Steer) resumed() tea.Cmd {
+func (c *Run) resumed() tea.Cmd {
 	if !c.ease.waits || c.Feed.Foreseen.Phase != engine.Running {
 		return nil
 	}
@@ -63,7 +63,7 @@ func (c *Steer) resumed() tea.Cmd {
 }
 
 // limit limits the speed as a part of the slow start.
-func (c *Steer) limit(perSecond float64) tea.Cmd {
+func (c *Run) limit(perSecond float64) tea.Cmd {
 	c.ease.own = true
 	defer func() { c.ease.own = false }()
 	return c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
@@ -71,7 +71,7 @@ func (c *Steer) limit(perSecond float64) tea.Cmd {
 
 // takeOver ends the slow start where a speed is asked for, or another session, which runs at
 // full speed if it has none of its own.
-func (c *Steer) takeOver(command engine.Command) func(uint64) tea.Cmd {
+func (c *Run) takeOver(command engine.Command) func(uint64) tea.Cmd {
 	if !c.Starting || c.ease.own {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (c *Steer) takeOver(command engine.Command) func(uint64) tea.Cmd {
 }
 
 // welcome says at the first start of all what to press.
-func (c *Steer) welcome() tea.Cmd {
+func (c *Run) welcome() tea.Cmd {
 	if !c.Fresh || c.Settings.Kept.Welcomed {
 		return nil
 	}

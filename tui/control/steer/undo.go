@@ -1,0 +1,56 @@
+package steer
+
+import (
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
+)
+
+// undo takes back the newest change of a setting. Behind the last of them it goes
+// back along the tape, to before what has put other lanes or another target there.
+func (c *Steer) undo() tea.Cmd {
+	s := c.Feed.Foreseen
+	if s.CanUndo || c.Feed.Awaiting() {
+		return c.Feed.Send(engine.Undo{})
+	}
+	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
+		e := s.Tape.Events[i]
+		if what := replaced(e.Command); what != "" && e.At > 0 && e.At <= control.Heading(&s.Tape) {
+			c.Feed.Back = false
+			to := e.At - 1
+			cmd := c.Feed.Seek(to)
+			c.Feed.Undone = &to
+			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what, c.Key("pause"), c.Key("redo"))))
+		}
+	}
+	return c.Say(false, "nothing to undo; "+c.Key("tape")+" goes back along the session")
+}
+
+// redo makes what was taken back again.
+func (c *Steer) redo() tea.Cmd {
+	s := c.Feed.Foreseen
+	if !s.CanRedo && !c.Feed.Awaiting() && control.Ahead(&s.Tape) {
+		c.Feed.Back = false
+		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
+	}
+	return c.Feed.Send(engine.Redo{})
+}
+
+// replaced says what a command has done that is no change of a setting, empty for
+// one that changes settings.
+func replaced(c engine.Command) string {
+	switch c.(type) {
+	case engine.SetTarget:
+		return "the other target"
+	case engine.AddLane:
+		return "the lane was added"
+	case engine.RemoveLane:
+		return "the lane was removed"
+	case engine.Restart:
+		return "the restart"
+	}
+	return ""
+}
