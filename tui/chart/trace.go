@@ -360,10 +360,11 @@ func (t *Trace) Shows(th *theme.Theme, rows int) (mean, truth, band bool) {
 	if to-from < truthRows || !ys.Set() {
 		return false, false, false
 	}
-	truth = t.SD > 0
+	ys = t.scale(ys, rows).Range
 	for y := range to - from {
-		band = band || t.within(t.scale(ys, rows).Range, y, to-from)
+		band = band || t.within(ys, y, to-from)
 	}
+	truth = t.SD > 0
 	return t.Strips[0].Mean != nil && to-from >= meanRows, truth, truth && band && !th.NoColor && !th.ASCII
 }
 

@@ -40,10 +40,11 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
-	truth, draws, noise := false, false, v.Local != [2]float64{}
-	for _, v := range f.EachLane() {
-		truth = truth || p.knows(v)
-		draws = draws || estimates(v)
+	truth, draws, noise := p.knows(v), estimates(v), v.Local != [2]float64{}
+	for _, o := range f.EachLane() {
+		if overlaid(f) {
+			truth, draws = truth || p.knows(o), draws || estimates(o)
+		}
 	}
 	var l pane.Line
 	ring := func(text string) {
