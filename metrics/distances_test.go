@@ -3,7 +3,6 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -277,22 +276,6 @@ func TestSliced(t *testing.T) {
 	}
 	if e := one.Distance([][]float64{{}}); e.Status != TooShort {
 		t.Errorf("without draws %+v", e)
-	}
-}
-
-// The sort by bits is that by comparison.
-func TestSlicedSorts(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 73))
-	for _, n := range []int{1, 2, 1000} {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = []float64{r.NormFloat64(), -math.Exp(700 * r.NormFloat64()), 0, 5e-324, float64(r.IntN(5) - 2)}[r.IntN(5)]
-		}
-		want := slices.Clone(x)
-		slices.Sort(want)
-		if new(Sliced).sort(x); !slices.Equal(x, want) {
-			t.Errorf("%d numbers are sorted as %v", n, x)
-		}
 	}
 }
 
