@@ -10,15 +10,26 @@ package metrics
 // Each accumulator takes its products one by one in the order of t, so cutting x in two changes no bit. The conversions
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.
 
-func addLags8Generic(a, b *[8]float64, x, y, u, v []float64) {
-	for m := 0; m < 8; m += 4 {
-		addLags4((*[4]float64)(a[m:]), x, y[m:])
-		addLags4((*[4]float64)(b[m:]), u, v[m:])
+func addLags8(a, b *[8]float64, x, y, u, v []float64) {
+	if lagPath == lagsGeneric || len(x) == 0 {
+		addLagsGeneric(a[:], b[:], x, y, u, v)
+		return
 	}
+	_, _, _ = y[len(x)+6], u[len(x)-1], v[len(x)+6]
+	lags8(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
 }
 
-func addLags16Generic(a, b *[16]float64, x, y, u, v []float64) {
-	for m := 0; m < 16; m += 4 {
+func addLags16(a, b *[16]float64, x, y, u, v []float64) {
+	if lagPath == lagsGeneric || len(x) == 0 {
+		addLagsGeneric(a[:], b[:], x, y, u, v)
+		return
+	}
+	_, _, _ = y[len(x)+14], u[len(x)-1], v[len(x)+14]
+	lags16(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
+}
+
+func addLagsGeneric(a, b, x, y, u, v []float64) {
+	for m := 0; m < len(a); m += 4 {
 		addLags4((*[4]float64)(a[m:]), x, y[m:])
 		addLags4((*[4]float64)(b[m:]), u, v[m:])
 	}
