@@ -144,7 +144,8 @@ type span struct {
 	weight float64 // of all
 }
 
-// span fills s with the batches of coordinate i. pending are the weights of the draws that wait in its correlator.
+// span fills s with the batches of column i. pending are the weights of the draws that wait in its correlator, where there is
+// one.
 func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	now := batches{most: b.most, least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
 	for k := range now.sum {
@@ -154,6 +155,9 @@ func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	s.w = now.w
 	s.count(now.n)
 }
+
+// span fills s with the batches of coordinate i.
+func (c *Chain) span(s *span, i int) { c.bat.span(s, i, c.cors[i:i+1], c.w[:c.fill]) }
 
 // count sets how many batches there are, n of them complete.
 func (s *span) count(n int) {

@@ -31,6 +31,9 @@ func chainOf(w []float64, cols ...[]float64) *Chain {
 	return c
 }
 
+// MCSE is MCSEOf by what ACT says.
+func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
+
 func ones(n int) []float64 {
 	w := make([]float64, n)
 	for i := range w {

@@ -130,7 +130,14 @@ func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 
 // ESSBy is the effective sample size of coordinate i, for a caller who has its ACT and MCSE; see [Chain.ESS].
 func (c Chains) ESSBy(i int, act, mcse Estimate) Estimate {
-	return essBy(act, mcse, func() float64 { return c.Var(i) })
+	switch {
+	case act.Status != Uneven:
+		return ESSOf(act)
+	case !mcse.OK():
+		return mcse
+	}
+	ess := c.Var(i) / (mcse.Value * mcse.Value)
+	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
 }
 
 // ACF is Chain.ACF, averaged over the chains.

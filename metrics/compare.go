@@ -191,7 +191,7 @@ func (c *Comparer) compute(chains [][]float64) (r compared) {
 	r.sdError = math.Sqrt((m4 - float64(m2*m2)) / r.essSquares / m2 / 4)
 
 	for k, p := range levels {
-		q := c.quantile(p)
+		q := quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
 		c.fill(chains, func(v float64) float64 {
 			if v <= q {
 				return 1
@@ -343,16 +343,12 @@ func normalScore(rank float64, n int) float64 {
 	return mathext.NormalQuantile((rank - 0.375) / (float64(n) + 0.25))
 }
 
-// quantile is that of R's type 7: between the draws at 1 + (S-1) p.
-func (c *Comparer) quantile(p float64) float64 {
-	return quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
-}
-
 // Quantile is the quantile of level p of sorted values, of R's type 7.
 func Quantile(sorted []float64, p float64) float64 {
 	return quantile(len(sorted), p, func(i int) float64 { return sorted[i] })
 }
 
+// quantile is between the values at 1 + (n-1) p.
 func quantile(n int, p float64, at func(i int) float64) float64 {
 	h := float64(float64(n-1) * p)
 	low := int(h)

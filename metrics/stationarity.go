@@ -26,7 +26,7 @@ type Stationarity struct {
 // weights, parts of the process's own time.
 //
 // With x̄_a, x̄_b the weighted means of two parts of weights W_a, W_b, and v_b the variance of x̄_b by its spectral density
-// at frequency 0 (see MCSE),
+// at frequency 0 (see MCSEOf),
 //
 //	z = (x̄_a - x̄_b) / √(v_b + v_b W_b/W_a).
 //
@@ -41,7 +41,7 @@ func (c *Chain) Stationarity(i int) Stationarity {
 		return noStationarity(s, c.draws)
 	}
 	var s span
-	c.bat.span(&s, i, c.cors[i:i+1], c.w[:c.fill])
+	c.span(&s, i)
 	half, tenth, outset := s.cut(0.5), s.cut(0.1), max(s.cut(outsetShare), 1)
 	if tenth == 0 || half == s.n {
 		return noStationarity(TooShort, c.draws)
