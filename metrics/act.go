@@ -113,10 +113,10 @@ func (c *Chain) ACTLoose(i int) Estimate {
 func errorOfTime(tau, n float64) float64 { return math.Sqrt((float64(40*tau) + 2) / n) }
 
 // ESS returns the effective sample size of coordinate i: how many independent draws would give its mean the same standard
-// error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE², with the status of MCSEOf.
+// error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE², with the status of [Chains.MCSEOf].
 func (c *Chain) ESS(i int) Estimate {
-	act := c.ACT(i)
-	return Chains{c}.ESSBy(i, act, c.MCSEOf(i, act))
+	one, act := Chains{c}, c.ACT(i)
+	return one.ESSBy(i, act, one.MCSEOf(i, act))
 }
 
 // ESSOf is n/(2τ), the effective sample size of draws with τ.
@@ -134,19 +134,11 @@ func errorBy(act Estimate, v float64) Estimate {
 	return Known(se, se*act.Error/act.Value/2, act.Draws)
 }
 
-// MCSEOf returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT, for a caller who has what
-// that says.
-//
-// Where the weights differ, as under a schedule of step sizes, τ is not one number. There the chain is cut into 256 to 512
-// batches of equal weight, and it is that of a mean of batches (see (*span).variance): TooShort until the number of
-// batches is LongEnough for τ in batches. A schedule that is not slow beside τ is beyond it.
-func (c *Chain) MCSEOf(i int, act Estimate) Estimate {
-	switch {
-	case act.OK():
-		return errorBy(act, c.Var(i))
-	case act.Status != Uneven:
-		return act
-	}
+// mcseByBatches is the Monte Carlo standard error of Mean(i) where the weights differ, as under a schedule of step sizes. τ is
+// then not one number. The chain is cut into 256 to 512 batches of equal weight, and the error is that of a mean of batches
+// (see (*span).variance): TooShort until the number of batches is LongEnough for τ in batches. A schedule that is not slow
+// beside τ is beyond it.
+func (c *Chain) mcseByBatches(i int) Estimate {
 	var s span
 	c.span(&s, i)
 	v, tau := s.variance(0, s.n)

@@ -103,20 +103,20 @@ func (c Chains) ACTLoose(i int) Estimate {
 	return Known(tau, tau*math.Sqrt(square)/ess, n)
 }
 
-// MCSEOf is the Monte Carlo standard error of Mean(i), for a caller who has what ACT says of the coordinate. Where the
-// weights differ it is that of the mean of independent means.
+// MCSEOf is the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT, for a caller who has what that says.
+// Where the weights differ it is by batches, and of several chains that of the mean of independent means.
 func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 	switch {
-	case len(c) == 1:
-		return c[0].MCSEOf(i, act)
 	case act.OK():
 		return errorBy(act, c.Var(i))
 	case act.Status != Uneven:
 		return act
+	case len(c) == 1:
+		return c[0].mcseByBatches(i)
 	}
 	square, relative := 0.0, 0.0
 	for _, k := range c {
-		e := k.MCSEOf(i, act)
+		e := k.mcseByBatches(i)
 		if !e.OK() {
 			return Withheld(e.Status, c.Draws())
 		}
@@ -165,7 +165,7 @@ func (c Chains) Uneven() bool { return c[0].uneven() }
 // Drifts reports whether a chain drifts in coordinate i, see [Chain.Stationarity].
 func (c Chains) Drifts(i int) bool {
 	for _, k := range c {
-		if k.Stationarity(i).Status == Drifting {
+		if k.Stationarity(i) == Drifting {
 			return true
 		}
 	}

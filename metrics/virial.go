@@ -23,7 +23,7 @@ import (
 //
 // What is assumed: the gradients are of the whole data, or of minibatches that are independent of θ and unbiased. The
 // gradient of the step that made θ is not; nor is that of the next step if every datum comes once an epoch. And the chain
-// is stationary: see Stationarity.
+// is stationary: see [Chain.Stationarity].
 //
 // Sums are step-weighted, as those of a Chain. Memory is 8 kB a coordinate. Add does not allocate.
 type Virial struct {
@@ -107,7 +107,7 @@ func (v *Virial) Mean() float64 {
 }
 
 // Temperature returns the centred virial with its standard error. That is the error of a mean of batches of
-// Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see MCSEOf of a Chain), the means counting as known: they lower the estimate by one part in
+// Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see [Chains.MCSEOf]), the means counting as known: they lower the estimate by one part in
 // the number of effective draws. TooShort until the number of batches is LongEnough, NotFinite if a draw or gradient was not
 // finite, Constant if they do not vary.
 func (v *Virial) Temperature() Estimate {
