@@ -2,10 +2,12 @@
 
 package noise
 
+import "github.com/psgld/psgld-tui/nets/simd"
+
 // pairs is pairsGeneric by a path that the machine has.
-func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+func pairs(p simd.Path, dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	checkPairs(dst, n, stride)
-	if p == neon {
+	if p == simd.NEON {
 		pairsNEON(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	} else {
 		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
@@ -13,8 +15,8 @@ func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1
 }
 
 // groups is groupsGeneric by a path that the machine has.
-func (p path) groups(dst []float32, block uint32, k *Schedule) {
-	if p == neon {
+func groups(p simd.Path, dst []float32, block uint32, k *Schedule) {
+	if p == simd.NEON {
 		groupsNEON(dst, block, &k[0][0])
 	} else {
 		groupsGeneric(dst, block, k)
