@@ -23,6 +23,18 @@ func (v vec) text(name, signature string, doc ...string) {
 // param loads a parameter of 64 bits.
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
 
+// fields returns where the fields of 8 bytes are of the struct that a parameter points to, and what
+// loads one.
+func fields(name string) (field func(i int) Mem, load func(i int) reg.GPVirtual) {
+	base := param(name)
+	field = func(i int) Mem { return Mem{Base: base, Disp: 8 * i} }
+	return field, func(i int) reg.GPVirtual {
+		r := GP64()
+		MOVQ(field(i), r)
+		return r
+	}
+}
+
 // repeat emits body n > 0 times, counting n down.
 func repeat(label string, n reg.Register, body func()) {
 	Label(label)
