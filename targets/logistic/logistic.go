@@ -76,11 +76,7 @@ func (l *Regression) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	for from := 0; from < n; from += blockRows {
 		z := buf[:min(blockRows, n-from)]
 		l.train.margins(z, theta, batch, from)
-		if batch == nil {
-			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
-		} else {
-			l.gatheredResiduals(z, batch[from:], share, &t)
-		}
+		l.talliedResiduals(z, batch, from, share, &t)
 		sum.fold(&t)
 		l.train.accumulate(dst, z, batch, from)
 	}
@@ -95,11 +91,7 @@ const vectorRows = 16
 func (l *Regression) residuals(z []float64, batch []int32, from int, share float64) {
 	if l.train.kernels != kernelsGeneric && (batch == nil || len(z) >= vectorRows) {
 		t := newTally()
-		if batch == nil {
-			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
-		} else {
-			l.gatheredResiduals(z, batch[from:], share, &t)
-		}
+		l.talliedResiduals(z, batch, from, share, &t)
 		return
 	}
 	sigmoidAll(z)
@@ -108,10 +100,14 @@ func (l *Regression) residuals(z []float64, batch []int32, from int, share float
 	}
 }
 
-// gatheredResiduals is talliedResiduals for the rows of a batch.
-func (l *Regression) gatheredResiduals(z []float64, batch []int32, share float64, t *tally) {
+// talliedResiduals is that of kernelPath for the rows of a block.
+func (l *Regression) talliedResiduals(z []float64, batch []int32, from int, share float64, t *tally) {
+	if batch == nil {
+		l.train.kernels.talliedResiduals(z, l.y[from:], share, t)
+		return
+	}
 	var y [blockRows]int32
-	for k, i := range batch[:len(z)] {
+	for k, i := range batch[from:][:len(z)] {
 		y[k] = l.y[i]
 	}
 	l.train.kernels.talliedResiduals(z, y[:len(z)], share, t)
