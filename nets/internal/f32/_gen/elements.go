@@ -7,7 +7,7 @@ import (
 )
 
 // elements emit functions on whole vectors that both paths have.
-var elements = []func(vec){vec.axpy, vec.addBiasReLU, vec.reluBack, vec.addRows, vec.keepMarked}
+var elements = []func(vec){vec.axpy, vec.addBiasReLU, vec.reluBack, vec.addRows, vec.keepMarked, vec.maxPool, vec.maxPoolBack}
 
 // emitted are the functions that text began, without their path, in order.
 var emitted []struct{ name, signature string }

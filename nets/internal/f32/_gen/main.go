@@ -37,8 +37,6 @@ func main() {
 			for _, emit := range elements {
 				emit(v)
 			}
-			v.maxPool()
-			v.maxPoolBack()
 			for _, t := range winograd.All {
 				v.transform(t)
 			}
@@ -76,8 +74,6 @@ func main() {
 				for _, emit := range elements {
 					emit(v)
 				}
-				v.maxPool()
-				v.maxPoolBack()
 			}
 		},
 	}
