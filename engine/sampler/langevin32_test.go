@@ -293,7 +293,7 @@ func TestMomentsFused(t *testing.T) {
 				g, z := samplertest.NewNetwork32(dim, true), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 				for range 6 {
 					var i, j sampler.Info
-					b.Set(&a)
+					b.Copy(&a)
 					k.Step(&a, g, p, z, &i)
 					ref.Step(&b, g, p, z, &j)
 					if !(math.Abs(i.GMin/j.GMin-1) < 1e-6) || !(math.Abs(i.GMax/j.GMax-1) < 1e-6) || !i.OK || !j.OK {

@@ -386,7 +386,7 @@ func TestBBBSteps(t *testing.T) {
 		}
 		k2, again := samplertest.Begun(m, make([]float32, dim), p)
 		k2.(sampler.Parallel).Spread(backwards)
-		again.Set(&saved)
+		again.Copy(&saved)
 		for range 3 {
 			k2.Step(&again, g, p, z, &j)
 		}
