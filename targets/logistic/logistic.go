@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -89,7 +90,7 @@ const vectorRows = 16
 
 // residuals replaces the margins z of a block by (y - σ(z))·share.
 func (l *Regression) residuals(z []float64, batch []int32, from int, share float64) {
-	if l.train.kernels != kernelsGeneric && (batch == nil || len(z) >= vectorRows) {
+	if l.train.path != simd.Generic && (batch == nil || len(z) >= vectorRows) {
 		t := newTally()
 		l.talliedResiduals(z, batch, from, share, &t)
 		return
@@ -100,17 +101,17 @@ func (l *Regression) residuals(z []float64, batch []int32, from int, share float
 	}
 }
 
-// talliedResiduals is that of kernelPath for the rows of a block.
+// talliedResiduals is the function of that name, for the rows of a block.
 func (l *Regression) talliedResiduals(z []float64, batch []int32, from int, share float64, t *tally) {
 	if batch == nil {
-		l.train.kernels.talliedResiduals(z, l.y[from:], share, t)
+		talliedResiduals(l.train.path, z, l.y[from:], share, t)
 		return
 	}
 	var y [blockRows]int32
 	for k, i := range batch[from:][:len(z)] {
 		y[k] = l.y[i]
 	}
-	l.train.kernels.talliedResiduals(z, y[:len(z)], share, t)
+	talliedResiduals(l.train.path, z, y[:len(z)], share, t)
 }
 
 // GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)
