@@ -69,7 +69,7 @@ func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, ba
 			ws.dropInputs(input)
 		}
 	}
-	return n.gradient(ws, dst, theta, e, batch)
+	return n.Grad(ws, dst, theta, e, batch)
 }
 
 // inputDropout is the state for dropping inputs.
