@@ -1,5 +1,8 @@
 package noise
 
+//go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
+//go:generate go run -C _gen ./groups neon -out ../groups_arm64.s -stubs ../groups_stubs_arm64.go -pkg noise
+
 import (
 	"math"
 
@@ -11,6 +14,15 @@ const (
 	Group       = 64
 	groupBlocks = 16
 )
+
+// groups is groupsGeneric by a path that the machine has.
+func groups(p simd.Path, dst []float32, block uint32, k *Schedule) {
+	if p == simd.Generic {
+		groupsGeneric(dst, block, k)
+	} else {
+		groupsVectors(p, dst, block, &k[0][0])
+	}
+}
 
 // groupsGeneric writes len(dst)/Group groups of normals to dst, the first from
 // the 16 blocks that begin with number block. It defines the float32 normals to the bit,
