@@ -164,10 +164,7 @@ func (s *span) count(n int) {
 	if s.n = n; n < batchCount && s.w[n] > 0 {
 		s.n++
 	}
-	s.weight = 0
-	for _, w := range s.w[:s.n] {
-		s.weight += w
-	}
+	s.weight = s.weightOf(0, s.n)
 }
 
 // mean returns Σ w (x - shift) / Σ w of batches from to to-1.
@@ -191,12 +188,9 @@ func (s *span) mean(from, to int) float64 {
 // Batches that are not, of draws whose τ does not go as the step, still add up to the right sum.
 func (s *span) variance(from, to int) (v, tau float64) {
 	var u [batchCount]float64
-	mean, weight := s.mean(from, to), 0.0
-	n := 0
-	for k := from; k < to; k++ {
-		u[n] = s.sum[k] - float64(s.w[k]*mean)
-		weight += s.w[k]
-		n++
+	mean, weight, n := s.mean(from, to), s.weightOf(from, to), to-from
+	for k := range n {
+		u[k] = s.sum[from+k] - float64(s.w[from+k]*mean)
 	}
 	c0, time := timeOf(u[:n])
 	return c0 * float64(n) * time / (weight * weight), time / 2

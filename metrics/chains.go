@@ -37,8 +37,8 @@ func (c Chains) Var(i int) float64 {
 
 // Cov is Chain.Cov of all draws about their common mean.
 func (c Chains) Cov(dst []float64) bool {
-	if len(c) == 1 || !c[0].Cov(dst) {
-		return len(c) == 1 && c[0].Cov(dst)
+	if ok := c[0].Cov(dst); !ok || len(c) == 1 {
+		return ok
 	}
 	d := c[0].dim
 	one, mean := make([]float64, d*d), make([]float64, d)

@@ -79,11 +79,7 @@ func main() {
 	}
 	name := neon.Argument()
 	if name == "dispatch" {
-		for _, arch := range []string{"amd64", "arm64"} {
-			if err := dispatch(arch); err != nil {
-				panic(err)
-			}
-		}
+		neon.Dispatch("f32", dispatch)
 		return
 	}
 	ConstraintExpr("!noasm")

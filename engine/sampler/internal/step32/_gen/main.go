@@ -17,11 +17,7 @@ import (
 func main() {
 	name := neon.Argument()
 	if name == "dispatch" {
-		for _, arch := range []string{"amd64", "arm64"} {
-			if err := dispatch(arch); err != nil {
-				panic(err)
-			}
-		}
+		neon.Dispatch("step32", dispatch)
 		return
 	}
 	ConstraintExpr("!noasm")
