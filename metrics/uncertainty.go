@@ -25,19 +25,13 @@ func NewUncertainty(rows, classes int) *Uncertainty {
 func (u *Uncertainty) Add(w float64, probs []float64) {
 	u.add(w, probs)
 	for r := range u.entropy {
-		u.entropy[r] += float64(w * entropy(probs[r*u.classes:][:u.classes]))
+		u.entropy[r] += float64(w * entropy(probs[r*u.classes:][:u.classes], 1))
 	}
 }
 
 // Entropy returns H[p̄] of a row.
 func (u *Uncertainty) Entropy(row int) float64 {
-	sum := 0.0
-	for _, v := range u.sum[row*u.classes:][:u.classes] {
-		if p := v / u.weight; p != 0 {
-			sum -= float64(p * libm.Log(p))
-		}
-	}
-	return sum
+	return entropy(u.sum[row*u.classes:][:u.classes], u.weight)
 }
 
 // Mutual returns I(y; θ) of a row.
@@ -50,13 +44,13 @@ func (u *Uncertainty) Top(row int) (class int, p float64) {
 	return top(u.sum[row*u.classes:][:u.classes], u.weight)
 }
 
-// entropy is -Σ p ln p in nats.
-func entropy(p []float64) float64 {
-	sum := 0.0
-	for _, v := range p {
-		if v != 0 {
-			sum -= float64(v * libm.Log(v))
+// entropy is -Σ p ln p in nats of the probabilities sum/weight.
+func entropy(sum []float64, weight float64) float64 {
+	h := 0.0
+	for _, v := range sum {
+		if p := v / weight; p != 0 {
+			h -= float64(p * libm.Log(p))
 		}
 	}
-	return sum
+	return h
 }

@@ -167,16 +167,14 @@ func quantileDistance(x, y []place) float64 {
 	sum, wideX, wideY := 0.0, len(y), len(x)
 	leftY := wideY
 	for _, p := range x {
-		leftX := wideX
-		for ; leftX >= leftY; y, leftY = y[1:], wideY {
+		for leftX := wideX; leftX > 0; {
+			step := min(leftX, leftY)
 			d := p.v - y[0].v
-			sum += float64(d * d * float64(leftY))
-			leftX -= leftY
-		}
-		if leftX > 0 {
-			d := p.v - y[0].v
-			sum += float64(d * d * float64(leftX))
-			leftY -= leftX
+			sum += float64(d * d * float64(step))
+			leftX -= step
+			if leftY -= step; leftY == 0 {
+				y, leftY = y[1:], wideY
+			}
 		}
 	}
 	return sum / (float64(wideX) * float64(wideY))
