@@ -32,14 +32,13 @@ func TestLagKernelsAgree(t *testing.T) {
 				}
 			}
 			want = got
-			addLags16(&got[0], &got[1], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
+			addLags(got[0][:], got[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			addLagsGeneric(want[0][:], want[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			if got != want {
 				t.Fatalf("path %d, 16 lags, n = %d: %v, want %v", path, n, got, want)
 			}
-			eight := func(a *[16]float64) *[8]float64 { return (*[8]float64)(a[:8]) }
 			y[0][n+7], y[1][n+7] = math.NaN(), math.NaN()
-			addLags8(eight(&got[0]), eight(&got[1]), x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
+			addLags(got[0][:8], got[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			addLagsGeneric(want[0][:8], want[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			if got != want {
 				t.Fatalf("path %d, 8 lags, n = %d: %v, want %v", path, n, got, want)
