@@ -303,19 +303,9 @@ func (c *Chains) Ranks(i int, at Moment) [][]int {
 	now := c.Compare(i, at)
 	if now.ranks == nil {
 		columns, _, _ := c.columnsOf(i, now.most())
-		now.ranks = rankCounts(&c.by, columns)
+		now.ranks = c.by.RankCounts(columns, rankBins)
 	}
 	return now.ranks
-}
-
-func rankCounts(by *metrics.Comparer, columns [][]float64) [][]int {
-	ranks := by.Rank(columns)
-	counts := make([][]int, len(columns))
-	for k := range counts {
-		counts[k] = make([]int, rankBins)
-		ranks.Histogram(k, counts[k])
-	}
-	return counts
 }
 
 // Probed compares the chains of a network in its probes.

@@ -54,7 +54,7 @@ func (c *Chains) ask(i int, at Moment) {
 		}
 		var by metrics.Comparer // tens of megabytes, which are not kept
 		now.compare(&by, columns, grouped, uneven)
-		now.ranks = rankCounts(&by, columns)
+		now.ranks = by.RankCounts(columns, rankBins)
 		to.mu.Lock()
 		to.done[i] = now
 		to.mu.Unlock()

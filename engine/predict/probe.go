@@ -115,7 +115,7 @@ func (b *prober) do(q *probe, i int, t task) {
 			b.pictures.PredictPictures(b.probs, b.theta, b.pixel)
 			u.Add(w, b.probs)
 		}
-		if a.draws[k] = u.Draws(); u.Draws() == 0 {
+		if a.draws[k] = int(u.Draws()); a.draws[k] == 0 {
 			continue
 		}
 		if !t.images {
