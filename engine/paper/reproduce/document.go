@@ -68,14 +68,14 @@ func (d Document) files() (map[string][]byte, error) {
 	}
 	files := d.sessions()
 	for _, p := range pages {
-		files[p.id+".md"] = p.markdown()
-		for _, b := range p.blocks {
+		files[p.ID+".md"] = markdownForm.write(p)
+		for _, b := range p.Blocks {
 			if f, ok := b.(picture); ok {
-				files[f.file()] = f.svg
+				files[f.File()] = f.svg
 			}
 		}
 	}
-	files["report.html"] = htmlOf(pages)
+	files["report.html"] = htmlForm.write(pages)
 	b, err := d.results()
 	files["results.json"] = printable.JSON(b)
 	return files, err

@@ -69,7 +69,7 @@ func (s Section) json() sectionJSON {
 		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
 	for i, f := range s.Report.Figures {
-		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.file()})
+		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.File()})
 	}
 	return out
 }
