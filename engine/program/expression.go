@@ -101,7 +101,7 @@ func (x *expressor) compose(e *formula.Expr) (text string, holds int) {
 	switch e.Op {
 	case "number":
 		if e.Number < 0 {
-			return "-" + x.number(-e.Number), ofSum
+			return x.number(e.Number), ofSum
 		}
 		return x.number(e.Number), ofAtom
 	case "name":

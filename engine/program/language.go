@@ -107,6 +107,8 @@ func find(name string) (*language, bool) {
 // number writes a number.
 func (l *language) number(x float64) string {
 	switch {
+	case x < 0:
+		return "-" + l.number(-x)
 	case x == math.Pi:
 		return l.pi
 	case math.IsInf(x, 1):

@@ -289,10 +289,10 @@ func (w *writer) start() error {
 	}
 	same := !slices.ContainsFunc(theta, func(x float64) bool { return x != theta[0] })
 	if same && len(theta) > 2 {
-		w.let("theta = " + w.signed(theta[0]) + "*ones")
+		w.let("theta = " + w.number(theta[0]) + "*ones")
 		return nil
 	}
-	values := list.Map(theta, w.signed)
+	values := list.Map(theta, w.number)
 	switch w.name {
 	case "numpy":
 		end := "])"
@@ -306,14 +306,6 @@ func (w *writer) start() error {
 		w.list("theta <- c(", values, ")")
 	}
 	return nil
-}
-
-// signed writes a number of either sign.
-func (w *writer) signed(x float64) string {
-	if x < 0 {
-		return "-" + w.number(-x)
-	}
-	return w.number(x)
 }
 
 // schedule writes the step size of the step.

@@ -111,19 +111,14 @@ func Parse(text string) (*Formula, error) {
 		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 	}
 	f.root = tree.Node
-	return f, f.arity(f.root)
-}
-
-// arity checks the calls of a tree, and that it has nothing but arithmetic.
-func (f *Formula) arity(n ast.Node) error {
-	_, err := new(builder).walk(n, func(string) slot { return 0 })
-	return err
+	_, _, err = f.build(f.Dim, func(*builder, string) slot { return 0 }) // it may have a call of too few values, or more than arithmetic
+	return f, err
 }
 
 // A slot holds a number while a tape runs.
 type slot = int32
 
-// builder makes a tape. Its zero value only counts arguments.
+// builder makes a tape.
 type builder struct {
 	t       *Tape
 	fixed   []bool // slots that are constants
@@ -134,17 +129,17 @@ type builder struct {
 // Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters'
 // values.
 func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
-	b, root := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) })
+	b, root, _ := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) }) // Parse has checked it
 	b.t.root = root
 	return b.t
 }
 
 // build writes the instructions of a formula with dim coordinates, whose parameters stand in
 // the slots that param returns.
-func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
+func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot, err error) {
 	t := &Tape{dim: dim, start: make([]float64, dim)}
 	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
-	root, err := b.walk(f.root, func(name string) slot {
+	root, err = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
 			return slot(i)
 		}
@@ -153,10 +148,7 @@ func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *b
 		}
 		return param(b, name)
 	})
-	if err != nil {
-		panic("formula: " + err.Error()) // Parse has checked it
-	}
-	return b, root
+	return b, root, err
 }
 
 // walk writes a tree's instructions and returns the slot of its value.
@@ -232,9 +224,6 @@ func (b *builder) call(callee string, args []ast.Node, column int, name func(str
 
 // number is the slot of a constant.
 func (b *builder) number(x float64) slot {
-	if b.t == nil {
-		return 0
-	}
 	bits := math.Float64bits(x)
 	at, ok := b.numbers[bits]
 	if !ok {
@@ -252,9 +241,6 @@ func (b *builder) slot(x float64, fixed bool) slot {
 // do writes an instruction, unless the same stands there already or its operands are
 // constants. x stands for both operands of an operation with one.
 func (b *builder) do(o op, x, y slot) slot {
-	if b.t == nil {
-		return 0
-	}
 	if b.fixed[x] && b.fixed[y] {
 		return b.number(o.apply(b.t.start[x], b.t.start[y]))
 	}
@@ -283,7 +269,7 @@ func (b *builder) mul(x, y slot) slot {
 
 // power is 1, the number itself, its square or its root where the exponent says that.
 func (b *builder) power(x, y slot) slot {
-	if b.t == nil || !b.fixed[y] {
+	if !b.fixed[y] {
 		return b.do(power, x, y)
 	}
 	switch b.t.start[y] {
