@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -85,7 +86,9 @@ func (b *prober) do(q *probe, i int, t task) {
 	a := answer{task: t, seed: q.seed, by: drawnOf(q.lanes)}
 	if err := b.prepare(q, t.shift, t.rows); err != nil {
 		if !b.moved(q, false) {
-			b.fail(err)
+			b.mu.Lock()
+			b.err = err
+			b.mu.Unlock()
 		}
 		return
 	}
@@ -132,12 +135,10 @@ func (b *prober) do(q *probe, i int, t task) {
 	}
 	a.made = time.Now()
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	if i < gridTasks || b.kind == t.shift.Kind {
 		b.got[i] = a
 	}
-	b.news = true
-	b.mu.Unlock()
-	b.poke()
 }
 
 // overSample is the mean over the rows.
@@ -206,14 +207,14 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 // that it was seen.
 func (b *prober) fill(v *ShiftView, q probe) error {
 	by := drawnOf(q.lanes)
+	panicked := b.work.Look()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.news = false
 	if a := &b.got[imagesTask]; a.of(&q, by) && a.shift.Kind == q.shift.Kind {
 		v.At, v.Images = a.shift, a.shown
 	}
 	if b.kind != q.shift.Kind {
-		return b.err
+		return cmp.Or(panicked, b.err)
 	}
 	v.Sample = b.sample
 	v.Lanes = make([]ShiftLane, len(q.lanes))
@@ -231,5 +232,5 @@ func (b *prober) fill(v *ShiftView, q probe) error {
 			l.Curve = append(l.Curve, p)
 		}
 	}
-	return b.err
+	return cmp.Or(panicked, b.err)
 }
