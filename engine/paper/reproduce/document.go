@@ -26,10 +26,10 @@ type Section struct {
 
 // A Document is the report of a reproduction.
 type Document struct {
-	Version  string // of the program
-	Machine  string
-	Command  string // that wrote it
-	Sections []Section
+	Version  string    `json:"version"` // of the program
+	Machine  string    `json:"machine"`
+	Command  string    `json:"command"` // that wrote it
+	Sections []Section `json:"-"`
 }
 
 // Quick reports whether a section is of the quick scale.

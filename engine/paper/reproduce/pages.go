@@ -71,16 +71,15 @@ func (d Document) index() page {
 	}
 	p.Blocks = append(p.Blocks, heading("Verdicts"), verdicts,
 		words("Where the paper's text and its authors' released code have different protocols, each has a row. The time is that of all sessions added, with evaluation, on a machine that ran several at a time. Experiments on the same sessions each count them."))
-	beside := false
+	beside := []block{heading("The paper's tables beside ours"), words(besideRule)}
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
-			if !beside {
-				p.Blocks = append(p.Blocks, heading("The paper's tables beside ours"), words(besideRule))
-			}
-			beside = true
 			t.Title += ", by " + s.by()
-			p.Blocks = append(p.Blocks, gridOf(t))
+			beside = append(beside, gridOf(t))
 		}
+	}
+	if len(beside) > 2 {
+		p.Blocks = append(p.Blocks, beside...)
 	}
 	if absent := d.absent(); absent != nil {
 		p.Blocks = append(p.Blocks, heading("What is absent"), absent)
