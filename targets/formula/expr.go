@@ -40,7 +40,7 @@ type symbol struct {
 // Symbols returns the formula with its parameters as names. Densities are written out.
 func (f *Formula) Symbols() *Symbols {
 	// Parameters are coordinates of the tape, so that nothing is worked out of them.
-	b, root, _ := f.build(f.Dim+len(f.Params), func(_ *builder, name string) slot {
+	b, root := f.build(f.Dim+len(f.Params), func(_ *builder, name string) slot {
 		i := slices.IndexFunc(f.Params, func(p Param) bool { return p.Name == name })
 		return slot(f.Dim + i)
 	})

@@ -15,6 +15,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/parser"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // MaxDim is the most coordinates that a formula can have.
@@ -62,7 +64,7 @@ func Taken(name string) (by string, taken bool) {
 	if _, ok := constants[name]; ok {
 		return "a constant", true
 	}
-	if slices.Contains(Names(), name) {
+	if _, ok := find(name); ok {
 		return "a function", true
 	}
 	return "", false
@@ -111,8 +113,7 @@ func Parse(text string) (*Formula, error) {
 		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 	}
 	f.root = tree.Node
-	_, _, err = f.build(f.Dim, func(*builder, string) slot { return 0 }) // it may have a call of too few values, or more than arithmetic
-	return f, err
+	return f, nil
 }
 
 // A slot holds a number while a tape runs.
@@ -129,17 +130,17 @@ type builder struct {
 // Compile makes the tape of a formula with dim coordinates, at least Dim, and its parameters'
 // values.
 func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
-	b, root, _ := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) }) // Parse has checked it
+	b, root := f.build(dim, func(b *builder, name string) slot { return b.number(values[name]) })
 	b.t.root = root
 	return b.t
 }
 
 // build writes the instructions of a formula with dim coordinates, whose parameters stand in
 // the slots that param returns.
-func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot, err error) {
+func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
 	t := &Tape{dim: dim, start: make([]float64, dim)}
 	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
-	root, err = b.walk(f.root, func(name string) slot {
+	root = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
 			return slot(i)
 		}
@@ -148,78 +149,49 @@ func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *b
 		}
 		return param(b, name)
 	})
-	return b, root, err
+	return b, root
 }
 
 // walk writes a tree's instructions and returns the slot of its value.
-func (b *builder) walk(n ast.Node, name func(string) slot) (slot, error) {
-	column := n.Location().From + 1
+func (b *builder) walk(n ast.Node, name func(string) slot) slot {
 	switch n := n.(type) {
 	case *ast.IntegerNode:
-		return b.number(float64(n.Value)), nil
+		return b.number(float64(n.Value))
 	case *ast.FloatNode:
-		return b.number(n.Value), nil
+		return b.number(n.Value)
 	case *ast.IdentifierNode:
-		return name(n.Value), nil
+		return name(n.Value)
 	case *ast.UnaryNode:
-		x, err := b.walk(n.Node, name)
-		if err != nil {
-			return 0, err
+		x := b.walk(n.Node, name)
+		if n.Operator == "-" {
+			x = b.one(neg, x)
 		}
-		switch n.Operator {
-		case "+":
-			return x, nil
-		case "-":
-			return b.one(neg, x), nil
-		}
+		return x
 	case *ast.BinaryNode:
-		x, err := b.walk(n.Left, name)
-		if err != nil {
-			return 0, err
-		}
-		y, err := b.walk(n.Right, name)
-		if err != nil {
-			return 0, err
-		}
+		x, y := b.walk(n.Left, name), b.walk(n.Right, name)
 		switch n.Operator {
 		case "+":
-			return b.add(x, y), nil
+			return b.add(x, y)
 		case "-":
-			return b.sub(x, y), nil
+			return b.sub(x, y)
 		case "*":
-			return b.mul(x, y), nil
+			return b.mul(x, y)
 		case "/":
-			return b.do(div, x, y), nil
+			return b.do(div, x, y)
 		case "^":
-			return b.power(x, y), nil
+			return b.power(x, y)
 		}
 	case *ast.BuiltinNode:
-		return b.call(n.Name, n.Arguments, column, name)
+		return b.call(n.Name, n.Arguments, name)
 	case *ast.CallNode:
-		if c, ok := n.Callee.(*ast.IdentifierNode); ok {
-			return b.call(c.Value, n.Arguments, column, name)
-		}
+		return b.call(n.Callee.String(), n.Arguments, name)
 	}
-	return 0, &Error{column, fmt.Sprintf("%s is no arithmetic; want + - * / ^, numbers, names and functions", shown(n.String()))}
+	panic("formula: " + n.String()) // check lets arithmetic through, and nothing else
 }
 
-func (b *builder) call(callee string, args []ast.Node, column int, name func(string) slot) (slot, error) {
-	at := slices.IndexFunc(functions, func(f function) bool { return f.name == callee })
-	if at < 0 {
-		return 0, &Error{column, shown(callee) + " is no function; want one of " + strings.Join(Names(), ", ")}
-	}
-	f := functions[at]
-	if f.n >= 0 && len(args) != f.n || len(args) < -f.n {
-		return 0, &Error{column, fmt.Sprintf("%s has %d values, want %s(%s)", f.name, len(args), f.name, f.args)}
-	}
-	all := make([]slot, len(args))
-	for i, a := range args {
-		var err error
-		if all[i], err = b.walk(a, name); err != nil {
-			return 0, err
-		}
-	}
-	return f.make(b, all), nil
+func (b *builder) call(callee string, args []ast.Node, name func(string) slot) slot {
+	f, _ := find(callee)
+	return f.make(b, list.Map(args, func(a ast.Node) slot { return b.walk(a, name) }))
 }
 
 // number is the slot of a constant.

@@ -123,6 +123,9 @@ func check(text string, name func(token) error) error {
 	}
 	type level struct {
 		call  bool
+		of    function // that is called, at a column, with so many values
+		at    int
+		args  int
 		chain int // of signs and powers that wait for what is on their right
 	}
 	levels := []level{{}}
@@ -148,7 +151,7 @@ func check(text string, name func(token) error) error {
 			}
 			return &Error{t.column, shown(t.text) + " stands there, want " + want}
 		}
-		function := before.kind == 'a' && slices.ContainsFunc(functions, func(f function) bool { return f.name == before.text })
+		callee, function := find(before.text)
 		end := func() string {
 			switch {
 			case function:
@@ -165,7 +168,7 @@ func check(text string, name func(token) error) error {
 		case function && t.kind != '(':
 			return wrong(end())
 		case t.kind == '(' && (operand || function):
-			levels, operand = append(levels, level{call: function}), true
+			levels, operand = append(levels, level{call: function, of: callee, at: before.column, args: 1}), true
 			if err := deeper(t, 1); err != nil {
 				return err
 			}
@@ -191,7 +194,13 @@ func check(text string, name func(token) error) error {
 		case t.kind == '+' || t.kind == '-' || t.kind == '*' || t.kind == '/' || t.kind == ',' && top.call:
 			link()
 			operand = true
+			if t.kind == ',' {
+				top.args++
+			}
 		case t.kind == ')' && len(levels) > 1:
+			if f := top.of; top.call && (f.n >= 0 && top.args != f.n || top.args < -f.n) {
+				return &Error{top.at, fmt.Sprintf("%s has %d values, want %s(%s)", f.name, top.args, f.name, f.args)}
+			}
 			link()
 			levels, depth = levels[:len(levels)-1], depth-1
 		case t.kind == 0 && len(levels) == 1:
