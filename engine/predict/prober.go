@@ -42,11 +42,9 @@ type prober struct {
 
 // probe is what is asked of a prober.
 type probe struct {
-	shift   targets.Shift
-	seed    uint64
-	running bool
-	rows    []int // test rows that are looked at
-	lanes   []*Recent[float32]
+	Question
+	shift targets.Shift
+	rows  []int // test rows that are looked at
 }
 
 // MaxShifted is the most images of a view.
@@ -109,7 +107,7 @@ func (b *prober) close() {
 func (b *prober) next() {
 	switch p, wait := b.urgent(); {
 	case p.due:
-		b.work.Ask([]beside.Task{b.piece}, p.of.running)
+		b.work.Ask([]beside.Task{b.piece}, p.of.Running)
 	case wait > 0:
 		b.later.Reset(wait)
 	}
@@ -123,7 +121,7 @@ func (b *prober) piece(func(time.Duration) bool) {
 	}
 	start := time.Now()
 	b.do(&p.of, p.at, p.task)
-	if p.of.running {
+	if p.of.Running {
 		times := restOfStale
 		if p.missing {
 			times = restMissing
@@ -149,10 +147,10 @@ func (b *prober) urgent() (p piece, wait time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	q := b.want
-	if b.quit || b.err != nil || q.shift.Kind == targets.NoShift || len(q.lanes) == 0 {
+	if b.quit || b.err != nil || q.shift.Kind == targets.NoShift || len(q.Lanes) == 0 {
 		return p, 0
 	}
-	by, tasks := drawnOf(q.lanes), b.tasks(&q)
+	by, tasks := drawnOf(q.Lanes), b.tasks(&q)
 	if b.kind != q.shift.Kind {
 		b.kind, b.got = q.shift.Kind, append(b.got[:gridTasks:gridTasks], make([]answer, len(tasks)-gridTasks)...)
 	}
@@ -165,11 +163,11 @@ func (b *prober) urgent() (p piece, wait time.Duration) {
 				continue
 			}
 			until := b.rest
-			if at := b.got[i].made.Add(refreshEvery); !void && q.running && at.After(until) {
+			if at := b.got[i].made.Add(refreshEvery); !void && q.Running && at.After(until) {
 				until = at
 			}
 			d := time.Until(until)
-			if void && !patient || !q.running || d <= 0 {
+			if void && !patient || !q.Running || d <= 0 {
 				return piece{q, i, t, true, void}, 0
 			}
 			if wait == 0 || d < wait {

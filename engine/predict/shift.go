@@ -150,7 +150,7 @@ func (h *Shifts) View(q *Question) (*ShiftView, error) {
 	if h.prober == nil {
 		h.prober = newProber(h.problem, h.dataDir, h.foreign, h.poke)
 	}
-	p := probe{shift: h.asked, seed: q.Seed, running: q.Running, rows: h.prober.around(h.from, q.Shown), lanes: q.Lanes}
+	p := probe{*q, h.asked, h.prober.around(h.from, q.Shown)}
 	v.prober = h.prober
 	h.prober.ask(p)
 	err := h.prober.fill(v, p)
