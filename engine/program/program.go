@@ -44,10 +44,11 @@ func Names() []string { return list.Map(methods, func(m method) string { return 
 // by which command its draws are checked, if there is one. An error is one line that says why there
 // is no program.
 func Of(c engine.Config, l engine.Lane, t *targets.Problem, language, check string) (*Listing, error) {
-	lang, ok := find(language)
-	if !ok {
+	which := slices.Index(Languages(), language)
+	if which < 0 {
 		return nil, targets.Unknown("language", language, Languages())
 	}
+	lang := &languages[which]
 	at := slices.IndexFunc(methods, func(m method) bool { return m.name == l.Sampler })
 	if at < 0 {
 		return nil, fmt.Errorf("there is no program of the method %s, want one of %s", l.Sampler, strings.Join(Names(), ", "))

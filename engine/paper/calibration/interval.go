@@ -208,8 +208,7 @@ func median(x []float64) float64 {
 		return math.NaN()
 	}
 	slices.Sort(x)
-	n := len(x)
-	return (x[(n-1)/2] + x[n/2]) / 2
+	return metrics.Quantile(x, 0.5)
 }
 
 // untold says why intervals are not told, the commonest reason first.
