@@ -48,17 +48,18 @@ func wantedOf(names []string) wanted {
 func (w wanted) coordinates(header []string) (is []int, byPlace []string, why string) {
 	is = make([]int, len(header))
 	for _, of := range w.forms {
-		found := 0
+		found, distinct := 0, map[int]bool{}
 		for c, name := range header {
 			var ok bool
 			if is[c], ok = of[name]; ok {
 				found++
+				distinct[is[c]] = true
 			} else {
 				is[c] = otherwise(name)
 			}
 		}
-		if distinct := found - repeated(header, of); distinct == len(w.names) {
-			if found > distinct {
+		if len(distinct) == len(w.names) {
+			if found > len(distinct) {
 				return nil, nil, "has a coordinate twice in the columns " + listed(header)
 			}
 			return is, nil, ""
@@ -91,20 +92,6 @@ func otherwise(name string) int {
 		return chainNumber
 	}
 	return dropped
-}
-
-// repeated counts the columns that have a wanted name that one before has.
-func repeated(header []string, of map[string]int) (n int) {
-	seen := map[string]bool{}
-	for _, name := range header {
-		if _, ok := of[name]; ok {
-			if seen[name] {
-				n++
-			}
-			seen[name] = true
-		}
-	}
-	return n
 }
 
 // mismatch says what a header has and what would fit.

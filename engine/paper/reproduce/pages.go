@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -194,10 +195,7 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	p.Blocks = append(p.Blocks,
 		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}}, labelled("Question", e.Question))
 	for _, s := range readings {
-		if by := s.by(); by != noNumber {
-			if len(e.Readings) != 1 {
-				by = "by " + by
-			}
+		if by := cmp.Or(strings.TrimSpace(s.byBrief()), s.by()); by != noNumber {
 			p.Blocks = append(p.Blocks, heading(strings.ToUpper(by[:1])+by[1:]))
 		}
 		p.Blocks = append(p.Blocks, labelled("Verdict", s.verdict()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))

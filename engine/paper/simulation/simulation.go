@@ -71,9 +71,6 @@ func (s protocol) target(a float64) string {
 	return "gaussian:" + strings.Join(args, ";")
 }
 
-// repeats is the number of seeds of each chain.
-func repeats(o paper.Options) int { return o.RepeatsOr(5, 20) }
-
 // A chain is a session of the simulations.
 type chain struct {
 	a     float64 // the second variance
@@ -100,7 +97,7 @@ func (c chain) runs(o paper.Options) paper.Runs {
 	return paper.Runs{
 		Name:   fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start, o.Reading),
 		Target: target, Lanes: []paper.Lane{l.With(paper.Values{sampler.KeyEps: c.eps})},
-		Init: c.start, Steps: c.draws, Seed: o.Seed, N: repeats(o),
+		Init: c.start, Steps: c.draws, Seed: o.Seed, N: o.RepeatsOr(5, 20),
 	}
 }
 
