@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,63 +46,36 @@ type token struct {
 	kind   byte // '0' a number, 'a' a name, 0 the end, else the character
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+// tokens matches a number, a name or an operator. A point alone is a number that cannot be used.
+var tokens = regexp.MustCompile(`^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\.)|([A-Za-z_][A-Za-z_0-9]*)|[-+*/^(),])`)
 
 // next cuts the first token off text, after blanks.
 func next(text string, column int) (t token, rest string, err error) {
-	for text != "" && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r') {
-		text, column = text[1:], column+1
-	}
-	t.column = column
-	if text == "" {
+	rest = strings.TrimLeft(text, " \t\r\n")
+	t.column = column + len(text) - len(rest)
+	if rest == "" {
 		return t, "", nil
 	}
-	n := 0
-	run := func(is func(byte) bool) int {
-		from := n
-		for n < len(text) && is(text[n]) {
-			n++
-		}
-		return n - from
-	}
-	switch c := text[0]; {
-	case isDigit(c) || c == '.':
+	m := tokens.FindStringSubmatch(rest)
+	switch {
+	case m == nil:
+		_, size := utf8.DecodeRuneInString(rest)
+		return t, "", &Error{t.column, shown(rest[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+	case m[1] != "":
 		t.kind = '0'
-		digits := run(isDigit)
-		if n < len(text) && text[n] == '.' {
-			n++
-			digits += run(isDigit)
+		if _, bad := strconv.ParseFloat(m[1], 64); bad != nil {
+			return t, "", &Error{t.column, shown(m[1]) + " is no number that can be used"}
 		}
-		if mark := n; digits > 0 && n < len(text) && text[n]|0x20 == 'e' {
-			n++
-			if n < len(text) && (text[n] == '+' || text[n] == '-') {
-				n++
-			}
-			if run(isDigit) == 0 {
-				n = mark // a name behind the number, which is refused by its place
-			}
+		if _, bad := strconv.ParseInt(m[1], 10, 64); bad != nil && !strings.ContainsAny(m[1], ".eE") {
+			return t, "", &Error{t.column, shown(m[1]) + " is too long, write it as 1e20"}
 		}
-		if _, bad := strconv.ParseFloat(text[:n], 64); bad != nil {
-			return t, "", &Error{column, shown(text[:n]) + " is no number that can be used"}
-		}
-		if !strings.ContainsAny(text[:n], ".eE") {
-			if _, bad := strconv.ParseInt(text[:n], 10, 64); bad != nil {
-				return t, "", &Error{column, shown(text[:n]) + " is too long, write it as 1e20"}
-			}
-		}
-	case isLetter(c):
+	case m[2] != "":
 		t.kind = 'a'
-		run(func(c byte) bool { return isLetter(c) || isDigit(c) })
-	case strings.IndexByte("+-*/^(),", c) >= 0:
-		t.kind, n = c, 1
 	default:
-		_, size := utf8.DecodeRuneInString(text)
-		return t, "", &Error{column, shown(text[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+		t.kind = rest[0]
 	}
-	t.text = text[:n]
-	return t, text[n:], nil
+	t.text = m[0]
+	return t, rest[len(t.text):], nil
 }
 
 // operators are words that the parser takes as something else than a name.
