@@ -172,11 +172,7 @@ const mostSpec = 300
 
 // head writes what the program is. begun is the number of lines before its first statement.
 func (w *writer) head(m sampler.Method) (begun int) {
-	spec := []rune(printable.Line(w.t.Spec))
-	if len(spec) > mostSpec {
-		spec = append(spec[:mostSpec:mostSpec], '…')
-	}
-	w.put("# "+m.Title+" on "+string(spec)+". Writes draws.csv.", "# "+m.Equation, "# "+m.Source)
+	w.put("# "+m.Title+" on "+printable.Short(w.t.Spec, mostSpec)+". Writes draws.csv.", "# "+m.Equation, "# "+m.Source)
 	if m.Name == "psgld" && !w.s.corrected() {
 		w.put("# Γ is left out, since gamma is off.")
 	}

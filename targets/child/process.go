@@ -28,11 +28,7 @@ type Error struct {
 // Error names the command, or the beginning of a long one.
 func (e *Error) Error() string {
 	const most = 80
-	command := printable.Line(e.Command)
-	if all := []rune(command); len(all) > most {
-		command = string(all[:most]) + "…"
-	}
-	return "exec:" + command + ": the model " + e.What
+	return "exec:" + printable.Short(e.Command, most) + ": the model " + e.What
 }
 
 // A Process is a child that runs. One goroutine asks at a time; Close is for any.

@@ -31,13 +31,7 @@ func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e
 const mostShown = 24
 
 // shown quotes a part of a formula, of which nothing reaches a terminal as a command.
-func shown(text string) string {
-	text = printable.Line(text)
-	if utf8.RuneCountInString(text) > mostShown {
-		text = string([]rune(text)[:mostShown]) + "…"
-	}
-	return strconv.Quote(text)
-}
+func shown(text string) string { return strconv.Quote(printable.Short(text, mostShown)) }
 
 // A token is a number, a name or a single character of a formula.
 type token struct {

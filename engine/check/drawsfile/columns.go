@@ -1,12 +1,15 @@
 package drawsfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // beside are the columns that stand beside the coordinates: those of R's posterior and of ArviZ, and
@@ -110,23 +113,7 @@ func counted(n int, noun string) string {
 // listed are names in a sentence, as far as they have room.
 func listed(names []string) string {
 	const most, width = 8, 40
-	var b strings.Builder
-	for i, name := range names[:min(len(names), most)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if r := []rune(name); len(r) > width {
-			name = string(r[:width]) + "…"
-		}
-		if name == "" {
-			name = `""`
-		}
-		b.WriteString(name)
-	}
-	if more := len(names) - most; more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
-	}
-	return b.String()
+	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }), most)
 }
 
 // headless reports whether a line that should be a header is of numbers. pandas numbers the columns that
