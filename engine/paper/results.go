@@ -107,6 +107,16 @@ func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
 	return engine.LaneResult{}, false
 }
 
+// Lanes are the results of the first lane of each run that has one.
+func (r *Results) Lanes(runs Runs) (all []engine.LaneResult) {
+	for _, id := range runs.IDs() {
+		if l, ok := r.Lane(id, 0); ok {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
 // Curve returns the curve of a job's first lane, also of one that diverged.
 func (r *Results) Curve(id string) (study.Curve, bool) { return first(r, id, r.outcomes[id].Curves) }
 
