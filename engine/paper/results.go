@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -55,22 +56,17 @@ func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
 	return &Results{jobs: jobs, outcomes: outcomes}
 }
 
-// Target is what the first job samples: the target that the experiment wants, or the one
-// that stands in for it. Without a job it is the wanted one.
-func (r *Results) Target(wanted string) string {
-	if len(r.jobs) == 0 {
-		return wanted
+// Config is that of the first job, the zero value without one.
+func (r *Results) Config() (c engine.Config) {
+	if len(r.jobs) > 0 {
+		c = r.jobs[0].Config
 	}
-	return r.jobs[0].Config.Target
+	return c
 }
 
-// Dataset is the data set of the first job, "" without one.
-func (r *Results) Dataset() string {
-	if len(r.jobs) == 0 {
-		return ""
-	}
-	return r.jobs[0].Config.Dataset
-}
+// Target is what the first job samples: the target that the experiment wants, or the one
+// that stands in for it. Without a job it is the wanted one.
+func (r *Results) Target(wanted string) string { return cmp.Or(r.Config().Target, wanted) }
 
 // Planned reports whether a job is among those of the experiment; true where there are none
 // at all.

@@ -239,7 +239,7 @@ func (r *Runner) Outdated() int {
 	if len(r.Known) == 0 {
 		return 0
 	}
-	return len(outdated(r.Jobs, func(j Job) int { return r.Known[j.Hash()].numerics }))
+	return outdated(r.Jobs, func(j Job) int { return r.Known[j.Hash()].numerics })
 }
 
 // predicts reports whether a job's predictions are kept.

@@ -71,7 +71,7 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 	if o.Votes == nil {
 		o.Votes = map[string][2]*claim.Votes{}
 	}
-	n := &report{table: t, o: o, dataset: cmp.Or(t.Dataset, res.Dataset(), "mnist")}
+	n := &report{table: t, o: o, dataset: cmp.Or(t.Dataset, res.Config().Dataset, "mnist")}
 	for _, size := range t.columns(o) {
 		for _, r := range t.Rows {
 			for _, c := range t.cells(o, r, size) {

@@ -19,13 +19,13 @@ import (
 
 // A protocol is what a reading fixes of the simulations (PAPER §3).
 type protocol struct {
-	start  string       // of every chain
-	noise  float64      // of the gradient
-	draws  uint64       // of a long chain
-	perEps float64      // the ε of the update for 1 of the reading's
-	psgld  paper.Values // of pSGLD, that are not the text's
-	eps    []float64
-	lanes  []paper.Lane
+	start     string       // of every chain
+	noise     float64      // of the gradient
+	draws     uint64       // of a long chain
+	perEps    float64      // the ε of the update for 1 of the reading's
+	psgld     paper.Values // of pSGLD, that are not the text's
+	eps       []float64
+	lanes     []paper.Lane
 	published published
 	// entries is what the sum of the covariance's absolute errors is divided by.
 	entries float64
