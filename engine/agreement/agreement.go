@@ -6,6 +6,7 @@
 package agreement
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -271,15 +272,7 @@ func (c *Chains) suspects(slow int) []int {
 	for i := range plain {
 		plain[i] = c.Pool.PlainRHat(i)
 	}
-	slices.SortStableFunc(all, func(a, b int) int {
-		switch {
-		case plain[a] > plain[b]:
-			return -1
-		case plain[a] < plain[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(plain[b], plain[a]) }) // what stands still in all of them comes last
 	if all = all[:suspected]; !slices.Contains(all, slow) {
 		all[suspected-1] = slow
 	}
