@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -24,6 +25,8 @@ type axis struct {
 	// counted says that the ticks are counted from a base.
 	counted bool
 	base    float64
+	// A bent axis has its range in the units of its bend, and its ticks with the most important first.
+	bend Bend
 }
 
 // An Axis is one for plots that their callers draw.
@@ -57,30 +60,32 @@ func endsOf(r Range, log bool, width int) axis {
 
 // frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
 // have it.
-func (a *axis) frac(v float64) float64 { return a.Frac(v, a.log) }
+func (a *axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.log) }
 
 // LabelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
-// labels set into the line.
+// labels set into the line. A bent axis has no tick without a label.
 func (a *axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
 	if g.Empty() {
 		return
 	}
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
-	free := 0 // first column that no label has taken
+	var taken [][2]int // the columns of labels, with one after them
 	for _, v := range a.ticks {
 		f := a.frac(v)
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
 		col, label := min(int(f*float64(w)), w-1), a.label(v, a.step, 8)
-		if g.H() > 1 {
+		left, right := labelSpan(col, label, w)
+		fits := !slices.ContainsFunc(taken, func(o [2]int) bool { return left < o[1] && o[0] <= right })
+		if g.H() > 1 && (fits || !a.bend.Bent()) {
 			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
 		}
-		if left, right := labelSpan(col, label, w); left >= free {
+		if fits {
 			tickX(g, th, left, label)
-			free = right + 1
+			taken = append(taken, [2]int{left, right + 1})
 		}
 	}
 }
@@ -120,11 +125,11 @@ func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 		return
 	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	last := h
+	var taken []int
 	for _, v := range a.ticks {
 		f := a.frac(v)
-		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && row < last {
-			last = row
+		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
+			taken = append(taken, row)
 			g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
 			g.TextRight(w-1, row, a.label(v, a.step, w-1), th.Dim)
 		}
@@ -207,11 +212,16 @@ func Plot(g plane.Region) plane.Region {
 // BentAxes labels the edges of a plane of draws, Y on the left and X below. The sides of
 // the window are in the units of two bends. An axis that is not bent has no labels.
 func BentAxes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
-	left, below, corner, _ := splitAxes(g)
-	if !win.Valid() || below.W == 0 {
-		return
+	if _, _, _, plot := splitAxes(g); win.Valid() {
+		drawAxes(g, th, x.axis(win.X, max(plot.W/24, 1)), y.axis(win.Y, max(plot.H/6, 1)))
 	}
-	x.labelX(g.Sub(below), th, win.X)
-	y.labelY(g.Sub(left), th, win.Y)
-	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+}
+
+// drawAxes draws the axes of a plane of draws, if g has room for them.
+func drawAxes(g plane.Region, th theme.Theme, x, y axis) {
+	if left, below, corner, _ := splitAxes(g); below.W > 0 {
+		x.LabelX(g.Sub(below), th)
+		y.LabelY(g.Sub(left), th)
+		g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	}
 }

@@ -180,15 +180,13 @@ func Notch(length float64, n int, step, notches float64) float64 {
 // Axes labels the edges of a plane of draws, Y on the left and X below, with the names of
 // the axes where the labels leave room.
 func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
-	left, below, corner, plot := splitAxes(g)
+	left, below, _, plot := splitAxes(g)
 	if !l.Valid() || below.W == 0 {
 		return
 	}
 	x := l.X.ticked(fitting{cells: plot.W, per: 2 * bestTick, width: 8})
 	y := l.Y.ticked(fitting{cells: plot.H, per: bestTick, width: left.W - 1, raised: true})
-	x.LabelX(g.Sub(below), th)
-	y.LabelY(g.Sub(left), th)
-	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	drawAxes(g, th, x, y)
 	name := func(row int, text string) {
 		if w := plane.Width(g.Spell(text)); w < axesWidth {
 			g.TextRight(axesWidth-1, row, text, th.Text)
