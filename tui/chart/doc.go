@@ -23,7 +23,7 @@
 // A line chart is a Lines:
 //
 //	lines := chart.Lines{
-//		Series: []chart.Series{chart.LaneSeries(th, 0, "pSGLD", steps, errors)},
+//		Series: []chart.Series{{Name: "pSGLD", X: steps, Y: errors, Style: th.Lane[0].Style}},
 //		Y:      chart.Scale{Log: true},
 //		Marks:  []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}},
 //	}

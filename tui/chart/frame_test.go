@@ -81,7 +81,7 @@ func (s *stage) draw() {
 	}
 	for i, r := range s.mid {
 		c := &s.lines[i]
-		c.Series = append(c.Series[:0], LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow))
+		c.Series = append(c.Series[:0], laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow))
 		c.Draw(p.Sub(r).Box(th, plane.Box{Title: s.lineTitle[i]}), th)
 	}
 	strip := p.Sub(s.bottom)
@@ -143,7 +143,7 @@ func BenchmarkPlanes(b *testing.B) {
 func BenchmarkLines(b *testing.B) {
 	th := planetest.Dark()
 	s := newStage(th, 98, 20, 1, 2000)
-	s.lines[0].Series = []Series{LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow)}
+	s.lines[0].Series = []Series{laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow)}
 	b.ReportAllocs()
 	for b.Loop() {
 		s.plane.Clear()

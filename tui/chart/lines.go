@@ -29,12 +29,6 @@ type Series struct {
 	Low, High []float64
 }
 
-// LaneSeries is a series in the colours and marks of lane i.
-func LaneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {
-	l := th.LaneAt(i)
-	return Series{Name: name, X: xs, Y: ys, Style: l.Style, Glyph: l.Glyph, Line: l.Line}
-}
-
 // Scale is how one axis of a line chart runs. The zero value is linear and
 // fits the data. Fix sets the range; values beyond are drawn at the edge on Y
 // and left out on X. On a log axis values that are not positive are left out. An axis is

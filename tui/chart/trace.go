@@ -338,7 +338,7 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 			if i < len(s.Chains) {
 				pen.Style = s.Chains[i]
 			}
-			b.Draws(s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
+			b.Draws(false, s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
 		}
 	}
 	b.Draw(g, th)

@@ -133,9 +133,6 @@ func (t *Theme) plain() {
 	}
 }
 
-// LaneAt returns lane i modulo the number of lanes; i must not be negative.
-func (t Theme) LaneAt(i int) Lane { return t.Lane[i%NumLanes] }
-
 // TrailAt returns the shade for a draw of the given age: 0 is the newest, 1
 // the oldest kept. Ages outside [0, 1] are clamped.
 func (l *Lane) TrailAt(age float64) Style {

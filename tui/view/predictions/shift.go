@@ -255,14 +255,12 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	top, roomy := 0.0, in.W() >= len(f.Lanes())*(len("x A 0.00")+1)
 	for i, lane := range f.EachLane() {
 		look := f.LaneStyle(lane)
-		value := math.NaN()
-		var xs, ys []float64
+		value, s := math.NaN(), f.Series(lane, "")
 		if i < len(v.Lanes) {
 			value = q.of(&v.Lanes[i].Now)
-			xs, ys = make([]float64, 0, len(v.Lanes[i].Curve)+1), make([]float64, 0, len(v.Lanes[i].Curve)+1)
 			for _, p := range append(slices.Clone(v.Lanes[i].Curve), v.Lanes[i].Now) {
 				if y := q.of(&p); !math.IsNaN(y) && !math.IsNaN(p.Amount) {
-					xs, ys = append(xs, p.Amount), append(ys, y)
+					s.X, s.Y = append(s.X, p.Amount), append(s.Y, y)
 					if y > top && !math.IsInf(y, 1) {
 						top = y
 					}
@@ -274,7 +272,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 			text += pane.Letter(lane.ID) + " "
 		}
 		l.Add(0, "", look.Style, look.Style, text+decimals(value))
-		lines.Series = append(lines.Series, chart.LaneSeries(f.Theme, pane.Slot(lane.ID), "", xs, ys))
+		lines.Series = append(lines.Series, s)
 	}
 	l.Draw(in.Sub(head), 1)
 	if q.top > 0 {

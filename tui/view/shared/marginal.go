@@ -79,7 +79,7 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 	for _, i := range of {
 		v := &f.Snap.Lanes[i]
 		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
-		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, f.LaneStyle(v).Line, bins))
+		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.LaneStyle(v), bins))
 	}
 	at := hist.Draw(in, f.Theme)
 	if !f.SetAxis(g, at, axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
@@ -108,8 +108,11 @@ func Trail(v *engine.LaneView, k int) []float64 {
 	if len(v.Chains) == 0 {
 		return [...][]float64{v.TrailX, v.TrailY}[k]
 	}
-	return slices.Concat(list.Map(v.Chains, func(c engine.ChainView) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] })...)
+	return slices.Concat(list.Map(v.Chains, func(c engine.ChainView) []float64 { return ChainTrail(&c, k) })...)
 }
+
+// ChainTrail are a chain's newest draws of one watched coordinate.
+func ChainTrail(c *engine.ChainView, k int) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] }
 
 // CountDensity counts a trail into n equal bins of a range as a density. Draws beyond
 // it are in the total alone.

@@ -414,7 +414,7 @@ const mostClimb = 256
 func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
 	c := lost(v, pane.Chains(v, math.MaxInt))
-	xs := [...][]float64{c.TrailX, c.TrailY}[axis]
+	xs := shared.ChainTrail(c, axis)
 	var l pane.Line
 	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
 	_, x := l.Draw(g, 1)

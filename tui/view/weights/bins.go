@@ -64,7 +64,7 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 		v := &f.Lanes()[i]
 		density := make([]float64, binsFor(b))
 		fill(density, b, h.Range)
-		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), density))
+		h.Lanes = append(h.Lanes, chart.LaneHist(f.LaneStyle(v), density))
 		key := f.Series(v, pane.Letter(v.ID))
 		found = append(found, binAt(b, h.Cross, key))
 		if p.keys[n] != "" {
