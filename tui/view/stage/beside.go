@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -94,9 +95,19 @@ func blankText(g plane.Region, th *theme.Theme, texts ...string) {
 // drawBeside draws what stands around a plot: the marginal of the second coordinate of one
 // lane, the traces of some, side by side, and above the marginal of the first coordinate of
 // others and the legend. At the end of the horizontal axis it writes its name. An optimiser
-// has a trace alone.
-func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
-	r := &p.beside
+// has a trace alone, and none where lanes are over each other.
+func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView) {
+	r, traces, above := &p.beside, p.lanes, p.lanes
+	if overlaid(f) {
+		above = list.Map(pane.DrawingLanes(f), func(i int) *engine.LaneView { return p.lanes[i] })
+		traces = slices.DeleteFunc(slices.Clone(p.lanes), func(v *engine.LaneView) bool { return v.Kind == sampler.Optimising })
+		switch {
+		case len(above) == 0:
+			return
+		case side.Kind == sampler.Optimising:
+			side = above[0]
+		}
+	}
 	draws := side.Kind != sampler.Optimising
 	th := &f.Theme
 	first, name := pane.ShortName(th, side.Names[0]), pane.ShortName(th, side.Names[1])

@@ -91,8 +91,9 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}
 	}
-	p.draws(f, v, chains, 0)
-	p.join(f, v, chains, lastJoined, false, func(age float64) float64 { return age })
+	paths := trails(f, v, chains)
+	p.draws(paths, 0)
+	p.join(paths, lastJoined, false, func(age float64) float64 { return age })
 	p.truth(th, v)
 	if len(v.Chains) > 1 {
 		p.heads(f, v, true)

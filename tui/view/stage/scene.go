@@ -19,8 +19,9 @@ import (
 // is the density, if it is known.
 type scene struct {
 	*view
-	plane  bool         // the target is a density in the plane
-	win    chart.Window // of the draws, if it is not
+	lanes  []*engine.LaneView // one, or all over each other
+	plane  bool               // the target is a density in the plane
+	win    chart.Window       // of the draws, if it is not
 	at     planeAt
 	beside room // what stands beside the plane
 }
@@ -37,6 +38,7 @@ func (v *view) scene(f *pane.Frame) *scene {
 // drawLane draws lane i in a box.
 func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	v := &f.Snap.Lanes[i]
+	p.lanes = []*engine.LaneView{v}
 	look := f.LaneStyle(v)
 	chains := shown(g, v)
 	box := plane.Box{
@@ -54,13 +56,19 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 		p.drawDiverged(g, in.Sub(rest), f, v, chains)
 		return
 	}
+	p.drawPlane(g, in.Sub(rest), f, v, []int{i})
+}
+
+// drawPlane draws the plane in a pane's box, or the line of a target on one, with its key and the values at the cross. One
+// of the lanes is the first of all.
+func (p *scene) drawPlane(box, g plane.Region, f *pane.Frame, first *engine.LaneView, onLine []int) {
 	if line(f) {
-		p.drawLine(g, in.Sub(rest), f, []int{i})
+		p.drawLine(box, g, f, onLine)
 		return
 	}
-	p.drawPlot(in.Sub(rest), f, v, chains)
-	p.planeKey(g, f, v)
-	p.showPlace(g, f, i)
+	p.drawPlot(box, g, f, first)
+	p.planeKey(box, f, first)
+	p.showPlace(box, f, first)
 }
 
 func stats(g plane.Region, f *pane.Frame, v *engine.LaneView) {
@@ -138,26 +146,45 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 
 // drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
 // step and the present states.
-func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
+func (p *scene) drawPlot(box, g plane.Region, f *pane.Frame, first *engine.LaneView) {
 	p.beside = p.divide(g, f)
 	plot, ok := p.begin(p.beside.plane, f)
 	if !ok {
 		return
 	}
-	p.passage(f, v)
-	p.trail(f, v, chains)
-	p.truth(&f.Theme, v)
-	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
-	p.ring(f, v, v.Now)
-	p.motion(f, v)
-	onPlot := p.heads(f, v, true)
-	p.canvas.Draw(plot, f.Theme)
-	if !onPlot {
-		nowAt(plot, f, v)
+	for _, v := range p.lanes {
+		p.passage(f, v)
 	}
-	only := []*engine.LaneView{v}
-	p.drawBeside(f, v, only, only)
-	p.drawLens(f, v, v)
+	if overlaid(f) {
+		p.overlayTrails(plot, f)
+	} else {
+		p.trail(f, first, shown(box, first))
+	}
+	p.truth(&f.Theme, first)
+	for i, v := range p.lanes {
+		pen := chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3}
+		if overlaid(f) {
+			pen.Style, pen.Dash = f.LaneStyle(v).Style, uint8(2+i)
+		}
+		p.estimated(v, pen)
+		p.ring(f, v, v.Now)
+	}
+	onPlot := true
+	for _, v := range p.lanes {
+		if v == first {
+			p.motion(f, v)
+		}
+		onPlot = p.heads(f, v, !overlaid(f))
+		if v.Diverged != nil {
+			p.cross(&f.Theme, v)
+		}
+	}
+	p.canvas.Draw(plot, f.Theme)
+	if !onPlot && !overlaid(f) {
+		nowAt(plot, f, first)
+	}
+	p.drawBeside(f, first)
+	p.drawLens(f, first)
 }
 
 // begin draws the axes and resets the canvas to the ground. Without a window it says that
@@ -273,8 +300,7 @@ const leastFilled = 0.6
 
 // showPlace shows the values at the cross: its coordinates, the density relative to its
 // peak, and the number of a lane's draws in that cell.
-func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
-	v := &f.Snap.Lanes[i]
+func (p *scene) showPlace(box plane.Region, f *pane.Frame, v *engine.LaneView) {
 	plot, win, all := p.at.plot, p.at.win, p.at.all
 	if !win.Valid() {
 		return
@@ -302,10 +328,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 		dx, dy := win.X.Len()/float64(w), win.Y.Len()/float64(h)
 		x0, y1 := win.X.Lo+float64(at.Col)*dx, win.Y.Hi-float64(at.Row)*dy
 		cell := chart.Window{X: pane.Range{Lo: x0, Hi: x0 + dx}, Y: pane.Range{Lo: y1 - dy, Hi: y1}}
-		for k, v := range f.EachLane() {
-			if k != i && !overlaid(f) {
-				continue
-			}
+		for _, v := range p.lanes {
 			look := f.LaneStyle(v)
 			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(shown(box, v), cell))+" here")
 		}
