@@ -19,9 +19,15 @@ type Density struct {
 	Levels  []float64
 	Peak    float64
 
-	sets      [2 * engine.MaxLanes]*chart.ContourSet
+	sets      [2 * engine.MaxLanes]contours
 	oldest    int
 	marginals [2]*Marginal
+}
+
+// contours are those of a canvas on axes with a bend.
+type contours struct {
+	x, y chart.Bend
+	set  *chart.ContourSet
 }
 
 // ContourLevels is the number of contours: where a normal density with the target's peak
@@ -71,17 +77,17 @@ func (d *Density) Of(p *targets.Problem) bool {
 	return true
 }
 
-// Contours returns the contours for a canvas, from the cache if it is there.
-func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
+// Contours returns the contours for a canvas whose window is in the units of two bends, from the cache if they are there.
+func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window, x, y chart.Bend) *chart.ContourSet {
 	for _, s := range d.sets {
-		if s != nil && s.Fits(*th, w, h, win) {
-			return s
+		if s.x == x && s.y == y && s.set.Fits(*th, w, h, win) {
+			return s.set
 		}
 	}
-	s := chart.NewContours(*th, w, h, win, d.Levels, d.LogP)
-	d.sets[d.oldest] = s
+	set := chart.NewContours(*th, w, h, win, d.Levels, func(u, v float64) float64 { return d.LogP(x.From(u), y.From(v)) })
+	d.sets[d.oldest] = contours{x, y, set}
 	d.oldest = (d.oldest + 1) % len(d.sets)
-	return s
+	return set
 }
 
 // Marginal is the density of one coordinate.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -16,13 +15,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
-
-// bentContours are contours on bent axes and the arguments that they were made of.
-type bentContours struct {
-	problem *targets.Problem
-	x, y    chart.Bend
-	set     *chart.ContourSet
-}
 
 // leastDivergedPlot is the least number of rows of a plot above the card.
 const leastDivergedPlot = 6
@@ -82,7 +74,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	c.Reset(*th, plot.W(), plot.H(), win.Window)
 	c.Bend(x, y)
 	if p.plane {
-		p.ground(th, p.bentContours(f, v, plot, win.Window, x, y))
+		p.ground(th, p.Density.Contours(th, plot.W(), plot.H(), win.Window, x, y))
 	}
 	if bent {
 		edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
@@ -143,16 +135,6 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *
 
 // lastJoined is how many of the last draws are joined by a line.
 const lastJoined = 6
-
-// bentContours are the density's contours on bent axes, made again when the axes change.
-func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Region, win chart.Window, x, y chart.Bend) *chart.ContourSet {
-	b, d := &v.bent[pane.Slot(lane.ID)], &v.Density
-	if b.problem != f.Problem() || b.x != x || b.y != y || !b.set.Fits(f.Theme, plot.W(), plot.H(), win) {
-		set := chart.NewContours(f.Theme, plot.W(), plot.H(), win, d.Levels, func(u, w float64) float64 { return d.LogP(x.From(u), y.From(w)) })
-		*b = bentContours{f.Problem(), x, y, set}
-	}
-	return b.set
-}
 
 // bentHalf is half the length of a bent axis: 1 for its linear part, 1 for the logarithmic
 // one, and a margin.

@@ -33,7 +33,7 @@ func (p *scene) corner(f *pane.Frame) (lens plane.Region) {
 	if !p.plane {
 		return p.aside()
 	}
-	set := p.Density.Contours(&f.Theme, w, h, p.at.win.Window)
+	set := p.Density.Contours(&f.Theme, w, h, p.at.win.Window, chart.Bend{}, chart.Bend{})
 	for _, size := range lensSizes {
 		x, y := w-size[0], h-size[1]
 		if x < size[0] || 2*y < size[1] {

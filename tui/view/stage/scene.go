@@ -199,7 +199,7 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 	p.axes(g, f)
 	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	if p.plane {
-		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window))
+		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window, chart.Bend{}, chart.Bend{}))
 	}
 	return plot, true
 }
