@@ -68,7 +68,7 @@ func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 		if b.Text != "" {
 			cell.TextFit(max(value-plane.Width(b.Text), 0), 0, value, th, b.Text, th.Text)
 		} else {
-			cell.Number(0, 0, value, b.Value, th.Text)
+			cell.TextRight(value, 0, plane.Number(b.Value, value), th.Text)
 		}
 	}
 }

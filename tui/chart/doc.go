@@ -13,7 +13,7 @@
 //	}
 //	win.Axes(in, th, "x", "y")
 //	canvas.Reset(th, plot.W(), plot.H(), win.Window)     // canvas is a chart.Braille
-//	canvas.Contours(contours, th.Contour[:])
+//	canvas.Contours(contours, th.Contour[:], nil)
 //	for i := range xs {                                  // oldest first
 //		canvas.Point(xs[i], ys[i], chart.Pen{Style: th.Lane[0].TrailAt(age(i))})
 //	}

@@ -247,10 +247,7 @@ func (f *fitting) pair(r Range) (best axis, ok bool) {
 		return best, false
 	}
 	values := powers(max(r.Lo/2, math.SmallestNonzeroFloat64), min(2*r.Hi, math.MaxFloat64), 1, "12357")
-	apart := max(float64(f.per)/2, 1)
-	if !f.raised {
-		apart = 0.7 * float64(f.per)
-	}
+	apart := f.least()
 	cost := float64(widest)
 	for i, v := range values {
 		for _, w := range values[i+1:] {
@@ -281,6 +278,14 @@ func (f *fitting) pair(r Range) (best axis, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// least is the least cells between ticks of a log axis.
+func (f *fitting) least() float64 {
+	if f.raised {
+		return max(float64(f.per)/2, 1)
+	}
+	return 0.7 * float64(f.per)
 }
 
 // missing is the waste that a label is worth, up to the labels that are enough.
@@ -331,10 +336,7 @@ func (f *fitting) stand(s *tickSet, first, u float64) (from, to int) {
 	if to-from < 3 {
 		off /= 2 // the eye goes on beyond both
 	}
-	apart := max(float64(f.per)/2, 1)
-	if !f.raised {
-		apart = 0.7 * float64(f.per)
-	}
+	apart := f.least()
 	for i := from; i < to; i++ {
 		gap := math.Inf(1)
 		if i > from {

@@ -206,7 +206,7 @@ func TestStripsAnywhere(t *testing.T) {
 				}
 				Bars(g, th, bars)
 			case 2:
-				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: plane.Attr(r.IntN(32))})
+				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: theme.Attr(r.IntN(32))})
 			case 3:
 				c := Histogram{Range: Range{planetest.Hostile(r), planetest.Hostile(r)}, Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
 				if r.IntN(2) == 0 {

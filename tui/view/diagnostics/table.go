@@ -109,7 +109,7 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, pane.Letter(v.ID), style)
-		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.TitleHeading(v)), at.W()-4), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.LaneTitle(v)+pane.ChainsClause(v)), at.W()-4), style)
 	}
 	limit, y := rankLimit(in.H()-1, rows), 1
 	for _, r := range rows {

@@ -278,7 +278,7 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	if q.top > 0 {
 		top = q.top
 	}
-	lines.Y = chart.Scale{Fix: true, Range: pane.Range{Hi: max(roundUp(top), 0.1)}}
+	lines.Y = chart.Scale{Fix: true, Range: pane.Range{Hi: chart.RoundUp(max(top, 0.1))}}
 	if !f.SetAxis(g, lines.Draw(in.Sub(rest), f.Theme), pane.ShiftAxis, all) || !lines.Crossed {
 		return
 	}
@@ -289,19 +289,4 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		l.Add(1, "", s.Style, s.Style, string(s.Glyph)+" "+pane.Exact(pane.ValueAt(s, lines.Cross)))
 	}
 	pane.ShowValues(g, f, &l)
-}
-
-// roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below
-// x, so that the axis stands still.
-func roundUp(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 1) {
-		return 0
-	}
-	p := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, m := range [...]float64{1, 2, 2.5, 5} {
-		if m*p >= x {
-			return m * p
-		}
-	}
-	return 10 * p
 }

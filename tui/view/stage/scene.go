@@ -42,7 +42,7 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	look := f.LaneStyle(v)
 	chains := shown(g, v)
 	box := plane.Box{
-		Title: f.Heading(v), Mark: look.Glyph, MarkStyle: look.Style,
+		Title: f.LaneName(v) + pane.ChainsClause(v), Mark: look.Glyph, MarkStyle: look.Style,
 		Right: p.shownText(f, v, count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -15,23 +16,20 @@ import (
 
 // shading is the share of a contour's colour in the ground within it, from the outermost
 // to the innermost.
-var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
+var shading = []float64{0.10, 0.20, 0.32}
 
 // ground draws the contours of a density, and in colour its shading.
 func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
+	var ground []plane.Color
 	if !th.NoColor && !th.ASCII {
-		ground := shades(th)
-		p.canvas.Shade(set, ground[:])
+		ground = shades(th)
 	}
-	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:])
+	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:], ground)
 }
 
 // shades are the colours of the ground within the contours.
-func shades(th *theme.Theme) (ground [shared.ContourLevels]theme.Color) {
-	for i, t := range shading {
-		ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
-	}
-	return ground
+func shades(th *theme.Theme) []plane.Color {
+	return list.Map(shading, func(t float64) plane.Color { return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t) })
 }
 
 // slow reports whether steps are slow enough to follow by eye.
