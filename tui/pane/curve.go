@@ -122,15 +122,8 @@ func drawTrainingLoss(g plane.Region, f *Frame) {
 	l := newCurves(f, f.LogY)
 	l.note = f.Reason("burn-in") + "   "
 	for _, v := range f.EachLane() {
-		s, scale := f.Series(v, f.LaneName(v)), 1.0 // of steps on the frame's axis
-		switch f.AxisNow() {
-		case ByEpoch:
-			scale = v.Epoch / float64(v.Step)
-		case ByGradient:
-			scale = v.Epoch / float64(v.Step) * float64(f.Problem().N())
-		case ByClock:
-			scale = v.Seconds / float64(v.Step)
-		}
+		s := f.Series(v, f.LaneName(v))
+		scale := f.At(&engine.Point{Step: v.Step, Epoch: v.Epoch, Seconds: v.Seconds}) / float64(v.Step) // of steps on the frame's axis
 		for i := range min(len(v.PassageSteps), len(v.PassageLoss)) {
 			s.X, s.Y = append(s.X, scale*v.PassageSteps[i]), append(s.Y, v.PassageLoss[i])
 		}

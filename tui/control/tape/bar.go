@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -184,13 +186,13 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	case engine.SetParam:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + pane.Cut(c.Key, mostName) + " " + plane.Number(c.Value, 7)
+			return who + ansi.Truncate(c.Key, mostName, "") + " " + plane.Number(c.Value, 7)
 		}
 		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
 	case engine.SetEach:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + pane.Cut(c.Key, mostName)
+			return who + ansi.Truncate(c.Key, mostName, "")
 		}
 		who += pane.SymbolOf(&f.Theme, &q)
 		for _, x := range c.Values[:min(len(f.Lanes()), len(c.Values))] {
@@ -198,15 +200,15 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who
 	case engine.SetSampler:
-		return who + pane.Cut(c.Name, mostName)
+		return who + ansi.Truncate(c.Name, mostName, "")
 	case engine.SetSchedule:
 		return who + "schedule"
 	case engine.AddLane:
-		return who + "added, " + pane.Cut(c.Name, mostName)
+		return who + "added, " + ansi.Truncate(c.Name, mostName, "")
 	case engine.RemoveLane:
 		return who + "removed"
 	case engine.SetTarget:
-		return who + "target " + pane.Cut(c.Target, mostName)
+		return who + "target " + ansi.Truncate(c.Target, mostName, "")
 	case engine.Restart:
 		who += "restart, seed " + strconv.FormatUint(c.Seed, 10)
 		if c.Chains > 0 {

@@ -136,7 +136,11 @@ func PageSize(w, h int, f *pane.Frame) int {
 	}
 	all := plane.Rect{W: w, H: h}
 	if pictures(f) == nil {
-		return max(reliabilityAt(all, f).rows.H-3, 0)
+		shown := reliability(f, all)
+		if rows := shown[len(shown)-1]; rows.Name == rowsPane {
+			return rows.At.H - 3
+		}
+		return 0
 	}
 	f.One = pane.TooSmall(w, h)
 	p := pageOf(f, cardsOf(f, inView(all, f).images))

@@ -17,38 +17,30 @@ import (
 // diagram, the number of rows in each of its bins, and the rows with the largest
 // disagreement.
 func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
-	at := reliabilityAt(all, f)
-	shown := []pane.Pane{shared.Calibration().In(at.diagram)}
-	if !at.counts.Empty() {
-		shown = append(shown, pane.Of("rows at each confidence", drawCounts).In(at.counts))
-	}
-	if !at.rows.Empty() {
-		shown = append(shown, pane.Of("rows", drawRows).In(at.rows))
-	}
-	return shown
-}
-
-type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
-
-// The least height of the list of rows with its border, and the most bins of the table
-// of counts.
-const leastRows, maxBins = 5, 20
-
-func reliabilityAt(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
 	if all.W < 40 {
-		at.diagram = all
-		return at
+		return []pane.Pane{shared.Calibration().In(all)}
 	}
-	at.diagram, at.counts = all.CutLeft(all.W / 2)
-	bins := 0
+	diagram, counts := all.CutLeft(all.W / 2)
+	bins, rows := 0, plane.Rect{}
 	for _, v := range f.EachLane() {
 		bins = max(bins, usedBins(v.Reliability))
 	}
 	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
-		at.counts, at.rows = at.counts.CutTop(n)
+		counts, rows = counts.CutTop(n)
 	}
-	return at
+	shown := []pane.Pane{shared.Calibration().In(diagram), pane.Of("rows at each confidence", drawCounts).In(counts)}
+	if !rows.Empty() {
+		shown = append(shown, pane.Of(rowsPane, drawRows).In(rows))
+	}
+	return shown
 }
+
+// rowsPane is the name of the pane with the list of rows.
+const rowsPane = "rows"
+
+// The least height of the list of rows with its border, and the most bins of the table
+// of counts.
+const leastRows, maxBins = 5, 20
 
 func usedBins(b []metrics.Bin) int {
 	n := 0

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -117,7 +119,7 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	doc := l.Add(2, "", th.Dim, th.Dim)
 	doc.Text = s.Doc
 	if v.Asked.Kind == targets.ShiftForeign && v.Foreign != "" {
-		l.Add(1, "set", th.Dim, th.Text).Text = pane.Cut(v.Foreign, 12)
+		l.Add(1, "set", th.Dim, th.Text).Text = ansi.Truncate(v.Foreign, 12, "")
 	}
 	draws := 0
 	for i := range v.Lanes {

@@ -21,18 +21,17 @@ type scene struct {
 	*view
 	lanes  []*engine.LaneView // one, or all over each other
 	plane  bool               // the target is a density in the plane
-	win    chart.Window       // of the draws, if it is not
+	whole  chart.Window       // all that the plane is to show
 	at     planeAt
 	beside room // what stands beside the plane
 }
 
 // scene is a new scene of a frame.
 func (v *view) scene(f *pane.Frame) *scene {
-	s := &scene{view: v, plane: v.Density.Of(f.Problem())}
-	if !s.plane {
-		s.win = v.Draws.Of(f)
+	if v.Density.Of(f.Problem()) {
+		return &scene{view: v, plane: true, whole: v.Density.Frame}
 	}
-	return s
+	return &scene{view: v, whole: v.Draws.Of(f)}
 }
 
 // drawLane draws lane i in a box.
@@ -266,21 +265,13 @@ type planeAt struct {
 
 // zoomed is the visible window of a plane.
 func (p *scene) zoomed(f *pane.Frame, plot plane.Region) chart.Lattice {
-	all := p.fit(f, p.whole(), plot, slackOf(plot.H()))
+	all := p.fit(f, p.whole, plot, slackOf(plot.H()))
 	win := all
 	if shown := f.Window(pane.CoordX, pane.CoordY, all.Window); shown != all.Window {
 		win = p.fit(f, shown, plot, 0)
 	}
 	p.at = planeAt{plot, win, all.Window}
 	return win
-}
-
-// whole is all that a plane is to show.
-func (p *scene) whole() chart.Window {
-	if p.plane {
-		return p.Density.Frame
-	}
-	return p.win
 }
 
 // fit is the window of a plot that shows all of w: true to scale if w is a density's, and

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -130,24 +133,13 @@ func priorSD(f *pane.Frame) float64 {
 	return 0
 }
 
-// normal is the density of N(0, sd²), nil without a standard deviation.
-func normal(sd float64) func(x float64) float64 {
-	if !(sd > 0) {
-		return nil
-	}
-	return func(x float64) float64 {
-		z := x / sd
-		return math.Exp(-z*z/2) / (sd * math.Sqrt(2*math.Pi))
-	}
-}
-
 // pairOf are a layer's views in the two shown lanes, nil where a lane has none.
 func pairOf(f *pane.Frame, layer int) (pair [2]*engine.LayerView, name string) {
 	for n, i := range pane.ShownLanes(f) {
 		if layer < len(f.Lanes()[i].Weights) {
 			pair[n] = &f.Lanes()[i].Weights[layer]
 			if name == "" {
-				name = pane.Cut(pair[n].Name, 40)
+				name = ansi.Truncate(pair[n].Name, 40, "")
 			}
 		}
 	}
@@ -168,13 +160,11 @@ func paged(name string, draw func(g plane.Region, f *pane.Frame)) pane.Pane {
 func thetaPane(layer int) pane.Pane {
 	return paged(layerName(layer), func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
-		h := histogram{axis: pane.ThetaAxis, truth: normal(priorSD(f))}
-		h.title, h.keys = titleOf(f, g.W(), name, pair)
-		for n, v := range pair {
-			if v != nil {
-				h.bins[n] = &v.Theta
-			}
+		h := histogram{axis: pane.ThetaAxis, layers: pair, bins: func(v *engine.LayerView) *engine.Bins { return &v.Theta }}
+		if sd := priorSD(f); sd > 0 {
+			h.truth = distuv.Normal{Sigma: sd}.Prob
 		}
+		h.title, h.keys = titleOf(f, g.W(), name, pair)
 		h.draw(g, f)
 	})
 }
@@ -183,17 +173,15 @@ func thetaPane(layer int) pane.Pane {
 func gainPane(layer int) pane.Pane {
 	return paged(layerName(layer)+": G", func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
-		h := histogram{axis: pane.GainAxis, title: "log₁₀ G, " + name, none: "G = 1: no preconditioner"}
+		h := histogram{
+			axis: pane.GainAxis, layers: pair, bins: func(v *engine.LayerView) *engine.Bins { return &v.Gain },
+			title: "log₁₀ G, " + name, none: "G = 1: no preconditioner",
+		}
 		switch {
 		case f.Focused().Step == 0:
 			h.none = "no step yet"
 		case f.Focused().Kind == sampler.Variational:
 			h.none = "no preconditioner"
-		}
-		for n, v := range pair {
-			if v != nil {
-				h.bins[n] = &v.Gain
-			}
 		}
 		h.draw(g, f)
 	})
