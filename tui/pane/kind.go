@@ -18,13 +18,7 @@ func Settled(v *engine.LaneView) bool { return v.Trust[quantity.Chain] == metric
 
 // KindName is the name of a kind of method, short enough for a table.
 func KindName(k sampler.Kind) string {
-	switch k {
-	case sampler.Optimising:
-		return "optimiser"
-	case sampler.Variational:
-		return "variational"
-	}
-	return "sampler"
+	return [...]string{"sampler", "optimiser", "variational"}[min(k, sampler.Variational)]
 }
 
 // Count is how many lanes have all of some facts.

@@ -79,10 +79,10 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	}
 	rail.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
 	here := 1 + cell(at.At, at.End, w)
-	rail.Set(0, 0, gl.SliderLeft, th.SliderTrack)
-	rail.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
+	rail.Set(0, 0, gl.SliderLeft, th.Border)
+	rail.HLine(1, 0, w-2, gl.SliderTrack, th.Border)
 	rail.HLine(1, 0, here-1, th.Rune('━', '='), th.SliderFill) // must differ without colour too
-	rail.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
+	rail.Set(w-1, 0, gl.SliderRight, th.Border)
 	for i := range at.Events {
 		rail.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
 	}

@@ -59,11 +59,10 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 		title = "training rows at each confidence"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
-	n := len(f.Lanes())
 	th := &f.Theme
+	places := pane.Beside(in.Bounds(), len(f.Lanes()))
 	for i, v := range f.EachLane() {
-		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
-		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
+		at := in.Sub(places[i].Pad(0, 3, 0, 0))
 		look := f.LaneStyle(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)

@@ -81,10 +81,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		}
 		all = append(all, p.In(at))
 	}
-	for i, at := range places {
-		all = append(all, charts[i].In(at))
-	}
-	return all
+	return append(all, pane.At(places, charts)...)
 }
 
 // Cells of a pane that are not plot: border and axis labels, and below the plot

@@ -46,10 +46,8 @@ func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	first := pane.FirstOf(f.Layer, 0, size, len(order))
 	for k, layer := range order[first:min(first+size, len(order))] {
 		// Down the first column, then the second.
-		c, r := k/rows, k%rows
-		x0, x1 := w*c/cols, w*(c+1)/cols
-		y0, y1 := h*r/rows, h*(r+1)/rows
-		left, right := plane.Rect{X: x0, Y: y0, W: x1 - x0, H: y1 - y0}.CutLeft((x1 - x0 + 1) / 2)
+		at := pane.Stack(pane.Beside(plane.Rect{W: w, H: h}, cols)[k/rows], rows)[k%rows]
+		left, right := at.CutLeft((at.W + 1) / 2)
 		all = append(all, thetaPane(layer).In(left), gainPane(layer).In(right))
 	}
 	return all
