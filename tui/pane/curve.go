@@ -210,7 +210,8 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: foot})
 	Legend(g, f, title, c.Series)
-	if c.short && !f.trusts() {
+	// Where a lane is long enough but has no value either, what it takes is not what its chain takes.
+	if c.short && !f.Some(Settled) {
 		c.Empty = cmp.Or(f.TooShort(in.W()-2), c.Empty)
 	}
 	if in.H()-2 < leastStrip*c.Strips {
@@ -227,17 +228,6 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	l.Add(0, axisWord(f), f.Theme.Dim, f.Theme.Accent, f.Progress(c.Cross))
 	SeriesValues(&l, f, c.Series, c.Cross)
 	ShowValues(g, f, &l)
-}
-
-// trusts reports whether a lane is long enough to be trusted. Where such a lane has no value either, what it takes is not
-// what its chain takes.
-func (f *Frame) trusts() bool {
-	for _, v := range f.EachLane() {
-		if v.Trust[quantity.Chain] == metrics.OK {
-			return true
-		}
-	}
-	return false
 }
 
 // all is the range of the curves' points without a zoom.

@@ -43,12 +43,7 @@ func Has(v *engine.LaneView, id quantity.ID) bool {
 
 // Has reports whether some lane has a quantity.
 func (f *Frame) Has(id quantity.ID) bool {
-	for _, v := range f.EachLane() {
-		if Has(v, id) {
-			return true
-		}
-	}
-	return false
+	return f.Some(func(v *engine.LaneView) bool { return Has(v, id) })
 }
 
 // Lists reports whether tables list a quantity: whether some lane has it.

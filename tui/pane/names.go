@@ -13,9 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// LetterWidth is the width of a lane's letter and a blank.
-const LetterWidth = 2
-
 // LaneName is a lane's letter and title: "A pSGLD", or "A pSGLD, ε 0.1" if another lane
 // has the same sampler with another ε.
 func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " + f.LaneTitle(v) }
@@ -79,15 +76,6 @@ func (f *Frame) Differs(key, of string) bool {
 func Letter(id int) string {
 	i := Slot(id)
 	return "ABCD"[i : i+1]
-}
-
-// WidestTitle is the width of the widest of the lanes' titles.
-func (f *Frame) WidestTitle() int {
-	most := 0
-	for _, v := range f.EachLane() {
-		most = max(most, plane.Width(f.LaneTitle(v)))
-	}
-	return most
 }
 
 // StripDigits is the room for a value that differs from another in a late digit.

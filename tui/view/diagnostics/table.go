@@ -42,6 +42,9 @@ func tableRows(f *pane.Frame) (rows []row) {
 	}
 	for id := range quantity.ID(quantity.N) {
 		q, has := &quantity.All[id], true
+		known := func(v *engine.LaneView) bool {
+			return v.Values[id].Status != metrics.Absent && v.Values[id].Status != metrics.NotSampled
+		}
 		r := row{id: id, rank: int(q.Rank), label: q.Symbol}
 		switch id {
 		case quantity.MaxACT:
@@ -64,7 +67,7 @@ func tableRows(f *pane.Frame) (rows []row) {
 		case quantity.GMax:
 			has = false
 		}
-		if has && q.Rank > 0 && f.Lists(id) && !absent(f, id) {
+		if has && q.Rank > 0 && f.Lists(id) && f.Some(known) {
 			rows = append(rows, r)
 		}
 	}
@@ -73,16 +76,6 @@ func tableRows(f *pane.Frame) (rows []row) {
 
 // planar reports whether the watched coordinates are all that there are.
 func planar(f *pane.Frame) bool { return f.Dim() > 0 && f.Dim() <= 2 }
-
-// absent reports whether no lane has a quantity.
-func absent(f *pane.Frame, id quantity.ID) bool {
-	for _, v := range f.EachLane() {
-		if s := v.Values[id].Status; s != metrics.Absent && s != metrics.NotSampled {
-			return false
-		}
-	}
-	return true
-}
 
 const (
 	tableLabel = 15 // columns of the labels

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -199,7 +200,8 @@ func drawScores(g plane.Region, f *pane.Frame) {
 	if len(shown) < 1 {
 		return
 	}
-	label = max(label, min(3+pane.LetterWidth+f.WidestTitle()+1, in.W()-1-7*len(shown)))
+	widest := pane.Most(f, func(v *engine.LaneView) int { return plane.Width(f.LaneName(v)) })
+	label = max(label, min(3+widest+1, in.W()-1-7*len(shown)))
 	cell := min((in.W()-label-1)/len(shown), 10)
 	for k, c := range shown {
 		in.TextRight(label+(k+1)*cell, 0, c.head(), th.Dim)

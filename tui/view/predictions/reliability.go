@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -21,11 +21,8 @@ func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
 		return []pane.Pane{shared.Calibration().In(all)}
 	}
 	diagram, counts := all.CutLeft(all.W / 2)
-	bins, rows := 0, plane.Rect{}
-	for _, v := range f.EachLane() {
-		bins = max(bins, usedBins(v.Reliability))
-	}
-	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
+	rows := plane.Rect{}
+	if n := pane.Most(f, usedBins) + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
 		counts, rows = counts.CutTop(n)
 	}
 	shown := []pane.Pane{shared.Calibration().In(diagram), pane.Of("rows at each confidence", drawCounts).In(counts)}
@@ -42,10 +39,10 @@ const rowsPane = "rows"
 // of counts.
 const leastRows, maxBins = 5, 20
 
-func usedBins(b []metrics.Bin) int {
-	n := 0
-	for i := range b {
-		if b[i].Count > 0 {
+// usedBins is how many bins of a lane's predictions have rows.
+func usedBins(v *engine.LaneView) (n int) {
+	for i := range v.Reliability {
+		if v.Reliability[i].Count > 0 {
 			n++
 		}
 	}

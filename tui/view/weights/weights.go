@@ -73,10 +73,7 @@ func grid(w, h, n int) (rows, cols, shown int) {
 // layers are the places of the layers in LaneView.Weights in the view's order: matrices,
 // then biases.
 func layers(f *pane.Frame) (order []int) {
-	n := 0
-	for _, v := range f.EachLane() {
-		n = max(n, len(v.Weights))
-	}
+	n := pane.Most(f, func(v *engine.LaneView) int { return len(v.Weights) })
 	var of []targets.Layer
 	if p := f.Problem(); p != nil && (p.F64 != nil || p.F32 != nil) {
 		if t, ok := p.Impl().(targets.Layered); ok {
