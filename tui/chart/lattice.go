@@ -108,9 +108,6 @@ func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
 // Equal is the smallest window around w's middle with one scale for both axes in a plot of
 // cols×rows cells.
 func (w Window) Equal(th theme.Theme, cols, rows int) Window {
-	if !w.Valid() || cols < 1 || rows < 1 {
-		return w
-	}
 	cell := th.CellRatio()
 	u := max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
 	x, y := u/cell*float64(cols)/2, u*float64(rows)/2

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -62,13 +63,16 @@ type Lines struct {
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
-	YWidth     int    // columns for the labels of Y; 0 means 6
+	YWidth     int    // columns for the labels of Y; 0 means usualWidth
 	Empty      string // said in place of a chart without data; "" means "no data yet"
 
 	// Cross is a place on X, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
 }
+
+// usualWidth is the columns for the labels of Y.
+const usualWidth = 6
 
 // A linePlot is a line chart that is being drawn.
 type linePlot struct {
@@ -179,7 +183,7 @@ func (p *linePlot) scale(xs Range) {
 	for i := range p.series {
 		p.grid[i] = p.resample(&p.series[i])
 	}
-	p.y = FitY(p.extentY(), p.Y.Log, h, p.yWidth())
+	p.y = FitY(p.extentY(), p.Y.Log, h, cmp.Or(p.YWidth, usualWidth))
 	for _, row := range p.grid {
 		for j, v := range row {
 			row[j] = p.dotRow(v)
@@ -205,23 +209,13 @@ func (p *linePlot) dotAt(i, edge int) int { return p.fromTop(p.grid[i][edge]) }
 
 // sayEmpty says in the middle of a chart why it has no data.
 func sayEmpty(g plane.Region, th theme.Theme, text string) {
-	if text == "" {
-		text = "no data yet"
-	}
-	text = plane.FitTitle(g.Spell(text), g.W())
+	text = plane.FitTitle(g.Spell(cmp.Or(text, "no data yet")), g.W())
 	g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 }
 
 // lineParts is where the parts of a chart go.
 type lineParts struct {
 	labels, y, x, corner, plot plane.Rect
-}
-
-func (c *Lines) yWidth() int {
-	if c.YWidth <= 0 {
-		return 6
-	}
-	return c.YWidth
 }
 
 // layout gives the parts their rows and columns: the labels of marks go first when
@@ -231,7 +225,7 @@ func (c *Lines) layout(g plane.Region) (at lineParts) {
 	if rest.H >= 6 && slices.ContainsFunc(c.Marks, func(m VMark) bool { return m.Label != "" }) {
 		at.labels, rest = rest.CutTop(1)
 	}
-	yw := c.yWidth()
+	yw := cmp.Or(c.YWidth, usualWidth)
 	xh := 0
 	switch {
 	case c.X.Own:

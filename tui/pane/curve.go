@@ -34,10 +34,7 @@ type Curve struct {
 
 // Pane is the curve as a pane.
 func (c Curve) Pane() Pane {
-	if c.Name == "" {
-		c.Name = quantity.All[c.ID].Name
-	}
-	return Of(c.Name, c.draw)
+	return Of(cmp.Or(c.Name, quantity.All[c.ID].Name), c.draw)
 }
 
 func (c Curve) draw(g plane.Region, f *Frame) {

@@ -21,16 +21,7 @@ func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " 
 // with its sampler.
 func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	title := v.Title
-	differ := false
-	for _, o := range f.EachLane() {
-		if o.Setting.Sampler != v.Setting.Sampler {
-			continue
-		}
-		for key, x := range v.Setting.Values {
-			differ = differ || o.Setting.Values[key] != x
-		}
-	}
-	if !differ {
+	if !f.Some(func(o *engine.LaneView) bool { return o.ID != v.ID && o.Setting.Sampler == v.Setting.Sampler }) {
 		return title
 	}
 	for _, p := range f.ParamsOf(v) {

@@ -208,16 +208,10 @@ func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 var costs = [...]quantity.ID{quantity.ESSPerSecond, quantity.ESSPerGradient}
 
 // efficiency shows the smallest ESS per second and per gradient evaluation as bars.
-func efficiency() pane.Pane {
-	return pane.Of("efficiency", drawEfficiency)
-}
+func efficiency() pane.Pane { return pane.Of("efficiency", drawEfficiency) }
 
 func drawEfficiency(g plane.Region, f *pane.Frame) {
-	in := g.Box(f.Theme, plane.Box{Title: "efficiency"})
-	if in.Empty() {
-		return
-	}
-	in = in.Pad(0, 1, 0, 1)
+	in := g.Box(f.Theme, plane.Box{Title: "efficiency"}).Pad(0, 1, 0, 1)
 	y := 0
 	for _, id := range costs {
 		if y >= in.H() {

@@ -47,9 +47,6 @@ func drawForest(g plane.Region, f *pane.Frame) {
 		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Dim()))
 	}
 	in := g.Box(f.Theme, box)
-	if in.Empty() {
-		return
-	}
 	g.Term(wording.Window)
 	if box.Foot != "" {
 		g.Term(wording.TooShort)

@@ -222,10 +222,7 @@ type cardLine struct {
 // RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
 // if ε has been turned down since the divergence, or had no part in it.
 func RescueFactor(v *engine.LaneView) float64 {
-	if v.Diverged != nil && v.Diverged.Failed != "" {
-		return 1
-	}
-	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
+	if d := v.Diverged; d != nil && (d.Failed != "" || v.Setting.Or(sampler.KeyEps, d.Eps) < d.Eps) {
 		return 1
 	}
 	return 0.5
@@ -333,9 +330,6 @@ func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
 
 // drawCard draws the card over all of g.
 func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
-	if v.Diverged == nil || g.Empty() {
-		return
-	}
 	th := &f.Theme
 	g.Fill(' ', plane.Style{})
 	if g.W() < 24 || g.H() < 3 {
@@ -344,8 +338,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	}
 	edge := *th
 	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
-	in := g.Box(edge, plane.Box{})
-	in = in.Pad(0, 1, 0, 1)
+	in := g.Box(edge, plane.Box{}).Pad(0, 1, 0, 1)
 	var l pane.Line
 	p := l.Add(0, wording.Stopped(v.Diverged)+" at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 	if len(v.Chains) > 1 {
