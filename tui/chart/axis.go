@@ -67,9 +67,6 @@ func (a *axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.log) }
 // labels set into the line. A bent axis has no tick without a label.
 func (a *axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
-	if g.Empty() {
-		return
-	}
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
 	var taken [][2]int // the columns of labels, with one after them
 	for _, v := range a.ticks {
@@ -121,9 +118,6 @@ func tickX(g plane.Region, th theme.Theme, left int, label string) {
 // a line whose tick rows are marked, one tick a row.
 func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
-	if g.Empty() {
-		return
-	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
 	var taken []int
 	for _, v := range a.ticks {

@@ -23,9 +23,6 @@ type Bar struct {
 func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 	w, h := g.Size()
 	bars = bars[:min(len(bars), h)]
-	if g.Empty() || len(bars) == 0 {
-		return
-	}
 	label, value := 0, 0
 	full := 0.0
 	for _, b := range bars {

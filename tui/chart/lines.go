@@ -89,9 +89,6 @@ type linePlot struct {
 // Draw draws the chart inside g and never outside it, at any size and for any
 // data, and returns where the data are.
 func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
-	if g.Empty() {
-		return at
-	}
 	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)], sx: 1, sy: 1}
 	if th.Glyphs.Braille {
 		p.sx, p.sy = 2, 4

@@ -26,12 +26,9 @@ func nearest(r rune) string {
 // HasASCII reports whether an ASCII plane shows a text by characters that stand
 // for its own.
 func HasASCII(text string) bool {
-	for _, r := range text {
-		if r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0
+	})
 }
 
 // A standIn is what stands for any of some characters.

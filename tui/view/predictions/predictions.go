@@ -3,6 +3,7 @@ package predictions
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -168,11 +169,8 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 		l.Add(3, "", th.Dim, th.Dim, "in the order of the unshifted images")
 	default:
 		order := "the least certain first"
-		for i := range all {
-			if all[i].Disagreement > 0 {
-				order = "★ first where the lanes disagree most"
-				break
-			}
+		if slices.ContainsFunc(all, func(p predict.Prediction) bool { return p.Disagreement > 0 }) {
+			order = "★ first where the lanes disagree most"
 		}
 		l.Add(3, "", th.Dim, th.Dim, order)
 		for i, v := range f.EachLane() {
@@ -195,14 +193,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 
 // predicted reports whether any lane has a draw to predict by.
 func predicted(f *pane.Frame) bool {
-	for i := range f.Snap.Predictions {
-		for k := range f.Snap.Predictions[i].Lanes {
-			if len(f.Snap.Predictions[i].Lanes[k].Mean) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Snap.Predictions, func(p predict.Prediction) bool { return classCount(&p) > 0 })
 }
 
 // noDraw is the reason why no lane has a prediction.

@@ -113,9 +113,6 @@ func (p *scene) stepLens(f *pane.Frame, v *engine.LaneView) {
 // that they can be compared.
 func (p *scene) noiseLens(f *pane.Frame) {
 	at, win, plot := p.corner(f), p.at.win, p.at.plot
-	if at.Empty() {
-		return
-	}
 	w, h := float64(at.W()-2), float64(at.H()-2)
 	if small := lensSizes[len(lensSizes)-1]; at.H() == small[1] {
 		w, h = w+2, h+1
