@@ -12,10 +12,10 @@ import (
 // maxTicks bounds the ticks of one axis.
 const maxTicks = 16
 
-// axis maps values to a fraction of its length and knows its ticks.
-type axis struct {
+// An Axis maps values to a fraction of its length and knows its ticks.
+type Axis struct {
 	Range
-	log   bool
+	Log   bool    // it is logarithmic; one of values so near to each other that it makes no difference is not
 	step  float64 // between the ticks, 0 where they are not even
 	ticks []float64
 	// fitted says that the axis was fitted to cells, and per how many of them are from
@@ -28,13 +28,6 @@ type axis struct {
 	// A bent axis has its range in the units of its bend, and its ticks with the most important first.
 	bend Bend
 }
-
-// An Axis is one for plots that their callers draw.
-type Axis = axis
-
-// Log reports whether the axis is logarithmic. One of values so near to each other that it makes
-// no difference is not.
-func (a *axis) Log() bool { return a.log }
 
 // FitX is an axis of a range, somewhat widened so that ticks stand evenly, on so many columns.
 func FitX(r Range, log bool, cols int) Axis {
@@ -49,8 +42,8 @@ func FitY(r Range, log bool, rows, width int) Axis {
 
 // endsOf is an axis of a range that round values do not divide. Its ends have labels, the upper
 // one as a distance from the lower where a width has no room to tell them apart.
-func endsOf(r Range, log bool, width int) axis {
-	a := axis{Range: r, log: log}
+func endsOf(r Range, log bool, width int) Axis {
+	a := Axis{Range: r, Log: log}
 	if finite(r.Lo) && finite(r.Hi) && r.Hi > r.Lo && (!log || r.Lo > 0) {
 		a.ticks = []float64{r.Lo, r.Hi}
 		a.base, a.counted = r.Lo, !a.distinct(width, false)
@@ -60,12 +53,12 @@ func endsOf(r Range, log bool, width int) axis {
 
 // frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
 // have it.
-func (a *axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.log) }
+func (a *Axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.Log) }
 
 // LabelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
 // labels set into the line. A bent axis has no tick without a label.
-func (a *axis) LabelX(g plane.Region, th theme.Theme) {
+func (a *Axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
 	var taken [][2]int // the columns of labels, with one after them
@@ -116,7 +109,7 @@ func tickX(g plane.Region, th theme.Theme, left int, label string) {
 
 // LabelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
 // a line whose tick rows are marked, one tick a row.
-func (a *axis) LabelY(g plane.Region, th theme.Theme) {
+func (a *Axis) LabelY(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
 	var taken []int
@@ -132,7 +125,7 @@ func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 
 // distinct reports whether labels of a width differ from tick to tick and, if all is
 // set, show all digits.
-func (a *axis) distinct(width int, all bool) bool {
+func (a *Axis) distinct(width int, all bool) bool {
 	last := ""
 	for i, v := range a.ticks {
 		label := a.label(v, a.step, width)
@@ -151,7 +144,7 @@ func (a *axis) distinct(width int, all bool) bool {
 }
 
 // label is the label of a tick among others a step apart.
-func (a *axis) label(v, step float64, width int) string {
+func (a *Axis) label(v, step float64, width int) string {
 	switch {
 	case a.counted && v > a.base:
 		return "+" + plane.Tick(v-a.base, step, width-1)
@@ -212,7 +205,7 @@ func BentAxes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
 }
 
 // drawAxes draws the axes of a plane of draws, if g has room for them.
-func drawAxes(g plane.Region, th theme.Theme, x, y axis) {
+func drawAxes(g plane.Region, th theme.Theme, x, y Axis) {
 	if left, below, corner, _ := splitAxes(g); below.W > 0 {
 		x.LabelX(g.Sub(below), th)
 		y.LabelY(g.Sub(left), th)

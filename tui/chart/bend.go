@@ -55,8 +55,8 @@ func (b Bend) From(u float64) float64 {
 
 // axis is the part of the bent axis that is shown, with about so many powers of ten on each side as ticks, after
 // the middle and the ends of the linear part.
-func (b Bend) axis(shown Range, want int) axis {
-	a := axis{Range: shown, bend: b}
+func (b Bend) axis(shown Range, want int) Axis {
+	a := Axis{Range: shown, bend: b}
 	if !b.Bent() {
 		return a
 	}

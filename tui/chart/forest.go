@@ -16,7 +16,7 @@ type Interval struct {
 }
 
 // A Forest is the scale that intervals in rows of one width share.
-type Forest struct{ axis axis }
+type Forest struct{ axis Axis }
 
 // NewForest makes the scale of a range in so many columns.
 func NewForest(r Range, cols int) Forest {

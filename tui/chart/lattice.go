@@ -201,7 +201,7 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 
 // ticked is the axis of a side of a lattice with round ticks in the middle of every so many cells,
 // as nearly as many as wanted: if there are such, ticks whose labels can be read, and two at least.
-func (r Range) ticked(f fitting) (best axis) {
+func (r Range) ticked(f fitting) (best Axis) {
 	best = endsOf(r, false, f.width)
 	single := false // best has one tick that can be read
 	for i := range 2 * f.cells {
@@ -210,7 +210,7 @@ func (r Range) ticked(f fitting) (best axis) {
 		if per < 1 || per >= f.cells || stepOf(apart, tickMantissas) > apart*(1+1e-6) {
 			continue
 		}
-		a := axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
+		a := Axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
 		a.ticks = multiples(a.step, r.Lo, r.Hi)
 		n := len(a.ticks)
 		readable := n > 0 && f.apart(&a, a.ticks[0], a.ticks[n-1]) && a.distinct(f.width, true)

@@ -83,7 +83,7 @@ type linePlot struct {
 	sx, sy       int         // dots a cell, 2×4, 1×1 or, of a sparkline, 1×8
 	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
 	order        []int       // the series in the order in which they are drawn
-	x, y         axis
+	x, y         Axis
 }
 
 // Draw draws the chart inside g and never outside it, at any size and for any
@@ -129,7 +129,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if parts.x.H > 0 {
 		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	}
-	return Place{Plot: plots.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
+	return Place{Plot: plots.Rect(), Range: p.x.Range, Log: p.x.Log, OK: drawn}
 }
 
 // only is the plot with the series of a strip, which are scaled. Labels of marks are on the first.
@@ -173,7 +173,7 @@ func (p *linePlot) draw(labels plane.Region) (drawn bool) {
 // scale puts the series on axes that are fitted to the plot, in units of dots.
 func (p *linePlot) scale(xs Range) {
 	w, h := p.Size()
-	if p.x = (axis{Range: xs, log: p.X.Log}); !p.X.Own {
+	if p.x = (Axis{Range: xs, Log: p.X.Log}); !p.X.Own {
 		p.x = FitX(xs, p.X.Log, w)
 	}
 	p.grid = make([][]float64, len(p.series))

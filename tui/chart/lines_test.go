@@ -162,7 +162,7 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: Axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
 		want := map[bool]float64{false: 5, true: 3}[log]
 		for i, v := range p.resample(&Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
