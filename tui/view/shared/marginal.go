@@ -14,7 +14,6 @@ import (
 // window of the draws.
 type Plane struct {
 	Density Density
-	Line    Line
 	Draws   DrawsWindow
 	canvas  chart.Braille // of the marginals, for its storage
 }
@@ -61,17 +60,14 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
 	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
 	var win chart.Window
-	switch {
-	case p.Line.Of(f.Problem()):
-		if hist.Truth, hist.Bare = p.Line.At, true; p.Line.Range.Len() > 0 {
-			win.X = p.Line.Range
-			break
-		}
+	hist.Bare = f.Dim() == 1
+	if p.Density.Of(f.Problem()) || hist.Bare && p.Density.Frame.X.Len() > 0 {
+		win = p.Density.Frame
+	} else {
 		win = p.Draws.Of(f)
-	case p.Density.Of(f.Problem()):
-		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
-	default:
-		win = p.Draws.Of(f)
+	}
+	if m := p.Density.Marginal(k); m != nil {
+		hist.Truth = m.At
 	}
 	all := [...]pane.Range{win.X, win.Y}[k]
 	hist.Range = f.Shown(axis, all)
