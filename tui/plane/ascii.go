@@ -140,11 +140,8 @@ func isWordByte(c byte) bool {
 // Spell is a text as it is written on the region: spelled out if its plane has
 // ASCII alone. What is measured before it is written is measured so.
 func (g Region) Spell(text string) string {
-	if !g.ASCII() {
+	if g.p == nil || !g.p.ASCII {
 		return text
 	}
 	return Spell(text)
 }
-
-// ASCII reports whether the region's plane has ASCII alone.
-func (g Region) ASCII() bool { return g.p != nil && g.p.ASCII }

@@ -31,9 +31,9 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	table := pane.Of("estimates", func(g plane.Region, f *pane.Frame) { drawTable(g, f, rows) })
 	all := plane.Rect{W: w, H: h}
 	tableH := min(3+len(rows), max(h-2*pane.ChartRows, leastTable))
-	leftW := max(tableWidth(n), w*45/100)
+	leftW := max(2+tableLabel+n*(tableCell+1)+1, w*45/100) // of the table with its border
 	if forested(f) {
-		table, leftW = forest(), max(forestW, w*45/100)
+		table, leftW = pane.Of("coefficients", drawForest), max(forestW, w*45/100)
 		tableH = 3 + n*len(f.Focused().Rows)
 		if h-tableH < pane.ChartRows {
 			tableH = h
@@ -61,7 +61,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	shown := append([]pane.Pane{table.In(top)}, pane.At(pathPlaces(paths, len(drawn), n), drawn)...)
 	order := v.order(f)
 	if f.Any(quantity.Sampling) {
-		order = append([]pane.Pane{efficiency()}, order...)
+		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
 	if f.Focused().Previous != nil && f.Card {
@@ -207,9 +207,7 @@ func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 // costs are the rates of effective draws that are compared.
 var costs = [...]quantity.ID{quantity.ESSPerSecond, quantity.ESSPerGradient}
 
-// efficiency shows the smallest ESS per second and per gradient evaluation as bars.
-func efficiency() pane.Pane { return pane.Of("efficiency", drawEfficiency) }
-
+// drawEfficiency shows the smallest ESS per second and per gradient evaluation as bars.
 func drawEfficiency(g plane.Region, f *pane.Frame) {
 	in := g.Box(f.Theme, plane.Box{Title: "efficiency"}).Pad(0, 1, 0, 1)
 	y := 0

@@ -31,9 +31,7 @@ const (
 	forestW    = 60 // a forest beside the traces, at least
 )
 
-// forest shows each lane's distribution of every coordinate in a row.
-func forest() pane.Pane { return pane.Of("coefficients", drawForest) }
-
+// drawForest shows each lane's distribution of every coordinate in a row.
 func drawForest(g plane.Region, f *pane.Frame) {
 	v := f.Focused()
 	box := plane.Box{Title: "coefficients: mean, 50% and 95%", Foot: f.TooShort(g.W() - 5), Right: reference(f)}

@@ -82,9 +82,6 @@ const (
 	tableCell  = 16 // of a lane, at least
 )
 
-// tableWidth is the width of the table of n lanes with its border.
-func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
-
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 	th := &f.Theme

@@ -76,7 +76,7 @@ func images(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
 	}
 	if charts := (plane.Rect{X: cards.W, W: at.W - cards.W, H: at.H}); charts.W > 0 {
 		for i, place := range pane.Stack(charts, min(max(charts.H/chartShift, 1), len(shiftCurves))) {
-			all = append(all, shiftPane(i).In(place))
+			all = append(all, pane.Of(shiftCurves[i].title, shiftCurves[i].draw).In(place))
 		}
 	}
 	return all

@@ -203,27 +203,25 @@ const leastChart = 7
 // chartShift is the height of each of several charts.
 const chartShift = 9
 
-// shiftCurves are the charts of the shift, the most important first. top is the fixed end
-// of the axis, 0 for none.
-var shiftCurves = [...]struct {
+// A shiftCurve is a chart of the shift. Top is the fixed end of the axis, 0 for none.
+type shiftCurve struct {
 	title string
 	of    func(*predict.ShiftPoint) float64
 	top   float64
 	term  plane.Term
-}{
+}
+
+// shiftCurves are those that there are, the most important first.
+var shiftCurves = [...]shiftCurve{
 	{"entropy H, nats", func(p *predict.ShiftPoint) float64 { return p.Entropy }, 0, wording.Entropy},
 	{"mutual information I", func(p *predict.ShiftPoint) float64 { return p.Mutual }, 0, wording.Mutual},
 	{"error", func(p *predict.ShiftPoint) float64 { return p.Error }, 1, nil},
 	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1, nil},
 }
 
-// shiftPane is the pane of a chart of the shift.
-func shiftPane(which int) pane.Pane {
-	return pane.Of(shiftCurves[which].title, func(g plane.Region, f *pane.Frame) { drawShiftCurve(g, f, which) })
-}
-
-func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
-	v, q := shifting(f), &shiftCurves[which]
+// draw draws a chart of the shift.
+func (q *shiftCurve) draw(g plane.Region, f *pane.Frame) {
+	v := shifting(f)
 	if v == nil {
 		return
 	}
