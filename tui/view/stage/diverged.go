@@ -201,13 +201,7 @@ func (p *scene) healthy(f *pane.Frame) (w chart.Window) {
 }
 
 // before is the extent of the older half of a trail.
-func before(xs []float64) pane.Range {
-	s := shared.Sample(xs[:(len(xs)+1)/2])
-	if len(s) == 0 {
-		return pane.Range{}
-	}
-	return shared.Widen(pane.Range{Lo: s[len(s)/10], Hi: s[len(s)-1-len(s)/10]}).Grow(0.3)
-}
+func before(xs []float64) pane.Range { return shared.Middle(xs[:(len(xs)+1)/2], 10).Grow(0.3) }
 
 // RewindSteps is the number of steps that the keys of the card go back.
 const RewindSteps = 200
