@@ -44,7 +44,6 @@ type model struct {
 	views   []pane.View
 	drawn   string // the newest frame, which stands until something makes it dirty
 	pointer pointer
-	keyLine control.KeyLine
 	failed  error            // why there is no session
 	images  *pixels.Terminal // nil where there are none
 }

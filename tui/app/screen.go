@@ -123,7 +123,7 @@ func (m *model) hints(width int) []control.Hint {
 	if m.Layer != nil {
 		return control.Fit(control.Hints(m.Layer.Bindings()), width, m.Theme.ASCII)
 	}
-	return m.keyLine.For(m.Bindings, width, m.Theme.ASCII)
+	return control.Footer(m.Bindings, width, m.Theme.ASCII)
 }
 
 // draw draws the frame.

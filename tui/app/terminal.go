@@ -37,6 +37,7 @@ func openSettings(o *Options) control.Settings {
 			o.FPS = s.Kept.FPS
 		}
 	}
+	s.Formulas, s.Models = s.Kept.Formulas, s.Kept.Models
 	if o.Dark == nil && s.Kept.Theme != "auto" {
 		dark := s.Kept.Theme == "dark"
 		o.Dark = &dark

@@ -163,26 +163,17 @@ func (b *Binding) First() string {
 // Has reports whether a key is one of the binding's.
 func (b *Binding) Has(key string) bool { return slices.Contains(b.keys(), key) }
 
-// A word is what the footer says of a binding, and its rank.
-type word struct {
-	does string
-	rank int
-}
-
-// word is the binding's word now: none where the screen is in another state.
-func (b *Binding) word() word {
+// word is the binding's word for the footer now, and its rank: none where the screen is in
+// another state.
+func (b *Binding) word() (hint string, rank int) {
 	switch {
-	case !b.holds() || b.Lacking():
-		return word{}
+	case b.When != nil && !b.When() || b.Lacking():
+		return "", 0
 	case b.HintNow != nil:
-		does, rank := b.HintNow()
-		return word{does, rank}
+		return b.HintNow()
 	}
-	return word{b.Hint, b.Rank}
+	return b.Hint, b.Rank
 }
-
-// holds reports whether the screen is in the state that the binding is for.
-func (b *Binding) holds() bool { return b.When == nil || b.When() }
 
 // Lacking reports whether the binding has nothing to do for the target.
 func (b *Binding) Lacking() bool { return b.Lacks != nil && b.Lacks() != "" }

@@ -238,11 +238,6 @@ func (d *Desk) Selected() (param.Param, bool) {
 	return all[d.Focus.Place(d.Feed.Foreseen)], true
 }
 
-// Diverged reports whether a lane has.
-func Diverged(s *engine.Snapshot) bool {
-	return slices.ContainsFunc(s.Lanes, func(l engine.LaneView) bool { return l.Diverged != nil })
-}
-
 // FocusPane gives a pane the attention, and its lane too.
 func (d *Desk) FocusPane(p pane.Shown) {
 	d.Focus.FocusPane(p, d.Feed.Foreseen)

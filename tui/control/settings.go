@@ -2,6 +2,7 @@ package control
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,11 +25,9 @@ type Settings struct {
 	// the terminal says so.
 	Dark  *bool
 	Fixed bool // the user has said on the screen what it is
-	// Formulas are those that were sampled last, the newest first; nil where none has come to
-	// Kept's.
-	Formulas []string
-	// Models are the same of the commands of models.
-	Models []string
+	// Formulas, and Models, which are commands, are those that were sampled last, the newest
+	// first.
+	Formulas, Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
 	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
@@ -70,12 +69,7 @@ func (d *Desk) Keeping() prefs.Settings {
 		}
 	}
 	out.Welcomed = out.Welcomed || d.Settings.Welcomed
-	if d.Settings.Formulas != nil {
-		out.Formulas = d.Settings.Formulas
-	}
-	if d.Settings.Models != nil {
-		out.Models = d.Settings.Models
-	}
+	out.Formulas, out.Models = d.Settings.Formulas, d.Settings.Models
 	return out
 }
 
@@ -85,40 +79,12 @@ const (
 	longLast = 1000
 )
 
-// Remember keeps a formula with its values for the list of those that were sampled last.
-func (s *Settings) Remember(text string) { s.Formulas = newest(text, s.LastFormulas()) }
-
-// RememberModel keeps a model's command for the list of those that were sampled last.
-func (s *Settings) RememberModel(command string) { s.Models = newest(command, s.LastModels()) }
-
-// newest puts a text before the others.
-func newest(text string, others []string) []string {
-	if len(text) > longLast {
-		return others
+// Remember puts a text before the others of a list of the last ones.
+func Remember(list *[]string, text string) {
+	if len(text) <= longLast {
+		all := append([]string{text}, slices.DeleteFunc(slices.Clone(*list), func(s string) bool { return s == text })...)
+		*list = all[:min(len(all), mostLast)]
 	}
-	all := []string{text}
-	for _, f := range others {
-		if f != text && len(all) < mostLast {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// LastModels are the commands of models that were sampled last, the newest first.
-func (s *Settings) LastModels() []string {
-	if s.Models != nil {
-		return s.Models
-	}
-	return s.Kept.Models
-}
-
-// LastFormulas are those that were sampled last, the newest first.
-func (s *Settings) LastFormulas() []string {
-	if s.Formulas != nil {
-		return s.Formulas
-	}
-	return s.Kept.Formulas
 }
 
 // SayKept says what a setting is, and whether the next start begins with it: what an
