@@ -39,19 +39,14 @@ import (
 type model struct {
 	*control.Desk
 	controllers []control.Controller // in the order in which keys are asked of them
-	controls
-	opts    Options
-	views   []pane.View
-	drawn   string // the newest frame, which stands until something makes it dirty
-	pointer pointer
-	failed  error            // why there is no session
-	images  *pixels.Terminal // nil where there are none
-}
-
-// controls are what the user's hands reach.
-type controls struct {
-	asked   uint64 // the press of a quit that was held back; the next one quits
-	awaited awaited
+	opts        Options
+	views       []pane.View
+	drawn       string // the newest frame, which stands until something makes it dirty
+	pointer     pointer
+	failed      error            // why there is no session
+	images      *pixels.Terminal // nil where there are none
+	asked       uint64           // the press of a quit that was held back; the next one quits
+	awaited     awaited
 }
 
 // newModel makes the model of a session; one that is nil is given by attach.
@@ -263,10 +258,11 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 // binding for the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.Press++
+	all := m.Bindings
 	if !m.Begun() {
-		return m.keyOfOpening(k)
+		all = m.ofOpening()
 	}
-	b := control.ByKey(m.Bindings, k.String())
+	b := control.ByKey(all, k.String())
 	if b != nil && b.Always {
 		return b.Do()
 	}
@@ -277,6 +273,12 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		if cmd, took := m.Layer.Update(k); took {
 			return cmd
 		}
+	}
+	if !m.Begun() {
+		if b != nil {
+			return b.Do()
+		}
+		return nil
 	}
 	m.Notices.Answer()
 	var cmd tea.Cmd

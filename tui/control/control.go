@@ -37,6 +37,12 @@ func (Unseen) Slot(int) Slot { return Slot{} }
 // Draw implements Controller.
 func (Unseen) Draw(plane.Region, *pane.Frame) {}
 
+// Quiet are the messages of a controller without any.
+type Quiet struct{}
+
+// Update implements Controller.
+func (Quiet) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
+
 // A Slot is a part of the screen.
 type Slot struct {
 	At   Place

@@ -23,6 +23,7 @@ import (
 type Layout struct {
 	*control.Desk
 	control.Unseen
+	control.Quiet
 }
 
 // New makes the controller of a desk.
@@ -88,9 +89,6 @@ func (c *Layout) paneChoices() (all []control.Choice) {
 	}
 	return all
 }
-
-// Update implements control.Controller.
-func (c *Layout) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // nextPane gives the attention to the pane that is by places away, around the
 // end. Without a focused pane it is the one from which keys begin.
