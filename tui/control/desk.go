@@ -6,7 +6,6 @@ package control
 import (
 	"cmp"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -196,14 +195,6 @@ func (d *Desk) Opens() tea.Cmd {
 		return d.Show(view.Learning)
 	case d.Lacks(v) != "":
 		return d.Show(view.Stage)
-	}
-	return nil
-}
-
-// ShowNamed shows the view of a name; nothing if none is called so.
-func (d *Desk) ShowNamed(name string) tea.Cmd {
-	if i := slices.Index(d.Views, name); i >= 0 {
-		return d.Show(i)
 	}
 	return nil
 }

@@ -173,15 +173,13 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 			return p, "session", err
 		}
 	}
-	var names []string
-	for _, v := range view.All(nil) {
-		names = append(names, v.Name)
-		if strings.EqualFold(v.Name, f.View) {
-			p.View = v.Name
+	if f.View != "" {
+		names := view.Names()
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, f.View) })
+		if i < 0 {
+			return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
 		}
-	}
-	if f.View != "" && p.View == "" {
-		return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
+		p.View = &i
 	}
 	if f.XAxis != nil {
 		axes := [...]string{pane.ByStep: "step", pane.ByEpoch: "epoch", pane.ByGradient: "gradient", pane.ByClock: "clock"}
