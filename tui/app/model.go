@@ -10,7 +10,6 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
@@ -23,6 +22,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/run"
+	"github.com/psgld/psgld-tui/tui/control/settings"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/control/tape"
@@ -30,7 +30,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/pixels"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view"
 	sweepview "github.com/psgld/psgld-tui/tui/view/sweep"
 )
@@ -71,7 +70,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		inspect.New(m.Desk),
 		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
-		keep.New(m.Desk, o.Outside, keep.Screen{ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
+		keep.New(m.Desk, o.Outside, o.getenv),
+		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
 	}
 	for _, more := range o.More {
@@ -161,22 +161,8 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		}
 		return m, m.tell(msg)
-	case tea.BackgroundColorMsg:
-		if !m.Settings.Fixed {
-			m.SetDark(msg.IsDark())
-		}
 	case hoverMsg:
 		return m, m.hovered()
-	case tea.ColorProfileMsg:
-		switch {
-		case msg.Profile <= colorprofile.ASCII:
-			m.Restyle(func(l *theme.Look) { l.NoColor = true })
-		case msg.Profile == colorprofile.ANSI:
-			m.Restyle(func(l *theme.Look) { l.Sixteen = true })
-		}
-	case tea.TerminalVersionMsg:
-		m.Settings.DrawsOctants = drawsOctants(msg.Name)
-		m.DrawDots()
 	case control.NoticeOverMsg:
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -172,11 +170,7 @@ func (a *awaited) filter(msg tea.Msg, quit func()) tea.Msg {
 // can take.
 func lineRate(width, height int) float64 { return 18e3 + 37.5*float64(width*height) }
 
-// ofOctants are the first versions of terminals that draw block octants themselves, whatever
-// their font has: each terminal's release notes.
-var ofOctants = map[string][2]int{"kitty": {0, 40}, "foot": {1, 20}, "ghostty": {1, 2}, "VTE": {7800, 0}}
-
-// asksVersion reports whether the terminal may be one of those, which say their version. A
+// asksVersion reports whether the terminal may be one that draws block octants or images, which say their version. A
 // multiplexer between draws what it knows.
 func (o Options) asksVersion() bool {
 	if o.getenv("TMUX") != "" || o.getenv("STY") != "" {
@@ -184,16 +178,4 @@ func (o Options) asksVersion() bool {
 	}
 	term := o.getenv("TERM") + " " + o.getenv("TERM_PROGRAM")
 	return o.getenv("VTE_VERSION") != "" || strings.Contains(term, "kitty") || strings.Contains(term, "foot") || strings.Contains(term, "ghostty")
-}
-
-// drawsOctants reports whether a terminal of a version, such as kitty(0.40.1), is known to.
-func drawsOctants(version string) bool {
-	name, numbers, _ := strings.Cut(strings.TrimRight(version, ")"), "(")
-	if numbers == "" {
-		name, numbers, _ = strings.Cut(version, " ")
-	}
-	least, known := ofOctants[name]
-	var got [2]int
-	n, _ := fmt.Sscanf(strings.ReplaceAll(numbers, ".", " "), "%d %d", &got[0], &got[1])
-	return known && n > 0 && slices.Compare(got[:], least[:]) >= 0
 }

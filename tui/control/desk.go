@@ -248,9 +248,6 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 // Cursor is the mark of the place where the next character goes.
 func (d *Desk) Cursor() string { return string(d.Theme.Rune('▏', '|')) }
 
-// SetDark says whether the background is dark.
-func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }
-
 // PaneTitle is the title of a pane on the screen as it stands by now.
 func (d *Desk) PaneTitle(name string) string {
 	d.Redraw()

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/prefs"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Settings are what the screen looks like, as far as that is kept between sessions.
@@ -23,16 +22,13 @@ type Settings struct {
 	WrongKeys []string
 	// Dark says whether the background is dark, as an option or the user has it; nil where
 	// the terminal says so.
-	Dark  *bool
-	Fixed bool // the user has said on the screen what it is
+	Dark *bool
 	// Formulas, and Models, which are commands, are those that were sampled last, the newest
 	// first.
 	Formulas, Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
-	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
-	Octants      string
-	DrawsOctants bool
+	Octants string // auto, on or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -94,13 +90,6 @@ func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
 		text += " (kept for the next start)"
 	}
 	return d.Say(false, text)
-}
-
-// DrawDots draws dots as octants or as braille patterns, as the settings and the terminal have it.
-func (d *Desk) DrawDots() {
-	on := d.Settings.Octants == "on" || d.Settings.Octants == "auto" && d.Settings.DrawsOctants
-	d.Restyle(func(l *theme.Look) { l.Octants = on })
-	d.Plane.Octants = on
 }
 
 // Projecting says what leads on and out of projector mode.

@@ -48,7 +48,7 @@ func (c *Keep) film(name string) tea.Cmd {
 	w, h := c.Width, c.Height
 	look := record.Like(c.Theme)
 	cast := record.NewCast(out, w, h, record.CastOptions{
-		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
+		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.getenv("TERM")},
 	})
 	c.Filming = true
 	c.filming = filming{cast, name}

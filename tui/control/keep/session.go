@@ -29,7 +29,7 @@ func (c *Keep) copyLine() tea.Cmd {
 
 // copied says that a text was copied.
 func (c *Keep) copied() string {
-	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
+	if c.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
 		return "copied (where tmux has set-clipboard on)"
 	}
 	return "copied"
