@@ -13,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
 	"github.com/psgld/psgld-tui/tui/control/images"
@@ -183,13 +184,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // tell tells all controllers of something that has happened.
 func (m *model) tell(what tea.Msg) tea.Cmd {
-	var all []tea.Cmd
-	for _, c := range m.controllers {
-		if cmd, _ := c.Update(what); cmd != nil {
-			all = append(all, cmd)
-		}
-	}
-	return tea.Batch(all...)
+	return tea.Batch(list.Map(m.controllers, func(c control.Controller) tea.Cmd {
+		cmd, _ := c.Update(what)
+		return cmd
+	})...)
 }
 
 // followed sends AfterMsg to the controllers, after a message was dealt with.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A Binding is one thing that the user can do: what it is called, the keys that do it,
@@ -75,6 +77,13 @@ type Hit struct {
 
 // By is what a binding does by calling f with x.
 func By[T any](f func(T) tea.Cmd, x T) func() tea.Cmd { return func() tea.Cmd { return f(x) } }
+
+// Words offers words, of which take takes one.
+func Words(words []string, take func(word string) tea.Cmd) func() []Choice {
+	return func() []Choice {
+		return list.Map(words, func(word string) Choice { return Choice{Name: word, Take: By(take, word)} })
+	}
+}
 
 // All puts bindings in the places of those that stand for them.
 func All(some []Binding) []Binding {

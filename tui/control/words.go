@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -228,12 +229,8 @@ const mostKeys = 4
 // together writes the keys of bindings that share a line, the first keys first:
 // "← →", "- +".
 func together(all []Binding) []string {
-	if n := len(all); n > mostKeys {
-		keys := make([]string, n)
-		for i := range all {
-			keys[i] = all[i].First()
-		}
-		return []string{inRows(keys)}
+	if len(all) > mostKeys {
+		return []string{inRows(list.Map(all, func(b Binding) string { return b.First() }))}
 	}
 	var sets []string
 	for k := 0; ; k++ {

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -83,11 +84,10 @@ func (c *Layout) namedPane(name string) (func() tea.Cmd, error) {
 	return nil, fmt.Errorf("this view has no pane %q", name)
 }
 
-func (c *Layout) paneChoices() (all []control.Choice) {
-	for _, p := range c.Panes.All() {
-		all = append(all, control.Choice{Name: c.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }})
-	}
-	return all
+func (c *Layout) paneChoices() []control.Choice {
+	return list.Map(c.Panes.All(), func(p pane.Shown) control.Choice {
+		return control.Choice{Name: c.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }}
+	})
 }
 
 // nextPane gives the attention to the pane that is by places away, around the

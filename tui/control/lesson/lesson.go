@@ -217,14 +217,12 @@ func (p *Player) pick() tea.Cmd {
 }
 
 func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
-	var choices []control.Choice
-	for _, l := range all {
-		choices = append(choices, control.Choice{
+	return list.Map(all, func(l *lesson.Lesson) control.Choice {
+		return control.Choice{
 			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
 			Take: func() tea.Cmd { return p.Start(l, all) },
-		})
-	}
-	return choices
+		}
+	})
 }
 
 // Update implements control.Controller.

@@ -82,13 +82,8 @@ func word(name, help string, allowed []string, set func(string) tea.Cmd) control
 		if !slices.Contains(allowed, arg) {
 			return nil, fmt.Errorf("must be %s, got %q", strings.Join(allowed, ", "), arg)
 		}
-		return func() tea.Cmd { return set(arg) }, nil
-	}, Offer: func() (all []control.Choice) {
-		for _, w := range allowed {
-			all = append(all, control.Choice{Name: w, Take: func() tea.Cmd { return set(w) }})
-		}
-		return all
-	}}
+		return control.By(set, arg), nil
+	}, Offer: control.Words(allowed, set)}
 }
 
 // parseFPS reads how often the screen looks for a new snapshot.

@@ -213,12 +213,7 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 	if !engine.Branches(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
 		return nil
 	}
-	turns := 0
-	for i := range t.Events {
-		if t.Events[i].At > t.At {
-			turns++
-		}
-	}
+	turns := len(t.Events) - passed(&t)
 	what := plane.Count(t.End-t.At) + " " + pane.Plural(int(t.End-t.At), "step", "steps")
 	if turns > 0 {
 		what += fmt.Sprintf(", %d %s", turns, pane.Plural(turns, "change", "changes"))
