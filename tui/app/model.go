@@ -162,16 +162,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		}
 		return m, m.tell(msg)
-	case hoverMsg:
-		return m, m.hovered()
 	case control.NoticeOverMsg:
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
-	case control.LoadingMsg:
-		return m, m.OnLoading(msg)
-	case resumedMsg:
-		return m, m.resumed(msg)
+	case control.ThenMsg:
+		return m, msg()
 	default:
 		for _, c := range m.controllers {
 			if cmd, took := c.Update(msg); took {

@@ -28,7 +28,7 @@ type Settings struct {
 	Formulas, Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
-	Octants string // auto, on or off
+	Octants  string // auto, on or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string

@@ -81,15 +81,6 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		if err := c.filming.close(); err != nil && msg.Failed != nil {
 			msg.Failed(err)
 		}
-	case filmEndedMsg:
-		c.Dirty = true
-		return c.filmed(msg), true
-	case savedMsg:
-		c.Dirty = true
-		return c.saved(msg), true
-	case wroteMsg:
-		c.Dirty = true
-		return c.wrote(msg), true
 	}
 	return nil, false
 }

@@ -54,8 +54,6 @@ func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return tea.Batch(c.easeTick(), c.welcome()), true
 	case control.SnapshotMsg:
 		return tea.Batch(c.lost(msg.Before), c.resumed()), true
-	case easeMsg:
-		return c.eased(), true
 	}
 	return nil, false
 }

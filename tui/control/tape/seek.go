@@ -134,13 +134,13 @@ func (c *Tape) playBack() tea.Cmd {
 
 func (c *Tape) backTick(wait time.Duration) tea.Cmd {
 	tag := c.tag
-	return tea.Tick(wait, func(time.Time) tea.Msg { return backMsg{tag} })
+	return control.After(wait, func() tea.Cmd { return c.backStep(tag) })
 }
 
 // backStep plays backwards by what fits into a frame: at full speed a hundredth of
 // the tape. It waits until the session has come to the place before.
-func (c *Tape) backStep(msg backMsg) tea.Cmd {
-	if msg.tag != c.tag || !c.Feed.Back {
+func (c *Tape) backStep(tag int) tea.Cmd {
+	if tag != c.tag || !c.Feed.Back {
 		return nil
 	}
 	s := c.Feed.Foreseen
