@@ -77,7 +77,7 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 		add(flagDataset, p.Dataset)
 	}
 	shared, lanes := spread(cfg.Lanes, p)
-	if samplers := joinLanes(lanes); samplers != DefaultSamplers {
+	if samplers := strings.Join(list.Map(lanes, LaneArg.String), ","); samplers != DefaultSamplers {
 		add(flagSamplers, samplers)
 	}
 	for _, s := range shared {
@@ -131,11 +131,6 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 		add(flagSeed, strconv.FormatUint(cfg.Seed, 10))
 	}
 	return out
-}
-
-// joinLanes writes lanes as ParseLanes reads them.
-func joinLanes(lanes []LaneArg) string {
-	return strings.Join(list.Map(lanes, LaneArg.String), ",")
 }
 
 // spread writes settings as those that every lane shares and those that a lane

@@ -22,7 +22,7 @@ type LaneArg struct {
 	Settings []Setting
 }
 
-// String writes the entry.
+// String writes the entry as ParseLanes reads it.
 func (a LaneArg) String() string {
 	if len(a.Settings) == 0 {
 		return a.Sampler

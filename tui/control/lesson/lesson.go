@@ -23,6 +23,7 @@ package lesson
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -421,10 +422,8 @@ func (p *Player) word(name string) func() (string, int) {
 			return "", 0
 		}
 		for _, h := range p.hints() {
-			for _, n := range h.Names {
-				if n == name {
-					return h.Does, h.Rank + 1
-				}
+			if slices.Contains(h.Names, name) {
+				return h.Does, h.Rank + 1
 			}
 		}
 		return "", 0
