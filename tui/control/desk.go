@@ -153,9 +153,13 @@ func (d *Desk) Covered() bool {
 
 // Frame is what panes see of the screen as it is.
 func (d *Desk) Frame() pane.Frame {
-	f := d.Focus.Frame(d.Feed.Displayed())
-	f.Theme, f.Keys, f.Panes = d.Theme, d.Key, &d.Panes
-	return f
+	s, f := d.Feed.Displayed(), &d.Focus
+	out := pane.Frame{
+		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
+		Theme: d.Theme, Keys: d.Key, Panes: &d.Panes,
+	}
+	out.Browse = f.Browse && s.Shift != nil
+	return out
 }
 
 // TargetOptions is how targets are opened from the screen, with the data of a folder.
@@ -231,8 +235,12 @@ func (d *Desk) Selected() (param.Param, bool) {
 
 // FocusPane gives a pane the attention, and its lane too.
 func (d *Desk) FocusPane(p pane.Shown) {
-	d.Focus.FocusPane(p, d.Feed.Foreseen)
-	d.Dirty = true
+	f, s := &d.Focus, d.Feed.Foreseen
+	f.Pane, d.Dirty = p.Name, true
+	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
+		f.Lane = s.Lanes[p.Lane].ID
+		f.of.lane = f.Lane
+	}
 }
 
 // Restyle changes what the theme is made of.

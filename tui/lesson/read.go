@@ -63,9 +63,6 @@ var legalName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 // Read reads a lesson. The source names its file in errors, which say the line,
 // the value and what is allowed, and in the lesson.
 func Read(data []byte, source string) (*Lesson, error) {
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: has %d bytes, a lesson at most %d", source, len(data), maxFile)
-	}
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%s: is not UTF-8 text", source)
 	}
