@@ -142,7 +142,7 @@ func TestClickOnHints(t *testing.T) {
 
 	m.Say(false, "something")
 	m.clickHint(t, "something", 0)
-	if _, ok := m.Notices.Text(m.Feed.Newest); ok {
+	if m.Notices.Text(m.Feed.Newest).Text != "" {
 		t.Error("a click leaves the notice")
 	}
 	if !quits(m.clickHint(t, "q quit", 0)) {

@@ -200,20 +200,12 @@ func (r Run) To(at int) Run {
 // Next goes on to the next scene, whether or not the goal was reached. It is false at
 // the last scene.
 func (r Run) Next() (Run, bool) {
-	if r.Last() {
-		return r, false
-	}
-	r.At++
-	return r, true
+	return r.To(r.At + 1), !r.Last()
 }
 
 // Back shows the scene before as it was left, to be read. It is false at the first scene.
 func (r Run) Back() (Run, bool) {
-	if r.At == 0 {
-		return r, false
-	}
-	r.At--
-	return r, true
+	return r.To(r.At - 1), r.At > 0
 }
 
 // Again goes back to the scene that started the session at hand, and forgets what was

@@ -103,7 +103,7 @@ func (c *Sweep) waits(t *testing.T) { c.Update(control.SettleMsg{Context: t.Cont
 
 // says is the notice.
 func (c *Sweep) says() string {
-	n, _ := c.Notices.Text(c.Feed.Foreseen)
+	n := c.Notices.Text(c.Feed.Foreseen)
 	return n.Text
 }
 
