@@ -148,7 +148,6 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 		s.lanes[i].Restore(c)
 	}
 	s.line.Back(f.Done)
-	s.anchor()
 	s.meter = queue.Meter{}
 	s.shareCores()
 	return nil

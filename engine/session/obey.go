@@ -43,7 +43,6 @@ func (s *Session) apply(c engine.Command) error {
 	t, err := s.do(e)
 	if err == nil && engine.Changes(c) {
 		s.line.Do(t)
-		s.anchor()
 	}
 	return err
 }
@@ -120,7 +119,6 @@ func (s *Session) replayDue() {
 			continue
 		}
 		s.line.Pass(t)
-		s.anchor()
 		if s.line.Seeking { // an event on the way is no news
 			s.notice = said
 		}

@@ -77,7 +77,6 @@ func (s *Session) begin(c course) error {
 	s.stepBy = 0
 	s.pace.Restart(time.Now())
 	s.makeLanes(all)
-	s.anchor()
 	return nil
 }
 

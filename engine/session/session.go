@@ -102,11 +102,9 @@ type Session struct {
 	rank     *beside.Worker // of comparisons of chains
 	ended    bool           // Run has returned
 
-	base    uint64   // place of the newest command done
-	from    []uint64 // the lanes' odometers after it
-	before  []left   // the sessions that a Load or a branch replaced, the newest last
-	fitted  int      // bytes of keyframes, of a part of the shared memory
-	gesture gesture  // the newest
+	before  []left  // the sessions that a Load or a branch replaced, the newest last
+	fitted  int     // bytes of keyframes, of a part of the shared memory
+	gesture gesture // the newest
 	notice  engine.Notice
 	applied uint64
 	version uint64
