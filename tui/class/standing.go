@@ -70,17 +70,11 @@ func (b *Board) lane() *engine.LaneView {
 // exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
 // that is not known.
 func exact(s *engine.Snapshot, set engine.Lane, eps float64) float64 {
-	m, ok := catalog.Find(set.Sampler)
-	truth, d := engine.Exactly(s.Problem), s.Problem.Dim()
-	if !ok || m.StationaryCov == nil || truth == nil || truth.Cov == nil || d > metrics.MaxCovDim || !set.Schedule.Constant() {
+	truth := engine.Exactly(s.Problem)
+	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
 		return math.NaN()
 	}
-	q := engine.ParamsOf(s.Problem, m, set.With("eps", eps))
-	cov := make([]float64, d*d)
-	if !m.StationaryCov(cov, s.Problem.Impl(), &q) {
-		return math.NaN()
-	}
-	return metrics.CovError(cov, truth.Cov)
+	return engine.CovBias(s.Problem, set, eps, truth.Cov)
 }
 
 // bound is the step size from which on a lane is unstable, 0 where none is known for all of its
