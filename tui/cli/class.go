@@ -62,20 +62,16 @@ func (e *env) classCommand() *cobra.Command {
 	}
 	var from sessionFlags
 	listen, name, summary, keys, students := classListen, "", "", "", 0
-	c.Flags().Var(listenFlag{to: &listen, like: classListen}, "listen", "the address for SSH, such as :2222 for all networks")
+	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web
-	c.Flags().Var(listenFlag{to: &web.Addr, like: classWeb, least: 1}, "web", "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
-	c.Flags().Var(textFlag{&web.Cert, "FILE"}, "tls-cert", "the certificate of --web, with those that sign it")
-	c.Flags().Var(textFlag{&web.Key, "FILE"}, "tls-key", "the private key of --tls-cert")
-	console.Must(c.MarkFlagFilename("tls-cert"))
-	console.Must(c.MarkFlagFilename("tls-key"))
-	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
+	addAddress(c, &web.Addr, "web", classWeb, 1, "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
+	addText(c, &web.Cert, "tls-cert", "FILE", "the certificate of --web, with those that sign it")
+	addText(c, &web.Key, "tls-key", "FILE", "the private key of --tls-cert")
+	addText(c, &name, "lesson", "NAME", "the lesson that you and the students begin with")
 	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
-	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
-	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
-	c.Flags().Var(textFlag{&keys, "FILE"}, "keys", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
-	console.Must(c.MarkFlagDirname("summary"))
-	console.Must(c.MarkFlagFilename("keys"))
+	addCount(c, &students, "students", "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
+	addText(c, &summary, "summary", "DIR", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
+	addText(c, &keys, "keys", "FILE", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
@@ -242,23 +238,17 @@ func writeSummary(dir string, s class.Summary) (string, error) {
 	return dir, out.Commit(nil)
 }
 
-// listenFlag is an address to listen on.
-type listenFlag struct {
-	to    *string
-	like  string // an example
-	least uint64 // port
+// addAddress adds a flag that is an address to listen on, such as the one given, with a port from least on.
+func addAddress(c *cobra.Command, to *string, name, like string, least uint64, doc string) {
+	c.Flags().Var(readFlag{"ADDR", *to, func(s string) error {
+		host, port, err := net.SplitHostPort(s)
+		if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n < least {
+			return fmt.Errorf("must be HOST:PORT or :PORT, such as %s, got %s", like, quoteUnlessNumber(s))
+		}
+		*to = net.JoinHostPort(host, port)
+		return nil
+	}}, name, doc)
 }
-
-func (f listenFlag) Set(s string) error {
-	host, port, err := net.SplitHostPort(s)
-	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n < f.least {
-		return fmt.Errorf("must be HOST:PORT or :PORT, such as %s, got %s", f.like, quoteUnlessNumber(s))
-	}
-	*f.to = net.JoinHostPort(host, port)
-	return nil
-}
-func (f listenFlag) String() string { return *f.to }
-func (f listenFlag) Type() string   { return "ADDR" }
 
 // joinOf is how a room at an address is joined.
 func joinOf(a net.Addr) class.Join {

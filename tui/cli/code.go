@@ -23,7 +23,7 @@ const codeFlag = "code"
 
 // addCode adds --code, and the session's flags that a program can have.
 func addCode(c *cobra.Command, of *sessionFlags, language *string) {
-	c.Flags().Var(textFlag{language, "LANGUAGE"}, codeFlag,
+	addText(c, language, codeFlag, "LANGUAGE",
 		"print the one sampler as a program that writes draws.csv, in "+strings.Join(code.Languages(), ", ")+"; for "+strings.Join(code.Names(), ", "))
 	console.Must(c.RegisterFlagCompletionFunc(codeFlag, cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
 	without := append([]string{"samplers"}, grammar.NotOfProgram()...)

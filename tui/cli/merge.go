@@ -29,12 +29,11 @@ func (e *env) mergeCommand() *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(studies.ResultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	var o studies.Options
-	c.Flags().Var(textFlag{&o.Out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE by default")
+	addText(c, &o.Out, "out", "DIR", "the report's folder, of a reproduction; that of the first FILE by default")
 	var dir string
 	dataFlag(c, &dir)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw a reproduction's figures in the terminal")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document")
-	console.Must(c.MarkFlagDirname("out"))
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		m, err := study.Merge(args)
 		if err != nil {

@@ -48,10 +48,10 @@ func (e *env) pictureCommand() *cobra.Command {
 	var from sessionFlags
 	from.add(c)
 	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
-	c.Flags().Var(textFlag{&o.size, "WxH"}, "size", "columns and rows of the screen")
-	c.Flags().Var(textFlag{&o.keys, "KEYS"}, "keys", "what is pressed and how many steps are run")
-	c.Flags().Var(textFlag{&o.theme, "THEME"}, "theme", "dark, light, or one of them without colours: dark-plain, light-plain")
-	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "title of the picture and its window; the command line by default")
+	addText(c, &o.size, "size", "WxH", "columns and rows of the screen")
+	addText(c, &o.keys, "keys", "KEYS", "what is pressed and how many steps are run")
+	addText(c, &o.theme, "theme", "THEME", "dark, light, or one of them without colours: dark-plain, light-plain")
+	addText(c, &o.title, "title", "TEXT", "title of the picture and its window; the command line by default")
 	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
 	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")
 	c.Args = oneFile

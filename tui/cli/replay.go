@@ -32,9 +32,8 @@ func (e *env) replayCommand() *cobra.Command {
 	c.Flags().BoolVar(&verify, "verify", false, "without the screen, checking every digest")
 	var draws string
 	var every int
-	c.Flags().Var(textFlag{&draws, "DIR"}, "draws", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
-	c.Flags().Var(countFlag{&every, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "every", "with --draws, one draw in so many")
-	console.Must(c.MarkFlagDirname("draws"))
+	addText(c, &draws, "draws", "DIR", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
+	addCount(c, &every, "every", "COUNT", 1, math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
 	var f screenFlags
 	f.add(c)
 	var around surroundings

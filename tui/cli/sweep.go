@@ -37,7 +37,7 @@ func (e *env) sweepCommand() *cobra.Command {
 	var asJSON bool
 	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
-	c.Flags().Var(repeatsFlag(&repeats), "repeats", "sessions per value, each on its own seed; 1 by default")
+	addRepeats(c, &repeats, "sessions per value, each on its own seed; 1 by default")
 	parts.add(c, "FILE|DIR", "keep every cell in FILE"+studies.ResultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	console.Must(c.RegisterFlagCompletionFunc("grid", completeGrid))
@@ -103,6 +103,6 @@ func (e *env) sweepCommand() *cobra.Command {
 	return c
 }
 
-func repeatsFlag(to *int) countFlag {
-	return countFlag{to, "COUNT", 1, study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells)}
+func addRepeats(c *cobra.Command, to *int, doc string) {
+	addCount(c, to, "repeats", "COUNT", 1, study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells), doc)
 }
