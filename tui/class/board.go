@@ -199,9 +199,8 @@ func (b *Board) shut() tea.Cmd {
 // allHere takes everyone to where the lecturer is, at the second press.
 func (b *Board) allHere() tea.Cmd {
 	r, s := b.room, b.Feed.Newest
-	r.mu.Lock()
-	at := r.lecture
-	r.mu.Unlock()
+	var at *control.Scene
+	r.locked(func() { at = r.lecture })
 	if b.asked == 0 || b.asked+1 != b.Press {
 		b.asked = b.Press
 		return b.Say(false, "a again takes everyone to where you are, with a new session where theirs is another")

@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/psgld/psgld-tui/tui/control"
 	"net"
 	"runtime"
 	"slices"
@@ -32,6 +31,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -184,11 +184,11 @@ func (r *Room) share() {
 	}
 }
 
-// note counts something.
-func (r *Room) note(count func(*Told)) {
+// locked does something with the room while nobody else does.
+func (r *Room) locked(do func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	count(&r.told)
+	do()
 }
 
 // Told is what has happened at the door so far.
@@ -292,13 +292,6 @@ func (r *Room) free(s *Seat) {
 	r.inside.Done()
 }
 
-// name has the lecturer see a name.
-func (r *Room) name(s *Seat, name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.name = name
-}
-
 // called is what a student is called.
 func (r *Room) called(s *Seat) string {
 	r.mu.Lock()
@@ -307,13 +300,6 @@ func (r *Room) called(s *Seat) string {
 		return fmt.Sprintf("%02d %s", s.Number, s.name)
 	}
 	return fmt.Sprintf("student %02d", s.Number)
-}
-
-// follows says whether a student sees the lecturer's screen.
-func (r *Room) follows(s *Seat, on bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.follows = on
 }
 
 // tell tells all students something.
@@ -333,9 +319,7 @@ func (r *Room) Frozen() bool {
 // freeze stops all sessions and shows the lecturer's screen to everyone, also to those who come
 // later, or lets go.
 func (r *Room) freeze(on bool) {
-	r.mu.Lock()
-	r.frozen = on
-	r.mu.Unlock()
+	r.locked(func() { r.frozen = on })
 	r.tell(freezeMsg{on})
 }
 
@@ -344,9 +328,7 @@ const goodbye = 3 * time.Second
 
 // Close ends the class, with a word to everyone.
 func (r *Room) Close() {
-	r.mu.Lock()
-	r.ended = true
-	r.mu.Unlock()
+	r.locked(func() { r.ended = true })
 	r.end(errOver)
 	left := make(chan struct{})
 	go func() {

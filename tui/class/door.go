@@ -52,7 +52,7 @@ type lineKey struct{}
 
 // A line is a connection.
 type line struct {
-	net.Conn
+	slow
 	door    *door
 	late    *time.Timer // closes it
 	uncount func()
@@ -60,9 +60,7 @@ type line struct {
 	taken   bool                   // a session was opened
 	tries   int                    // how often the code was asked
 	mu      sync.Mutex
-	in      rate // of what is read
-	open    context.Context
-	shut    context.CancelFunc
+	shut    context.CancelFunc // ends its ctx
 }
 
 func newDoor(r *Room, key gossh.Signer) (*door, error) {
@@ -118,8 +116,8 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 	if !ok {
 		return nil
 	}
-	l := &line{Conn: c, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1), in: rate{perSecond: rawIn}}
-	l.open, l.shut = context.WithCancel(context.Background())
+	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1)}
+	l.ctx, l.shut = context.WithCancel(context.Background())
 	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
 	d.mu.Lock()
 	closed := d.closed
@@ -137,13 +135,6 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 
 // rawIn is how many bytes of SSH a line reads a second.
 const rawIn = 64 << 10
-
-// Read implements net.Conn.
-func (l *line) Read(b []byte) (int, error) {
-	n, err := l.Conn.Read(b)
-	l.in.wait(l.open, n)
-	return n, err
-}
 
 // Close implements net.Conn.
 func (l *line) Close() error {
@@ -190,11 +181,11 @@ func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool
 // right reports whether a code from an address is right and may be tried.
 func (d *door) right(from netip.Addr, given string) bool {
 	if !d.attempts.try(from, time.Now()) {
-		d.room.note(func(t *Told) { t.Held++ })
+		d.room.locked(func() { d.room.told.Held++ })
 		return false
 	}
 	if !same(given, d.room.Code) {
-		d.room.note(func(t *Told) { t.Wrong++ })
+		d.room.locked(func() { d.room.told.Wrong++ })
 		return false
 	}
 	d.attempts.back(from)
@@ -296,7 +287,7 @@ func (l *line) watch(s ssh.Session) {
 	for {
 		select {
 		case <-t.C:
-		case <-l.open.Done():
+		case <-l.ctx.Done():
 			return
 		}
 		late := time.AfterFunc(answersWithin, func() { _ = l.Close() })

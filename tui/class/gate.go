@@ -42,13 +42,6 @@ func (c *crowd) admit(from netip.Addr) (uncount func(), ok bool) {
 	}), true
 }
 
-// size is how many connections are counted.
-func (c *crowd) size() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.all
-}
-
 // A gate is where the page of a room is reached. It counts connections, and passes on to sip what
 // comes, which listens on the loopback alone and counts none.
 type gate struct {
@@ -139,16 +132,16 @@ func (g *gate) address(remote string) netip.Addr {
 	return g.from[remote]
 }
 
-// slow reads a line no faster than a rate.
+// slow is a connection that is read no faster than a rate.
 type slow struct {
-	io.Reader
+	net.Conn
 	ctx  context.Context
 	rate rate
 }
 
-// Read implements io.Reader.
+// Read implements net.Conn.
 func (s *slow) Read(b []byte) (int, error) {
-	n, err := s.Reader.Read(b)
+	n, err := s.Conn.Read(b)
 	s.rate.wait(s.ctx, n)
 	return n, err
 }

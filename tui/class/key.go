@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
 )
@@ -33,6 +34,9 @@ func HostKey(path string) (gossh.Signer, error) {
 	}
 	return key, nil
 }
+
+// ownedByMode says that a file's mode tells who can read it.
+const ownedByMode = runtime.GOOS != "windows"
 
 // newKey writes a new Ed25519 key. Of two rooms that begin at once both have the one that was
 // there first.

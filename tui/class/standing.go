@@ -41,9 +41,7 @@ func (b *Board) standings(sampler string) (all []standing) {
 	target := b.Feed.Newest.Problem.Spec
 	for _, seat := range b.room.Seats() {
 		at := standing{number: seat.Number, off: true, lost: seat.Lost()}
-		b.room.mu.Lock()
-		at.name, at.follows = seat.name, seat.follows
-		b.room.mu.Unlock()
+		b.room.locked(func() { at.name, at.follows = seat.name, seat.follows })
 		if s := seat.Snapshot(); s != nil {
 			if i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler }); i >= 0 {
 				l := &s.Lanes[i]

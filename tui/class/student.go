@@ -75,7 +75,7 @@ func (c *studentScreen) Bindings() []control.Binding {
 }
 
 func (c *studentScreen) call(name string) tea.Cmd {
-	c.room.name(c.seat, name)
+	c.room.locked(func() { c.seat.name = name })
 	if name == "" {
 		return c.Say(false, fmt.Sprintf("the lecturer sees seat %d and no name", c.seat.Number))
 	}
@@ -171,7 +171,7 @@ func (c *studentScreen) follow() tea.Cmd {
 	}
 	w, cmd := watch(c.Desk, c.room.screen, c.foot, []control.Binding{{Name: "follow: back", Keys: "j esc q", Help: "your own screen", Do: c.back}})
 	c.following = w
-	c.room.follows(c.seat, true)
+	c.room.locked(func() { c.seat.follows = true })
 	return cmd
 }
 
@@ -188,7 +188,7 @@ func (c *studentScreen) back() tea.Cmd {
 		c.following.open()
 	}
 	c.following = nil
-	c.room.follows(c.seat, false)
+	c.room.locked(func() { c.seat.follows = false })
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"github.com/psgld/psgld-tui/tui/control"
 	"math"
 	"regexp"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -59,9 +59,7 @@ const saysWithin = 5 * time.Second
 // stood is how a student stands now.
 func (r *Room) stood(s *Seat) Leaver {
 	l := Leaver{Number: s.Number, Since: s.Since, For: time.Since(s.Since), Place: s.Place()}
-	r.mu.Lock()
-	l.Name = s.name
-	r.mu.Unlock()
+	r.locked(func() { l.Name = s.name })
 	live := s.session.Load()
 	if live == nil {
 		return l
@@ -94,9 +92,8 @@ type Summary struct {
 // Summary is how everybody stands who is or was here, and what they predicted. It asks each
 // session.
 func (r *Room) Summary() Summary {
-	r.mu.Lock()
-	all := append([]Leaver(nil), r.left...)
-	r.mu.Unlock()
+	var all []Leaver
+	r.locked(func() { all = slices.Clone(r.left) })
 	seats := r.Seats()
 	now := make([]Leaver, len(seats))
 	var asked sync.WaitGroup

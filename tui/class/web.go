@@ -74,7 +74,7 @@ func (r *Room) serve(ctx context.Context) error {
 		defer func() { <-passed }()
 		defer shut()
 		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
-			r.note(func(t *Told) { t.Web = cmp.Or(err, errPage) })
+			r.locked(func() { r.told.Web = cmp.Or(err, errPage) })
 		}
 	}()
 	return nil
