@@ -7,11 +7,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -19,8 +17,6 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
@@ -176,13 +172,13 @@ func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 		return console.Failed(err)
 	}
 	defer open.Close()
-	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
+	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeFolder(r.summary, true, s.Files()) })
 	err = e.show(c.Context(), r.opening, o)
 	open.Close()
 	told := open.Told()
 	e.Out.Line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
 	if told.Came > 0 {
-		where, wrong := writeSummary(r.summary, open.Summary())
+		where, wrong := writeFolder(r.summary, true, open.Summary().Files())
 		if wrong != nil {
 			return cmp.Or(err, console.Failed(wrong))
 		}
@@ -218,25 +214,6 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 
 // mostKeys bounds the bytes of a file of keys.
 const mostKeys = 1 << 20
-
-// writeSummary writes a summary into a new folder, which is named by the time without a name,
-// and returns that.
-func writeSummary(dir string, s class.Summary) (string, error) {
-	dir = named(dir, "")
-	var out export.Output
-	if err := os.Mkdir(dir, 0o777); err == nil {
-		out.Made(dir)
-	} else if !errors.Is(err, fs.ErrExist) {
-		return "", atomicfile.CannotWrite(dir, err)
-	}
-	defer out.Abort()
-	for name, b := range s.Files() {
-		if err := out.Write(filepath.Join(dir, name), b); err != nil {
-			return "", err
-		}
-	}
-	return dir, out.Commit(nil)
-}
 
 // addAddress adds a flag that is an address to listen on, such as the one given, with a port from least on.
 func addAddress(c *cobra.Command, to *string, name, like string, least uint64, doc string) {

@@ -125,12 +125,17 @@ func saveRecording(s *session.Session, path string) error {
 	if path == "" {
 		return nil
 	}
-	b, err := json.MarshalIndent(s.Recording(version.String()), "", "  ")
-	console.Must(err)
-	if err := atomicfile.Write(path, append(b, '\n')); err != nil {
+	if err := atomicfile.Write(path, indented(s.Recording(version.String()))); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	return nil
+}
+
+// indented is a JSON document for people too.
+func indented(v any) []byte {
+	b, err := json.MarshalIndent(v, "", "  ")
+	console.Must(err)
+	return append(b, '\n')
 }
 
 // stoppedAt is the error of a run that is interrupted, after so many steps of its lanes.
