@@ -55,10 +55,8 @@ type Runtime struct {
 	Closed string
 	// Budget is what the session may take of the machine.
 	Budget Budget
-	// KeyframeBytes is what the keyframes of an interactive session may take, and an eighth
-	// of it those of each that it replaced; 0 for 128 MB.
-	KeyframeBytes int
-	// Memory, unless it is nil, has the keyframes of all sessions in one budget instead.
+	// Memory, unless it is nil, has the keyframes of all sessions in one budget. Without it those of
+	// an interactive session may take 128 MB, and those of each that it replaced an eighth of that.
 	Memory *share.Memory
 	// Governor, unless it is nil, slows all sessions that it is given to down where the machine
 	// cannot keep up, but for those that are Favoured. A session without a limit of steps a

@@ -57,7 +57,7 @@ func (e *env) classCommand() *cobra.Command {
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
 	}
 	var from sessionFlags
-	listen, name, summary, keys, students := classListen, "", "", "", 0
+	listen, name, summary, keys, students := classListen, "", "", "", class.DefaultStudents
 	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web
 	addAddress(c, &web.Addr, "web", classWeb, 1, "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
@@ -131,9 +131,6 @@ func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, liste
 		return nil, err
 	}
 	r := &room{options: class.Options{Students: students, Code: class.NewCode(), Config: cfg, Problem: p, Memory: share.NewMemory(class.Keyframes), Governor: new(share.Governor)}}
-	if students == 0 {
-		r.options.Students = class.DefaultStudents
-	}
 	r.options.CommandLine = func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }
 	if err := r.options.Validate(); err != nil {
 		return nil, err

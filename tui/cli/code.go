@@ -13,7 +13,6 @@ import (
 	code "github.com/psgld/psgld-tui/engine/program"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -40,10 +39,9 @@ func addCode(c *cobra.Command, of *sessionFlags, language *string) {
 
 // needCode refuses flags that mean something with --code alone.
 func needCode(of *sessionFlags) error {
-	given := list.Map(grammar.Flags(), func(f grammar.Flag) string { return f.Name })
-	for _, name := range given {
-		if _, ok := of.args[name]; ok && name != "target" && name != "dataset" {
-			return fmt.Errorf("--%s needs --%s, such as --%s %s", name, codeFlag, codeFlag, code.Languages()[0])
+	for _, f := range grammar.Flags() {
+		if _, ok := of.args[f.Name]; ok && f.Name != "target" && f.Name != "dataset" {
+			return fmt.Errorf("--%s needs --%s, such as --%s %s", f.Name, codeFlag, codeFlag, code.Languages()[0])
 		}
 	}
 	return nil

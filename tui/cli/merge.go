@@ -30,8 +30,8 @@ func (e *env) mergeCommand() *cobra.Command {
 	}
 	var o studies.Options
 	addText(c, &o.Out, "out", "DIR", "the report's folder, of a reproduction; that of the first FILE by default")
-	var dir string
-	dataFlag(c, &dir)
+	var around surroundings
+	dataFlag(c, &around.data)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw a reproduction's figures in the terminal")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document")
 	c.RunE = func(_ *cobra.Command, args []string) error {
@@ -39,7 +39,6 @@ func (e *env) mergeCommand() *cobra.Command {
 		if err != nil {
 			return console.Failed(err)
 		}
-		around := surroundings{data: dir}
 		switch {
 		case m.Request.Has(study.RequestedSweep) && o.Out != "":
 			return fmt.Errorf("--out is for a reproduction's report, and %s is printed", m.Plan)
@@ -51,8 +50,7 @@ func (e *env) mergeCommand() *cobra.Command {
 			if o.Out == "" {
 				o.Out = filepath.Dir(args[0])
 			}
-			rt := around.runtime()
-			return e.studies().MergeReproduction(m, args, rt, around.again(), o)
+			return e.studies().MergeReproduction(m, args, around.runtime(), around.again(), o)
 		}
 		return console.Failed(fmt.Errorf("%s does not say what it was asked for", args[0]))
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -96,9 +97,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if o.Out = parts.out; o.Out == "" {
-			o.Out = resultsFolder
-		}
+		o.Out = cmp.Or(parts.out, resultsFolder)
 		if info, err := os.Stat(o.Out); err == nil && !info.IsDir() {
 			return console.Failed(fmt.Errorf("--out: cannot write in %s: is no folder", o.Out))
 		}

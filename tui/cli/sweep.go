@@ -33,7 +33,7 @@ func (e *env) sweepCommand() *cobra.Command {
 	var from sessionFlags
 	from.add(c)
 	var grid []string
-	var repeats int
+	repeats := 1
 	var asJSON bool
 	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
@@ -72,7 +72,7 @@ func (e *env) sweepCommand() *cobra.Command {
 				cfg.Lanes[i] = l.On(p)
 			}
 		}
-		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
+		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: repeats, Threads: rt.Threads, Truths: truths(rt.Threads)},
 			Version: version.String(), Title: text.Header(p)}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)
