@@ -58,8 +58,7 @@ func exact(p *targets.Problem) *targets.Moments {
 	if !ok {
 		return nil
 	}
-	m := t.Truth()
-	return &m
+	return new(t.Truth())
 }
 
 // validateTruth checks what c wants as truth.

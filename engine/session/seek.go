@@ -50,8 +50,7 @@ func (s *Session) remember(l left) {
 func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
-		r := s.Recording("")
-		c.end = &r
+		c.end = new(s.Recording(""))
 		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
 	}
 	return c

@@ -183,8 +183,7 @@ func (b *Board) question() *Poll {
 	if p == nil {
 		return nil
 	}
-	c := p.copy()
-	return &c
+	return new(p.copy())
 }
 
 // shut closes the question, on the lecturer's screen too.

@@ -238,8 +238,7 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
-			speed := float64(firstSpeed)
-			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: &speed}),
+			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
 		}
 	})
