@@ -65,7 +65,7 @@ func (e *env) classCommand() *cobra.Command {
 	addText(c, &web.Key, "tls-key", "FILE", "the private key of --tls-cert")
 	addText(c, &name, "lesson", "NAME", "the lesson that you and the students begin with")
 	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
-	addCount(c, &students, "students", "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
+	addCount(c, &students, "students", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
 	addText(c, &summary, "summary", "DIR", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
 	addText(c, &keys, "keys", "FILE", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
 	from.add(c)

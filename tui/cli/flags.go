@@ -92,7 +92,7 @@ type surroundings struct {
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	addCount(c, &s.threads, "threads", "COUNT", 1, math.MaxInt, "a whole number, 1 or more", "lanes or cells that run at a time; as many as there are cores by default")
+	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more", "lanes or cells that run at a time; as many as there are cores by default")
 	s.addOpening(c)
 	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
 }
@@ -183,11 +183,11 @@ func addText(c *cobra.Command, to *string, name, kind, doc string) {
 	}
 }
 
-// addCount adds a flag that is a whole number, as wanted, and leaves what it is without it.
-func addCount(c *cobra.Command, to *int, name, kind string, least, most int, want, doc string) {
+// addCount adds a flag that is a whole number from 1 on, as wanted, and leaves what it is without it.
+func addCount(c *cobra.Command, to *int, name, kind string, most int, want, doc string) {
 	c.Flags().Var(readFlag{kind: kind, read: func(s string) error {
 		n, err := strconv.Atoi(s)
-		if err != nil || n < least || n > most {
+		if err != nil || n < 1 || n > most {
 			return fmt.Errorf("must be %s, got %s", want, quoteUnlessNumber(s))
 		}
 		*to = n

@@ -33,7 +33,7 @@ func (e *env) replayCommand() *cobra.Command {
 	var draws string
 	every := 1
 	addText(c, &draws, "draws", "DIR", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
-	addCount(c, &every, "every", "COUNT", 1, math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
+	addCount(c, &every, "every", "COUNT", math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
 	var f screenFlags
 	f.add(c)
 	var around surroundings

@@ -104,5 +104,5 @@ func (e *env) sweepCommand() *cobra.Command {
 }
 
 func addRepeats(c *cobra.Command, to *int, doc string) {
-	addCount(c, to, "repeats", "COUNT", 1, study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells), doc)
+	addCount(c, to, "repeats", "COUNT", study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells), doc)
 }

@@ -126,13 +126,7 @@ func (c *Output) Line(format string, args ...any) {
 func (c *Output) ASCII() bool { return c.ascii }
 
 // Columns is the width of a terminal, 0 of anything else.
-func (c *Output) Columns() int {
-	if !IsTerminal(c.W) {
-		return 0
-	}
-	width, _ := TerminalSize(c.W)
-	return width
-}
+func (c *Output) Columns() int { return columns(c.W) }
 
 // Raw is standard output for what has styles, or is masked already.
 func (c *Output) Raw() Raw { return Raw{c} }
