@@ -2,7 +2,6 @@ package class
 
 import (
 	"crypto/ed25519"
-	"crypto/rand"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -41,10 +40,7 @@ const ownedByMode = runtime.GOOS != "windows"
 // newKey writes a new Ed25519 key. Of two rooms that begin at once both have the one that was
 // there first.
 func newKey(path string) ([]byte, error) {
-	_, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		return nil, err
-	}
+	_, private, _ := ed25519.GenerateKey(nil) // it never fails
 	block, err := gossh.MarshalPrivateKey(private, "psgld-tui class")
 	if err != nil {
 		return nil, err
