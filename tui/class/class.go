@@ -139,11 +139,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	r.seatings = attempts{ofAddress: limit{o.Students + fromAddress, 5 * time.Second}, ofAll: limit{2*o.Students + fromAddress, time.Second}}
 	r.share()
 	r.ctx, r.end = context.WithCancelCause(context.Background())
-	d, err := newDoor(r, o.Key)
-	if err != nil {
-		return nil, err
-	}
-	r.door = d
+	r.door = newDoor(r)
 	web, closeWeb := context.WithCancel(context.Background())
 	r.closeWeb, r.webbed = closeWeb, make(chan struct{})
 	if r.Web == (Web{}) {
@@ -154,7 +150,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	}
 	go func() {
 		defer close(r.served)
-		_ = d.Serve(l) // until the door closes
+		_ = r.door.Serve(l) // until the door closes
 	}()
 	return r, nil
 }

@@ -63,7 +63,7 @@ type line struct {
 	shut    context.CancelFunc // ends its ctx
 }
 
-func newDoor(r *Room, key gossh.Signer) (*door, error) {
+func newDoor(r *Room) *door {
 	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}, lines: map[*line]struct{}{}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
@@ -73,7 +73,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 		prove = []ssh.Option{wish.WithPublicKeyAuth(d.known)}
 	}
 	s, err := wish.NewServer(append(prove,
-		func(s *ssh.Server) error { s.AddHostKey(key); return nil },
+		func(s *ssh.Server) error { s.AddHostKey(r.Key); return nil },
 		wish.WithVersion("psgld-tui"),
 		wish.WithBannerHandler(d.greet),
 		wish.WithMaxTimeout(lasting),
@@ -82,7 +82,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return r.sit }),
 	)...)
 	if err != nil {
-		return nil, err
+		panic("class: " + err.Error()) // an option that is wrong
 	}
 	s.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig { return &gossh.ServerConfig{MaxAuthTries: 6} }
 	// What is not listed here is refused: other channels such as forwarded ports, subsystems
@@ -91,7 +91,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	s.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
 	s.RequestHandlers = map[string]ssh.RequestHandler{}
 	d.Server = s
-	return d, nil
+	return d
 }
 
 // address is that of a remote HOST:PORT, of IPv6 that of its network.
