@@ -63,8 +63,6 @@ type Options struct {
 	Governor *share.Governor
 	// Web is where the room listens for browsers too.
 	Web Web
-	// Idle is how long a student may type nothing; 0 for half an hour.
-	Idle time.Duration
 }
 
 // Validate says why there can be no such room.
@@ -104,6 +102,7 @@ type Room struct {
 	listen   net.Listener
 	budget   session.Budget
 	look     time.Duration // from one look for idle students to the next
+	idle     time.Duration // for which they may type nothing
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	served   chan struct{}
@@ -128,13 +127,10 @@ type Room struct {
 
 // Open opens a room that listens. The caller calls Close.
 func Open(l net.Listener, o Options) (*Room, error) {
-	if o.Idle <= 0 {
-		o.Idle = 30 * time.Minute
-	}
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, served: make(chan struct{}), screen: newShowing()}
+	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
 	r.seatings = attempts{ofAddress: limit{o.Students + fromAddress, 5 * time.Second}, ofAll: limit{2*o.Students + fromAddress, time.Second}}
 	r.share()

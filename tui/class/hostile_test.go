@@ -33,8 +33,8 @@ func TestHostile(t *testing.T) {
 		hundreds = 10
 	}
 	// Of keyframes the student who sits there has 1 MB at most, so that what grows is not theirs.
-	r := open(t, func(o *Options) { o.Students, o.Idle, o.Memory = 6, 2*time.Second, share.NewMemory(1<<20) })
-	r.look = 100 * time.Millisecond
+	r := open(t, func(o *Options) { o.Students, o.Memory = 6, share.NewMemory(1<<20) })
+	r.look, r.idle = 100*time.Millisecond, 2*time.Second
 	good := sits(t, r, 100, 24)
 	present, stop := context.WithCancel(t.Context())
 	var still sync.WaitGroup

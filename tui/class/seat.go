@@ -75,8 +75,8 @@ var errIdle = errors.New("nothing was typed for a while")
 // studentFPS is how often a student's screen is drawn. A key is shown at once.
 const studentFPS = 10
 
-// lookIdle is how often somebody looks whether a student still does something.
-const lookIdle = 15 * time.Second
+// How often somebody looks whether a student still does something, and for how long that may be nothing.
+const lookIdle, mostIdle = 15 * time.Second, 30 * time.Minute
 
 // sit gives a student who came over SSH a seat.
 func (r *Room) sit(s ssh.Session) {
@@ -156,7 +156,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		for {
 			select {
 			case <-look.C:
-				if seat.wire.idle() > r.Idle {
+				if seat.wire.idle() > r.idle {
 					seat.end(errIdle)
 				}
 			case <-seat.ctx.Done():
