@@ -42,7 +42,7 @@ type Join struct {
 }
 
 // Board makes the controller of a room's lecturer, which has no screen before it is given one.
-// Write writes a summary, and says where; nil where none is written.
+// Write writes a summary, and says where.
 func (r *Room) Board(j Join, write func(Summary) (where string, err error)) *Board {
 	return &Board{room: r, join: j, write: write}
 }
@@ -272,9 +272,6 @@ func (b *Board) turn() tea.Cmd {
 
 // summarise writes the summary, beside the screen.
 func (b *Board) summarise() tea.Cmd {
-	if b.write == nil {
-		return b.Say(true, "no summary is written here")
-	}
 	return tea.Batch(b.Say(false, "writing the summary"), func() tea.Msg {
 		where, err := b.write(b.room.Summary())
 		return summaryMsg{where, err}

@@ -53,8 +53,6 @@ type Options struct {
 	// and the number of the seat.
 	Config  engine.Config
 	Problem *targets.Problem
-	// CommandLine is that of control.Outside.
-	CommandLine func(*engine.Snapshot) (string, error)
 	// Lesson begins on every student's screen; nil for none. Its first scene is of Config.
 	Lesson *lesson.Lesson
 	// Memory is what the keyframes of all sessions take, and Governor slows the students' down

@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // A Seat is a student's place: a session of their own and the screen over it. It outlives the
@@ -179,7 +180,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},
-		Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
+		Outside: control.Outside{Closed: Closed, CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }},
 	}
 	var err error
 	// What panics in a student's screen or session ends that one.

@@ -66,7 +66,7 @@ func (r *Room) stood(s *Seat) Leaver {
 	}
 	snap := live.Snapshot()
 	l.Target = snap.Problem.Spec
-	if line, err := r.CommandLine(snap); err == nil {
+	if line, err := grammar.SteeredLine(snap); err == nil {
 		l.Command = line
 	}
 	if live.Ended() {

@@ -25,7 +25,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/class"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
-	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -131,7 +130,6 @@ func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, liste
 		return nil, err
 	}
 	r := &room{options: class.Options{Students: students, Code: class.NewCode(), Config: cfg, Problem: p, Memory: share.NewMemory(class.Keyframes), Governor: new(share.Governor)}}
-	r.options.CommandLine = func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }
 	if err := r.options.Validate(); err != nil {
 		return nil, err
 	}
