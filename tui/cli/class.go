@@ -97,83 +97,62 @@ func (e *env) classCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		room, err := e.openRoom(c, &from, students, listen)
-		if err != nil {
-			return err
-		}
-		room.options.Lesson, room.options.Keys, room.options.Web, room.summary = o.lesson, known, web, summary
-		if site != "" {
-			room.join.Web, room.join.URL = site, site
-		}
-		return room.hold(e, c, o)
+		options := class.Options{Students: students, Code: class.NewCode(), Keys: known, Web: web, Lesson: o.lesson}
+		return e.holdClass(c, &from, options, listen, site, summary, o)
 	}
 	return c
 }
 
-// A room is a class that can be opened.
-type room struct {
-	options class.Options
-	listen  net.Listener
-	opening opening
-	join    class.Join
-	summary string // a folder; empty for one named by the time
-}
-
-// openRoom opens the target of a class and listens.
-func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, listen string) (*room, error) {
-	rt := from.runtime()
-	cfg, p, moves, err := from.openTelling(new(loading.Loading))
+// holdClass opens the target of a class, listens, and holds the class until its lecturer leaves.
+// The site is for browsers, empty for none. The summary goes to a folder, which is named by the
+// time if its name is empty.
+func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, listen, site, summary string, f screenFlags) error {
+	cfg, p, rt, err := from.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := e.findTruth(c.Context(), cfg, p, truths(rt.Threads)); err != nil {
-		return nil, err
+		return err
 	}
-	r := &room{options: class.Options{Students: students, Code: class.NewCode(), Config: cfg, Problem: p, Memory: share.NewMemory(class.Keyframes), Governor: new(share.Governor)}}
-	if err := r.options.Validate(); err != nil {
-		return nil, err
+	o.Config, o.Problem, o.Memory, o.Governor = cfg, p, share.NewMemory(class.Keyframes), new(share.Governor)
+	if err := o.Validate(); err != nil {
+		return err
 	}
 	path := prefs.ConfigPath(hostKeyFile)
 	if path == "" {
-		return nil, console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
+		return console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
 	}
-	if r.options.Key, err = class.HostKey(path); err != nil {
-		return nil, console.Failed(err)
+	if o.Key, err = class.HostKey(path); err != nil {
+		return console.Failed(err)
 	}
-	if r.listen, err = net.Listen("tcp", listen); err != nil {
-		return nil, console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
 	}
-	r.join = joinOf(r.listen.Addr())
-	rt.Replay = moves
-	rt.Budget.Share = class.LecturerShare
-	rt.Memory, rt.Governor, rt.Favoured = r.options.Memory, r.options.Governor, true
-	r.opening = opening{
-		what: opened(from.args), patience: patience(cfg.Target), again: from.again(), rt: rt,
-		open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) { return cfg, p, nil },
-	}
-	return r, nil
-}
-
-// hold holds the class until its lecturer leaves.
-func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	// Nothing that a student does is written to a file or to the lecturer's terminal.
 	console.Must(os.Unsetenv("TEA_TRACE"))
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	defer slog.SetDefault(log)
-	open, err := class.Open(r.listen, r.options)
+	room, err := class.Open(l, o)
 	if err != nil {
-		_ = r.listen.Close()
+		_ = l.Close()
 		return console.Failed(err)
 	}
-	defer open.Close()
-	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeFolder(r.summary, true, s.Files()) })
-	err = e.show(c.Context(), r.opening, o)
-	open.Close()
-	told := open.Told()
+	defer room.Close()
+	write := func(s class.Summary) (string, error) { return writeFolder(summary, true, s.Files()) }
+	f.class = room.Board(joinOf(l.Addr(), site), write)
+	rt.Budget.Share = class.LecturerShare
+	rt.Memory, rt.Governor, rt.Favoured = o.Memory, o.Governor, true
+	err = e.show(c.Context(), opening{
+		what: opened(from.args), patience: patience(cfg.Target), again: from.again(), rt: rt,
+		open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) { return cfg, p, nil },
+	}, f)
+	room.Close()
+	told := room.Told()
 	e.Out.Line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
 	if told.Came > 0 {
-		where, wrong := writeFolder(r.summary, true, open.Summary().Files())
+		where, wrong := write(room.Summary())
 		if wrong != nil {
 			return cmp.Or(err, console.Failed(wrong))
 		}
@@ -222,18 +201,18 @@ func addAddress(c *cobra.Command, to *string, name, like string, least uint64, d
 	}}, name, doc)
 }
 
-// joinOf is how a room at an address is joined.
-func joinOf(a net.Addr) class.Join {
+// joinOf is how a room at an address is joined, and by a site for browsers, if there is one.
+func joinOf(a net.Addr, site string) class.Join {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
-		return class.Join{Line: a.String()}
+		return class.Join{Line: a.String(), Web: site, URL: site}
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
 		host = "localhost"
 	} else if ip == nil || ip.IsUnspecified() {
 		host = ownAddress()
 	}
-	return class.Join{Line: "ssh -p " + port + " " + host, URL: "ssh://" + net.JoinHostPort(host, port)}
+	return class.Join{Line: "ssh -p " + port + " " + host, Web: site, URL: cmp.Or(site, "ssh://"+net.JoinHostPort(host, port))}
 }
 
 // openSite is the address by which browsers reach a web's door, empty if there is none.
