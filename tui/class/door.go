@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -57,10 +58,9 @@ type line struct {
 	late    *time.Timer // closes it
 	uncount func()
 	sizes   chan tea.WindowSizeMsg // the newest
-	taken   bool                   // a session was opened
+	taken   atomic.Bool            // a session was opened
 	tries   int                    // how often the code was asked
-	mu      sync.Mutex
-	shut    context.CancelFunc // ends its ctx
+	shut    context.CancelFunc     // ends its ctx
 }
 
 func newDoor(r *Room) *door {
@@ -196,13 +196,7 @@ func (d *door) right(from netip.Addr, given string) bool {
 // terminal needs of its requests.
 func enter(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
 	l, ok := ctx.Value(lineKey{}).(*line)
-	if ok {
-		l.mu.Lock()
-		ok = !l.taken
-		l.taken = true
-		l.mu.Unlock()
-	}
-	if !ok {
+	if !ok || !l.taken.CompareAndSwap(false, true) {
 		_ = offered.Reject(gossh.Prohibited, "one terminal a connection")
 		return
 	}
