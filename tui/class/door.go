@@ -43,9 +43,8 @@ type door struct {
 
 	waiting crowd // connections without a seat
 
-	mu     sync.Mutex
-	lines  map[*line]struct{} // those that are open
-	closed bool
+	lines  sync.Map // each *line that is open
+	closed atomic.Bool
 }
 
 // lineKey is where a connection's context has its *line.
@@ -64,7 +63,7 @@ type line struct {
 }
 
 func newDoor(r *Room) *door {
-	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}, lines: map[*line]struct{}{}}
+	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
@@ -119,13 +118,7 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1)}
 	l.ctx, l.shut = context.WithCancel(context.Background())
 	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
-	d.mu.Lock()
-	closed := d.closed
-	if !closed {
-		d.lines[l] = struct{}{}
-	}
-	d.mu.Unlock()
-	if closed {
+	if d.lines.Store(l, nil); d.closed.Load() {
 		_ = l.Close()
 		return nil
 	}
@@ -141,9 +134,7 @@ func (l *line) Close() error {
 	l.late.Stop()
 	l.shut()
 	l.uncount()
-	l.door.mu.Lock()
-	delete(l.door.lines, l)
-	l.door.mu.Unlock()
+	l.door.lines.Delete(l)
 	return l.Conn.Close()
 }
 
@@ -298,14 +289,6 @@ func (l *line) watch(s ssh.Session) {
 // another comes meanwhile.
 func (d *door) end() {
 	_ = d.Close()
-	d.mu.Lock()
-	d.closed = true
-	var all []*line
-	for l := range d.lines {
-		all = append(all, l)
-	}
-	d.mu.Unlock()
-	for _, l := range all {
-		_ = l.Close()
-	}
+	d.closed.Store(true)
+	d.lines.Range(func(l, _ any) bool { _ = l.(*line).Close(); return true })
 }

@@ -49,9 +49,7 @@ type gate struct {
 	to     string // where sip listens
 	crowd  crowd
 	inside sync.WaitGroup
-
-	mu   sync.Mutex
-	from map[string]netip.Addr // where a connection is from, by the address that sip knows
+	from   sync.Map // where a connection is from, a netip.Addr by the address that sip knows
 }
 
 // perPage is how many connections a browser has at once, for scripts and fonts.
@@ -59,7 +57,7 @@ const perPage = 8
 
 func newGate(l net.Listener, to string, students int) *gate {
 	most := perPage*students + inAll
-	return &gate{listen: l, to: to, crowd: crowd{ofAddress: most, inAll: most}, from: map[string]netip.Addr{}}
+	return &gate{listen: l, to: to, crowd: crowd{ofAddress: most, inAll: most}}
 }
 
 // serve passes connections on until ctx ends, and returns when all are closed.
@@ -95,14 +93,8 @@ func (g *gate) pass(ctx context.Context, c net.Conn) {
 	defer in.Close()
 	defer context.AfterFunc(ctx, func() { _, _ = c.Close(), in.Close() })()
 	as := in.LocalAddr().String()
-	g.mu.Lock()
-	g.from[as] = from
-	g.mu.Unlock()
-	defer func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		delete(g.from, as)
-	}()
+	g.from.Store(as, from)
+	defer g.from.Delete(as)
 	g.inside.Go(func() {
 		_, _ = io.Copy(in, &slow{c, ctx, rate{perSecond: rawIn}})
 		_ = in.(*net.TCPConn).CloseWrite()
@@ -127,9 +119,9 @@ func (g *gate) dial(ctx context.Context) net.Conn {
 
 // address is where a connection is from that sip knows by another address.
 func (g *gate) address(remote string) netip.Addr {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.from[remote]
+	from, _ := g.from.Load(remote)
+	at, _ := from.(netip.Addr)
+	return at
 }
 
 // slow is a connection that is read no faster than a rate.

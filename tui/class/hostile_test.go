@@ -344,12 +344,12 @@ type taken struct {
 // take waits until nobody but the student is there, and says what is taken then: so many goroutines
 // at most, if they end.
 func take(h *hostile, most int) (now taken) {
-	wait(h.t, func() bool {
-		h.room.door.mu.Lock()
-		defer h.room.door.mu.Unlock()
-		return len(h.room.door.lines) == 1 && len(h.room.Seats()) == 1
-	}, func() string {
-		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", len(h.room.door.lines), len(h.room.Seats()), h.good.screen())
+	open := func() (n int) {
+		h.room.door.lines.Range(func(any, any) bool { n++; return true })
+		return n
+	}
+	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
+		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
 	h.good.mu.Lock()
 	h.good.raw = bytes.Buffer{} // what the test itself keeps
