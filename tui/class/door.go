@@ -101,10 +101,8 @@ func address(remote string) netip.Addr {
 	}
 	ip := port.Addr().Unmap().WithZone("")
 	if ip.Is6() {
-		net, err := ip.Prefix(64)
-		if err == nil {
-			return net.Addr()
-		}
+		net, _ := ip.Prefix(64) // which any has
+		return net.Addr()
 	}
 	return ip
 }
