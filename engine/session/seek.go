@@ -92,9 +92,6 @@ func (s *Session) load(c engine.Load) error {
 	if c.Problem == nil {
 		return errors.New("there is no target to load")
 	}
-	if err := s.validate(c.Config, c.Problem); err != nil {
-		return err
-	}
 	var was left
 	if !c.Passing {
 		was = s.leave()

@@ -122,9 +122,6 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1), seen: rt.Interactive}
-	if err := s.validate(cfg, p); err != nil {
-		return nil, err
-	}
 	s.setSpeed(0)
 	if err := s.begin(s.newCourse(cfg, p, rt.Replay)); err != nil {
 		return nil, err
