@@ -265,7 +265,10 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (ke
 	if _, err := io.WriteString(out, reset+codeIsOn+"\r\n"); err != nil {
 		return "", io.EOF
 	}
-	t := term.NewTerminal(asking{newReceiver(ctx, v), out}, "code: ")
+	t := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{newReceiver(ctx, v), out}, "code: ")
 	_ = t.SetSize(size.Width, size.Height) // it never fails
 	for try := 1; ; try++ {
 		given, err := t.ReadLine()
@@ -303,18 +306,3 @@ func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error
 
 // webFrom begins what the seats of a browser's address are found by.
 const webFrom = "web "
-
-// asking is where the code is asked. A sequence without an end fills the buffer of term.Terminal,
-// which goes on reading then.
-type asking struct {
-	*receiver
-	io.Writer
-}
-
-// Read implements io.Reader.
-func (a asking) Read(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, io.ErrShortBuffer
-	}
-	return a.receiver.Read(b)
-}
