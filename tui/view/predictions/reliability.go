@@ -30,9 +30,9 @@ func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
 
 type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
 
-// The least height of the list of rows with its border, and the most bins of the table
-// of counts.
-const leastRows, maxBins = 5, 20
+// The least height of the list of rows with its border, the most bins of the table of counts, and
+// the least width of a lane's bars: the numbers on both sides are cut in fewer columns.
+const leastRows, maxBins, leastCounts = 5, 20, 12
 
 func reliabilityAt(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
 	if all.W < 40 {
@@ -71,7 +71,8 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	for i, v := range f.EachLane() {
 		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
-		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
+		gap := min(max((x1-x0)/6, 1), 3)
+		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-gap, 0), H: in.H()})
 		look := f.LaneStyle(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)
@@ -88,7 +89,14 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 			why := plane.FitTitle(f.Reason("no predictions yet"), at.W())
 			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
-		chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars)
+		if at.W() >= leastCounts {
+			chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars)
+			continue
+		}
+		for k, b := range bars {
+			at.Text(0, 1+k, b.Label, th.Text)
+			at.TextRight(at.W(), 1+k, plane.Number(b.Value, at.W()-len(b.Label)-1), look.Style)
+		}
 	}
 }
 
