@@ -195,7 +195,12 @@ func errors(f *pane.Frame) []pane.Pane {
 	switch {
 	case f.Has(c.ID):
 		q := &quantity.All[c.ID]
-		c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
+		c.Title = q.Symbol
+		for _, v := range f.EachLane() {
+			if v.Values[q.Exact].OK() {
+				c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
+			}
+		}
 	case f.Predicts() && !f.Any(quantity.Density):
 		c.ID = f.Scored(quantity.NLL, quantity.TrainNLL)
 	default:
