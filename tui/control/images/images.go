@@ -39,7 +39,7 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "coefficients, weights, images: next page, page before", "images: select the previous, the next", "images: shift less, more",
+	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before", "images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
