@@ -173,11 +173,11 @@ func describe(p *Problem, l *landscape.Landscape) {
 		}
 		p.Reference = r
 	} else {
-		p.Note = "the target's mean and covariance are not known"
+		p.NoTruth = "the target's mean and covariance are not known"
 		if p.Dim() <= 2 {
-			p.Note += " (no window was found that holds all of its mass)"
+			p.NoTruth += " (no window was found that holds all of its mass)"
 		}
-		p.Note += "; --truth hmc estimates them"
+		p.NoTruth += "; --truth hmc estimates them"
 	}
 	if p.Dim() > 2 {
 		return

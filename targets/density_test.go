@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
@@ -179,6 +180,21 @@ func TestDensityProblem(t *testing.T) {
 		}); n != 0 {
 			t.Errorf("%s: %v allocations", spec, n)
 		}
+	}
+}
+
+// That the truth is not known is said only for as long as it is not.
+func TestDensityWithoutTruth(t *testing.T) {
+	p, err := Open("density:normal(t1,0,1)+normal(t2,t1,1)+normal(t3,t2,1)", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if note := p.Remark(); !strings.HasSuffix(note, "are not known; --truth hmc estimates them") {
+		t.Errorf("without a truth: %q", note)
+	}
+	p.Reference = &Reference{}
+	if note := p.Remark(); note != "" {
+		t.Errorf("with a truth: %q", note)
 	}
 }
 

@@ -8,6 +8,7 @@ package targets
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/nets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -238,8 +239,10 @@ type Problem struct {
 	// Note is a remark for the user about what was opened, such as a fallback; often
 	// empty.
 	Note string
-	F64  Target[float64]
-	F32  Target[float32]
+	// NoTruth is why mean and covariance could not be worked out in opening; often empty.
+	NoTruth string
+	F64     Target[float64]
+	F32     Target[float32]
 	// Dataset is the value of Options.Dataset that opens the same data again;
 	// empty for targets that ignore it.
 	Dataset string
@@ -267,6 +270,14 @@ type Problem struct {
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64
+}
+
+// Remark is what is to be said of p: its note, and without a truth why there is none.
+func (p *Problem) Remark() string {
+	if p.Reference != nil || p.NoTruth == "" {
+		return p.Note
+	}
+	return strings.TrimPrefix(p.Note+"; "+p.NoTruth, "; ")
 }
 
 // Name is the name of coordinate i, from 0.

@@ -207,6 +207,8 @@ func TestSchedule(t *testing.T) {
 		{"halve:1", 39, 1, 0x1p-39}, // the last but one
 		{"halve:1", 1e15, 1, 0x1p-40},
 		{"poly:0.1,10,0.55", 90, 1, math.Pow(10, -0.55)},
+		{"poly:0.1,10,0.5", 90, 1, math.Pow(10, -0.5)},
+		{"poly:300,100,0.2", 300, 1, math.Pow(4, -0.2)},
 	} {
 		s, first, err := sampler.ParseSchedule(c.in)
 		if err != nil {
@@ -215,9 +217,8 @@ func TestSchedule(t *testing.T) {
 		if got := s.Factor(c.t, c.perEp); math.Abs(got-c.factor) > 1e-14*c.factor {
 			t.Errorf("%s at %d: %g, want %g", c.in, c.t, got, c.factor)
 		}
-		back, again, err := sampler.ParseSchedule(s.String(first))
-		if err != nil || back != s || math.Abs(again-first) > 1e-15 {
-			t.Errorf("%s writes as %q, which reads as %v, %v, %v", c.in, s.String(first), back, again, err)
+		if got := s.String(first); got != c.in {
+			t.Errorf("%s writes as %q", c.in, got)
 		}
 	}
 	for _, bad := range []string{"", "halve", "halve:0", "halve:-1ep", "halve:NaN", "poly:1,2", "poly:1,2,x", "poly:0,1,1", "cosine", "const:1", "halve:Inf"} {
@@ -228,7 +229,7 @@ func TestSchedule(t *testing.T) {
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, s := range []string{"const", "halve:20ep", "halve:1000", "poly:0.1,10,0.55"} {
+	for _, s := range []string{"const", "halve:20ep", "halve:1000", "poly:0.1,10,0.55", "poly:0.1,10,0.5", "poly:100,3,0.3"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

@@ -62,7 +62,8 @@ func ParseSchedule(s string) (sch Schedule, first float64, err error) {
 	return bad("")
 }
 
-// String writes s so that ParseSchedule reads it back, given the ε at t = 0.
+// String writes s so that ParseSchedule reads it back, given the ε at t = 0. The a of "poly" is the shortest that gives this
+// very ε, where one does.
 func (s Schedule) String(eps float64) string {
 	num := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	switch s.Kind {
@@ -72,7 +73,14 @@ func (s Schedule) String(eps float64) string {
 		}
 		return "halve:" + num(s.Every)
 	case "poly":
-		return fmt.Sprintf("poly:%s,%s,%s", num(eps*libm.Pow(s.B, s.Gamma)), num(s.B), num(s.Gamma))
+		a, unit := eps*libm.Pow(s.B, s.Gamma), libm.Pow(s.B, -s.Gamma)
+		for digits := range 17 {
+			if short, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', digits, 64), 64); err == nil && float64(short*unit) == eps {
+				a = short
+				break
+			}
+		}
+		return fmt.Sprintf("poly:%s,%s,%s", num(a), num(s.B), num(s.Gamma))
 	}
 	return "const"
 }

@@ -215,7 +215,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 	s.sessionState, s.images = sessionState{cfg: cfg, prob: p}, predict.Images{}
 	s.watchFirst()
 	s.makeLanes(all)
-	s.say(engine.TargetSet{Title: p.Title, Note: p.Note, Unfit: unfit})
+	s.say(engine.TargetSet{Title: p.Title, Note: p.Remark(), Unfit: unfit})
 	return nil
 }
 

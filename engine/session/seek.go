@@ -106,7 +106,7 @@ func (s *Session) load(c engine.Load) error {
 	if !c.Passing {
 		s.remember(was)
 	}
-	s.say(engine.Loaded{Title: c.Problem.Title, Note: c.Problem.Note, Seed: c.Config.Seed})
+	s.say(engine.Loaded{Title: c.Problem.Title, Note: c.Problem.Remark(), Seed: c.Config.Seed})
 	return nil
 }
 

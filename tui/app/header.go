@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -44,7 +45,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	l.Add(rank, "psgld-tui", th.Title, th.Title)
 	if p := f.Problem(); p != nil {
 		q := l.Add(2, "", th.Text, th.Text)
-		q.Text, q.Does = p.Title, plane.Call("target")
+		q.Text, q.Does = briefTitle(p.Title, w-leastBeside), plane.Call("target")
 	}
 	if v := f.Focused(); v != nil {
 		p := l.Add(1, "step", th.Dim, th.Text)
@@ -124,6 +125,21 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		p := l.Add(8, "", th.Dim, th.Dim)
 		p.Text, p.Term, p.Does = mode, term, plane.Call("race")
 	}
+}
+
+// leastBeside is what the step and the phase take beside a target's title.
+const leastBeside = len(" step 9,999,999   " + "   > running ")
+
+// briefTitle leaves out how large the data and the model are from the end of a title that is longer than its room.
+func briefTitle(title string, room int) string {
+	for plane.Width(title) > room {
+		at := strings.LastIndex(title, ", ")
+		if at < 0 || !strings.Contains(title[at:], " = ") {
+			break
+		}
+		title = title[:at]
+	}
+	return title
 }
 
 // rateWidth is the width of a number of steps a second.

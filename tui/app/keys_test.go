@@ -194,6 +194,41 @@ func TestLayersArePaged(t *testing.T) {
 	}
 }
 
+// The coefficients for which a forest has no room are on the next page, whose first two are watched.
+func TestCoefficientsArePaged(t *testing.T) {
+	m, r := rest(t, "blr:synthetic")
+	s := *r.snap
+	s.Lanes = slices.Clone(s.Lanes)
+	for i := range s.Lanes {
+		for k := range s.Problem.Dim() {
+			s.Lanes[i].Rows = append(s.Lanes[i].Rows, engine.CoordRow{At: k, Name: s.Problem.Name(k)})
+		}
+	}
+	m.Feed.Newest, m.Feed.Foreseen = &s, &s
+	m.resize(80, 24)
+	m.Update(press("2"))
+	for _, c := range []struct {
+		key, shown string
+		want       [2]int
+	}{{"pgdown", "1 to 5 of 9", [2]int{5, 6}}, {"pgdown", "5 to 9 of 9", [2]int{0, 1}}, {"pgup", "1 to 5 of 9", [2]int{5, 6}}} {
+		if got := m.text(); !strings.Contains(got, "pgdown more, "+c.shown) {
+			t.Errorf("before %s: want the coefficients %s in\n%s", c.key, c.shown, got)
+		}
+		m.Update(press(c.key))
+		if got, ok := r.sent[len(r.sent)-1].(engine.Watch); !ok || got.X != c.want[0] || got.Y != c.want[1] || !got.Rows {
+			t.Errorf("%s sent %+v, want the coordinates %v", c.key, r.sent[len(r.sent)-1], c.want)
+		}
+		for i := range s.Lanes {
+			s.Lanes[i].Watch = c.want
+		}
+		m.Dirty = true
+	}
+	m.resize(120, 60)
+	m.text()
+	m.Update(press("pgdown"))
+	m.says(t, "pgdown does nothing here")
+}
+
 func TestKeysSendCommands(t *testing.T) {
 	for _, c := range []struct {
 		keys string

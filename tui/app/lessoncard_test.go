@@ -246,6 +246,8 @@ func TestScrollACard(t *testing.T) {
 		}
 		t.Errorf("%s does not come to an end:\n%s", key, m.text())
 	}
-	scroll("ctrl+u", func() bool { return strings.Contains(m.text(), "The target is a normal") })
-	scroll("ctrl+d", func() bool { return m.text() == rest })
+	for _, keys := range [][2]string{{"ctrl+u", "ctrl+d"}, {"pgup", "pgdown"}} {
+		scroll(keys[0], func() bool { return strings.Contains(m.text(), "The target is a normal") })
+		scroll(keys[1], func() bool { return m.text() == rest })
+	}
 }

@@ -125,7 +125,7 @@ func (m *model) begin() tea.Cmd {
 	if m.images != nil || m.opts.asksVersion() && m.Settings.Kept.Octants == "auto" {
 		cmds = append(cmds, m.awaited.ask(tea.RequestTerminalVersion))
 	}
-	if note := m.Feed.Newest.Problem.Note; note != "" {
+	if note := m.Feed.Newest.Problem.Remark(); note != "" {
 		cmds = append(cmds, m.Say(false, note))
 	}
 	return tea.Batch(append(cmds, m.followed(m.tell(control.BeginMsg{})))...)

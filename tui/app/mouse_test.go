@@ -207,3 +207,24 @@ func TestClickOnHeader(t *testing.T) {
 		}
 	}
 }
+
+// A title that leaves no room for the step and the phase loses its sizes, and not its place in the header.
+func TestBriefTitle(t *testing.T) {
+	const cnn = "CNN 32-64, 200-200, mnist, N = 60,000, D = 721,706"
+	for _, c := range []struct {
+		title string
+		room  int
+		want  string
+	}{
+		{cnn, 80, cnn},
+		{cnn, 49, "CNN 32-64, 200-200, mnist, N = 60,000"},
+		{cnn, 30, "CNN 32-64, 200-200, mnist"},
+		{cnn, 10, "CNN 32-64, 200-200, mnist"},
+		{"N(0, diag(0.16, 1))", 10, "N(0, diag(0.16, 1))"},
+		{"log p = -(1-x)^2", 10, "log p = -(1-x)^2"},
+	} {
+		if got := briefTitle(c.title, c.room); got != c.want {
+			t.Errorf("%q in %d columns is %q", c.title, c.room, got)
+		}
+	}
+}

@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/cli/version"
+	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -105,6 +106,11 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		return console.Failed(err)
 	}
 	r := s.Result(version.String())
+	if len(rt.Replay) > 0 {
+		if line, err := grammar.SteeredLine(s.Snapshot(), "run"); err == nil {
+			r.Command = line
+		}
+	}
 	for i := range r.Lanes {
 		r.Lanes[i].Notes = text.OfRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}

@@ -217,8 +217,14 @@ func TestRunWithMoves(t *testing.T) {
 		t.Errorf("%s (%v), want %s", line, err, want)
 	}
 	args := shellArgs(t, line)
-	var doc struct{ Lanes []struct{ Digest string } }
+	var doc struct {
+		Command string
+		Lanes   []struct{ Digest string }
+	}
 	document(t, &doc, "run", "--target", args["target"], "--moves", args["moves"], "--steps", "4000")
+	if want := strings.Replace(line, " --target", " run --target", 1); strings.Replace(doc.Command, " --steps 4000", "", 1) != want {
+		t.Errorf("the document has the command %s, want %s", doc.Command, want)
+	}
 	for id, d := range ends(s) {
 		if doc.Lanes[id].Digest != d {
 			t.Errorf("lane %d: %s, was %s", id, doc.Lanes[id].Digest, d)

@@ -160,7 +160,10 @@ func Count(text string, least uint64) (uint64, error) {
 	if err != nil {
 		// 2e5 is a fine way to write a number of steps.
 		x, bad := strconv.ParseFloat(text, 64)
-		if bad != nil || x != math.Trunc(x) || !(x >= 0 && x < 1<<53) {
+		switch {
+		case errors.Is(bad, strconv.ErrRange) && x > 0, x == math.Trunc(x) && x >= 1<<53 && !math.IsInf(x, 1):
+			return 0, fmt.Errorf("must be a smaller whole number, got %s", got(text))
+		case bad != nil || x != math.Trunc(x) || x < 0 || math.IsInf(x, 1):
 			return 0, fmt.Errorf("must be a whole number, %d or more, got %s", least, got(text))
 		}
 		n = uint64(x)

@@ -23,8 +23,8 @@ func AddNotes(lanes []engine.LaneResult, p *targets.Problem) {
 
 // OfRun says what the settings of a run do to what is told of a lane.
 func OfRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
-	if p.Note != "" {
-		notes = append(notes, p.Note)
+	if note := p.Remark(); note != "" {
+		notes = append(notes, note)
 	}
 	if batches := engine.EpochLock(c.Draw, set, p); batches > 0 {
 		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches))

@@ -1,4 +1,4 @@
-// Package images is the controller that browses layers and images and shifts the latter.
+// Package images is the controller that browses coefficients, layers and images and shifts the last.
 package images
 
 import (
@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 	"github.com/psgld/psgld-tui/tui/view/predictions"
 	"github.com/psgld/psgld-tui/tui/view/weights"
 
@@ -39,7 +40,7 @@ const farShift = 1 << 20
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
 	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
-	const pages, choose, shift, ends, kind = "weights, predictions: next page, page before", "images: select the previous, the next", "images: shift less, more",
+	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before", "images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
 		control.In(control.Views, nil, []control.Binding{
@@ -208,11 +209,20 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 	return func() tea.Cmd { return tea.Batch(c.Show(view.Predictions), c.shift(s)) }, err
 }
 
-// browse shows the next page of layers or images, or the one before, around the end.
+// browse shows the next page of coefficients, layers or images, or the one before, around the
+// end. Of a page of coefficients the first two are watched.
 func (c *Images) browse(by int) tea.Cmd {
 	f := c.Frame()
 	w, h := c.ViewRect.W, c.ViewRect.H
-	if c.Focus.View == view.Weights {
+	switch c.Focus.View {
+	case view.Diagnostics:
+		size, of := diagnostics.PageSize(&f)
+		if size >= of {
+			return c.Say(false, "there is no other page")
+		}
+		at := pane.FirstOf(c.Lane().Watch[0], by, size, of)
+		return c.Feed.Send(c.Watching([2]int{at, (at + 1) % of}, false))
+	case view.Weights:
 		size, of := weights.PageSize(w, h, &f)
 		if size >= of {
 			return c.Say(false, "there is no other page")
@@ -230,5 +240,16 @@ func (c *Images) browse(by int) tea.Cmd {
 
 // here reports whether the view has pages, and no cross is on it.
 func (c *Images) here() bool {
-	return (c.Focus.View == view.Predictions || c.Focus.View == view.Weights) && !c.Focus.Read
+	if c.Focus.Read {
+		return false
+	}
+	switch c.Focus.View {
+	case view.Diagnostics:
+		f := c.Frame()
+		size, of := diagnostics.PageSize(&f)
+		return size < of
+	case view.Weights, view.Predictions:
+		return true
+	}
+	return false
 }

@@ -214,11 +214,7 @@ const scrollRows = 4
 // scrolled is the card's scroll after so many rows more. Where it rests it is at its end if
 // rows are left out before what is in sight, else at its beginning.
 func (p *Player) scrolled(by int) int {
-	below := 0
-	if most := p.most(p.size()); most > 0 {
-		below = max(p.rows-most, 0)
-	}
-	rest := 0
+	below, rest := p.unseen(), 0
 	if p.shown.skipped > 0 {
 		rest = below
 	}
@@ -231,6 +227,14 @@ func (p *Player) scrolled(by int) int {
 		return 0
 	}
 	return to + 1
+}
+
+// unseen is how many of the card's rows its place has no room for.
+func (p *Player) unseen() int {
+	if most := p.most(p.size()); most > 0 {
+		return max(p.rows-most, 0)
+	}
+	return 0
 }
 
 func (p *Player) scrollBy(by int) tea.Cmd {

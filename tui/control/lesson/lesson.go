@@ -189,6 +189,10 @@ func (p *Player) Bindings() []control.Binding {
 	last := len(some) - 1
 	some[last-2].At = func(h control.Hit) tea.Cmd { p.scroll = p.scrolled(-h.By); return nil }
 	all = append(all, control.In(control.Teaching, on, some[:last])...)
+	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && p.unseen() > 0 }, []control.Binding{
+		{Name: "lesson: page down", Keys: "pgdown", Do: scroll(scrollRows)},
+		{Name: "lesson: page up", Keys: "pgup", Do: scroll(-scrollRows)},
+	})...)
 	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Covered() }, some[last:])...)
 	stands := func() bool { return p.Playing && p.Holding && p.Run.Phase() == lesson.Asking }
 	all = append(all, control.In("", stands, []control.Binding{

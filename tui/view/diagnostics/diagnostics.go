@@ -33,7 +33,7 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	tableH := min(3+len(rows), max(h-2*pane.ChartRows, leastTable))
 	leftW := max(2+tableLabel+n*(tableCell+1)+1, w*45/100) // of the table with its border
 	if forested(f) {
-		table, leftW = pane.Of("coefficients", drawForest), max(forestW, w*45/100)
+		table, leftW = pane.Of(forestPane, drawForest), max(forestW, w*45/100)
 		tableH = 3 + n*len(f.Focused().Rows)
 		if h-tableH < pane.ChartRows {
 			tableH = h
@@ -185,7 +185,12 @@ func errors(f *pane.Frame) []pane.Pane {
 	switch {
 	case f.Has(c.ID):
 		q := &quantity.All[c.ID]
-		c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
+		c.Title = q.Symbol
+		for _, v := range f.EachLane() {
+			if v.Values[q.Exact].OK() {
+				c.Title = q.Symbol + ", " + quantity.All[q.Exact].Name
+			}
+		}
 	case f.Predicts() && !f.Any(quantity.Density):
 		c.ID = f.Scored(quantity.NLL, quantity.TrainNLL)
 	default:

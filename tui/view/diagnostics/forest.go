@@ -31,6 +31,25 @@ const (
 	forestW    = 60 // a forest beside the traces, at least
 )
 
+// forestPane is the forest's name as a pane.
+const forestPane = "coefficients"
+
+// PageSize is how many of how many coordinates the forest shows at once as it was drawn last, 0
+// without one.
+func PageSize(f *pane.Frame) (size, of int) {
+	if f.Panes == nil || f.Focused() == nil || !forested(f) {
+		return 0, 0
+	}
+	p, ok := f.Panes.Find(forestPane)
+	if !ok || p.Rect.Empty() {
+		return 0, 0
+	}
+	return fitting(p.Rect.H, f), f.Snap.Config.Tracked(f.Dim())
+}
+
+// fitting is how many coordinates fit in a forest of a height.
+func fitting(h int, f *pane.Frame) int { return max((h-3)/len(f.Lanes()), 1) }
+
 // drawForest shows each lane's distribution of every coordinate in a row.
 func drawForest(g plane.Region, f *pane.Frame) {
 	v := f.Focused()
@@ -39,10 +58,12 @@ func drawForest(g plane.Region, f *pane.Frame) {
 		box.Title = "coordinates: mean, 50% and 95%"
 	}
 	lanes := f.Lanes()
-	fit := max((g.H()-3)/len(lanes), 1)
-	from, to := page(v, fit)
+	from, to := page(v, fitting(g.H(), f))
 	if to-from < len(v.Rows) || v.Rows[0].At > 0 {
 		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Dim()))
+		if key := f.KeyOf("next page"); key != "" {
+			box.Right = key + " more, " + box.Right
+		}
 	}
 	in := g.Box(f.Theme, box)
 	g.Term(wording.Window)
@@ -82,7 +103,7 @@ func drawForest(g plane.Region, f *pane.Frame) {
 			style = th.Accent
 		}
 		in.TextFit(1, y, name, f.Theme, pane.ShortName(th, v.Rows[i].Name), style)
-		in.Zone(plane.Zone{Rect: plane.Rect{Y: y, W: in.W(), H: len(lanes)}, ID: "row:" + v.Rows[i].Name, Click: plane.Call(pane.DoWatch, strconv.Itoa(v.Rows[i].At))})
+		in.Zone(plane.Zone{Rect: plane.Rect{Y: y, W: in.W(), H: len(lanes)}, ID: "row:" + v.Rows[i].Name, Click: plane.Call(pane.DoWatch, strconv.Itoa(v.Rows[i].At)), Wheel: plane.Call(pane.DoPage)})
 		rows := plot.Sub(plane.Rect{Y: y, W: plot.W(), H: len(lanes)})
 		if mean, sd := v.Rows[i].Values[quantity.TrueMean], v.Rows[i].Values[quantity.TrueSD]; mean.OK() && sd.OK() {
 			scale.Band(rows, f.Theme, mean.Value-2*sd.Value, mean.Value+2*sd.Value)

@@ -35,9 +35,9 @@ func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
 // rowsPane is the name of the pane with the list of rows.
 const rowsPane = "rows"
 
-// The least height of the list of rows with its border, and the most bins of the table
-// of counts.
-const leastRows, maxBins = 5, 20
+// The least height of the list of rows with its border, the most bins of the table of counts, and
+// the least width of a lane's bars: the numbers on both sides are cut in fewer columns.
+const leastRows, maxBins, leastCounts = 5, 20, 12
 
 // usedBins is how many bins of a lane's predictions have rows.
 func usedBins(v *engine.LaneView) (n int) {
@@ -59,7 +59,8 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 	th := &f.Theme
 	places := pane.Beside(in.Bounds(), len(f.Lanes()))
 	for i, v := range f.EachLane() {
-		at := in.Sub(places[i].Pad(0, 3, 0, 0))
+		gap := min(max(places[i].W/6, 1), 3)
+		at := in.Sub(places[i].Pad(0, gap, 0, 0))
 		look := f.LaneStyle(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)
@@ -76,7 +77,14 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 			why := plane.FitTitle(f.Reason("no predictions yet"), at.W())
 			at.TextFit(0, 1, at.W(), f.Theme, why, th.Faint)
 		}
-		chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars)
+		if at.W() >= leastCounts {
+			chart.Bars(at.Pad(1, 0, 0, 0), f.Theme, bars)
+			continue
+		}
+		for k, b := range bars {
+			at.Text(0, 1+k, b.Label, th.Text)
+			at.TextRight(at.W(), 1+k, plane.Number(b.Value, at.W()-len(b.Label)-1), look.Style)
+		}
 	}
 }
 
