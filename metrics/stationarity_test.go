@@ -9,6 +9,9 @@ import (
 
 // Of stationary chains hardly any may be called drifting, at any length from which a check is made.
 func TestStationarityOfStationaryChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	alarms, all := 0, 0
 	for _, k := range kinds() {
 		if calibrationRuns < 200 && k.tau > 20 {

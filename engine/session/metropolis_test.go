@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -57,6 +58,7 @@ func TestMetropolisRewinds(t *testing.T) {
 // in narrow ends. On the banana a lane of which more than 0.1% of the trajectories diverge
 // has no trust, and smaller steps, which do not diverge, have the moments.
 func TestMetropolisOnDensities(t *testing.T) {
+	innerloop.Skip(t, "long chains")
 	for i, c := range []struct {
 		spec    string
 		accept  float64

@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -64,6 +65,7 @@ func resultLines(t *testing.T, path string) map[string]any {
 // A process that is killed at any moment leaves a file from which the same command
 // goes on, and the end is that of a run that nobody killed.
 func TestKilledAndContinued(t *testing.T) {
+	innerloop.Skip(t, "sweeps in other processes")
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.jsonl")

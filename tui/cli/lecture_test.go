@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -60,6 +61,7 @@ func takesALesson(x *ptytest.Terminal) {
 
 // A lecture on a terminal, from the first frame to what is printed at its end.
 func TestALecture(t *testing.T) {
+	innerloop.Skip(t, "a terminal in real time")
 	t.Parallel()
 	x := onScreen(t, 120, 36, "--record", "lecture.json") // so that q need not ask
 	begins(x)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -87,6 +88,7 @@ func hostileFrame(f *pane.Frame, r *rand.Rand) {
 // Any snapshot, looked at in any way, is drawn within the screen, and whatever
 // the mouse and the keys then do leaves it so.
 func TestHostileFrames(t *testing.T) {
+	innerloop.Skip(t, "random snapshots and keys")
 	var snaps []*engine.Snapshot
 	for _, s := range scenes.All() {
 		snaps = append(snaps, s.Snap())
