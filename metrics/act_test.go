@@ -246,6 +246,9 @@ func TestACTScatter(t *testing.T) {
 
 // The Error of τ against its root mean square error.
 func TestErrorOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	for _, n := range []int{4000, 20_000} {
 		const rho, want = 0.9, 9.5
 		runs := 5 * calibrationRuns
@@ -386,6 +389,9 @@ func TestStrongAnticorrelation(t *testing.T) {
 // autocorrelation does with frequency ω below r^t, and 2τ = γ₀⁻¹/(1-φ₁-φ₂)² where
 // γ₀ = (1-φ₂)/((1+φ₂)((1-φ₂)²-φ₁²)).
 func TestACTOfSwingingChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n = 400_000
 	for _, r := range []float64{0.8, 0.949} {
 		for _, omega := range []float64{0.2, 0.3, 0.567, 0.8, 1, 1.557, 2.2} {
@@ -447,6 +453,9 @@ func ExampleChain() {
 
 // Few chains are trusted before the draws that were said to be needed at least, whenever that was said.
 func TestDrawsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	if n := DrawsNeeded(Known(20, 10, 100)); n != TrustedTimes*10 {
 		t.Errorf("of 20 ± 10: %d", n)
 	}

@@ -55,6 +55,9 @@ func TestStationarityOfStationaryChains(t *testing.T) {
 
 // A start 30 standard deviations out, a trend and a jump show, with equal weights and under a schedule.
 func TestStationarityOfOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n, rho = 20_000, 0.98 // 400 τ
 	step := make([]float64, n)
 	total := 0.0

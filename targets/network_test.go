@@ -119,6 +119,9 @@ func TestMLPLearnsStrokes(t *testing.T) {
 }
 
 func TestMLPLearnsMNIST(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains a network")
+	}
 	p := open(t, "mlp:50", Options{DataDir: dataDir(t)})
 	// Measured 5.2%; its standard error on 10,000 images is 0.2%.
 	if e := train(p.F32, p, 0.2, 100, 600); !(e < 0.065) {

@@ -149,6 +149,7 @@ func TestChainsThatDisagree(t *testing.T) {
 // A network's chains are compared in its loss and in the probabilities of ten images, one
 // chain's halves too, and a keyframe holds them.
 func TestProbes(t *testing.T) {
+	innerloop.Skip(t, "long runs")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")
@@ -177,6 +178,7 @@ func TestProbes(t *testing.T) {
 // R-hat and effective sizes of a network's weights are there where they are asked for, beside
 // those of its probes.
 func TestComparedWeights(t *testing.T) {
+	innerloop.Skip(t, "a run of a network")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")

@@ -33,6 +33,7 @@ func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.
 // Threads, lanes beside it and the goroutine that evaluates change nothing, and
 // a session with tweaks replays.
 func TestNetworkIsDeterministic(t *testing.T) {
+	innerloop.Skip(t, "long runs of networks")
 	p := fewDigits()
 	_, one := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 1})
 	_, two := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 2})
@@ -86,6 +87,7 @@ func TestNetworkHistoryIsDeterministic(t *testing.T) {
 // The averaged scores are those of the kept draws' probabilities, and every
 // kept draw's point reaches the curves with its scores.
 func TestNetworkScores(t *testing.T) {
+	innerloop.Skip(t, "long runs of a network")
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")

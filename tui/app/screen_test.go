@@ -62,6 +62,7 @@ func TestLanesHaveZones(t *testing.T) {
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
+	innerloop.Skip(t, "random snapshots")
 	viewtest.Hostile(t, func(t *testing.T, seen pane.Frame, w, h int) {
 		f := &frame{Frame: seen, hints: someHints, bottom: func(plane.Region) {}}
 		p := plane.NewPlane(w, h)

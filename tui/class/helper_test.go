@@ -195,12 +195,20 @@ func wait(t testing.TB, is func() bool, why func() string) {
 	}
 }
 
+// goroutines counts them, but for ticks of screens that are left: those end by themselves, when the last
+// notice would have gone.
+func goroutines() int {
+	b := make([]byte, 1<<20)
+	b = b[:runtime.Stack(b, true)]
+	return 1 + bytes.Count(b, []byte("\n\ngoroutine ")) - bytes.Count(b, []byte("\ncharm.land/bubbletea/v2.Tick.func1("))
+}
+
 // quiet fails if goroutines of this package's making are left when a test has closed its room.
 func quiet(t *testing.T) {
 	t.Helper()
-	before := runtime.NumGoroutine()
+	before := goroutines()
 	t.Cleanup(func() {
-		left := func() int { return runtime.NumGoroutine() - before }
+		left := func() int { return goroutines() - before }
 		for end := time.Now().Add(15 * time.Second); left() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				b := make([]byte, 1<<20)

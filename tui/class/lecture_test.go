@@ -167,7 +167,6 @@ func TestFreeze(t *testing.T) {
 // The lecturer takes everyone to a target, with seeds of their own, and to a view, and looks over
 // a shoulder.
 func TestAllHere(t *testing.T) {
-	innerloop.Skip(t, "a class of two screens")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	a := sits(t, r, 100, 30)
