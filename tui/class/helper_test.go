@@ -195,12 +195,16 @@ func wait(t testing.TB, is func() bool, why func() string) {
 	}
 }
 
-// goroutines counts them, but for ticks of screens that are left: those end by themselves, when the last
-// notice would have gone.
+// goroutines counts them, but for ticks of screens that are left and batches of such: those end by themselves,
+// when the last notice would have gone.
 func goroutines() int {
 	b := make([]byte, 1<<20)
 	b = b[:runtime.Stack(b, true)]
-	return 1 + bytes.Count(b, []byte("\n\ngoroutine ")) - bytes.Count(b, []byte("\ncharm.land/bubbletea/v2.Tick.func1("))
+	n := 1 + bytes.Count(b, []byte("\n\ngoroutine "))
+	for _, f := range []string{"Tick.func1(", "(*Program).execBatchMsg("} {
+		n -= bytes.Count(b, []byte("\ncharm.land/bubbletea/v2."+f))
+	}
+	return n
 }
 
 // quiet fails if goroutines of this package's making are left when a test has closed its room.
