@@ -11,7 +11,9 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	gossh "golang.org/x/crypto/ssh"
@@ -335,6 +337,94 @@ func TestReceiver(t *testing.T) {
 			t.Errorf("%s: %d bytes %.80q…, want %d, %v", c.name, len(got), got, len(c.out), err)
 		}
 	}
+}
+
+// What a terminal answers is no key: it is told to whoever asked, and who does nothing else is idle.
+// In a paste it is text.
+func TestAnswers(t *testing.T) {
+	paste := pasteStart + answer + pasteEnd
+	from, to := io.Pipe()
+	r := newReceiver(t.Context(), from)
+	heeds := make(chan struct{}, 1)
+	r.heeds = heeds
+	began := r.heard.Load()
+	go func() {
+		for _, s := range []string{answer, answer + answer, "a" + answer + "b", pasteStart, answer, pasteEnd} {
+			io.WriteString(to, s)
+			if s == answer+answer && r.heard.Load() != began {
+				t.Error("an answer counts for a key")
+			}
+		}
+		to.Close()
+	}()
+	got, err := io.ReadAll(r)
+	if err != nil || string(got) != "ab"+paste {
+		t.Errorf("%q is read, %v", got, err)
+	}
+	select {
+	case <-heeds:
+	default:
+		t.Error("nobody is told")
+	}
+}
+
+// A terminal that draws slowly is never far behind, and always has something to draw. One that has
+// never answered gets all that its line takes. One that no longer answers gets a frame now and then.
+func TestSlowTerminal(t *testing.T) {
+	const perSecond, frame = 20_000, 10_000
+	for _, c := range []struct {
+		name        string
+		mute        time.Duration // when it stops answering
+		least, most int           // bytes that it may be sent in a minute
+	}{
+		{"slow", time.Hour, 60*perSecond - frame, 60*perSecond + mostUndrawn + frame},
+		{"mute", 0, 50 * bytesOut, 70 * bytesOut},
+		{"struck", 20 * time.Second, 20*perSecond + 19*frame, 20*perSecond + mostUndrawn + 22*frame},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				began, sent, behind := time.Now(), 0, 0
+				lines := make(chan string, 1<<20)
+				s := newSender(ctx, writer(func(b []byte) { lines <- string(b) }))
+				s.answered = make(chan struct{}, 1)
+				var drawn atomic.Int64
+				var terminal sync.WaitGroup
+				terminal.Go(func() {
+					for line := range lines {
+						time.Sleep(time.Duration(len(line)) * time.Second / perSecond)
+						if drawn.Add(int64(len(line))); line == question && time.Since(began) < c.mute {
+							s.answered <- struct{}{}
+						}
+					}
+				})
+				for ctx.Err() == nil {
+					s.Write(make([]byte, frame))
+					if sent += frame; time.Since(began) < c.mute {
+						behind = max(behind, sent-int(drawn.Load()))
+					}
+				}
+				close(lines)
+				select {
+				case <-s.answered: // of a question that nobody waits for any more
+				default:
+				}
+				terminal.Wait()
+				if sent < c.least || sent > c.most || behind > mostUndrawn+3*frame {
+					t.Errorf("it is sent %d bytes, and is %d behind", sent, behind)
+				}
+			})
+		})
+	}
+}
+
+// writer writes by a function.
+type writer func(b []byte)
+
+func (w writer) Write(b []byte) (int, error) {
+	w(b)
+	return len(b), nil
 }
 
 // A line carries so many bytes a second, after the first second's.

@@ -188,7 +188,7 @@ func (s *student) leaves() {
 // wait waits for something.
 func wait(t testing.TB, is func() bool, why func() string) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(why())
 		}

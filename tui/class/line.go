@@ -1,6 +1,7 @@
 package class
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"sync"
@@ -41,12 +42,29 @@ func (r *rate) wait(ctx context.Context, n int) {
 	}
 }
 
-// sender writes to a student's terminal, not more than bytesOut a second.
+// A terminal answers question by answer once it has drawn what came before (ECMA-48, DSR).
+const question, answer = "\x1b[5n", "\x1b[0n"
+
+const (
+	mostUndrawn = 32 << 10 // bytes that a terminal may be behind
+	patience    = 2 * time.Second
+)
+
+// sender writes to a student's terminal, not more than bytesOut a second, and not before that has
+// drawn most of what was sent. A slow terminal or line so misses frames, where it would otherwise
+// show ever older ones. One that has never answered is waited for once, and one that is late with an
+// answer misses all but a frame in so long.
 type sender struct {
 	ctx  context.Context
 	to   io.Writer
 	mu   sync.Mutex
 	rate rate
+
+	answered chan struct{} // takes the terminal's answers; nil for one that is not asked
+	answers  bool          // the terminal has answered
+	mute     bool          // it has not answered its first question in time
+	undrawn  int           // bytes sent since the newest question that was answered
+	asked    int           // undrawn at the question that is open; 0 for none
 }
 
 func newSender(ctx context.Context, to io.Writer) *sender {
@@ -64,8 +82,35 @@ func (s *sender) Write(b []byte) (int, error) {
 // write is Write while s.mu is held.
 func (s *sender) write(b []byte) (int, error) {
 	s.rate.wait(s.ctx, len(b))
+	s.catchUp()
 	_, _ = s.to.Write(b)
+	s.undrawn += len(b)
+	if s.answered != nil && s.asked == 0 {
+		_, _ = io.WriteString(s.to, question)
+		s.asked = s.undrawn
+	}
 	return len(b), nil
+}
+
+// catchUp takes the answer to the open question. It waits for that if the terminal is too far behind.
+func (s *sender) catchUp() {
+	if s.asked == 0 {
+		return
+	}
+	wait := time.Duration(0)
+	if !s.mute && s.undrawn > mostUndrawn {
+		wait = patience
+	}
+	late := time.NewTimer(wait)
+	defer late.Stop()
+	select {
+	case <-s.answered:
+		s.answers, s.mute = true, false
+		s.undrawn, s.asked = s.undrawn-s.asked, 0
+	case <-late.C:
+		s.mute = s.mute || wait > 0 && !s.answers
+	case <-s.ctx.Done():
+	}
 }
 
 // receiver reads what a student types, not more than bytesIn a second. It drops what is too long
@@ -76,7 +121,8 @@ type receiver struct {
 	rate  rate
 	heard atomic.Int64 // when something last came, in nanoseconds
 	in    within
-	n     int // bytes of the present paste or sequence
+	n     int             // bytes of the present paste or sequence
+	heeds chan<- struct{} // is told of the terminal's answers; nil for one that is not asked
 	tail  [len(pasteEnd)]byte
 	raw   [1024]byte
 	out   []byte // what is left to be read
@@ -91,6 +137,19 @@ func newReceiver(ctx context.Context, from io.Reader) *receiver {
 // idle is how long nothing has come.
 func (r *receiver) idle() time.Duration { return time.Since(time.Unix(0, r.heard.Load())) }
 
+// hear takes the terminal's answers out of the n bytes that came, and returns how many are left.
+func (r *receiver) hear(n int) int {
+	came := r.raw[:n]
+	if r.heeds == nil || r.in == pasted || !bytes.Contains(came, []byte(answer)) {
+		return n
+	}
+	select {
+	case r.heeds <- struct{}{}:
+	default:
+	}
+	return copy(came, bytes.ReplaceAll(came, []byte(answer), nil))
+}
+
 // apart is the time after which what comes does not go on with an escape sequence.
 const apart = 100 * time.Millisecond
 
@@ -98,11 +157,13 @@ const apart = 100 * time.Millisecond
 func (r *receiver) Read(b []byte) (int, error) {
 	for len(r.out) == 0 && len(b) > 0 {
 		n, err := r.from.Read(r.raw[:])
-		if r.in != pasted && r.idle() > apart {
-			r.in, r.n = ground, 0
+		if typed := r.hear(n); typed > 0 {
+			if r.in != pasted && r.idle() > apart {
+				r.in, r.n = ground, 0
+			}
+			r.heard.Store(time.Now().UnixNano())
+			r.out = r.keep(r.out[:0], r.raw[:typed])
 		}
-		r.heard.Store(time.Now().UnixNano())
-		r.out = r.keep(r.out[:0], r.raw[:n])
 		r.rate.wait(r.ctx, n)
 		if err == nil {
 			err = r.ctx.Err()

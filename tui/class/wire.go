@@ -75,7 +75,9 @@ func (w *wire) join(v *visitor) *end {
 	if w.now != nil {
 		return nil
 	}
+	answered := make(chan struct{}, 1)
 	w.now = &end{visitor: v, in: newReceiver(w.ctx, v), out: newSender(w.ctx, v), gone: make(chan struct{})}
+	w.now.in.heeds, w.now.out.answered = answered, answered
 	w.now.out.mu.Lock() // until begin has set the terminal's modes
 	w.come.Broadcast()
 	return w.now
