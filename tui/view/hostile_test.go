@@ -24,6 +24,7 @@ import (
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
+	innerloop.Skip(t, "random snapshots")
 	viewtest.Hostile(t, func(t *testing.T, f pane.Frame, w, h int) {
 		for _, v := range All(nil) {
 			viewtest.Check(t, f, v, w, h)
