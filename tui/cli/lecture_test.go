@@ -49,6 +49,7 @@ func begins(x *ptytest.Terminal) {
 
 // takesALesson opens a lesson and goes as far as its second scene.
 func takesALesson(x *ptytest.Terminal) {
+	x.See("q quit") // it reads keys by now
 	x.Press("g")
 	x.See("╭ lesson")
 	x.Type("start-at")
