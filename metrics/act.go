@@ -113,10 +113,10 @@ func (c *Chain) ACTLoose(i int) Estimate {
 func errorOfTime(tau, n float64) float64 { return math.Sqrt((float64(40*tau) + 2) / n) }
 
 // ESS returns the effective sample size of coordinate i: how many independent draws would give its mean the same standard
-// error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE(i)², with the status of MCSE.
+// error. It is n/(2τ) with the status of ACT. Where the weights differ it is Var(i)/MCSE², with the status of [Chains.MCSEOf].
 func (c *Chain) ESS(i int) Estimate {
-	act := c.ACT(i)
-	return c.ESSBy(i, act, c.MCSEOf(i, act))
+	one, act := Chains{c}, c.ACT(i)
+	return one.ESSBy(i, act, one.MCSEOf(i, act))
 }
 
 // ESSOf is n/(2τ), the effective sample size of draws with τ.
@@ -128,46 +128,19 @@ func ESSOf(act Estimate) Estimate {
 	return Known(ess, ess*act.Error/act.Value, act.Draws)
 }
 
-// ESSBy is ESS for a caller who has ACT and MCSE of coordinate i.
-func (c *Chain) ESSBy(i int, act, mcse Estimate) Estimate {
-	return essBy(act, mcse, func() float64 { return c.Var(i) })
-}
-
-// essBy is n/(2τ) or, where the weights differ, the variance over MCSE².
-func essBy(act, mcse Estimate, variance func() float64) Estimate {
-	switch {
-	case act.Status != Uneven:
-		return ESSOf(act)
-	case !mcse.OK():
-		return mcse
-	}
-	ess := variance() / (mcse.Value * mcse.Value)
-	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
-}
-
 // errorBy is √(v·2τ/n), the standard error of the mean of draws of variance v with a τ that is known.
 func errorBy(act Estimate, v float64) Estimate {
 	se := math.Sqrt(v * 2 * act.Value / float64(act.Draws))
 	return Known(se, se*act.Error/act.Value/2, act.Draws)
 }
 
-// MCSE returns the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT.
-//
-// Where the weights differ, as under a schedule of step sizes, τ is not one number. There the chain is cut into 256 to 512
-// batches of equal weight, and MCSE is that of a mean of batches (see (*span).variance): TooShort until the number of
-// batches is LongEnough for τ in batches. A schedule that is not slow beside τ is beyond it.
-func (c *Chain) MCSE(i int) Estimate { return c.MCSEOf(i, c.ACT(i)) }
-
-// MCSEOf is MCSE for a caller who has what ACT says of coordinate i.
-func (c *Chain) MCSEOf(i int, act Estimate) Estimate {
-	switch {
-	case act.OK():
-		return errorBy(act, c.Var(i))
-	case act.Status != Uneven:
-		return act
-	}
+// mcseByBatches is the Monte Carlo standard error of Mean(i) where the weights differ, as under a schedule of step sizes. τ is
+// then not one number. The chain is cut into 256 to 512 batches of equal weight, and the error is that of a mean of batches
+// (see (*span).variance): TooShort until the number of batches is LongEnough for τ in batches. A schedule that is not slow
+// beside τ is beyond it.
+func (c *Chain) mcseByBatches(i int) Estimate {
 	var s span
-	c.bat.span(&s, i, c.cors[i:i+1], c.w[:c.fill])
+	c.span(&s, i)
 	v, tau := s.variance(0, s.n)
 	if !LongEnough(uint64(s.n), tau) {
 		return Withheld(TooShort, c.draws)

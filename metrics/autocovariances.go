@@ -75,7 +75,7 @@ func (a *autocovariances) direct() {
 		if i%2 == 0 {
 			y := a.x[min(i+1, len(a.x)-1)] // the last of an odd number twice
 			sums = [2][lagCount]float64{}
-			addLags16(&sums[0], &sums[1], x[from+lagCount-1:], x[:a.n-from], y[from+lagCount-1:], y[:a.n-from])
+			addLags(sums[0][:], sums[1][:], x[from+lagCount-1:], x[:a.n-from], y[from+lagCount-1:], y[:a.n-from])
 		}
 		for k := range to {
 			// The kernel starts where its longest lag does.

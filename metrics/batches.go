@@ -144,7 +144,8 @@ type span struct {
 	weight float64 // of all
 }
 
-// span fills s with the batches of coordinate i. pending are the weights of the draws that wait in its correlator.
+// span fills s with the batches of column i. pending are the weights of the draws that wait in its correlator, where there is
+// one.
 func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	now := batches{most: b.most, least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
 	for k := range now.sum {
@@ -155,15 +156,15 @@ func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	s.count(now.n)
 }
 
+// span fills s with the batches of coordinate i.
+func (c *Chain) span(s *span, i int) { c.bat.span(s, i, c.cors[i:i+1], c.w[:c.fill]) }
+
 // count sets how many batches there are, n of them complete.
 func (s *span) count(n int) {
 	if s.n = n; n < batchCount && s.w[n] > 0 {
 		s.n++
 	}
-	s.weight = 0
-	for _, w := range s.w[:s.n] {
-		s.weight += w
-	}
+	s.weight = s.weightOf(0, s.n)
 }
 
 // mean returns Σ w (x - shift) / Σ w of batches from to to-1.
@@ -187,12 +188,9 @@ func (s *span) mean(from, to int) float64 {
 // Batches that are not, of draws whose τ does not go as the step, still add up to the right sum.
 func (s *span) variance(from, to int) (v, tau float64) {
 	var u [batchCount]float64
-	mean, weight := s.mean(from, to), 0.0
-	n := 0
-	for k := from; k < to; k++ {
-		u[n] = s.sum[k] - float64(s.w[k]*mean)
-		weight += s.w[k]
-		n++
+	mean, weight, n := s.mean(from, to), s.weightOf(from, to), to-from
+	for k := range n {
+		u[k] = s.sum[from+k] - float64(s.w[from+k]*mean)
 	}
 	c0, time := timeOf(u[:n])
 	return c0 * float64(n) * time / (weight * weight), time / 2

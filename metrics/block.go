@@ -19,6 +19,16 @@ func NewBlock(dim, cap int) *Block {
 	return &Block{Dim: dim, Cap: cap, X: make([]float64, dim*cap), W: make([]float64, cap)}
 }
 
+// Push adds a draw of weight 1. It reports whether the block is full.
+func (b *Block) Push(theta []float64) bool {
+	for i, x := range theta {
+		b.X[i*b.Cap+b.N] = x
+	}
+	b.W[b.N] = 1
+	b.N++
+	return b.N == b.Cap
+}
+
 // Reset forgets the draws and keeps the memory.
 func (b *Block) Reset() { b.N = 0 }
 

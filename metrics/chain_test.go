@@ -31,6 +31,9 @@ func chainOf(w []float64, cols ...[]float64) *Chain {
 	return c
 }
 
+// MCSE is MCSEOf by what ACT says.
+func (c *Chain) MCSE(i int) Estimate { return Chains{c}.MCSEOf(i, c.ACT(i)) }
+
 func ones(n int) []float64 {
 	w := make([]float64, n)
 	for i := range w {
@@ -172,8 +175,7 @@ func report(c *Chain) []float64 {
 		for _, e := range []Estimate{c.ACT(i), c.ESS(i), c.MCSE(i), c.ACTLoose(i)} {
 			out = append(out, e.Value, float64(e.Draws), float64(e.Status))
 		}
-		st := c.Stationarity(i)
-		out = append(out, st.Halves.Value, st.Start.Value, st.Outset.Value, float64(st.Status))
+		out = append(out, float64(c.Stationarity(i)))
 		n := c.ACF(i, acf)
 		out = append(out, float64(n))
 		out = append(out, acf[:n]...)

@@ -37,8 +37,8 @@ func (c Chains) Var(i int) float64 {
 
 // Cov is Chain.Cov of all draws about their common mean.
 func (c Chains) Cov(dst []float64) bool {
-	if len(c) == 1 || !c[0].Cov(dst) {
-		return len(c) == 1 && c[0].Cov(dst)
+	if ok := c[0].Cov(dst); !ok || len(c) == 1 {
+		return ok
 	}
 	d := c[0].dim
 	one, mean := make([]float64, d*d), make([]float64, d)
@@ -103,20 +103,20 @@ func (c Chains) ACTLoose(i int) Estimate {
 	return Known(tau, tau*math.Sqrt(square)/ess, n)
 }
 
-// MCSEOf is the Monte Carlo standard error of Mean(i), for a caller who has what ACT says of the coordinate. Where the
-// weights differ it is that of the mean of independent means.
+// MCSEOf is the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT, for a caller who has what that says.
+// Where the weights differ it is by batches, and of several chains that of the mean of independent means.
 func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 	switch {
-	case len(c) == 1:
-		return c[0].MCSEOf(i, act)
 	case act.OK():
 		return errorBy(act, c.Var(i))
 	case act.Status != Uneven:
 		return act
+	case len(c) == 1:
+		return c[0].mcseByBatches(i)
 	}
 	square, relative := 0.0, 0.0
 	for _, k := range c {
-		e := k.MCSEOf(i, act)
+		e := k.mcseByBatches(i)
 		if !e.OK() {
 			return Withheld(e.Status, c.Draws())
 		}
@@ -130,7 +130,14 @@ func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 
 // ESSBy is the effective sample size of coordinate i, for a caller who has its ACT and MCSE; see [Chain.ESS].
 func (c Chains) ESSBy(i int, act, mcse Estimate) Estimate {
-	return essBy(act, mcse, func() float64 { return c.Var(i) })
+	switch {
+	case act.Status != Uneven:
+		return ESSOf(act)
+	case !mcse.OK():
+		return mcse
+	}
+	ess := c.Var(i) / (mcse.Value * mcse.Value)
+	return Known(ess, ess*2*mcse.Error/mcse.Value, mcse.Draws)
 }
 
 // ACF is Chain.ACF, averaged over the chains.
@@ -158,7 +165,7 @@ func (c Chains) Uneven() bool { return c[0].uneven() }
 // Drifts reports whether a chain drifts in coordinate i, see [Chain.Stationarity].
 func (c Chains) Drifts(i int) bool {
 	for _, k := range c {
-		if k.Stationarity(i).Status == Drifting {
+		if k.Stationarity(i) == Drifting {
 			return true
 		}
 	}

@@ -98,10 +98,8 @@ func TestEBFMI(t *testing.T) {
 
 func TestRanks(t *testing.T) {
 	var c Comparer
-	r := c.Rank([][]float64{{1, 5, 3, 3}, {2, 3, 9, 8}})
 	// Sorted: 1 2 3 3 3 5 8 9; the 3s are ranks 3 to 5.
-	counts := make([]int, 2)
-	if r.Histogram(0, counts); counts[0] != 3 || counts[1] != 1 {
+	if counts := c.RankCounts([][]float64{{1, 5, 3, 3}, {2, 3, 9, 8}}, 2)[0]; counts[0] != 3 || counts[1] != 1 {
 		t.Errorf("ranks of the first chain %v, want 3 and 1: the tied 3s have rank 4 of 8", counts)
 	}
 	// Independent draws: bins within 4 standard errors of their expectation, and the share of the lowest ranks
@@ -111,10 +109,8 @@ func TestRanks(t *testing.T) {
 	for k := range chains {
 		chains[k] = ar1(0, n, uint64(70+k))
 	}
-	r = c.Rank(chains)
-	bins, fine := make([]int, 20), make([]int, 100)
-	for k := range chains {
-		r.Histogram(k, bins)
+	all, fine := c.RankCounts(chains, 20), c.RankCounts(chains, 100)
+	for k, bins := range all {
 		total, out := 0, 0
 		for _, v := range bins {
 			total += v
@@ -126,9 +122,8 @@ func TestRanks(t *testing.T) {
 		if total != n {
 			t.Errorf("%d draws in the bins", total)
 		}
-		r.Histogram(k, fine)
 		sum := 0
-		for j, v := range fine {
+		for j, v := range fine[k] {
 			sum += v
 			if u := float64(j+1) / 100; math.Abs(float64(sum)/n-u) > Band(u, n, 4) {
 				out++
@@ -139,7 +134,7 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	chains[1][7] = math.NaN()
-	if r := c.Rank(chains); r.share != nil {
+	if counts := c.RankCounts(chains, 1); counts[0][0] != 0 {
 		t.Error("ranks of NaN")
 	}
 }

@@ -191,7 +191,7 @@ func (c *Comparer) compute(chains [][]float64) (r compared) {
 	r.sdError = math.Sqrt((m4 - float64(m2*m2)) / r.essSquares / m2 / 4)
 
 	for k, p := range levels {
-		q := c.quantile(p)
+		q := quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
 		c.fill(chains, func(v float64) float64 {
 			if v <= q {
 				return 1
@@ -235,7 +235,7 @@ func (c *Comparer) apart() float64 {
 	n := len(c.cols[0])
 	c.lags.start(c.cols)
 	c0 := c.lags.at(0)
-	tau := geyer(func(t int) float64 { return c.lags.at(t) / c0 }, n, &c.rho)
+	tau := c.geyer(func(t int) float64 { return c.lags.at(t) / c0 })
 	return math.Sqrt(between / within * float64(n) / max(tau, 1/libm.Log10(float64(2*n))))
 }
 
@@ -343,16 +343,12 @@ func normalScore(rank float64, n int) float64 {
 	return mathext.NormalQuantile((rank - 0.375) / (float64(n) + 0.25))
 }
 
-// quantile is that of R's type 7: between the draws at 1 + (S-1) p.
-func (c *Comparer) quantile(p float64) float64 {
-	return quantile(len(c.sorted), p, func(i int) float64 { return c.sorted[i].v })
-}
-
 // Quantile is the quantile of level p of sorted values, of R's type 7.
 func Quantile(sorted []float64, p float64) float64 {
 	return quantile(len(sorted), p, func(i int) float64 { return sorted[i] })
 }
 
+// quantile is between the values at 1 + (n-1) p.
 func quantile(n int, p float64, at func(i int) float64) float64 {
 	h := float64(float64(n-1) * p)
 	low := int(h)
@@ -422,20 +418,18 @@ func (c *Comparer) ess() float64 {
 		return math.NaN()
 	}
 	c.lags.start(c.cols)
-	rho := c.rho[:0]
-	tau := geyer(func(t int) float64 { return 1 - (within-c.lags.at(t))/plus }, len(c.cols[0]), &rho)
-	c.rho = rho
+	tau := c.geyer(func(t int) float64 { return 1 - (within-c.lags.at(t))/plus })
 	return total / max(tau, 1/libm.Log10(total))
 }
 
-// geyer is τ = 1 + 2 Σ ρ_t of chains of n draws by the initial monotone sequence, as posterior takes it: pairs of lags count
+// geyer is τ = 1 + 2 Σ ρ_t of the split chains by the initial monotone sequence, as posterior takes it: pairs of lags count
 // as long as their sum is positive, none of them more than the one before, and of the pair that ends the sum its even lag
-// counts once if it is positive. scratch is for the ρ_t.
-func geyer(rho func(int) float64, n int, scratch *[]float64) float64 {
+// counts once if it is positive.
+func (c *Comparer) geyer(rho func(int) float64) float64 {
 	even, odd := 1.0, rho(1)
-	r := append((*scratch)[:0], even, odd)
+	r := append(c.rho[:0], even, odd)
 	last := 0 // lag
-	for last < n-5 && even+odd > 0 {
+	for last < len(c.cols[0])-5 && even+odd > 0 {
 		last += 2
 		even, odd = rho(last), rho(last+1)
 		if even+odd >= 0 {
@@ -452,7 +446,7 @@ func geyer(rho func(int) float64, n int, scratch *[]float64) float64 {
 			r[t], r[t+1] = before/2, before/2
 		}
 	}
-	*scratch = r
+	c.rho = r
 	if last == 0 {
 		return 1 + r[0] // as R reads an empty range backwards
 	}

@@ -106,11 +106,11 @@ func advance(l int, c, d *correlator) {
 		}
 		other, u, v = &second.local, second.buf[from:to], second.buf[from-lagCount+1:]
 	}
-	if l == 0 {
-		addLags16(&lv.local, other, x, y, u, v)
-	} else {
-		addLags8((*[minLag]float64)(lv.local[:]), (*[minLag]float64)(other[:]), x, y, u, v)
+	lags := lagCount
+	if l > 0 {
+		lags = minLag
 	}
+	addLags(lv.local[:lags], other[:lags], x, y, u, v)
 	if l+1 < len(c.levels) {
 		passOn(l, c, d)
 	}

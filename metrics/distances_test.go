@@ -3,7 +3,6 @@ package metrics
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
@@ -14,7 +13,7 @@ import (
 // ε = 0.1 has is wide = 1/(1 - 0.1/0.64) = 1.185 and 1/(1 - 0.1/4) = 1.026.
 func steinOf(seed uint64, n int, wide0, wide1, shift float64, replicates int) *Stein {
 	r := rand.New(rand.NewPCG(seed, 70))
-	k := NewStein(SteinConfig{Dim: 2, Replicates: replicates, Seed: seed})
+	k := NewStein([]float64{1, 1}, replicates, seed)
 	for range n {
 		theta := []float64{shift + 0.4*math.Sqrt(wide0)*r.NormFloat64(), math.Sqrt(wide1) * r.NormFloat64()}
 		k.Add(theta, []float64{theta[0] / 0.16, theta[1]})
@@ -35,7 +34,7 @@ func TestKSD(t *testing.T) {
 	}{{"exact", 1, 1, 0.093, 0.025}, {"SGLD", 1 / (1 - 0.1/0.64), 1 / (1 - 0.025), 0.131, 0.028}} {
 		mean, square, unbiased, u2 := 0.0, 0.0, 0.0, 0.0
 		for s := range uint64(runs) {
-			k := steinOf(s, 1000, w.wide0, w.wide1, 0, -1)
+			k := steinOf(s, 1000, w.wide0, w.wide1, 0, 0)
 			v := k.KSD().Value
 			mean += v / float64(runs)
 			square += v * v / float64(runs)
@@ -59,14 +58,14 @@ func TestKSD(t *testing.T) {
 
 // k₀ by the definition, with derivatives by differences.
 func TestSteinKernel(t *testing.T) {
-	const d, c = 3, 0.7
+	const d = 3
 	scale := []float64{1, 2, 0.5}
 	r := rand.New(rand.NewPCG(1, 71))
 	score := func(x []float64) []float64 { // of some density, in the scaled coordinates
 		return []float64{-x[0] * x[0] * x[0], 1 - x[1], math.Sin(x[2])}
 	}
 	kernel := func(x, y []float64) float64 {
-		q := c * c
+		q := 1.0
 		for i := range x {
 			q += (x[i] - y[i]) * (x[i] - y[i])
 		}
@@ -78,7 +77,7 @@ func TestSteinKernel(t *testing.T) {
 		y[i] += by
 		return y
 	}
-	k := NewStein(SteinConfig{Dim: d, C: c, Scale: scale, Replicates: -1})
+	k := NewStein(scale, 0, 0)
 	var all [][]float64
 	sum := 0.0
 	for range 5 {
@@ -124,7 +123,7 @@ func TestKSDBand(t *testing.T) {
 	}{{"exact", 1, 0, 0}, {"twice as wide", 2, 0, 0.9}, {"shifted by a half sd", 1, 0.2, 0.9}} {
 		out, below := 0.0, 0.0
 		for s := range uint64(runs) {
-			k := steinOf(s, n, w.wide, 1, w.shift, 0)
+			k := steinOf(s, n, w.wide, 1, w.shift, 100)
 			from, to := k.Band(0.025, 0.95)
 			v := k.KSD().Value
 			if v > to.Value {
@@ -140,7 +139,7 @@ func TestKSDBand(t *testing.T) {
 			t.Errorf("%s: %v above the band, want %v or more", w.name, out, w.low)
 		}
 	}
-	k := NewStein(SteinConfig{Dim: 1})
+	k := NewStein([]float64{1}, 100, 0)
 	for i := range 12 {
 		if _, to := k.Band(0, 1); (i < 10) != (to.Status == TooShort) {
 			t.Errorf("%d draws: band %+v", i, to)
@@ -154,17 +153,8 @@ func TestKSDBand(t *testing.T) {
 	if e := k.KSD(); e.Status != NotFinite {
 		t.Errorf("with a NaN %+v", e)
 	}
-	k.Reset()
-	if k.Draws() != 0 || k.KSD().Status != TooShort {
-		t.Error("Reset leaves something")
-	}
-	if e, _ := NewStein(SteinConfig{Dim: 1, Replicates: -1}).Band(0, 1); e.Status != Absent {
+	if e, _ := NewStein([]float64{1}, 0, 0).Band(0, 1); e.Status != Absent {
 		t.Errorf("without a bootstrap %+v", e)
-	}
-	for _, c := range []SteinConfig{{}, {Dim: 1, C: -1}, {Dim: 1, Flip: 0.6}, {Dim: 2, Scale: []float64{1}}, {Dim: 1, Scale: []float64{0}}, {Dim: 1, C: math.NaN()}} {
-		if c.Validate() == nil {
-			t.Errorf("%+v is valid", c)
-		}
 	}
 }
 
@@ -286,25 +276,9 @@ func TestSliced(t *testing.T) {
 	}
 }
 
-// The sort by bits is that by comparison.
-func TestSlicedSorts(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 73))
-	for _, n := range []int{1, 2, 1000} {
-		x := make([]float64, n)
-		for i := range x {
-			x[i] = []float64{r.NormFloat64(), -math.Exp(700 * r.NormFloat64()), 0, 5e-324, float64(r.IntN(5) - 2)}[r.IntN(5)]
-		}
-		want := slices.Clone(x)
-		slices.Sort(want)
-		if new(Sliced).sort(x); !slices.Equal(x, want) {
-			t.Errorf("%d numbers are sorted as %v", n, x)
-		}
-	}
-}
-
 func BenchmarkKSD(b *testing.B) {
 	for b.Loop() {
-		steinOf(1, 1000, 1, 1, 0, 0)
+		steinOf(1, 1000, 1, 1, 0, 100)
 	}
 }
 
@@ -326,30 +300,23 @@ func BenchmarkSliced(b *testing.B) {
 	}
 }
 
-// Draws that hang together exceed the band for independent ones; signs that hang together longer than the draws make one
-// that holds.
+// Draws that hang together exceed the band, which is for independent ones.
 func TestKSDBandOfCorrelatedDraws(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
 	}
 	runs, n := calibrationRuns, 400
-	above := func(flip float64) float64 {
-		out := 0.0
-		for s := range uint64(runs) {
-			k := NewStein(SteinConfig{Dim: 1, Flip: flip, Seed: s})
-			for _, x := range ar1(0.6, n, 600+s) {
-				k.Add([]float64{x}, []float64{x})
-			}
-			if _, to := k.Band(0, 0.95); k.KSD().Value > to.Value {
-				out += 1 / float64(runs)
-			}
+	above := 0.0
+	for s := range uint64(runs) {
+		k := NewStein([]float64{1}, 100, s)
+		for _, x := range ar1(0.6, n, 600+s) {
+			k.Add([]float64{x}, []float64{x})
 		}
-		return out
+		if _, to := k.Band(0, 0.95); k.KSD().Value > to.Value {
+			above += 1 / float64(runs)
+		}
 	}
-	half, tenth := above(0.5), above(0.1)
-	t.Logf("above the band: %.2f with independent signs, %.2f with a flip in ten", half, tenth)
-	// A flip in ten gives signs a correlation time of 4.5 for the draws' 2. The nominal share is 5%.
-	if slack := 3 * math.Sqrt(0.1*0.9/float64(runs)); half < 0.2 || tenth > 0.1+slack {
-		t.Errorf("%v and %v of exact draws are above the band", half, tenth)
+	if t.Logf("above the band: %.2f", above); above < 0.2 {
+		t.Errorf("%v of exact draws are above the band", above)
 	}
 }

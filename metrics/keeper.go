@@ -125,12 +125,6 @@ func second(dst, src []float64) {
 	}
 }
 
-// Dim returns the number of coordinates.
-func (k *Keeper) Dim() int { return k.dim }
-
-// Draws returns how many draws were added.
-func (k *Keeper) Draws() uint64 { return k.seen }
-
 // Len returns how many draws are kept.
 func (k *Keeper) Len() int { return len(k.full)*k.length + k.fill }
 

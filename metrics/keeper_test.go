@@ -10,9 +10,9 @@ import (
 func feed(k *Keeper, from, to int, r *rand.Rand) {
 	for from < to {
 		n := min(to-from, 1+r.IntN(700))
-		b := NewBlock(k.Dim(), n+2)
+		b := NewBlock(k.dim, n+2)
 		b.N = n
-		for i := range k.Dim() {
+		for i := range k.dim {
 			for t := range n {
 				b.Col(i)[t] = float64(1000*(from+t+1) + i)
 			}
@@ -36,8 +36,8 @@ func TestKeeper(t *testing.T) {
 	for _, size := range []struct{ dim, budget, n int }{{1, 4096, 100}, {2, 4096, 4095}, {2, 4096, 4096}, {3, 256, 10_000}, {70, 5000, 40_000}, {1, 1, 3000}} {
 		k := NewKeeper(size.dim, size.budget)
 		feed(k, 0, size.n, r)
-		if k.Draws() != uint64(size.n) || k.Len() > max(size.budget, 256) {
-			t.Fatalf("%+v: %d draws, %d kept", size, k.Draws(), k.Len())
+		if k.seen != uint64(size.n) || k.Len() > max(size.budget, 256) {
+			t.Fatalf("%+v: %d draws, %d kept", size, k.seen, k.Len())
 		}
 		if size.n >= 512 && k.Every() > 1 && k.Len() < size.budget/4 {
 			t.Errorf("%+v: only %d kept", size, k.Len())
@@ -109,7 +109,7 @@ func TestKeeperClones(t *testing.T) {
 	}
 	c := k.Clone()
 	k.Reset()
-	if k.Len() != 0 || k.Draws() != 0 || k.Every() != 1 || c.Len() == 0 {
+	if k.Len() != 0 || k.seen != 0 || k.Every() != 1 || c.Len() == 0 {
 		t.Error("Reset does not forget, or makes a clone forget")
 	}
 	if k.Bytes()+k.BytesBeyond(nil) != 0 || c.Bytes()+c.BytesBeyond(nil) < 8*2*c.Len() {

@@ -31,32 +31,18 @@ func chooseLagPath(most string) int {
 	return lagsGeneric
 }
 
-func addLags8(a, b *[8]float64, x, y, u, v []float64) { addLags8By(lagPath, a, b, x, y, u, v) }
-
-func addLags16(a, b *[16]float64, x, y, u, v []float64) { addLags16By(lagPath, a, b, x, y, u, v) }
-
-func addLags8By(path int, a, b *[8]float64, x, y, u, v []float64) {
-	if path == lagsGeneric || len(x) == 0 {
-		addLags8Generic(a, b, x, y, u, v)
-		return
-	}
-	_, _, _ = y[len(x)+6], u[len(x)-1], v[len(x)+6]
-	if path == lagsAVX512 {
-		lags8AVX512(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
+func lags8(a, b *[8]float64, x, y, u, v *float64, n int) {
+	if lagPath == lagsAVX512 {
+		lags8AVX512(a, b, x, y, u, v, n)
 	} else {
-		lags8AVX2(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
+		lags8AVX2(a, b, x, y, u, v, n)
 	}
 }
 
-func addLags16By(path int, a, b *[16]float64, x, y, u, v []float64) {
-	if path == lagsGeneric || len(x) == 0 {
-		addLags16Generic(a, b, x, y, u, v)
-		return
-	}
-	_, _, _ = y[len(x)+14], u[len(x)-1], v[len(x)+14]
-	if path == lagsAVX512 {
-		lags16AVX512(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
+func lags16(a, b *[16]float64, x, y, u, v *float64, n int) {
+	if lagPath == lagsAVX512 {
+		lags16AVX512(a, b, x, y, u, v, n)
 	} else {
-		lags16AVX2(a, b, &x[0], &y[0], &u[0], &v[0], len(x))
+		lags16AVX2(a, b, x, y, u, v, n)
 	}
 }

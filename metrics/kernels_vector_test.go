@@ -12,7 +12,9 @@ import (
 // nothing beyond its inputs (NaN stands there) and writes nothing but its sums.
 func TestLagKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
+	defer func(path int) { lagPath = path }(lagPath)
 	for path := chooseLagPath(""); path <= lagsGeneric; path++ {
+		lagPath = path
 		for n := range 40 {
 			var x, y [2][]float64
 			var got, want [2][16]float64
@@ -30,15 +32,14 @@ func TestLagKernelsAgree(t *testing.T) {
 				}
 			}
 			want = got
-			addLags16By(path, &got[0], &got[1], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
-			addLags16Generic(&want[0], &want[1], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
+			addLags(got[0][:], got[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
+			addLagsGeneric(want[0][:], want[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			if got != want {
 				t.Fatalf("path %d, 16 lags, n = %d: %v, want %v", path, n, got, want)
 			}
-			eight := func(a *[16]float64) *[8]float64 { return (*[8]float64)(a[:8]) }
 			y[0][n+7], y[1][n+7] = math.NaN(), math.NaN()
-			addLags8By(path, eight(&got[0]), eight(&got[1]), x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
-			addLags8Generic(eight(&want[0]), eight(&want[1]), x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
+			addLags(got[0][:8], got[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
+			addLagsGeneric(want[0][:8], want[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			if got != want {
 				t.Fatalf("path %d, 8 lags, n = %d: %v, want %v", path, n, got, want)
 			}

@@ -3,22 +3,28 @@ package metrics
 //go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg metrics
 //go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg metrics
 
-// The lag kernels add Σ_t x[t]·y[t+m] to acc[m]: with y starting lagCount-1 values before the lag-0 partner of x[0],
-// acc[m] is the sum at lag lagCount-1-m. y has len(x)+7 values for addLags8, and len(x)+15 for addLags16. They take two
-// series of one length, (x, y) to a and (u, v) to b: each sum waits for its last addition, but not for the other's.
+// addLags adds Σ_t x[t]·y[t+m] to a[m], and of a second pair of series to b[m]: each sum waits for its last addition, but
+// not for the other's. There are 8 or 16 lags. With y starting len(a)-1 values before the lag-0 partner of x[0], a[m] is the
+// sum at lag len(a)-1-m. y and v have len(a)-1 values more than x and u.
 //
 // Each accumulator takes its products one by one in the order of t, so cutting x in two changes no bit. The conversions
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.
-
-func addLags8Generic(a, b *[8]float64, x, y, u, v []float64) {
-	for m := 0; m < 8; m += 4 {
-		addLags4((*[4]float64)(a[m:]), x, y[m:])
-		addLags4((*[4]float64)(b[m:]), u, v[m:])
+func addLags(a, b, x, y, u, v []float64) {
+	n, last := len(x), len(x)+len(a)-2
+	if lagPath == lagsGeneric || n == 0 {
+		addLagsGeneric(a, b, x, y, u, v)
+		return
+	}
+	_, _, _ = y[last], u[n-1], v[last]
+	if len(a) == minLag {
+		lags8((*[8]float64)(a), (*[8]float64)(b), &x[0], &y[0], &u[0], &v[0], n)
+	} else {
+		lags16((*[16]float64)(a), (*[16]float64)(b), &x[0], &y[0], &u[0], &v[0], n)
 	}
 }
 
-func addLags16Generic(a, b *[16]float64, x, y, u, v []float64) {
-	for m := 0; m < 16; m += 4 {
+func addLagsGeneric(a, b, x, y, u, v []float64) {
+	for m := 0; m < len(a); m += 4 {
 		addLags4((*[4]float64)(a[m:]), x, y[m:])
 		addLags4((*[4]float64)(b[m:]), u, v[m:])
 	}

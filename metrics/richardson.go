@@ -72,9 +72,9 @@ func (r *Richardson) Clone() *Richardson {
 
 // Set makes r a copy of another of as many coordinates.
 func (r *Richardson) Set(from *Richardson) {
-	shift, row, sum := r.shift, r.row, r.bat.sum
-	*r = *from
-	r.shift, r.row, r.bat.sum = append(shift[:0], from.shift...), row, append(sum[:0], from.bat.sum...)
+	r.draws = from.draws
+	copy(r.shift, from.shift)
+	r.bat.set(&from.bat)
 }
 
 // Bytes is about what r takes.
@@ -87,8 +87,8 @@ func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 	var q [levelsOf]span // of Σ w (x - shift)²
 	var m, v [levelsOf]float64
 	for k := range levelsOf {
-		r.column(&s[k], 2*(k*r.dim+i))
-		r.column(&q[k], 2*(k*r.dim+i)+1)
+		r.bat.span(&s[k], 2*(k*r.dim+i), nil, nil)
+		r.bat.span(&q[k], 2*(k*r.dim+i)+1, nil, nil)
 		if s[k].n < 2 {
 			none := Withheld(TooShort, r.draws)
 			return none, none
@@ -111,16 +111,6 @@ func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 	}
 	// v₁/v₀ - 1 = bias/v₀, and v₀ = v₁ - bias is known no better than the bias: an error e of that is one of e·v₁/v₀².
 	return mean, Known(v[0]/limit-1, variance.Error*v[0]/(limit*limit), r.draws)
-}
-
-// column fills s with the batches of a column.
-func (r *Richardson) column(s *span, at int) {
-	b := &r.bat
-	for k := range s.sum {
-		s.sum[k] = b.sum[k*b.dim+at]
-	}
-	s.w = b.w
-	s.count(b.n)
 }
 
 // extrapolate is the bias of a moment whose levels and batches are given.

@@ -40,7 +40,7 @@ func TestPredictiveAveragesProbabilities(t *testing.T) {
 	p.Add(3, []float64{0.9, 0.1})
 	p.Add(1, []float64{0.1, 0.9})
 	var got [2]float64
-	p.Probs(0, got[:])
+	p.Mean(0, got[:])
 	near(t, "p of class 0", got[0], 0.7)
 	near(t, "p of class 1", got[1], 0.3)
 	s := p.Scores()

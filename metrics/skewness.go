@@ -39,7 +39,7 @@ func (c Chains) Skewed(i, d int, ess float64) bool {
 	g := 0.0
 	var s span
 	for _, k := range c {
-		k.bat.span(&s, i, k.cors[i:i+1], k.w[:k.fill])
+		k.span(&s, i)
 		g += s.skewness(skewMeans)
 	}
 	return sidak(normalSkewness(math.Abs(g)/float64(len(c))), float64(d)) > skewedBeyond

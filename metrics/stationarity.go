@@ -11,64 +11,54 @@ const (
 	outsetShare = 1.0 / 256
 )
 
-// Stationarity says whether parts of a chain have means that differ by more than chance. Each z is about standard normal for
-// a stationary chain, and has the Status of the check where there is none: TooShort, Constant or NotFinite.
-type Stationarity struct {
-	Halves Estimate // z of the first half against the last
-	Start  Estimate // z of the first tenth against the last half
-	Outset Estimate // z of the first 256th against the last half
-	// Status is OK, or Drifting if a z is beyond ±4, that of the outset beyond ±6: the chain came from afar or is still on
-	// its way, and its numbers are not those of a stationary distribution. Else it says why there is no check.
-	Status Status
-}
-
-// Stationarity checks the mean of coordinate i over parts of the chain, which are parts by weight: with step sizes for
-// weights, parts of the process's own time.
+// Stationarity says whether the means of coordinate i over parts of the chain differ by more than chance. It is OK, or Drifting
+// if a z is beyond ±4, that of the outset beyond ±6: the chain came from afar or is still on its way, and its numbers are not
+// those of a stationary distribution. Else it says why there is no check: TooShort, Constant or NotFinite.
+//
+// The z are those of the first half, of the first tenth and of the first 256th, the outset, against the last half. Parts are
+// parts by weight: with step sizes for weights, parts of the process's own time. Each z is about standard normal for a
+// stationary chain.
 //
 // With x̄_a, x̄_b the weighted means of two parts of weights W_a, W_b, and v_b the variance of x̄_b by its spectral density
-// at frequency 0 (see MCSE),
+// at frequency 0 (see [Chains.MCSEOf]),
 //
 //	z = (x̄_a - x̄_b) / √(v_b + v_b W_b/W_a).
 //
-// Start is Geweke's diagnostic (1992, Bayesian Statistics 4:169, with 0.1 and 0.5 of the chain). Geweke takes each part's own
-// spectral density, and coda a fit to each. Here that of the last half serves for both, since a start that drifts has a
-// large one and would excuse itself. Outset is the same for a start that is forgotten soon, but far enough out to spoil the
-// variance: 30 standard deviations double it in a chain of 450 τ.
+// That of the first tenth is Geweke's diagnostic (1992, Bayesian Statistics 4:169, with 0.1 and 0.5 of the chain). Geweke takes
+// each part's own spectral density, and coda a fit to each. Here that of the last half serves for both, since a start that drifts
+// has a large one and would excuse itself. The outset's is the same for a start that is forgotten soon, but far enough out to
+// spoil the variance: 30 standard deviations double it in a chain of 450 τ.
 //
 // A chain that has not left the first of several modes passes; what differs in spread alone passes as well.
-func (c *Chain) Stationarity(i int) Stationarity {
+func (c *Chain) Stationarity(i int) Status {
 	if s := c.status(i); s != OK {
-		return noStationarity(s, c.draws)
+		return s
 	}
 	var s span
-	c.bat.span(&s, i, c.cors[i:i+1], c.w[:c.fill])
+	c.span(&s, i)
 	half, tenth, outset := s.cut(0.5), s.cut(0.1), max(s.cut(outsetShare), 1)
 	if tenth == 0 || half == s.n {
-		return noStationarity(TooShort, c.draws)
+		return TooShort
 	}
 	v, tau := s.variance(half, s.n)
 	if !LongEnough(uint64(2*(s.n-half)), tau) {
-		return noStationarity(TooShort, c.draws)
+		return TooShort
 	}
 	last := s.weightOf(half, s.n)
-	z := func(to int) Estimate {
-		d := s.mean(0, to) - s.mean(half, s.n)
-		return known(d/math.Sqrt(v*(1+last/s.weightOf(0, to))), c.draws)
+	status := OK
+	for _, part := range [...]struct {
+		to    int
+		bound float64
+	}{{half, driftBound}, {tenth, driftBound}, {outset, outsetBound}} {
+		d := s.mean(0, part.to) - s.mean(half, s.n)
+		switch z := d / math.Sqrt(v*(1+last/s.weightOf(0, part.to))); {
+		case !finite(z):
+			return NotFinite
+		case math.Abs(z) > part.bound:
+			status = Drifting
+		}
 	}
-	beyond := func(e Estimate, bound float64) bool { return math.Abs(e.Value) > bound }
-	r := Stationarity{Halves: z(half), Start: z(tenth), Outset: z(outset), Status: OK}
-	switch {
-	case !r.Halves.OK() || !r.Start.OK() || !r.Outset.OK():
-		return noStationarity(NotFinite, c.draws)
-	case beyond(r.Halves, driftBound) || beyond(r.Start, driftBound) || beyond(r.Outset, outsetBound):
-		r.Status = Drifting
-	}
-	return r
-}
-
-func noStationarity(s Status, draws uint64) Stationarity {
-	e := Withheld(s, draws)
-	return Stationarity{Halves: e, Start: e, Outset: e, Status: s}
+	return status
 }
 
 // cut returns how many batches make up a share of the weight, at most.

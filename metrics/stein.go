@@ -8,26 +8,26 @@ import (
 )
 
 // Stein is the kernel Stein discrepancy of draws from a distribution π of which only the gradient is known, with the inverse
-// multiquadric kernel (Gorham and Mackey 2017, ICML). With U = -log π, s = -∇U, r = x - y and k(x, y) = (c² + r·r)^(-½),
+// multiquadric kernel (Gorham and Mackey 2017, ICML). With U = -log π, s = -∇U, r = x - y and k(x, y) = (1 + r·r)^(-½),
 //
 //	k₀(x, y) = s(x)·s(y) k + s(x)·∇_y k + s(y)·∇_x k + ∇_x·∇_y k
-//	         = s(x)·s(y) q^(-½) + ((s(x) - s(y))·r + D) q^(-3/2) - 3 r·r q^(-5/2),   q = c² + r·r,
+//	         = s(x)·s(y) q^(-½) + ((s(x) - s(y))·r + D) q^(-3/2) - 3 r·r q^(-5/2),   q = 1 + r·r,
 //	KSD²     = (1/n²) Σ_i Σ_j k₀(x_i, x_j).
 //
 // It goes to 0 just where the draws' distribution goes to π (if π is distantly dissipative), in spread, place and shape
 // alike, where ESS and R-hat see no bias. What it costs is a full-data gradient a draw. It does not see modes that no draw is
 // near: there its value for their absence is as small as their overlap with the rest.
 //
-// This is the V-statistic. Of exact draws it is not 0 but about √(E k₀(x, x)/n) = √((E|s|² + D/c²)/(c n)), so it is shown
+// This is the V-statistic. Of exact draws it is not 0 but about √(E k₀(x, x)/n) = √((E|s|² + D)/n), so it is shown
 // with the band that exact draws would give, by a wild bootstrap (Chwialkowski, Strathmann and Gretton 2016, ICML):
 // (1/n²) Σ_i Σ_j w_i w_j k₀(x_i, x_j) with signs w of probability ½ each. Draws must be thinned to near independence, or the
-// signs must hang together as the draws do (SteinConfig.Flip), or the band is too low.
+// band is too low.
 //
 // A draw is added in O(n (D + replicates)) operations: with D = 2 and 100 replicates 1,000 draws take 50 ms in all.
 type Stein struct {
-	SteinConfig
+	scale []float64
 	n     int
-	x, s  []float64   // rows of Dim: draws and scores, both scaled
+	x, s  []float64   // a row for each draw: draws and scores, both scaled
 	row   []float64   // k₀ of the newest draw with each one before
 	signs [][]float64 // by replicate
 	sums  []float64   // of each replicate
@@ -36,86 +36,30 @@ type Stein struct {
 	rand  *rand.Rand
 }
 
-// SteinConfig says how a discrepancy is computed.
-type SteinConfig struct {
-	Dim        int       // D, at least 1
-	C          float64   // c of the kernel; 0 is 1
-	Scale      []float64 // draws are divided by it and gradients multiplied, so that c = 1 means one of it; nil is 1 everywhere
-	Replicates int       // of the bootstrap; 0 is 100, less than 0 none
-	Flip       float64   // probability that a sign differs from the one before, in (0, ½]; 0 is ½, for independent draws
-	Seed       uint64    // of the signs
-}
-
-// Validate says what cannot be.
-func (c SteinConfig) Validate() error {
-	switch {
-	case c.Dim < 1:
-		return fmt.Errorf("metrics: Dim is %d, want 1 or more", c.Dim)
-	case !(c.C >= 0) || math.IsInf(c.C, 1):
-		return fmt.Errorf("metrics: C is %v, want a positive number, or 0 for 1", c.C)
-	case !(c.Flip >= 0 && c.Flip <= 0.5):
-		return fmt.Errorf("metrics: Flip is %v, want one in (0, 0.5], or 0 for 0.5", c.Flip)
-	case c.Scale != nil && len(c.Scale) != c.Dim:
-		return fmt.Errorf("metrics: Scale has %d entries, want %d", len(c.Scale), c.Dim)
+// NewStein returns a discrepancy without draws, of as many coordinates as scale has numbers. Draws are divided by these, and
+// gradients multiplied. The band is by so many replicates of the bootstrap; there is none without.
+func NewStein(scale []float64, replicates int, seed uint64) *Stein {
+	return &Stein{
+		scale: slices.Clone(scale), signs: make([][]float64, replicates), sums: make([]float64, replicates),
+		rand: rand.New(rand.NewPCG(seed, 0x57e1)),
 	}
-	for i, v := range c.Scale {
-		if !(v > 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("metrics: Scale[%d] is %v, want a positive number", i, v)
-		}
-	}
-	return nil
-}
-
-// NewStein returns a discrepancy without draws. It panics if c is not valid.
-func NewStein(c SteinConfig) *Stein {
-	if err := c.Validate(); err != nil {
-		panic(err)
-	}
-	if c.C == 0 {
-		c.C = 1
-	}
-	if c.Flip == 0 {
-		c.Flip = 0.5
-	}
-	if c.Replicates == 0 {
-		c.Replicates = 100
-	}
-	c.Replicates = max(c.Replicates, 0)
-	c.Scale = slices.Clone(c.Scale)
-	k := &Stein{SteinConfig: c, signs: make([][]float64, c.Replicates), sums: make([]float64, c.Replicates)}
-	k.Reset()
-	return k
-}
-
-// Reset forgets the draws and keeps the memory.
-func (k *Stein) Reset() {
-	k.n, k.sum, k.diag = 0, 0, 0
-	k.x, k.s, k.row = k.x[:0], k.s[:0], k.row[:0]
-	clear(k.sums)
-	for b := range k.signs {
-		k.signs[b] = k.signs[b][:0]
-	}
-	k.rand = rand.New(rand.NewPCG(k.Seed, 0x57e1))
 }
 
 // Add takes a draw and the gradient of U there. It does not keep the slices.
 func (k *Stein) Add(theta, grad []float64) {
-	if len(theta) != k.Dim || len(grad) != k.Dim {
-		panic(fmt.Sprintf("metrics: a draw of %d and a gradient of %d coordinates, want %d", len(theta), len(grad), k.Dim))
+	dim := len(k.scale)
+	if len(theta) != dim || len(grad) != dim {
+		panic(fmt.Sprintf("metrics: a draw of %d and a gradient of %d coordinates, want %d", len(theta), len(grad), dim))
 	}
-	for i, v := range theta {
-		scale := 1.0
-		if k.Scale != nil {
-			scale = k.Scale[i]
-		}
-		k.x, k.s = append(k.x, v/scale), append(k.s, -grad[i]*scale)
+	for i, scale := range k.scale {
+		k.x, k.s = append(k.x, theta[i]/scale), append(k.s, -grad[i]*scale)
 	}
-	at := k.n * k.Dim
+	at := k.n * dim
 	x, s := k.x[at:], k.s[at:]
 	k.row = k.row[:0]
-	d, c2, sum := float64(k.Dim), float64(k.C*k.C), 0.0
-	for from := 0; from < at; from += k.Dim {
-		y, t := k.x[from:from+k.Dim], k.s[from:from+k.Dim]
+	d, sum := float64(dim), 0.0
+	for from := 0; from < at; from += dim {
+		y, t := k.x[from:from+dim], k.s[from:from+dim]
 		var st, rr, sr float64
 		for i, v := range x {
 			r := v - y[i]
@@ -123,7 +67,7 @@ func (k *Stein) Add(theta, grad []float64) {
 			st += float64(s[i] * t[i])
 			sr += float64((s[i] - t[i]) * r)
 		}
-		q := 1 / (c2 + rr)
+		q := 1 / (1 + rr)
 		k0 := float64(math.Sqrt(q) * (st + float64(q*(sr+d-float64(3*rr*q)))))
 		sum += k0
 		k.row = append(k.row, k0)
@@ -133,7 +77,7 @@ func (k *Stein) Add(theta, grad []float64) {
 	for _, v := range s {
 		ss += float64(v * v)
 	}
-	k0 := (ss + d/c2) / k.C
+	k0 := ss + d
 	k.diag += k0
 	for b := range k.signs {
 		k.sums[b] += k0 + 2*k.signed(b)
@@ -146,7 +90,7 @@ func (k *Stein) signed(b int) float64 {
 	signs := k.signs[b]
 	sign := 1.0
 	if n := len(signs); n > 0 {
-		if sign = signs[n-1]; k.rand.Float64() < k.Flip {
+		if sign = signs[n-1]; k.rand.Float64() < 0.5 {
 			sign = -sign
 		}
 	}

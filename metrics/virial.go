@@ -23,7 +23,7 @@ import (
 //
 // What is assumed: the gradients are of the whole data, or of minibatches that are independent of θ and unbiased. The
 // gradient of the step that made θ is not; nor is that of the next step if every datum comes once an epoch. And the chain
-// is stationary: see Stationarity.
+// is stationary: see [Chain.Stationarity].
 //
 // Sums are step-weighted, as those of a Chain. Memory is 8 kB a coordinate. Add does not allocate.
 type Virial struct {
@@ -89,10 +89,7 @@ func (v *Virial) Set(from *Virial) {
 	v.draws, v.weight = from.draws, from.weight
 	copy(v.origin, from.origin)
 	copy(v.total, from.total)
-	sum := v.bat.sum
-	v.bat = from.bat
-	v.bat.sum = sum
-	copy(sum, from.bat.sum)
+	v.bat.set(&from.bat)
 }
 
 // Bytes is about the memory of v.
@@ -110,14 +107,14 @@ func (v *Virial) Mean() float64 {
 }
 
 // Temperature returns the centred virial with its standard error. That is the error of a mean of batches of
-// Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see MCSE of a Chain), the means counting as known: they lower the estimate by one part in
+// Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see [Chains.MCSEOf]), the means counting as known: they lower the estimate by one part in
 // the number of effective draws. TooShort until the number of batches is LongEnough, NotFinite if a draw or gradient was not
 // finite, Constant if they do not vary.
 func (v *Virial) Temperature() Estimate {
 	var s span
-	n := v.weights(&s)
+	v.bat.span(&s, 2*v.dim, nil, nil) // of θ·g
 	mean := make([]float64, 2*v.dim+1)
-	for k := range n {
+	for k := range s.n {
 		for i, x := range v.bat.row(k) {
 			mean[i] += x
 		}
@@ -131,13 +128,12 @@ func (v *Virial) Temperature() Estimate {
 	for i, m := range theta {
 		both += float64(m * grad[i])
 	}
-	for k := range n {
+	for k := range s.n {
 		row := v.bat.row(k)
-		sum := row[2*v.dim] + float64(s.w[k]*both)
+		s.sum[k] += float64(s.w[k] * both)
 		for i, m := range theta {
-			sum -= float64(m*row[v.dim+i]) + float64(grad[i]*row[i])
+			s.sum[k] -= float64(m*row[v.dim+i]) + float64(grad[i]*row[i])
 		}
-		s.sum[k] = sum
 	}
 	return v.meanOf(&s, 1/float64(v.dim))
 }
@@ -148,10 +144,7 @@ func (v *Virial) Gradient(i int) Estimate {
 		panic(fmt.Sprintf("metrics: coordinate %d of %d", i, v.dim))
 	}
 	var s span
-	n := v.weights(&s)
-	for k := range n {
-		s.sum[k] = v.bat.row(k)[v.dim+i]
-	}
+	v.bat.span(&s, v.dim+i, nil, nil)
 	return v.meanOf(&s, 1)
 }
 
@@ -187,13 +180,6 @@ func sidak(z, n float64) float64 {
 		return math.Sqrt(float64(z*z) - float64(2*libm.Log(n)))
 	}
 	return -mathext.NormalQuantile(-libm.Expm1(n*libm.Log1p(-p)) / 2)
-}
-
-// weights fills s with the batches' weights and returns their number.
-func (v *Virial) weights(s *span) int {
-	s.w = v.bat.w
-	s.count(v.bat.n)
-	return s.n
 }
 
 // meanOf is the mean of s and its error, times scale.

@@ -32,14 +32,14 @@ type densePass struct {
 }
 
 func (p *densePass) forward(y, x, theta []float32, rows int) {
-	p.team.MatMul(f32.Mat(rows, p.units, y), f32.Mat(rows, p.in, x), f32.Mat(p.in, p.units, theta), false)
+	p.team.MatMul(f32.Mat(rows, p.units, y), f32.Mat(rows, p.in, x), f32.Mat(p.in, p.units, theta))
 }
 
 func (p *densePass) backward(dx, grad, dy, _, x, theta []float32, rows int, add bool) {
 	d := f32.Mat(rows, p.units, dy)
 	p.team.MatTMul(f32.Mat(p.in, p.units, grad), f32.Mat(rows, p.in, x), d, add)
 	if dx != nil {
-		p.team.MatMulT(f32.Mat(rows, p.in, dx), d, f32.Mat(p.in, p.units, theta), false)
+		p.team.MatMulT(f32.Mat(rows, p.in, dx), d, f32.Mat(p.in, p.units, theta))
 	}
 }
 

@@ -24,7 +24,7 @@ func (n *Network) GradDistill(ws *Workspace, dst, student, teacher []float32, e 
 		ws.job.chance = chance{Random: r, each: uint64(n.words)}
 		ws.addJitter(float32(jitter))
 	}
-	return -n.gradient(ws, dst, student, e, batch)
+	return -n.Grad(ws, dst, student, e, batch)
 }
 
 // teach computes the teacher's probabilities of the part.

@@ -21,11 +21,11 @@ func (p problem) other() (teacher []float64, t32 []float32) {
 func (p problem) distilled(teacher []float64, batch []int32, r Random, jitter float64) float64 {
 	sum := 0.0
 	for i, row := range batch {
-		image := p.data.X[int(row)*p.net.Input().Len():][:p.net.Input().Len()]
+		image := p.data.X[int(row)*p.net.input.Len():][:p.net.input.Len()]
 		// Layers work as in predictions: only inputs draw, by their words.
 		x := make([]float64, len(image))
 		for j, b := range image {
-			x[j] = float64(b) / p.net.Input().Divisor
+			x[j] = float64(b) / p.net.input.Divisor
 		}
 		newDraws(p.net, r, i, Keep{1, 1}, jitter).jitter(x)
 		want, q := referenceFrom(p.net, teacher, slices.Clone(x), nil), referenceFrom(p.net, p.theta, x, nil)

@@ -19,12 +19,7 @@ type Examples struct{ X, Y []uint8 }
 // may occur several times. Sums are in float32, of up to some hundred rows within a
 // layer's product, and then of such parts in order.
 func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
-	return n.gradient(ws, dst, theta, e, batch)
-}
-
-// gradient is Grad, with whatever else the job says of random layers, inputs and a
-// teacher.
-func (n *Network) gradient(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
+	// The job may say more: of random layers, inputs and a teacher.
 	rows := len(e.Y)
 	if batch != nil {
 		rows = len(batch)

@@ -139,7 +139,7 @@ func TestPredict(t *testing.T) {
 		got := make([]float64, 11*n.Classes())
 		n.Predict(ws, got, p.t32, p.data.X)
 		for r := range 11 {
-			for c, want := range referenceForward(n, p.theta, p.data.X[r*n.Input().Len():][:n.Input().Len()]) {
+			for c, want := range referenceForward(n, p.theta, p.data.X[r*n.input.Len():][:n.input.Len()]) {
 				// Logits of order 1 to 10 in float32.
 				if g := got[r*n.Classes()+c]; math.Abs(g-want) > 1e-5 {
 					t.Errorf("%s: row %d, class %d: %v, want %v", name, r, c, g, want)

@@ -39,9 +39,9 @@ type chance struct {
 // place is where words of example i of the part begin.
 func (c chance) place(i int) uint64 { return c.first + uint64(i)*c.each }
 
-// Draws reports whether layers of the network draw by themselves in training,
+// draws reports whether layers of the network draw by themselves in training,
 // as stochastic pooling does, and not only for dropout.
-func (n *Network) Draws() bool {
+func (n *Network) draws() bool {
 	for _, l := range n.layers {
 		if _, dropout := l.Layer.(Dropout); dropout {
 			continue
@@ -63,13 +63,13 @@ func (n *Network) Draws() bool {
 // Without anything to draw it is Grad, with the same bits.
 func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, batch []int32, r Random, keep Keep) float64 {
 	input, hidden := newCoin(keep.Input), newCoin(keep.Hidden)
-	if input != alwaysOne || hidden != alwaysOne || n.Draws() {
+	if input != alwaysOne || hidden != alwaysOne || n.draws() {
 		ws.job.chance = chance{Random: r, each: uint64(n.words), keep: keep}
 		if input != alwaysOne {
 			ws.dropInputs(input)
 		}
 	}
-	return n.gradient(ws, dst, theta, e, batch)
+	return n.Grad(ws, dst, theta, e, batch)
 }
 
 // inputDropout is the state for dropping inputs.

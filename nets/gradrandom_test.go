@@ -87,7 +87,7 @@ var keeps = []Keep{{1, 0.5}, {0.8, 1}, {0.7, 0.6}}
 func (p problem) drawnObjective(batch []int32, d []*draws) float64 {
 	sum := 0.0
 	for i, row := range batch {
-		image := p.data.X[int(row)*p.net.Input().Len():][:p.net.Input().Len()]
+		image := p.data.X[int(row)*p.net.input.Len():][:p.net.input.Len()]
 		sum += math.Log(referenceDraw(p.net, p.theta, image, d[i])[p.data.Y[row]])
 	}
 	return sum / float64(len(batch))
@@ -132,7 +132,7 @@ func TestGradRandomIsTheDerivative(t *testing.T) {
 // Without anything to draw the bits are those of Grad, and r is not asked.
 func TestGradRandomKeepsAll(t *testing.T) {
 	for name, n := range small() {
-		if n.Draws() {
+		if n.draws() {
 			continue
 		}
 		p := newProblem(n, 9)
@@ -296,8 +296,8 @@ func TestStochasticPoolIsUnbiased(t *testing.T) {
 
 func TestDraws(t *testing.T) {
 	for name, n := range small() {
-		if want := name == "stochastic pooling" || name == "stochastic pool first"; n.Draws() != want {
-			t.Errorf("%s: %v, want %v", name, n.Draws(), want)
+		if want := name == "stochastic pooling" || name == "stochastic pool first"; n.draws() != want {
+			t.Errorf("%s: %v, want %v", name, n.draws(), want)
 		}
 	}
 }

@@ -154,9 +154,6 @@ func (n *Network) Dim() int { return n.dim }
 // Classes is the number of logits, the outputs of the last layer.
 func (n *Network) Classes() int { return n.layers[len(n.layers)-1].out.Len() }
 
-// Input is the network's input.
-func (n *Network) Input() Input { return n.input }
-
 // Blocks are the layers' parameters, in the order of θ. The caller does not
 // change them.
 func (n *Network) Blocks() []Block { return n.blocks }

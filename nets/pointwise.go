@@ -13,7 +13,7 @@ type pointwisePass struct {
 
 func (p *pointwisePass) forward(y, x, theta []float32, rows int) {
 	n := rows * p.pixels
-	p.team.MatMul(f32.Mat(n, p.out, y), f32.Mat(n, p.in, x), f32.Mat(p.in, p.out, theta), false)
+	p.team.MatMul(f32.Mat(n, p.out, y), f32.Mat(n, p.in, x), f32.Mat(p.in, p.out, theta))
 }
 
 func (p *pointwisePass) backward(dx, grad, dy, _, x, theta []float32, rows int, add bool) {
@@ -24,6 +24,6 @@ func (p *pointwisePass) backward(dx, grad, dy, _, x, theta []float32, rows int, 
 	}
 	if dx != nil {
 		n := rows * p.pixels
-		p.team.MatMulT(f32.Mat(n, p.in, dx), f32.Mat(n, p.out, dy), f32.Mat(p.in, p.out, theta), false)
+		p.team.MatMulT(f32.Mat(n, p.in, dx), f32.Mat(n, p.out, dy), f32.Mat(p.in, p.out, theta))
 	}
 }

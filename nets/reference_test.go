@@ -11,7 +11,7 @@ import (
 func reference(n *Network, theta []float64, e Examples, batch []int32) float64 {
 	sum := 0.0
 	for _, row := range batch {
-		p := referenceForward(n, theta, e.X[int(row)*n.Input().Len():][:n.Input().Len()])
+		p := referenceForward(n, theta, e.X[int(row)*n.input.Len():][:n.input.Len()])
 		sum += math.Log(p[e.Y[row]])
 	}
 	return sum / float64(len(batch))
@@ -25,7 +25,7 @@ func referenceForward(n *Network, theta []float64, image []uint8) []float64 {
 func referenceDraw(n *Network, theta []float64, image []uint8, d *draws) []float64 {
 	x := make([]float64, len(image))
 	for i, b := range image {
-		x[i] = float64(b) / n.Input().Divisor
+		x[i] = float64(b) / n.input.Divisor
 	}
 	if d != nil {
 		d.drop(x, 0, d.keep.Input)
@@ -35,7 +35,7 @@ func referenceDraw(n *Network, theta []float64, image []uint8, d *draws) []float
 
 // referenceFrom begins with what the first layer reads.
 func referenceFrom(n *Network, theta, x []float64, d *draws) []float64 {
-	shape := n.Input().Shape
+	shape := n.input.Shape
 	for _, l := range n.layers {
 		w := theta[l.from:l.to]
 		switch k := l.Layer.(type) {
@@ -175,7 +175,7 @@ func newProblem(n *Network, rows int) problem {
 			p.theta[i] = float64(p.t32[i])
 		}
 	}
-	p.data.X, p.data.Y = make([]uint8, rows*n.Input().Len()), make([]uint8, rows)
+	p.data.X, p.data.Y = make([]uint8, rows*n.input.Len()), make([]uint8, rows)
 	for i := range p.data.X {
 		p.data.X[i] = uint8(r.IntN(256))
 	}

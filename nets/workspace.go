@@ -148,7 +148,7 @@ func (ws *Workspace) Each(n int, task func(worker, i int)) { ws.team.Each(n, tas
 // of their own: a is m×k, b k×n and dst m×n, row by row. The bits do not depend on
 // the number of workers. It does not allocate.
 func (ws *Workspace) MatMul(dst, a, b []float32, m, k, n int) {
-	ws.team.MatMul(f32.Mat(m, n, dst), f32.Mat(m, k, a), f32.Mat(k, n, b), false)
+	ws.team.MatMul(f32.Mat(m, n, dst), f32.Mat(m, k, a), f32.Mat(k, n, b))
 }
 
 // MatTMul sets dst = aᵀ·b likewise: a is k×m, b k×n and dst m×n.

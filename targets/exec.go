@@ -89,15 +89,11 @@ func (m *Model) gradient(dst, theta []float64, batch []int32) float64 {
 	defer m.mu.Unlock()
 	if m.err == nil {
 		m.begin()
-		ctx := m.ctx
-		if ctx == nil {
-			ctx = context.Background()
-		}
 		start := time.Now()
 		defer func() { m.waited += time.Since(start) }()
 		m.asked++
 		var logLik float64
-		if logLik, m.err = m.process.Gradient(ctx, dst, theta, batch); m.err == nil {
+		if logLik, m.err = m.process.Gradient(m.ctx, dst, theta, batch); m.err == nil {
 			return logLik
 		}
 	}
@@ -150,7 +146,7 @@ func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
 func (m *Model) apart() *Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim)}
+	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim), ctx: context.Background()}
 	if m.spare != nil && m.spare.Stop() {
 		a.process, m.process, m.spare = m.process, nil, nil
 	}
@@ -190,7 +186,7 @@ type Forbidden struct{ Command string }
 
 // Error shows the command.
 func (e *Forbidden) Error() string {
-	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given", "exec:"+printable.Line(e.Command))
+	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given", ModelPrefix+printable.Line(e.Command))
 }
 
 func openExec(args string, o Options) (*Problem, error) {
@@ -201,15 +197,15 @@ func openExec(args string, o Options) (*Problem, error) {
 	if !o.Commands.Allows(command) {
 		return nil, &Forbidden{command}
 	}
-	m := &Model{command: command, commands: o.Commands}
+	m := &Model{command: command, commands: o.Commands, ctx: context.Background()}
 	m.process = o.Commands.Start(command, nil)
 	var err error
-	if m.hello, err = m.process.Hello(context.Background()); err != nil {
+	if m.hello, err = m.process.Hello(m.ctx); err != nil {
 		return nil, err
 	}
 	m.spare = time.AfterFunc(o.Commands.Patience(), m.process.Close)
 	p := &Problem{
-		Spec: "exec:" + command, Title: printable.Line(command), Names: m.hello.Names,
+		Spec: ModelPrefix + command, Title: printable.Line(command), Names: m.hello.Names,
 		Defaults: Defaults{Thin: 1, Steps: 10_000}, Disperse: 2,
 		Init: func(dst, z []float64) { copy(dst, z) },
 	}

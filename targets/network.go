@@ -101,9 +101,6 @@ func (c *Classifier) GradLogLik(dst, theta []float32, batch []int32) float64 {
 	return -c.net.Grad(ws, dst, theta, c.examples(), batch)
 }
 
-// Stochastic implements Stochastic.
-func (c *Classifier) Stochastic() bool { return c.net.Draws() }
-
 // GradRandom implements Stochastic.
 func (c *Classifier) GradRandom(dst, theta []float32, batch []int32, r nets.Random, keep Keep) float64 {
 	ws := c.lock()
@@ -147,9 +144,7 @@ func (c *Classifier) pixels(s dataset.Split) []uint8 {
 }
 
 // Layers implements Layered.
-func (c *Classifier) Layers() []Layer {
-	return list.Map(c.net.Blocks(), func(b nets.Block) Layer { return Layer{b.Name, b.From, b.To, b.Rows, b.Cols} })
-}
+func (c *Classifier) Layers() []Layer { return c.net.Blocks() }
 
 // PictureSize implements Pictures.
 func (c *Classifier) PictureSize() (rows, cols, channels int) {

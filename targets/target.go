@@ -83,10 +83,8 @@ var KeepAll = Keep{Input: 1, Hidden: 1}
 // alone.
 type Stochastic[F Float] interface {
 	Target[F]
-	// Stochastic reports whether layers of the network always draw, as stochastic
-	// pooling does. Every gradient is then to be taken by GradRandom.
-	Stochastic() bool
-	// GradRandom is GradLogLik with those layers drawing, and with dropout.
+	// GradRandom is GradLogLik with dropout, and with those layers drawing that always do in
+	// training, as stochastic pooling does. Without anything to draw it has the same bits.
 	GradRandom(dst, theta []F, batch []int32, r nets.Random, keep Keep) float64
 }
 
@@ -176,13 +174,8 @@ type Fork[F Float] interface {
 	Close()
 }
 
-// A Layer is a named range From ≤ i < To of a network's θ: a Rows × Cols matrix of
-// weights, row by row, or one row of biases.
-type Layer struct {
-	Name       string
-	From, To   int
-	Rows, Cols int
-}
+// A Layer is the range of a network's θ with the parameters of one layer.
+type Layer = nets.Block
 
 // Layered is a Target whose parameters are those of layers.
 type Layered interface {

@@ -6,6 +6,7 @@
 package agreement
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -271,15 +272,7 @@ func (c *Chains) suspects(slow int) []int {
 	for i := range plain {
 		plain[i] = c.Pool.PlainRHat(i)
 	}
-	slices.SortStableFunc(all, func(a, b int) int {
-		switch {
-		case plain[a] > plain[b]:
-			return -1
-		case plain[a] < plain[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(plain[b], plain[a]) }) // what stands still in all of them comes last
 	if all = all[:suspected]; !slices.Contains(all, slow) {
 		all[suspected-1] = slow
 	}
@@ -303,19 +296,9 @@ func (c *Chains) Ranks(i int, at Moment) [][]int {
 	now := c.Compare(i, at)
 	if now.ranks == nil {
 		columns, _, _ := c.columnsOf(i, now.most())
-		now.ranks = rankCounts(&c.by, columns)
+		now.ranks = c.by.RankCounts(columns, rankBins)
 	}
 	return now.ranks
-}
-
-func rankCounts(by *metrics.Comparer, columns [][]float64) [][]int {
-	ranks := by.Rank(columns)
-	counts := make([][]int, len(columns))
-	for k := range counts {
-		counts[k] = make([]int, rankBins)
-		ranks.Histogram(k, counts[k])
-	}
-	return counts
 }
 
 // Probed compares the chains of a network in its probes.

@@ -23,10 +23,6 @@ type asked struct {
 	done   map[int]*Compared         // by number
 }
 
-func newAsked() *asked {
-	return &asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}
-}
-
 // ask has the chains compared in a coordinate by all draws that are kept.
 func (c *Chains) ask(i int, at Moment) {
 	to := c.asked
@@ -54,7 +50,7 @@ func (c *Chains) ask(i int, at Moment) {
 		}
 		var by metrics.Comparer // tens of megabytes, which are not kept
 		now.compare(&by, columns, grouped, uneven)
-		now.ranks = rankCounts(&by, columns)
+		now.ranks = by.RankCounts(columns, rankBins)
 		to.mu.Lock()
 		to.done[i] = now
 		to.mu.Unlock()
@@ -92,5 +88,5 @@ func (c *Chains) Forget() {
 		clear(old.copies)
 		old.mu.Unlock()
 	}
-	c.newest, c.asked, c.ran = map[int]*Compared{}, newAsked(), false
+	c.newest, c.asked, c.ran = map[int]*Compared{}, &asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}, false
 }

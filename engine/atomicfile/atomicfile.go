@@ -103,25 +103,25 @@ func (f *File) remove() {
 
 // Write writes a file.
 func Write(path string, content []byte) error {
-	return write(path, content, func(*File) error { return nil })
+	return write(path, content, false)
 }
 
 // Keep is Write, and the file is on disk when it returns.
 func Keep(path string, content []byte) error {
-	err := write(path, content, func(f *File) error { return f.Sync() })
+	err := write(path, content, true)
 	if err == nil {
 		SyncFolder(filepath.Dir(path))
 	}
 	return err
 }
 
-func write(path string, content []byte, sync func(*File) error) error {
+func write(path string, content []byte, sync bool) error {
 	f, err := Create(path)
 	if err != nil {
 		return err
 	}
-	if _, err = f.Write(content); err == nil {
-		err = sync(f)
+	if _, err = f.Write(content); err == nil && sync {
+		err = f.Sync()
 	}
 	if err != nil {
 		f.Abort()

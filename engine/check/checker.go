@@ -169,15 +169,12 @@ func (k *checker) ratio(name string, show func(float64) float64) (ratio, z float
 // told is a factor of the noise or of the drift that is none of a known fault, as the draws' steps have it.
 func (k *checker) told() []hypothesis {
 	var all []hypothesis
-	add := func(fault Fault, change func(*setup)) { all = append(all, k.right.with(change, fault)) }
 	plain := func(x float64) bool { return x > 0.01 && x < 100 }
 	if x, z, ok := k.ratio(oneStepNoise, libm.Exp); ok && math.Abs(z) > k.bound && plain(x) && !k.right.quiet() {
-		add(Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", x), noiseTwice.Want}, func(s *setup) { s.noise(x) })
+		all = append(all, k.right.with(func(s *setup) { s.noise(x) }, Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", x), noiseTwice.Want}))
 	}
 	if x, z, ok := k.ratio(oneStepDrift, same); ok && math.Abs(z) > k.bound && plain(x) {
-		add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", x), driftTwice.Want}, func(s *setup) {
-			s.drift, s.params.PriorPrec = x, s.params.PriorPrec*x
-		})
+		all = append(all, k.right.with(func(s *setup) { s.pull(x) }, Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", x), driftTwice.Want}))
 	}
 	return all
 }

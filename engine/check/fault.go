@@ -68,6 +68,12 @@ func (s *setup) noise(factor float64) {
 	}
 }
 
+// pull multiplies the drift.
+func (s *setup) pull(factor float64) {
+	s.drift = factor
+	s.params.PriorPrec *= factor
+}
+
 // friction is the share of the velocity that the noise must make good, if the method has one.
 func (s *setup) friction() (a float64, ok bool) {
 	if a, ok = s.own("friction"); !ok {
@@ -114,67 +120,49 @@ func (s setup) with(change func(*setup), faults ...Fault) hypothesis {
 // hypotheses lists what may be wrong with a setup.
 func hypotheses(right *setup) []hypothesis {
 	var all []hypothesis
-	add := func(change func(*setup), faults ...Fault) { all = append(all, right.with(change, faults...)) }
-	drift := func(factor float64) func(*setup) {
-		return func(s *setup) { s.drift, s.params.PriorPrec = factor, s.params.PriorPrec*factor }
+	add := func(where bool, change func(*setup), faults ...Fault) {
+		if where {
+			all = append(all, right.with(change, faults...))
+		}
 	}
+	drift := func(factor float64) func(*setup) { return func(s *setup) { s.pull(factor) } }
 	noise := func(factor float64) func(*setup) { return func(s *setup) { s.noise(factor) } }
-	total, n := right.params.N, float64(right.batch)
+	heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
+	wrong := func(drift, noise float64) func(*setup) { return func(s *setup) { s.drift, s.heat = drift, noise } }
+	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
+	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
+	_, thermostat := right.own("diffusion")
+	a, moving := right.friction()
+	gamma, _ := right.own("gamma")
+	_, averages := right.own("alpha")
 
-	add(drift(2), driftTwice)
-	add(drift(0.5), driftHalf)
-	add(func(s *setup) { s.params.Eps *= 2 }, eta)
-	if !right.quiet() {
-		heat := func(factor float64) func(*setup) { return func(s *setup) { s.params.Temp *= factor } }
-		_, thermostat := right.own("diffusion")
-		switch {
-		case right.method.Metropolis: // noise that the ratio of acceptance knows of is temperature
-			add(heat(2), tempTwice)
-			add(heat(0.5), tempHalf)
-		case thermostat: // it holds the temperature, whatever the noise
-			add(heat(2), tempTwice)
-			add(heat(0.5), tempHalf)
-			add(noise(2), noiseTwice)
-			add(noise(0.5), noiseHalf)
-			add(noise(right.params.Eps), noiseSD)
-		default:
-			add(noise(2), noiseTwice, tempTwice)
-			add(noise(0.5), noiseHalf, tempHalf)
-			add(noise(right.params.Eps), noiseSD)
-		}
-		if total > 1 {
-			add(heat(total), temperature)
-			add(heat(1/total), temperature)
-		}
-		if a, ok := right.friction(); ok && a < 1 {
-			add(noise(a), friction)
-			add(noise(1/a), friction)
-			add(noise((1-a)/a), friction)
-		}
-	}
-	if right.method.Metropolis && !right.quiet() {
-		wrong := func(drift, noise float64) func(*setup) { return func(s *setup) { s.drift, s.heat = drift, noise } }
-		add(wrong(2, 1), driftTwice)
-		add(wrong(0.5, 1), driftHalf)
-		add(wrong(1, 2), noiseTwice)
-		add(wrong(1, 0.5), noiseHalf)
-		add(wrong(1, right.params.Eps), noiseSD)
-	}
-	if total > 1 {
-		if n > 0 {
-			add(func(s *setup) { s.params.N = n }, batchScale, nConfused)
-			add(func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
-		}
-		add(func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
-	}
-	if g, ok := right.own("gamma"); ok && g != 0 {
-		add(func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
-	}
-	if _, ok := right.own("alpha"); ok {
-		add(func(s *setup) { s.late = true }, late)
-		if right.method.Name == "psgld" || right.method.Name == "rmsprop" {
-			add(func(s *setup) { s.under = true }, lambdaUnder)
-		}
-	}
+	add(true, drift(2), driftTwice)
+	add(true, drift(0.5), driftHalf)
+	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
+	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the noise.
+	add(hot && (accepts || thermostat), heat(2), tempTwice)
+	add(hot && (accepts || thermostat), heat(0.5), tempHalf)
+	add(hot && thermostat, noise(2), noiseTwice)
+	add(hot && thermostat, noise(0.5), noiseHalf)
+	add(hot && !accepts && !thermostat, noise(2), noiseTwice, tempTwice)
+	add(hot && !accepts && !thermostat, noise(0.5), noiseHalf, tempHalf)
+	add(hot && !accepts, noise(eps), noiseSD)
+	add(hot && data, heat(total), temperature)
+	add(hot && data, heat(1/total), temperature)
+	moving = moving && a < 1 && hot
+	add(moving, noise(a), friction)
+	add(moving, noise(1/a), friction)
+	add(moving, noise((1-a)/a), friction)
+	add(hot && accepts, wrong(2, 1), driftTwice)
+	add(hot && accepts, wrong(0.5, 1), driftHalf)
+	add(hot && accepts, wrong(1, 2), noiseTwice)
+	add(hot && accepts, wrong(1, 0.5), noiseHalf)
+	add(hot && accepts, wrong(1, eps), noiseSD)
+	add(data && n > 0, func(s *setup) { s.params.N = n }, batchScale, nConfused)
+	add(data && n > 0, func(s *setup) { s.params.PriorPrec *= total / n }, priorBatch)
+	add(data, func(s *setup) { s.params.N = math.Sqrt(total) }, nConfused)
+	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
+	add(averages, func(s *setup) { s.late = true }, late)
+	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true }, lambdaUnder)
 	return all
 }

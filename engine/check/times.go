@@ -18,12 +18,7 @@ func newTimes(count int) *times {
 }
 
 func (t *times) add() {
-	b := t.block
-	for i, x := range t.x {
-		b.X[i*b.Cap+b.N] = x
-	}
-	b.W[b.N] = 1
-	if b.N++; b.N == b.Cap {
+	if t.block.Push(t.x) {
 		t.flush()
 	}
 }

@@ -115,12 +115,10 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uin
 // θ is written in the fewest digits that read back as the number that was drawn,
 // a float32 where the target has those.
 func (f *DrawsFile) Draw(d engine.Drawn, theta []float64) error {
-	b := strconv.AppendFloat(f.row[:0], d.LogPost, 'g', -1, 64)
-	b = append(b, ',')
-	b = strconv.AppendFloat(b, d.Accept, 'g', -1, 64)
-	b = append(b, ',')
-	b = strconv.AppendFloat(b, d.Eps, 'g', -1, 64)
-	b = append(b, ',')
+	b := f.row[:0]
+	for _, x := range [...]float64{d.LogPost, d.Accept, d.Eps} {
+		b = append(strconv.AppendFloat(b, x, 'g', -1, 64), ',')
+	}
 	b = strconv.AppendUint(b, d.Step, 10)
 	switch {
 	case f.gives && d.Divergent:

@@ -33,7 +33,6 @@ type Gradient[F sampler.Float] struct {
 
 	random targets.Stochastic[F] // target, if it is a network
 	mask   noise.Stream          // of random, at the step of the newest call
-	draws  bool                  // random draws without dropout too
 }
 
 // New makes the gradient of a chain of a lane, which stands at a state and counts its gradients.
@@ -74,7 +73,6 @@ func (g *Gradient[F]) Turn(t targets.Target[F]) {
 func (g *Gradient[F]) Use(t targets.Target[F]) {
 	g.target = t
 	g.random, _ = t.(targets.Stochastic[F])
-	g.draws = g.random != nil && g.random.Stochastic()
 }
 
 // Target implements sampler.Gradient.
@@ -82,11 +80,11 @@ func (g *Gradient[F]) Target() targets.Target[F] { return g.target }
 
 // Plain sets dst to the mean gradient at θ on a batch, without noise but the mask by which a network may draw.
 func (g *Gradient[F]) Plain(dst, theta []F, batch []int32, mask *noise.Stream) {
-	if g.draws {
+	if g.random != nil {
 		g.random.GradRandom(dst, theta, batch, mask, targets.KeepAll)
-		return
+	} else {
+		g.target.Grad(dst, theta, batch)
 	}
-	g.target.Grad(dst, theta, batch)
 }
 
 // IsNetwork reports whether the loss comes with every gradient.
@@ -102,16 +100,14 @@ func (g *Gradient[F]) Batch() []int32 {
 
 // Eval implements sampler.Gradient.
 func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
-	*g.count++
-	switch {
-	case g.random != nil:
-		g.network(theta, ask)
-		return &g.Newest
-	}
 	var batch []int32
-	if g.batches != nil && ask&sampler.AskFull == 0 {
-		batch = g.batches.At(g.at.Step, g.N)
+	if ask&sampler.AskFull == 0 {
+		batch = g.Batch()
 	}
+	if g.random != nil {
+		return g.network(theta, batch, targets.KeepAll)
+	}
+	*g.count++
 	switch {
 	case g.points > 1:
 		g.evalEach(theta, ask)
@@ -129,25 +125,16 @@ func (g *Gradient[F]) Eval(theta []F, ask sampler.Ask) *sampler.Eval[F] {
 	return &g.Newest
 }
 
-// network evaluates a network, whose loss comes with the gradient at no cost.
-func (g *Gradient[F]) network(theta []F, ask sampler.Ask) {
-	batch := g.Batch()
-	if ask&sampler.AskFull != 0 {
-		batch = nil
-	}
-	if g.draws {
-		g.mask = g.mask.At(g.at.Step)
-		g.Newest.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, targets.KeepAll)
-		return
-	}
-	g.Newest.LogLik = g.target.(targets.LikelihoodGradient[F]).GradLogLik(g.mean, theta, batch)
-}
-
 // Dropout implements sampler.Gradient.
 func (g *Gradient[F]) Dropout(theta []F, keep targets.Keep) *sampler.Eval[F] {
+	return g.network(theta, g.Batch(), keep)
+}
+
+// network evaluates a network, whose loss comes with the gradient at no cost.
+func (g *Gradient[F]) network(theta []F, batch []int32, keep targets.Keep) *sampler.Eval[F] {
 	*g.count++
 	g.mask = g.mask.At(g.at.Step)
-	g.Newest.LogLik = g.random.GradRandom(g.mean, theta, g.Batch(), &g.mask, keep)
+	g.Newest.LogLik = g.random.GradRandom(g.mean, theta, batch, &g.mask, keep)
 	return &g.Newest
 }
 

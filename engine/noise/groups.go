@@ -1,5 +1,8 @@
 package noise
 
+//go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
+//go:generate go run -C _gen ./groups neon -out ../groups_arm64.s -stubs ../groups_stubs_arm64.go -pkg noise
+
 import (
 	"math"
 
@@ -11,6 +14,15 @@ const (
 	Group       = 64
 	groupBlocks = 16
 )
+
+// groups is groupsGeneric by a path that the machine has.
+func groups(p simd.Path, dst []float32, block uint32, k *Schedule) {
+	if p == simd.Generic {
+		groupsGeneric(dst, block, k)
+	} else {
+		groupsVectors(p, dst, block, &k[0][0])
+	}
+}
 
 // groupsGeneric writes len(dst)/Group groups of normals to dst, the first from
 // the 16 blocks that begin with number block. It defines the float32 normals to the bit,
@@ -41,7 +53,7 @@ func groupsGeneric(dst []float32, block uint32, s *Schedule) {
 // than 1.5·10⁻⁶ from exact arithmetic on u and v.
 func pair32(w, v uint32) (a, b float32) {
 	e, m := exponent32(w)
-	r := sqrt32(float32(m*logarithm32(m)) + float32(e*(-2*math.Ln2)))
+	r := sqrt32(float32(m*Logarithm32(m)) + float32(e*(-2*math.Ln2)))
 	t := float32(float32(int32(v<<2)) * (math.Pi / 4 * 0x1p-31))
 	z := float32(t * t)
 	sin, cos := math.Float32bits(t*sine32(z)), math.Float32bits(cosine32(z))
@@ -57,9 +69,9 @@ func exponent32(w uint32) (e, m float32) {
 	return float32(int32(b) >> 23), math.Float32frombits(b&(1<<23-1)+sqrtHalf) - 1
 }
 
-// logarithm32 is -2 ln(1+m)/m: the polynomial for which √(-2 ln u) errs least, by
+// Logarithm32 is -2 ln(1+m)/m: the polynomial for which √(-2 ln u) errs least, by
 // 7.5·10⁻⁸, given its first two numbers.
-func logarithm32(m float32) float32 {
+func Logarithm32(m float32) float32 {
 	p := float32(m*0.20887165) - 0.32521608
 	p = float32(p*m) + 0.34278286
 	p = float32(p*m) - 0.39782968
@@ -157,13 +169,13 @@ func (k *Schedule) Float32By(p simd.Path, dst []float32, from int) {
 	block := GroupBlock(from)
 	for len(dst) >= Group {
 		n := min(len(dst)&^(Group-1), groupCall)
-		path(p).groups(dst[:n], block, k)
+		groups(p, dst[:n], block, k)
 		dst = dst[n:]
 		block += uint32(n / Group * groupBlocks)
 	}
 	if len(dst) > 0 {
 		var last [Group]float32
-		path(p).groups(last[:], block, k)
+		groups(p, last[:], block, k)
 		copy(dst, last[:])
 	}
 }

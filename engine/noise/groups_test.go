@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // The words that a schedule leaves to be made for a block are the cipher's.
@@ -85,27 +87,27 @@ func TestPair32(t *testing.T) {
 
 // compareGroups checks that a path gives the bits of groupsGeneric and writes
 // nothing around dst, which starts at an odd place in its array.
-func compareGroups(t *testing.T, p path, groups, odd int, block uint32, k *Schedule) {
+func compareGroups(t *testing.T, p simd.Path, count, odd int, block uint32, k *Schedule) {
 	t.Helper()
 	const guard = 48 // more than any vector
 	canary := math.Float32frombits(0x7fc0dead)
-	want := make([]float32, groups*Group)
+	want := make([]float32, count*Group)
 	groupsGeneric(want, block, k)
 	got := slices.Repeat([]float32{canary}, guard+odd+len(want)+guard)
-	p.groups(got[guard+odd:][:len(want)], block, k)
+	groups(p, got[guard+odd:][:len(want)], block, k)
 	for i, x := range got {
 		w := canary
 		if j := i - guard - odd; j >= 0 && j < len(want) {
 			w = want[j]
 		}
 		if math.Float32bits(x) != math.Float32bits(w) {
-			t.Fatalf("%d groups from block %d: number %d is %g, want %g", groups, block, i-guard-odd, x, w)
+			t.Fatalf("%d count from block %d: number %d is %g, want %g", count, block, i-guard-odd, x, w)
 		}
 	}
 }
 
 func TestGroupPathsAgree(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
+	eachPath(t, func(t *testing.T, p simd.Path) {
 		r := rand.New(rand.NewPCG(1, 5))
 		for groups := range 70 {
 			var k Schedule
@@ -132,7 +134,7 @@ func TestGroupPathsAgreeAtEdges(t *testing.T) {
 		s := Stream{k0: k0, k1: k1, place: c[3], step: uint64(c[2])<<32 | uint64(c[1])}
 		var k Schedule
 		s.Schedule(&k)
-		for _, p := range paths() {
+		for _, p := range simd.Paths {
 			for lane := range uint32(groupBlocks) { // in every lane
 				compareGroups(t, p, 1, 0, c[0]-lane, &k)
 			}
@@ -143,13 +145,13 @@ func TestGroupPathsAgreeAtEdges(t *testing.T) {
 // A trajectory must not change with the version or the machine. The numbers are
 // groupsGeneric's; its parts are tested against float64.
 func TestKnownNormals32(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
+	eachPath(t, func(t *testing.T, p simd.Path) {
 		h := fnv.New64a()
 		var k Schedule
 		var z [10 * Group]float32
 		for i := range uint64(20) {
 			New(10+i<<40, int(i), Langevin).At(i * 0x300000001).Schedule(&k)
-			p.groups(z[:], uint32(i)*77, &k)
+			groups(p, z[:], uint32(i)*77, &k)
 			binary.Write(h, binary.LittleEndian, z[:])
 		}
 		const want = 0x5971ee8c9f205609
@@ -281,13 +283,13 @@ func BenchmarkGroups(b *testing.B) {
 	var k Schedule
 	New(1, 0, Langevin).Schedule(&k)
 	dst := make([]float32, groupCall)
-	for _, p := range paths() {
+	for _, p := range simd.Paths {
 		b.Run(p.String(), func(b *testing.B) {
 			b.ReportAllocs()
 			best := time.Hour // as the machine may do other things
 			for range b.N {
 				start := time.Now()
-				p.groups(dst, 0, &k)
+				groups(p, dst, 0, &k)
 				best = min(best, time.Since(start))
 			}
 			b.ReportMetric(float64(best)/groupCall, "best-ns/normal")

@@ -1,9 +1,13 @@
 package noise
 
+//go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
+//go:generate go run -C _gen . neon -out ../pairs_arm64.s -stubs ../stubs_arm64.go -pkg noise
+
 import (
 	"math"
 
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // batch is the number of blocks that go through the three loops of pairsGeneric at once.
@@ -11,10 +15,16 @@ import (
 // in each loop.
 const batch = 96
 
-// checkPairs panics unless n pairs, 1 to batch of them, have room in dst.
-func checkPairs(dst []float64, n, stride int) {
+// pairs is pairsGeneric by a path that the machine has. It panics unless n pairs, 1 to batch of them,
+// have room in dst. The calls are direct, so that dst can stay on the caller's stack.
+func pairs(p simd.Path, dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
 	if n < 1 || n > batch || stride < 1 || (n-1)*stride+2 > len(dst) {
 		panic("noise: no room for the pairs, or no such number of them")
+	}
+	if p == simd.Generic {
+		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
+	} else {
+		pairsVectors(p, &dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	}
 }
 

@@ -14,27 +14,16 @@ import (
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
-// paths are those that this machine has.
-func paths() []path {
-	var p []path
-	for _, q := range simd.Paths {
-		p = append(p, path(q))
-	}
-	return p
-}
-
-func (p path) String() string { return simd.Path(p).String() }
-
 // eachPath runs a test on every path that this machine has.
-func eachPath(t *testing.T, test func(t *testing.T, p path)) {
-	for _, p := range paths() {
+func eachPath(t *testing.T, test func(t *testing.T, p simd.Path)) {
+	for _, p := range simd.Paths {
 		t.Run(p.String(), func(t *testing.T) { test(t, p) })
 	}
 }
 
 // comparePairs checks that a path gives the bits of pairsGeneric and writes
 // nothing between and around them in dst, which starts at an odd place in its array.
-func comparePairs(t *testing.T, p path, blocks, stride, odd int, a [8]uint32) {
+func comparePairs(t *testing.T, p simd.Path, blocks, stride, odd int, a [8]uint32) {
 	t.Helper()
 	const guard = 24 // more than any vector
 	canary := math.Float64frombits(0x7ff8dead7ff8beef)
@@ -45,7 +34,7 @@ func comparePairs(t *testing.T, p path, blocks, stride, odd int, a [8]uint32) {
 	}
 	from := guard + odd
 	pairsGeneric(want[from:], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
-	p.pairs(got[from:size-guard], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
+	pairs(p, got[from:size-guard], blocks, stride, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7])
 	for i, x := range got {
 		if w := want[i]; math.Float64bits(x) != math.Float64bits(w) {
 			t.Fatalf("%d blocks, %d apart, %x: number %d is %x, want %x", blocks, stride, a, i-from, math.Float64bits(x), math.Float64bits(w))
@@ -54,7 +43,7 @@ func comparePairs(t *testing.T, p path, blocks, stride, odd int, a [8]uint32) {
 }
 
 func TestPathsAgree(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
+	eachPath(t, func(t *testing.T, p simd.Path) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 20 {
 			for blocks := 1; blocks <= batch; blocks++ {
@@ -113,7 +102,7 @@ func TestPathsAgreeAtEdges(t *testing.T) {
 			if uint64(w[1])<<32|uint64(w[0]) != u || uint64(w[3])<<32|uint64(w[2]) != v {
 				t.Fatalf("counter %x gives %x, want %x, %x", c, w, u, v)
 			}
-			for _, p := range paths() {
+			for _, p := range simd.Paths {
 				// In every lane, among neighbours and alone.
 				for lane := range uint32(16) {
 					comparePairs(t, p, 16, 2, 0, [8]uint32{c[0] - lane, 1, c[1], 0, c[2], c[3], k0, k1})
@@ -145,11 +134,11 @@ func counter(w [4]uint32, k0, k1 uint32) [4]uint32 {
 // A trajectory must not change with the version or the machine. The numbers are
 // pairsGeneric's; its parts are tested against the standard library.
 func TestKnownNormals(t *testing.T) {
-	eachPath(t, func(t *testing.T, p path) {
+	eachPath(t, func(t *testing.T, p simd.Path) {
 		h := fnv.New64a()
 		var z [128]float64
 		for i := range uint32(100) {
-			p.pairs(z[:], len(z)/2, 2, i, 1, 7, i, 8, 9, 10, 11)
+			pairs(p, z[:], len(z)/2, 2, i, 1, 7, i, 8, 9, 10, 11)
 			for _, x := range z {
 				binary.Write(h, binary.LittleEndian, math.Float64bits(x))
 			}
@@ -182,13 +171,13 @@ func TestAVX2UsesNoMore(t *testing.T) {
 
 // A batch of blocks, two normals each.
 func BenchmarkPairs(b *testing.B) {
-	for _, p := range paths() {
+	for _, p := range simd.Paths {
 		for _, blocks := range []int{1, 8, batch} {
 			b.Run(fmt.Sprintf("%s/%d", p.String(), blocks), func(b *testing.B) {
 				b.ReportAllocs()
 				var dst [2 * batch]float64
 				for i := range b.N {
-					p.pairs(dst[:], blocks, 2, 0, 0, uint32(i), 1, 0, 0, 1, 2)
+					pairs(p, dst[:], blocks, 2, 0, 0, uint32(i), 1, 0, 0, 1, 2)
 				}
 			})
 		}

@@ -2,33 +2,20 @@
 
 package noise
 
-//go:generate go run -C _gen . -out ../pairs_amd64.s -stubs ../stubs_amd64.go -pkg noise
-//go:generate go run -C _gen . neon -out ../pairs_arm64.s -stubs ../stubs_arm64.go -pkg noise
-//go:generate go run -C _gen ./groups -out ../groups_amd64.s -stubs ../groups_stubs_amd64.go -pkg noise
-//go:generate go run -C _gen ./groups neon -out ../groups_arm64.s -stubs ../groups_stubs_arm64.go -pkg noise
+import "github.com/psgld/psgld-tui/nets/simd"
 
-// pairs is pairsGeneric by a path that the machine has. The calls are direct, so
-// that dst can stay on the caller's stack.
-func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	checkPairs(dst, n, stride)
-	switch p {
-	case avx512:
-		pairsAVX512(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
-	case avx2:
-		pairsAVX2(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
-	default:
-		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
+func pairsVectors(p simd.Path, dst *float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	if p == simd.AVX512 {
+		pairsAVX512(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
+	} else {
+		pairsAVX2(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 	}
 }
 
-// groups is groupsGeneric by a path that the machine has.
-func (p path) groups(dst []float32, block uint32, k *Schedule) {
-	switch p {
-	case avx512:
-		groupsAVX512(dst, block, &k[0][0])
-	case avx2:
-		groupsAVX2(dst, block, &k[0][0])
-	default:
-		groupsGeneric(dst, block, k)
+func groupsVectors(p simd.Path, dst []float32, block uint32, schedule *uint32) {
+	if p == simd.AVX512 {
+		groupsAVX512(dst, block, schedule)
+	} else {
+		groupsAVX2(dst, block, schedule)
 	}
 }

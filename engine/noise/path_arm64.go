@@ -2,21 +2,12 @@
 
 package noise
 
-// pairs is pairsGeneric by a path that the machine has.
-func (p path) pairs(dst []float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
-	checkPairs(dst, n, stride)
-	if p == neon {
-		pairsNEON(&dst[0], n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
-	} else {
-		pairsGeneric(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
-	}
+import "github.com/psgld/psgld-tui/nets/simd"
+
+func pairsVectors(_ simd.Path, dst *float64, n, stride int, c0, d0, c1, d1, c2, c3, k0, k1 uint32) {
+	pairsNEON(dst, n, stride, c0, d0, c1, d1, c2, c3, k0, k1)
 }
 
-// groups is groupsGeneric by a path that the machine has.
-func (p path) groups(dst []float32, block uint32, k *Schedule) {
-	if p == neon {
-		groupsNEON(dst, block, &k[0][0])
-	} else {
-		groupsGeneric(dst, block, k)
-	}
+func groupsVectors(_ simd.Path, dst []float32, block uint32, schedule *uint32) {
+	groupsNEON(dst, block, schedule)
 }

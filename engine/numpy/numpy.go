@@ -48,33 +48,30 @@ func header(kind string, shape []int) []byte {
 	return append(b, header...)
 }
 
-// An Archive is an NPZ file that is being made: arrays by name, each compressed.
-type Archive struct {
-	to  bytes.Buffer
-	zip *zip.Writer
-}
-
-// Add adds a file with a name. numpy.load gives that of an array without its ".npy", and any
+// A File is one of an archive. numpy.load gives that of an array by its name without ".npy", and any
 // other file's bytes.
-func (a *Archive) Add(name string, content []byte) {
-	if a.zip == nil {
-		a.zip = zip.NewWriter(&a.to)
-	}
-	w, err := a.zip.Create(name)
-	if err == nil {
-		_, err = w.Write(content)
-	}
-	if err != nil {
-		panic(err) // a Buffer takes all
-	}
+type File struct {
+	Name    string
+	Content []byte
 }
 
-// Bytes ends the archive, to which at least one file was added.
-func (a *Archive) Bytes() []byte {
-	if err := a.zip.Close(); err != nil {
+// Pack makes an NPZ file, in which each file is compressed.
+func Pack(files ...File) []byte {
+	var to bytes.Buffer
+	z := zip.NewWriter(&to)
+	for _, f := range files {
+		w, err := z.Create(f.Name)
+		if err == nil {
+			_, err = w.Write(f.Content)
+		}
+		if err != nil {
+			panic(err) // a Buffer takes all
+		}
+	}
+	if err := z.Close(); err != nil {
 		panic(err)
 	}
-	return a.to.Bytes()
+	return to.Bytes()
 }
 
 // MaxArchive is what the files of an archive that is read may take, unpacked.

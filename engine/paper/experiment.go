@@ -114,21 +114,21 @@ func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]st
 // A Report is what came of an experiment.
 type Report struct {
 	// Verdict answers the experiment's Question in a sentence or two; "" without numbers.
-	Verdict string
+	Verdict string `json:"verdict"`
 	// Instead says what holds where a claim of the paper does not; "" for nothing.
-	Instead string
+	Instead string `json:"instead,omitempty"`
 	// Findings are further sentences with numbers.
-	Findings []string
-	Tables   []Table
-	Figures  []figure.Figure
+	Findings []string        `json:"findings"`
+	Tables   []Table         `json:"tables"`
+	Figures  []figure.Figure `json:"-"`
 	// Beside has the paper's numbers and ours in each cell, in the form of the paper's table. It
 	// is without rows where the paper has no table or the numbers may not be compared.
-	Beside Table
+	Beside Table `json:"-"`
 	// Absent is what the scale leaves out of the paper's, with its cost, in sentences.
-	Absent []string
+	Absent []string `json:"-"`
 	// Left is about the hours of a core that the sessions which were not run take; 0 where that
 	// is not known.
-	Left float64
+	Left float64 `json:"-"`
 }
 
 // Say adds findings, without those that are empty.

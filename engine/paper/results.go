@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -16,18 +17,38 @@ import (
 // TestError is that of a lane's result, NaN where it has none.
 func TestError(l engine.LaneResult) float64 { return l.Values[quantity.TestError].Trusted() }
 
+// Has reports whether a session lacks something.
+func (all Gaps) Has(id string) bool {
+	return slices.ContainsFunc(all, func(g Gap) bool { return slices.Contains(g.IDs, id) })
+}
+
 // Results reads numbers off outcomes and remembers the sessions that have none
 // to read: those not run, skipped or diverged.
 type Results struct {
 	jobs     []study.Job
 	outcomes map[string]study.Outcome
-	gaps     []gap // in the order in which their reasons came up
+	gaps     Gaps
 }
 
-// A gap is why some sessions have no number.
-type gap struct {
-	why string
-	ids []string // of the sessions' jobs
+// Gaps are why some sessions lack something, in the order in which the reasons came up.
+type Gaps []Gap
+
+// A Gap is such a reason.
+type Gap struct {
+	Why string
+	IDs []string // of the sessions' jobs
+}
+
+// Add takes note of what a session lacks.
+func (all *Gaps) Add(why, id string) {
+	i := slices.IndexFunc(*all, func(g Gap) bool { return g.Why == why })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, Gap{Why: why})
+	}
+	if g := &(*all)[i]; !slices.Contains(g.IDs, id) {
+		g.IDs = append(g.IDs, id)
+	}
 }
 
 // NewResults are those of an experiment's jobs, of which there are outcomes by ID.
@@ -35,22 +56,17 @@ func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
 	return &Results{jobs: jobs, outcomes: outcomes}
 }
 
-// Target is what the first job samples: the target that the experiment wants, or the one
-// that stands in for it. Without a job it is the wanted one.
-func (r *Results) Target(wanted string) string {
-	if len(r.jobs) == 0 {
-		return wanted
+// Config is that of the first job, the zero value without one.
+func (r *Results) Config() (c engine.Config) {
+	if len(r.jobs) > 0 {
+		c = r.jobs[0].Config
 	}
-	return r.jobs[0].Config.Target
+	return c
 }
 
-// Dataset is the data set of the first job, "" without one.
-func (r *Results) Dataset() string {
-	if len(r.jobs) == 0 {
-		return ""
-	}
-	return r.jobs[0].Config.Dataset
-}
+// Target is what the first job samples: the target that the experiment wants, or the one
+// that stands in for it. Without a job it is the wanted one.
+func (r *Results) Target(wanted string) string { return cmp.Or(r.Config().Target, wanted) }
 
 // Planned reports whether a job is among those of the experiment; true where there are none
 // at all.
@@ -65,16 +81,7 @@ func (r *Results) Outcome(id string) (study.Outcome, bool) {
 }
 
 // Miss notes that a session has no number.
-func (r *Results) Miss(why, id string) {
-	i := slices.IndexFunc(r.gaps, func(g gap) bool { return g.why == why })
-	if i < 0 {
-		i = len(r.gaps)
-		r.gaps = append(r.gaps, gap{why: why})
-	}
-	if g := &r.gaps[i]; !slices.Contains(g.ids, id) {
-		g.ids = append(g.ids, id)
-	}
-}
+func (r *Results) Miss(why, id string) { r.gaps.Add(why, id) }
 
 // Lane returns the result of a job's k-th lane. It is false for a job without an outcome
 // and for a lane that diverged, since the numbers of such a lane estimate nothing.
@@ -94,6 +101,16 @@ func (r *Results) Lane(id string, k int) (engine.LaneResult, bool) {
 		return o.Lanes[k], true
 	}
 	return engine.LaneResult{}, false
+}
+
+// Lanes are the results of the first lane of each run that has one.
+func (r *Results) Lanes(runs Runs) (all []engine.LaneResult) {
+	for _, id := range runs.IDs() {
+		if l, ok := r.Lane(id, 0); ok {
+			all = append(all, l)
+		}
+	}
+	return all
 }
 
 // Curve returns the curve of a job's first lane, also of one that diverged.
@@ -137,7 +154,7 @@ func (r *Results) Findings() []string {
 	const few = 3
 	var all []string
 	for _, g := range r.gaps {
-		n, more := len(g.ids), ""
+		n, more := len(g.IDs), ""
 		if n > few {
 			more = fmt.Sprintf(" and %d more", n-few)
 		}
@@ -146,13 +163,13 @@ func (r *Results) Findings() []string {
 			sessions = "session"
 		}
 		switch {
-		case g.why == "diverged":
+		case g.Why == "diverged":
 		case n == 1:
 			sessions += " is"
 		default:
 			sessions += " are"
 		}
-		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.why, strings.Join(g.ids[:min(few, n)], "; "), more))
+		all = append(all, fmt.Sprintf("%d %s %s: %s%s.", n, sessions, g.Why, strings.Join(g.IDs[:min(few, n)], "; "), more))
 	}
 	return all
 }

@@ -363,7 +363,7 @@ func (e *Evaluator[F]) Predictions() (mean, sd []float64) {
 	n, c := len(e.predictor.Labels(dataset.Test)), e.predictor.Classes()
 	mean, sd = make([]float64, n*c), make([]float64, n*c)
 	for r := range n {
-		test.Probs(r, mean[r*c:][:c])
+		test.Mean(r, mean[r*c:][:c])
 		test.Spread(r, sd[r*c:][:c])
 	}
 	return mean, sd

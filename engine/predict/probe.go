@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
@@ -68,7 +69,7 @@ type answer struct {
 }
 
 // of reports whether an answer is to a question about the draws of the same windows.
-func (a *answer) of(q *probe, by []drawn) bool { return a.seed == q.seed && sameWindows(a.by, by) }
+func (a *answer) of(q *probe, by []drawn) bool { return a.seed == q.Seed && sameWindows(a.by, by) }
 
 // due reports whether an answer is to be made anew: at once where it is to
 // another question, and after a while where there are newer draws.
@@ -82,10 +83,12 @@ func (a *answer) due(q *probe, t task, by []drawn) (now, later bool) {
 // do does a task of a question, the i-th, and keeps what comes of it, unless the question
 // was given up.
 func (b *prober) do(q *probe, i int, t task) {
-	a := answer{task: t, seed: q.seed, by: drawnOf(q.lanes)}
+	a := answer{task: t, seed: q.Seed, by: drawnOf(q.Lanes)}
 	if err := b.prepare(q, t.shift, t.rows); err != nil {
 		if !b.moved(q, false) {
-			b.fail(err)
+			b.mu.Lock()
+			b.err = err
+			b.mu.Unlock()
 		}
 		return
 	}
@@ -95,13 +98,13 @@ func (b *prober) do(q *probe, i int, t task) {
 	if t.images {
 		for i, row := range t.rows {
 			a.shown = append(a.shown, ShiftedImage{
-				Row: row, Pixels: slices.Clone(b.pixel[i*size:][:size]), Lanes: make([]ShiftedPrediction, len(q.lanes)),
+				Row: row, Pixels: slices.Clone(b.pixel[i*size:][:size]), Lanes: make([]ShiftedPrediction, len(q.Lanes)),
 			})
 		}
 	}
 	b.probs = slices.Grow(b.probs[:0], n*c)[:n*c]
-	a.points, a.draws = make([]ShiftPoint, len(q.lanes)), make([]int, len(q.lanes))
-	for k, r := range q.lanes {
+	a.points, a.draws = make([]ShiftPoint, len(q.Lanes)), make([]int, len(q.Lanes))
+	for k, r := range q.Lanes {
 		a.points[k] = noPoint(t.shift.Amount)
 		if r == nil {
 			continue
@@ -115,7 +118,7 @@ func (b *prober) do(q *probe, i int, t task) {
 			b.pictures.PredictPictures(b.probs, b.theta, b.pixel)
 			u.Add(w, b.probs)
 		}
-		if a.draws[k] = u.Draws(); u.Draws() == 0 {
+		if a.draws[k] = int(u.Draws()); a.draws[k] == 0 {
 			continue
 		}
 		if !t.images {
@@ -132,12 +135,10 @@ func (b *prober) do(q *probe, i int, t task) {
 	}
 	a.made = time.Now()
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	if i < gridTasks || b.kind == t.shift.Kind {
 		b.got[i] = a
 	}
-	b.news = true
-	b.mu.Unlock()
-	b.poke()
 }
 
 // overSample is the mean over the rows.
@@ -166,7 +167,7 @@ func (b *prober) moved(q *probe, images bool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	w := &b.want
-	return b.quit || w.seed != q.seed || w.shift != q.shift && !images
+	return b.quit || w.Seed != q.Seed || w.shift != q.shift && !images
 }
 
 // prepare writes the shifted images to b.pixel. The noise of a row is that of its
@@ -184,7 +185,7 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 		b.set = set
 	}
 	labels := b.pictures.Labels(dataset.Test)
-	stream := noise.New(q.seed, 0, noise.Shift)
+	stream := noise.New(q.Seed, 0, noise.Shift)
 	for i, row := range rows {
 		var foreign []uint8
 		src := b.pictures.Picture(dataset.Test, row)
@@ -205,18 +206,18 @@ func (b *prober) prepare(q *probe, s targets.Shift, rows []int) error {
 // fill writes to a view what there is in answer to a question, and takes note
 // that it was seen.
 func (b *prober) fill(v *ShiftView, q probe) error {
-	by := drawnOf(q.lanes)
+	by := drawnOf(q.Lanes)
+	panicked := b.work.Look()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.news = false
 	if a := &b.got[imagesTask]; a.of(&q, by) && a.shift.Kind == q.shift.Kind {
 		v.At, v.Images = a.shift, a.shown
 	}
 	if b.kind != q.shift.Kind {
-		return b.err
+		return cmp.Or(panicked, b.err)
 	}
 	v.Sample = b.sample
-	v.Lanes = make([]ShiftLane, len(q.lanes))
+	v.Lanes = make([]ShiftLane, len(q.Lanes))
 	for k := range v.Lanes {
 		l := &v.Lanes[k]
 		l.Now = noPoint(q.shift.Amount)
@@ -231,5 +232,5 @@ func (b *prober) fill(v *ShiftView, q probe) error {
 			l.Curve = append(l.Curve, p)
 		}
 	}
-	return b.err
+	return cmp.Or(panicked, b.err)
 }

@@ -59,21 +59,18 @@ func (r *Recent[F]) Add(theta []F, weight float64) {
 }
 
 // Reset opens a new window without draws.
-func (r *Recent[F]) Reset() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.n, r.next = 0, 0
-	r.serial++
-	r.window++
-}
+func (r *Recent[F]) Reset() { r.drop(1) }
 
 // Renew drops the draws to make room for others of the same window, such as the
 // newest state of a chain that predicts by that alone.
-func (r *Recent[F]) Renew() {
+func (r *Recent[F]) Renew() { r.drop(0) }
+
+func (r *Recent[F]) drop(windows uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.n, r.next = 0, 0
 	r.serial++
+	r.window += windows
 }
 
 // recentState tells draws apart from others.

@@ -30,7 +30,7 @@ type ShiftView struct {
 
 // Settled reports whether nothing is being worked out any more for lanes that stand
 // still: the next view has all that was asked for.
-func (v *ShiftView) Settled() bool { return v == nil || v.prober == nil || v.prober.settled() }
+func (v *ShiftView) Settled() bool { return v == nil || v.prober == nil || v.prober.work.Settled() }
 
 // ShiftedImage is one test image after the shift. Lanes has an entry for each
 // lane, empty for those without a draw.
@@ -118,7 +118,7 @@ func (h *Shifts) Ask(s targets.Shift, from int) error {
 func (h *Shifts) On() bool { return h != nil && h.asked.Kind != targets.NoShift }
 
 // News reports whether there are numbers that no view has.
-func (h *Shifts) News() bool { return h != nil && h.prober != nil && h.prober.fresh() }
+func (h *Shifts) News() bool { return h != nil && h.prober != nil && h.prober.work.News() }
 
 // Rest ends the work and drops what came of it.
 func (h *Shifts) Rest() {
@@ -150,7 +150,7 @@ func (h *Shifts) View(q *Question) (*ShiftView, error) {
 	if h.prober == nil {
 		h.prober = newProber(h.problem, h.dataDir, h.foreign, h.poke)
 	}
-	p := probe{shift: h.asked, seed: q.Seed, running: q.Running, rows: h.prober.around(h.from, q.Shown), lanes: q.Lanes}
+	p := probe{*q, h.asked, h.prober.around(h.from, q.Shown)}
 	v.prober = h.prober
 	h.prober.ask(p)
 	err := h.prober.fill(v, p)

@@ -73,12 +73,6 @@ func (x *expressor) locals(all []*formula.Expr) (named []*formula.Expr) {
 	return named
 }
 
-// define is the text of an expression that may have a name, without that.
-func (x *expressor) define(e *formula.Expr) string {
-	text, _ := x.compose(e)
-	return text
-}
-
 // text is an expression, in brackets if it holds together less firmly than it must.
 func (x *expressor) text(e *formula.Expr, firmly int) string {
 	if name, ok := x.local[e]; ok {
@@ -101,7 +95,7 @@ func (x *expressor) compose(e *formula.Expr) (text string, holds int) {
 	switch e.Op {
 	case "number":
 		if e.Number < 0 {
-			return "-" + x.number(-e.Number), ofSum
+			return x.number(e.Number), ofSum
 		}
 		return x.number(e.Number), ofAtom
 	case "name":
@@ -174,7 +168,8 @@ func (x *expressor) body(p *page, all []*formula.Expr, returns func(values []str
 	}
 	from := len(p.lines)
 	for _, e := range x.locals(all) {
-		p.either(x.local[e]+" = "+x.define(e), x.local[e]+" <- "+x.define(e))
+		text, _ := x.compose(e)
+		p.put(x.local[e] + p.is() + text)
 	}
 	values := make([]string, len(all))
 	for i, e := range all {

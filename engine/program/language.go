@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A language is what programs are written in. Python with NumPy, and with PyTorch, are two.
@@ -87,26 +89,13 @@ var languages = []language{
 }
 
 // Languages lists the names of the languages, that which is shown first before the others.
-func Languages() (names []string) {
-	for _, l := range languages {
-		names = append(names, l.name)
-	}
-	return names
-}
-
-// find returns the language of a name.
-func find(name string) (*language, bool) {
-	for i := range languages {
-		if languages[i].name == name {
-			return &languages[i], true
-		}
-	}
-	return nil, false
-}
+func Languages() []string { return list.Map(languages, func(l language) string { return l.name }) }
 
 // number writes a number.
 func (l *language) number(x float64) string {
 	switch {
+	case x < 0:
+		return "-" + l.number(-x)
 	case x == math.Pi:
 		return l.pi
 	case math.IsInf(x, 1):
@@ -220,13 +209,7 @@ func (p *page) assign(line string) string {
 		condition, rest = "", code
 	}
 	name, value, _ := strings.Cut(rest, " = ")
-	code = p.say(name, p.special)
-	if p.isR {
-		code += " <- "
-	} else {
-		code += " = "
-	}
-	code += p.say(value, p.special)
+	code = p.say(name, p.special) + p.is() + p.say(value, p.special)
 	if condition = strings.TrimPrefix(condition, "if "); condition != "" {
 		if condition = p.say(condition, p.special); p.isR {
 			code = "if (" + condition + ") " + code

@@ -44,10 +44,11 @@ func Names() []string { return list.Map(methods, func(m method) string { return 
 // by which command its draws are checked, if there is one. An error is one line that says why there
 // is no program.
 func Of(c engine.Config, l engine.Lane, t *targets.Problem, language, check string) (*Listing, error) {
-	lang, ok := find(language)
-	if !ok {
+	which := slices.Index(Languages(), language)
+	if which < 0 {
 		return nil, targets.Unknown("language", language, Languages())
 	}
+	lang := &languages[which]
 	at := slices.IndexFunc(methods, func(m method) bool { return m.name == l.Sampler })
 	if at < 0 {
 		return nil, fmt.Errorf("there is no program of the method %s, want one of %s", l.Sampler, strings.Join(Names(), ", "))
@@ -171,11 +172,7 @@ const mostSpec = 300
 
 // head writes what the program is. begun is the number of lines before its first statement.
 func (w *writer) head(m sampler.Method) (begun int) {
-	spec := []rune(printable.Line(w.t.Spec))
-	if len(spec) > mostSpec {
-		spec = append(spec[:mostSpec:mostSpec], '…')
-	}
-	w.put("# "+m.Title+" on "+string(spec)+". Writes draws.csv.", "# "+m.Equation, "# "+m.Source)
+	w.put("# "+m.Title+" on "+printable.Short(w.t.Spec, mostSpec)+". Writes draws.csv.", "# "+m.Equation, "# "+m.Source)
 	if m.Name == "psgld" && !w.s.corrected() {
 		w.put("# Γ is left out, since gamma is off.")
 	}
@@ -289,10 +286,10 @@ func (w *writer) start() error {
 	}
 	same := !slices.ContainsFunc(theta, func(x float64) bool { return x != theta[0] })
 	if same && len(theta) > 2 {
-		w.let("theta = " + w.signed(theta[0]) + "*ones")
+		w.let("theta = " + w.number(theta[0]) + "*ones")
 		return nil
 	}
-	values := list.Map(theta, w.signed)
+	values := list.Map(theta, w.number)
 	switch w.name {
 	case "numpy":
 		end := "])"
@@ -306,14 +303,6 @@ func (w *writer) start() error {
 		w.list("theta <- c(", values, ")")
 	}
 	return nil
-}
-
-// signed writes a number of either sign.
-func (w *writer) signed(x float64) string {
-	if x < 0 {
-		return "-" + w.number(-x)
-	}
-	return w.number(x)
 }
 
 // schedule writes the step size of the step.

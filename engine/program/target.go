@@ -83,12 +83,7 @@ func (p *page) formula(t *targets.Problem, w targets.Written, n needs) error {
 	p.put("D" + p.is() + strconv.Itoa(dim))
 	for _, q := range f.Params {
 		x.names[q.Name] = free(q.Name, taken)
-		value := values[q.Name]
-		text := p.number(value)
-		if value < 0 {
-			text = "-" + p.number(-value)
-		}
-		p.put(x.names[q.Name] + p.is() + text)
+		p.put(x.names[q.Name] + p.is() + p.number(values[q.Name]))
 	}
 	p.put("")
 	at := len(p.lines)

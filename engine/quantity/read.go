@@ -38,7 +38,7 @@ type Source interface {
 type Slowest struct {
 	Coord    int
 	ACT, ESS metrics.Estimate
-	Drifts   bool // its parts differ by more than chance, see [metrics.Stationarity]
+	Drifts   bool // its parts differ by more than chance, see [metrics.Chains.Drifts]
 	Skewed   bool // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
 	Agreement
 }

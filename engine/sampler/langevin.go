@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -126,7 +127,7 @@ func (l *langevin) plain(to, theta, mean, z []float64, p *Params) {
 		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
 	to, mean = to[:len(theta)], mean[:len(theta)]
-	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && vectors() {
+	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && simd.Active != simd.Generic {
 		k := &l.k
 		k[0], k[1], k[2], k[3] = half, n, prior, root
 		plainVectors(&to[0], &theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, k)
@@ -169,7 +170,7 @@ func (l *langevin) preconditioned(to []float64, s *State[float64], e *Eval[float
 	if l.q.Gamma {
 		hess = e.Hess[:len(theta)]
 	}
-	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && vectors() {
+	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && simd.Active != simd.Generic {
 		k := &l.k
 		k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7] = half, n, prior, te, alpha, beta, lambda, scale
 		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, k)

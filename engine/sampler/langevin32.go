@@ -34,7 +34,7 @@ func NewLangevin32(dim int, pre SecondMoment) Kernel[float32] {
 	k.piece = func(_, i int) {
 		var s step32.Sums
 		s.Clear()
-		k.rule.Step(k.Path(), k.vectors.Piece(i), &s, k.z)
+		k.rule.Step(k.Path(), k.vectors.Between(k.Bounds(i)), &s, k.z)
 		k.sums[i] = s.Total()
 	}
 	return k

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // scalar is the Langevin step of package sampler in float32, coordinate by coordinate and
@@ -62,7 +63,7 @@ func (k *scalar) Step(s *sampler.State[float32], grad sampler.Gradient[float32],
 // sums within what langevin32 states.
 func TestFusedIsTheLangevinStep(t *testing.T) {
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
-		for _, path := range samplertest.Paths() {
+		for _, path := range simd.Paths {
 			for _, dim := range []int{1, 2, 63, 64, 65, 1000, step32.PieceSize - 1, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
 				for c := range 16 {
 					if dim > 1000 && c%5 != 0 {
@@ -123,7 +124,7 @@ func TestFusedBeginsWithoutG(t *testing.T) {
 func TestVEndsAtZero(t *testing.T) {
 	const dim = noise.Group + 1
 	g := samplertest.NewGiven(make([]float32, dim))
-	for _, path := range samplertest.Paths() {
+	for _, path := range simd.Paths {
 		k, s := sampler.NewLangevin32(dim, langevin.RMS), sampler.NewState(samplertest.Start32(dim))
 		samplertest.OnPath(k, path)
 		for i := range s.V {
@@ -143,7 +144,7 @@ func TestVEndsAtZero(t *testing.T) {
 // At T = 0 the float32 samplers are RMSprop and SGD, to the bit.
 func TestZeroTemperature32(t *testing.T) {
 	const dim = 2*noise.Group + 3
-	for _, path := range samplertest.Paths() {
+	for _, path := range simd.Paths {
 		g := samplertest.NewNetwork32(dim, false)
 		rms, sgd := sampler.NewState(samplertest.Start32(dim)), sampler.NewState(samplertest.Start32(dim))
 		x, v, y := samplertest.Start32(dim), make([]float32, dim), samplertest.Start32(dim)
@@ -220,7 +221,7 @@ func TestDivergenceIsSeen32(t *testing.T) {
 func TestFusedDoesNotAllocate(t *testing.T) {
 	const dim = 3*step32.PieceSize + 5
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
-		for _, path := range samplertest.Paths() {
+		for _, path := range simd.Paths {
 			k := m.New32(samplertest.OfDim[float32](dim))
 			samplertest.OnPath(k, path)
 			s, g, p := sampler.NewState(samplertest.Start32(dim)), samplertest.NewNetwork32(dim, false), samplertest.Params(m, 1e-9, 1)
@@ -241,7 +242,7 @@ func BenchmarkStepNetwork(b *testing.B) {
 	const dim = 785*1200 + 1201*1200 + 1201*10
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
 		for _, temp := range []float64{1, 0} {
-			for _, path := range samplertest.Paths() {
+			for _, path := range simd.Paths {
 				b.Run(fmt.Sprintf("%s/T=%g/%s", m.Name, temp, path), func(b *testing.B) {
 					theta, grad := samplertest.Start32(dim), samplertest.Start32(dim)
 					for i := range grad {
@@ -279,7 +280,7 @@ func BenchmarkStepNetwork(b *testing.B) {
 func TestMomentsFused(t *testing.T) {
 	for _, m := range []sampler.Method{langevin.PSGLDAdagrad, langevin.PSGLDAdam} {
 		for _, freeze := range []float64{0, 4} {
-			for _, path := range samplertest.Paths() {
+			for _, path := range simd.Paths {
 				const dim = step32.PieceSize + noise.Group + 3
 				own := []float64{0.9, 1e-3, freeze}
 				if m.Name == langevin.PSGLDAdagrad.Name {
@@ -293,7 +294,7 @@ func TestMomentsFused(t *testing.T) {
 				g, z := samplertest.NewNetwork32(dim, true), noise.NewNormals[float32](noise.New(3, 1, noise.Langevin), dim)
 				for range 6 {
 					var i, j sampler.Info
-					b.Set(&a)
+					b.Copy(&a)
 					k.Step(&a, g, p, z, &i)
 					ref.Step(&b, g, p, z, &j)
 					if !(math.Abs(i.GMin/j.GMin-1) < 1e-6) || !(math.Abs(i.GMax/j.GMax-1) < 1e-6) || !i.OK || !j.OK {

@@ -2,9 +2,7 @@
 
 package sampler
 
-// vectors is false: there is no assembly.
-func vectors() bool { return false }
+// There is no assembly, and no path that asks for it.
 
-func plainVectors(_, _, _, _, _, _ *float64, _ int, _ *numbers) {}
-
+func plainVectors(_, _, _, _, _, _ *float64, _ int, _ *numbers)                   {}
 func preconditionedVectors(_, _, _, _, _, _, _, _, _ *float64, _ int, _ *numbers) {}

@@ -16,7 +16,8 @@ const (
 	// Sampling: a Markov chain. Its draws have an autocorrelation time and an
 	// effective size, and predictions average over them.
 	Sampling Kind = iota
-	// Optimising: a path to a point. Predictions are those of the newest θ.
+	// Optimising: a path to a point, without temperature and burn-in. Predictions are those
+	// of the newest θ.
 	Optimising
 	// Variational: a family of distributions that is fitted. θ is a draw of the
 	// newest member; predictions average over several (Proxy).
@@ -36,7 +37,7 @@ type Method struct {
 	Source   string
 	Kind     Kind
 	Params   []param.Param // its own, beside Common
-	Without  []string      // keys of Common that it lacks, never ε; without batch a step takes all data
+	Without  []string      // keys of Common that it lacks beside its kind, never ε; without batch a step takes all data
 	Plain    bool          // without a preconditioner: its step size is on another scale
 	// Metropolis says that it accepts or rejects, and sets Info.Accept.
 	Metropolis bool
@@ -72,6 +73,7 @@ func (m Method) All() []param.Param {
 	for _, q := range Common() {
 		switch {
 		case slices.Contains(m.Without, q.Key):
+		case m.Kind == Optimising && (q.Key == KeyTemp || q.Key == KeyBurnIn):
 		case q.Key == KeyEps:
 			first = append(first, q)
 		default:
@@ -83,13 +85,9 @@ func (m Method) All() []param.Param {
 
 // Param returns one of All by its key.
 func (m Method) Param(key string) (param.Param, bool) {
-	has := func(q param.Param) bool { return q.Key == key }
-	if i := slices.IndexFunc(m.Params, has); i >= 0 {
-		return m.Params[i], true
-	}
-	common := Common()
-	if i := slices.IndexFunc(common, has); i >= 0 && !slices.Contains(m.Without, key) {
-		return common[i], true
+	all := m.All()
+	if i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key }); i >= 0 {
+		return all[i], true
 	}
 	return param.Param{}, false
 }

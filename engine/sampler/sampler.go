@@ -41,9 +41,11 @@ func Vector[F Float](n int) []F {
 	return inLargePages(make([]F, n, max(n, least)))
 }
 
-// Set makes s a copy of o of the same dimension, without allocating unless their
-// Own differ in shape.
-func (s *State[F]) Set(o *State[F]) {
+// Copy makes s a copy of o, without allocating if s has the shape of o.
+func (s *State[F]) Copy(o *State[F]) {
+	if len(s.Theta) != len(o.Theta) {
+		*s = NewState(o.Theta)
+	}
 	copy(s.Theta, o.Theta)
 	copy(s.V, o.V)
 	if !slices.EqualFunc(s.Own, o.Own, func(a, b []F) bool { return len(a) == len(b) }) {
@@ -65,15 +67,6 @@ func (s *State[F]) Clone() State[F] {
 		c.Own = append(c.Own, slices.Clone(v))
 	}
 	return c
-}
-
-// Copy makes s a copy of o. It uses the memory of s if that has the shape of o.
-func (s *State[F]) Copy(o *State[F]) {
-	if len(s.Theta) != len(o.Theta) || len(s.Own) != len(o.Own) {
-		*s = o.Clone()
-		return
-	}
-	s.Set(o)
 }
 
 // Bytes is the memory of the state's vectors.

@@ -183,7 +183,7 @@ func (w *Watcher) do(t *Task, rest func(time.Duration) bool) {
 			return // draws that do not vary, or are not finite
 		}
 	}
-	k := metrics.NewStein(metrics.SteinConfig{Dim: len(scale), Scale: scale, Replicates: replicates, Seed: t.Point.Step})
+	k := metrics.NewStein(scale, replicates, t.Point.Step)
 	start, size := time.Now(), float64(w.target.N())
 	for j := range n {
 		for i, x := range t.Draws {

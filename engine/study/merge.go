@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Merged is what the results files of all shards of a plan hold together.
@@ -69,7 +70,7 @@ func Merge(paths []string) (Merged, error) {
 		}
 	}
 	if missing != nil {
-		return m, fmt.Errorf("no results of shard %s of %s", someOf(missing), m.Plan)
+		return m, fmt.Errorf("no results of shard %s of %s", list.Some(missing, 10), m.Plan)
 	}
 	m.Outcomes = slices.Concat(parts...)
 	slices.SortFunc(m.Outcomes, func(a, b Outcome) int { return cmp.Compare(a.At, b.At) })
@@ -93,13 +94,4 @@ func (m Merged) Check(p Plan) error {
 		}
 	}
 	return nil
-}
-
-// someOf lists names, or the first few if there are many.
-func someOf(names []string) string {
-	const most = 10
-	if more := len(names) - most; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
-	}
-	return strings.Join(names, ", ")
 }

@@ -61,15 +61,6 @@ func (t *Targets) open(with opened) (*targets.Problem, error) {
 	return p, nil
 }
 
-// OrElse opens a target or, if its data are absent, the one that stands in for it.
-func (t *Targets) OrElse(spec, instead string) (*targets.Problem, error) {
-	p, err := t.Open(spec, "")
-	if err != nil && Absent(err) {
-		return t.Open(instead, "")
-	}
-	return p, err
-}
-
 // Absent reports whether an error is that of data that are not here.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 

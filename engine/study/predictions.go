@@ -157,14 +157,13 @@ func pack(o Outcome, k *predict.Kept) []byte {
 	for _, x := range k.Parts {
 		parts = append(parts, packed(x, c)...)
 	}
-	var a numpy.Archive
-	a.Add(aboutFile, about)
-	a.Add(labelsFile, numpy.NPY([]int{n}, labels))
-	a.Add(averagedFile, numpy.NPY([]int{n, c}, packed(k.Averaged, c)))
-	a.Add(newestFile, numpy.NPY([]int{n, c}, packed(k.Newest, c)))
-	a.Add(partsFile, numpy.NPY([]int{len(k.Parts), n, c}, parts))
-	a.Add(weightsFile, numpy.NPY([]int{len(k.Weights)}, k.Weights))
-	return a.Bytes()
+	return numpy.Pack(
+		numpy.File{Name: aboutFile, Content: about},
+		numpy.File{Name: labelsFile, Content: numpy.NPY([]int{n}, labels)},
+		numpy.File{Name: averagedFile, Content: numpy.NPY([]int{n, c}, packed(k.Averaged, c))},
+		numpy.File{Name: newestFile, Content: numpy.NPY([]int{n, c}, packed(k.Newest, c))},
+		numpy.File{Name: partsFile, Content: numpy.NPY([]int{len(k.Parts), n, c}, parts)},
+		numpy.File{Name: weightsFile, Content: numpy.NPY([]int{len(k.Weights)}, k.Weights)})
 }
 
 // packed rounds probabilities to multiples of 1/fullScale. The most probable class of a row,

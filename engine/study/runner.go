@@ -78,13 +78,13 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 					return
 				}
 				j := r.Jobs.Job(k)
-				if r.DoneOnly && !r.has(j) {
-					continue
-				}
 				var o Outcome
 				var err error
 				if panicked := caught.In(j.ID, func() { o, err = r.one(ctx, j) }); panicked != nil {
 					err = panicked // whoever has a terminal can restore it
+				}
+				if errors.Is(err, errNotDone) {
+					continue
 				}
 				if err != nil {
 					if cause := ctx.Err(); cause == nil || !errors.Is(err, cause) { // another deadline is a fault
@@ -110,16 +110,8 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 	return outcomes, nil
 }
 
-// has reports whether the store or Known has a job's outcome.
-func (r *Runner) has(j Job) bool {
-	if r.Store != nil {
-		if o, ok := r.Store.Done(j); ok && o.Skipped == "" {
-			return true
-		}
-	}
-	_, known := r.Known[j.Hash()]
-	return known
-}
+// errNotDone is the error of a job that is not to be run now.
+var errNotDone = errors.New("the job is not done")
 
 // one returns the outcome of a job: from the store, from Known, or of its session.
 func (r *Runner) one(ctx context.Context, j Job) (o Outcome, err error) {
@@ -170,6 +162,9 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	}
 	if isKnown && (known.Command != "" || r.Command == nil) {
 		return known, false, nil
+	}
+	if r.DoneOnly && !isKnown {
+		return o, false, errNotDone
 	}
 	p, err := r.Open(ctx, j)
 	if isKnown {
@@ -244,7 +239,7 @@ func (r *Runner) Outdated() int {
 	if len(r.Known) == 0 {
 		return 0
 	}
-	return len(outdated(r.Jobs, func(j Job) int { return r.Known[j.Hash()].numerics }))
+	return outdated(r.Jobs, func(j Job) int { return r.Known[j.Hash()].numerics })
 }
 
 // predicts reports whether a job's predictions are kept.

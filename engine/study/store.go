@@ -96,7 +96,7 @@ func (s *Store) open(version string, p Plan, shard Shard) error {
 	case got.Version != want.Version:
 		return &OtherResults{s.path, false, fmt.Sprintf("is by version %s of the program and this is %s", got.Version, want.Version)}
 	}
-	if n := len(outdated(p.Part(shard), func(Job) int { return got.Numerics })); n > 0 {
+	if n := outdated(p.Part(shard), func(Job) int { return got.Numerics }); n > 0 {
 		return &OtherResults{s.path, false, fmt.Sprintf("is of numerics version %d, by which %d of its jobs have other digits than by version %d", got.Numerics, n, numerics.Version)}
 	}
 	for _, o := range outcomes {
@@ -262,16 +262,16 @@ func readFile(path string) (header, []Outcome, error) {
 	return h, outcomes, err
 }
 
-// outdated lists the jobs of a part whose digits have changed since a numerics version; 0 for
+// outdated counts the jobs of a part whose digits have changed since a numerics version; 0 for
 // none to compare with.
-func outdated(p Part, version func(Job) int) (jobs []Job) {
+func outdated(p Part, version func(Job) int) (n int) {
 	for k := range p.Len() {
 		j := p.Job(k)
 		if v := version(j); v > 0 && !numerics.Comparable(v, j.Config.Target) {
-			jobs = append(jobs, j)
+			n++
 		}
 	}
-	return jobs
+	return n
 }
 
 // ReadKnown reads the outcomes of results files for Runner.Known, without those of

@@ -221,14 +221,8 @@ const truthValues = 1 << 21
 
 // Draw implements engine.Sink.
 func (c *truthChain) Draw(_ engine.Drawn, theta []float64) error {
-	b := c.block
-	for i, x := range theta {
-		b.X[i*b.Cap+b.N] = x
-	}
-	b.W[b.N] = 1
-	b.N++
 	c.done.Add(1)
-	if b.N == b.Cap {
+	if c.block.Push(theta) {
 		c.flush()
 	}
 	return nil

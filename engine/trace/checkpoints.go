@@ -92,7 +92,7 @@ func (c *Checkpoints[F]) Save(s *sampler.State[F]) {
 	if at.Theta == nil || at.shared {
 		*at = checkpoint[F]{State: s.Clone()}
 	} else {
-		at.Set(s)
+		at.Copy(s)
 	}
 }
 

@@ -7,49 +7,35 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
+	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
 	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
-
-// isa is a width of vectors with the registers to hold them.
-type isa struct {
-	name  string
-	lanes int
-	reg   func() VecVirtual
-}
 
 // onNEON is whether the kernels are for arm64. A vector of four numbers is two there.
 var onNEON bool
 
 func main() {
 	ConstraintExpr("!noasm")
-	isas := []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}}
-	generate := Generate
-	if onNEON = os.Args[1] == "neon"; onNEON {
-		os.Args = append(os.Args[:1], os.Args[2:]...)
-		isas = []isa{{name: neon.Suffix, lanes: 2, reg: XMM}}
-		generate = neon.Generate
-	}
-	for _, v := range isas {
+	onNEON = neon.Asked()
+	for _, v := range f64.ISAs(onNEON) {
 		for _, lags := range []int{8, 16} {
 			kernel(v, lags)
 		}
 	}
 	sums()
-	generate()
+	neon.Generate()
 }
 
 // kernel emits that of two series, whose sums do not wait for each other.
-func kernel(v isa, lags int) {
-	name := fmt.Sprintf("lags%d%s", lags, v.name)
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(acc, bcc *[%d]float64, x, y, u, v *float64, n int)", lags))
-	Doc(fmt.Sprintf("%s adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..%d and t = 0..n-1, in the order of t.", name, lags-1))
-	Pragma("noescape")
+func kernel(v f64.ISA, lags int) {
+	name := fmt.Sprintf("lags%d%s", lags, v.Name)
+	f64.Begin(name, fmt.Sprintf("func(acc, bcc *[%d]float64, x, y, u, v *float64, n int)", lags),
+		fmt.Sprintf("adds x[t]·y[t+m] to acc[m] and u[t]·v[t+m] to bcc[m] for m = 0..%d and t = 0..n-1, in the order of t.", lags-1))
 	type series struct {
 		acc, x, y Register
 		sums      []VecVirtual
@@ -57,9 +43,9 @@ func kernel(v isa, lags int) {
 	var both []series
 	for _, p := range [][3]string{{"acc", "x", "y"}, {"bcc", "u", "v"}} {
 		s := series{acc: Load(Param(p[0]), GP64()), x: Load(Param(p[1]), GP64()), y: Load(Param(p[2]), GP64())}
-		for i := range lags / v.lanes {
-			sum := v.reg()
-			VMOVUPD(Mem{Base: s.acc, Disp: i * v.lanes * 8}, sum)
+		for i := range lags / v.Lanes {
+			sum := v.Reg()
+			VMOVUPD(Mem{Base: s.acc, Disp: i * v.Lanes * 8}, sum)
 			s.sums = append(s.sums, sum)
 		}
 		both = append(both, s)
@@ -69,15 +55,10 @@ func kernel(v isa, lags int) {
 	turn := func(values int) {
 		for t := range values {
 			for _, s := range both {
-				b := v.reg()
-				if onNEON {
-					VMOVDDUP(Mem{Base: s.x, Disp: 8 * t}, b)
-				} else {
-					VBROADCASTSD(Mem{Base: s.x, Disp: 8 * t}, b)
-				}
+				b := v.Spread(Mem{Base: s.x, Disp: 8 * t})
 				for i, sum := range s.sums {
-					p := v.reg()
-					VMULPD(Mem{Base: s.y, Disp: 8 * (t + i*v.lanes)}, b, p)
+					p := v.Reg()
+					VMULPD(Mem{Base: s.y, Disp: 8 * (t + i*v.Lanes)}, b, p)
 					VADDPD(p, sum, sum)
 				}
 			}
@@ -104,7 +85,7 @@ func kernel(v isa, lags int) {
 	Label(name + "done")
 	for _, s := range both {
 		for i, sum := range s.sums {
-			VMOVUPD(sum, Mem{Base: s.acc, Disp: i * v.lanes * 8})
+			VMOVUPD(sum, Mem{Base: s.acc, Disp: i * v.Lanes * 8})
 		}
 	}
 	VZEROUPPER()

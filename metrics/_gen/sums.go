@@ -5,48 +5,16 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
+	. "github.com/psgld/psgld-tui/nets/simd/_gen/f64"
 	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
-// A loop is a kernel that goes through its slices four numbers at a time, with AVX2 or NEON.
-type loop struct {
-	at  map[string]Register
-	end Register
-}
+// A loop is a kernel of sums.go.
+type loop struct{ Loop }
 
-// begin emits what comes before the loop: pointers are the kernel's slices.
-func begin(name, signature, doc string, pointers ...string) loop {
-	TEXT(name+"Vectors", NOSPLIT, signature)
-	Doc(name + "Vectors " + doc)
-	Pragma("noescape")
-	l := loop{at: map[string]Register{}}
-	for _, p := range pointers {
-		l.at[p] = Load(Param(p), GP64())
-	}
-	l.end = Load(Param("n"), GP64())
-	return l
-}
-
-// turns emits the loop. A turn takes so many numbers of n.
-func (l loop) turns(name string, numbers uint64, body func(off Register)) {
-	off := GP64()
-	XORQ(off, off)
-	SHLQ(U8(3), l.end)
-	Label(name + "loop")
-	body(off)
-	ADDQ(U32(8*numbers), off)
-	CMPQ(off, l.end)
-	JLT(LabelRef(name + "loop"))
-}
-
-func (l loop) load(p string, off Register, disp int) VecVirtual {
-	d := YMM()
-	VMOVUPD(Mem{Base: l.at[p], Index: off, Scale: 1, Disp: disp}, d)
-	return d
-}
-
-func (l loop) store(x VecVirtual, p string, off Register) {
-	VMOVUPD(x, Mem{Base: l.at[p], Index: off, Scale: 1})
+func begin(name, signature, doc string, parameters ...string) loop {
+	Begin(name+"Vectors", signature, doc)
+	return loop{NewLoop(append(parameters, "n")...)}
 }
 
 // state is the vectors that acc holds before and after the loop.
@@ -54,14 +22,14 @@ func (l loop) state(n int) []VecVirtual {
 	s := make([]VecVirtual, n)
 	for i := range s {
 		s[i] = YMM()
-		VMOVUPD(Mem{Base: l.at["acc"], Disp: 32 * i}, s[i])
+		VMOVUPD(Mem{Base: l.At["acc"], Disp: 32 * i}, s[i])
 	}
 	return s
 }
 
 func (l loop) done(s []VecVirtual) {
 	for i, x := range s {
-		VMOVUPD(x, Mem{Base: l.at["acc"], Disp: 32 * i})
+		VMOVUPD(x, Mem{Base: l.At["acc"], Disp: 32 * i})
 	}
 	VZEROUPPER()
 	RET()
@@ -77,36 +45,20 @@ func spread(param string) VecVirtual {
 	return d
 }
 
-func times(a, b VecVirtual) VecVirtual {
-	d := YMM()
-	VMULPD(b, a, d)
-	return d
-}
-
-func minus(a, b VecVirtual) VecVirtual {
-	d := YMM()
-	VSUBPD(b, a, d)
-	return d
-}
-
 func addTo(s, x VecVirtual) { VADDPD(x, s, s) }
 
 // sums emits the kernels of sums.go.
 func sums() {
 	l := begin("less", "func(dst, x *float64, n int, s float64)", "is less for n numbers, a multiple of 4.", "dst", "x")
 	s := spread("s")
-	l.turns("less", 4, func(off Register) { l.store(minus(l.load("x", off, 0), s), "dst", off) })
+	l.Turns("lessloop", 4, func() { l.Store(Minus(l.Load("x", 0), s), "dst") })
 	l.done(nil)
 
 	l = begin("halve", "func(dst, x *float64, n int)", "is halve for n averages, a multiple of 4.", "dst", "x")
-	half := YMM()
-	bits, low := GP64(), XMM()
-	MOVQ(U64(0x3fe0000000000000), bits)
-	VMOVQ(bits, low)
-	VPBROADCASTQ(low, half)
-	l.turns("halve", 4, func(off Register) {
+	half := Bits(0x3fe0000000000000)
+	l.Turns("halveloop", 4, func() {
 		a, b := YMM(), YMM()
-		at := Mem{Base: l.at["x"], Index: off, Scale: 2}
+		at := l.Place("x", 0, 2)
 		VMOVUPD(at, a)
 		if onNEON {
 			c := YMM()
@@ -116,15 +68,15 @@ func sums() {
 			VHADDPD(at.Offset(32), a, b)
 			VPERMPD(U8(0xd8), b, b) // from pairs 0, 2, 1, 3
 		}
-		l.store(times(b, half), "dst", off)
+		l.Store(Times(b, half), "dst")
 	})
 	l.done(nil)
 
 	l = begin("sum", "func(acc *[8]float64, x *float64, n int)", "adds x[t] to acc[t%8], for n numbers, a multiple of 8.", "acc", "x")
 	acc := l.state(2)
-	l.turns("sum", 8, func(off Register) {
-		addTo(acc[0], l.load("x", off, 0))
-		addTo(acc[1], l.load("x", off, 32))
+	l.Turns("sumloop", 8, func() {
+		addTo(acc[0], l.Load("x", 0))
+		addTo(acc[1], l.Load("x", 32))
 	})
 	l.done(acc)
 
@@ -133,14 +85,14 @@ func sums() {
 	var lo, hi [2]VecVirtual
 	for i := range 2 {
 		lo[i], hi[i] = YMM(), YMM()
-		VBROADCASTSD(Mem{Base: l.at["acc"], Disp: 64}, lo[i])
-		VBROADCASTSD(Mem{Base: l.at["acc"], Disp: 72}, hi[i])
+		VBROADCASTSD(Mem{Base: l.At["acc"], Disp: 64}, lo[i])
+		VBROADCASTSD(Mem{Base: l.At["acc"], Disp: 72}, hi[i])
 	}
 	least := func(x, s VecVirtual) { VMINPD(s, x, s) } // s where x is NaN
 	most := func(x, s VecVirtual) { VMAXPD(s, x, s) }
-	l.turns("extent", 8, func(off Register) {
+	l.Turns("extentloop", 8, func() {
 		for i := range 2 {
-			x := l.load("x", off, 32*i)
+			x := l.Load("x", 32*i)
 			addTo(acc[i], x)
 			least(x, lo[i])
 			most(x, hi[i])
@@ -152,7 +104,7 @@ func sums() {
 			VPERMPD(U8(order), s[0], s[1])
 			op(s[1], s[0])
 		}
-		VMOVSD(s[0].AsX(), Mem{Base: l.at["acc"], Disp: disp})
+		VMOVSD(s[0].AsX(), Mem{Base: l.At["acc"], Disp: disp})
 	}
 	across(least, lo, 64)
 	across(most, hi, 72)
@@ -160,40 +112,40 @@ func sums() {
 
 	l = begin("weightedSums", "func(acc *[16]float64, w, x, y *float64, n int)", "adds the terms of weightedSums to four partial sums each, for n draws, a multiple of 4.", "acc", "w", "x", "y")
 	acc = l.state(4)
-	l.turns("weightedSums", 4, func(off Register) {
-		w := l.load("w", off, 0)
+	l.Turns("weightedSumsloop", 4, func() {
+		w := l.Load("w", 0)
 		addTo(acc[0], w)
-		addTo(acc[1], times(w, w))
-		addTo(acc[2], times(w, l.load("x", off, 0)))
-		addTo(acc[3], times(w, l.load("y", off, 0)))
+		addTo(acc[1], Times(w, w))
+		addTo(acc[2], Times(w, l.Load("x", 0)))
+		addTo(acc[3], Times(w, l.Load("y", 0)))
 	})
 	l.done(acc)
 
 	l = begin("centre", "func(acc *[12]float64, dx, dy, wx, wy, w, x, y *float64, n int, mx, my float64)", "is centre, with four partial sums each, for n draws, a multiple of 4.", "acc", "dx", "dy", "wx", "wy", "w", "x", "y")
 	acc = l.state(3)
 	mx, my := spread("mx"), spread("my")
-	l.turns("centre", 4, func(off Register) {
-		w := l.load("w", off, 0)
-		a, b := minus(l.load("x", off, 0), mx), minus(l.load("y", off, 0), my)
-		va, vb := times(w, a), times(w, b)
-		l.store(a, "dx", off)
-		l.store(b, "dy", off)
-		l.store(va, "wx", off)
-		l.store(vb, "wy", off)
-		addTo(acc[0], times(va, a))
-		addTo(acc[1], times(vb, a))
-		addTo(acc[2], times(vb, b))
+	l.Turns("centreloop", 4, func() {
+		w := l.Load("w", 0)
+		a, b := Minus(l.Load("x", 0), mx), Minus(l.Load("y", 0), my)
+		va, vb := Times(w, a), Times(w, b)
+		l.Store(a, "dx")
+		l.Store(b, "dy")
+		l.Store(va, "wx")
+		l.Store(vb, "wy")
+		addTo(acc[0], Times(va, a))
+		addTo(acc[1], Times(vb, a))
+		addTo(acc[2], Times(vb, b))
 	})
 	l.done(acc)
 
 	l = begin("products", "func(acc *[16]float64, a, b, x, y *float64, n int)", "adds the terms of products to four partial sums each, for n draws, a multiple of 4.", "acc", "a", "b", "x", "y")
 	acc = l.state(4)
-	l.turns("products", 4, func(off Register) {
-		a, b, x, y := l.load("a", off, 0), l.load("b", off, 0), l.load("x", off, 0), l.load("y", off, 0)
-		addTo(acc[0], times(a, x))
-		addTo(acc[1], times(a, y))
-		addTo(acc[2], times(b, x))
-		addTo(acc[3], times(b, y))
+	l.Turns("productsloop", 4, func() {
+		a, b, x, y := l.Load("a", 0), l.Load("b", 0), l.Load("x", 0), l.Load("y", 0)
+		addTo(acc[0], Times(a, x))
+		addTo(acc[1], Times(a, y))
+		addTo(acc[2], Times(b, x))
+		addTo(acc[3], Times(b, y))
 	})
 	l.done(acc)
 }

@@ -51,6 +51,28 @@ func Exp(x float64) float64 {
 	return s * math.Float64frombits(uint64(half+1023)<<52) * math.Float64frombits(uint64(e-half+1023)<<52)
 }
 
+// Exp32 is eˣ for -86.6 ≤ x ≤ 0 in float32, within 2⁻²³ of itself. x = n ln 2 + r with
+// |r| ≤ ½ ln 2, and eʳ by Cephes' polynomial of expf.
+func Exp32(x float32) float32 {
+	const (
+		ln2High = 0.693359375
+		ln2Low  = -2.12194440e-4
+		whole   = 3 << 22 // adding it leaves no fraction
+	)
+	t := float32(x*math.Log2E) + whole
+	n := t - whole
+	r := x - float32(n*ln2High)
+	r -= float32(n * ln2Low)
+	p := float32(1.9875691500e-4)
+	p = float32(p*r) + 1.3981999507e-3
+	p = float32(p*r) + 8.3334519073e-3
+	p = float32(p*r) + 4.1665795894e-2
+	p = float32(p*r) + 1.6666665459e-1
+	p = float32(p*r) + 5.0000001201e-1
+	p = float32(float32(p*r)*r) + r + 1
+	return float32(p * math.Float32frombits(math.Float32bits(t)<<23+0x3f800000))
+}
+
 // Expm1 is eˣ - 1 by FDLIBM's method, with an error below 1 ulp.
 func Expm1(x float64) float64 {
 	const (

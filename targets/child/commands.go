@@ -20,8 +20,8 @@ type Commands struct {
 
 	mu      sync.Mutex
 	allowed map[string]bool
+	open    sync.Once
 	log     io.Writer
-	opened  bool
 }
 
 // Allow allows a command: somebody has typed it, or has said yes to it.
@@ -54,14 +54,14 @@ func (c *Commands) Patience() time.Duration { return cmp.Or(c.Limit, DefaultLimi
 
 // logged is the log, which several children write to at a time.
 func (c *Commands) logged() io.Writer {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.opened && c.Log != nil {
+	c.open.Do(func() {
+		if c.Log == nil {
+			return
+		}
 		if w := c.Log(); w != nil {
 			c.log = &locked{to: w}
 		}
-	}
-	c.opened = true
+	})
 	return c.log
 }
 

@@ -94,9 +94,5 @@ func isText(b []byte) bool {
 func quote(text []byte) string {
 	const most = 60
 	line, _, _ := bytes.Cut(bytes.TrimLeft(text, "\r\n"), []byte("\n"))
-	s, more := string(line[:min(len(line), 4*most)]), ""
-	if r := []rune(s); len(r) > most {
-		s, more = string(r[:most]), "…"
-	}
-	return `"` + printable.Line(strings.TrimRight(s, "\r")) + more + `"`
+	return `"` + printable.Short(strings.TrimRight(string(line), "\r"), most) + `"`
 }

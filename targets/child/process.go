@@ -28,11 +28,7 @@ type Error struct {
 // Error names the command, or the beginning of a long one.
 func (e *Error) Error() string {
 	const most = 80
-	command := printable.Line(e.Command)
-	if all := []rune(command); len(all) > most {
-		command = string(all[:most]) + "…"
-	}
-	return "exec:" + command + ": the model " + e.What
+	return "exec:" + printable.Short(e.Command, most) + ": the model " + e.What
 }
 
 // A Process is a child that runs. One goroutine asks at a time; Close is for any.
@@ -49,22 +45,21 @@ type Process struct {
 	timer *time.Timer // ends the child when a question is too old
 
 	// The question that was asked, and how much of it was sent and of its answer received.
-	ask        []byte
-	sent       int
-	answer     []byte
-	got        int
-	next       []byte // scratch
-	answered   []byte // the question of which answer is
-	ctx        context.Context
-	stop       func() bool
-	patient    bool // a question can be left without ending the child
-	mu         sync.Mutex
-	ended      bool // no more questions
-	failed     *Error
-	generation int  // of ctx
-	waited     bool // somebody waits for an answer
-	overdue    bool // the limit came while nobody did
-	reap       sync.Once
+	ask      []byte
+	sent     int
+	answer   []byte
+	got      int
+	next     []byte // scratch
+	answered []byte // the question of which answer is
+	ctx      context.Context
+	stop     func() bool
+	patient  bool // a question can be left without ending the child
+	mu       sync.Mutex
+	ended    bool // no more questions
+	failed   *Error
+	waited   bool // somebody waits for an answer
+	overdue  bool // the limit came while nobody did
+	reap     sync.Once
 }
 
 // Start begins a child. It does not wait for the first line, for which the child has the
@@ -161,7 +156,7 @@ func (p *Process) readHello() (Hello, string) {
 			case err != nil:
 				return h, "is not understood: its first line " + err.Error()
 			case at+1 < len(line):
-				return h, fmt.Sprintf("writes %s after its first line before it is asked", p.excess(line[at+1:]))
+				return h, fmt.Sprintf("writes %s after its first line before it is asked", excess(line[at+1:]))
 			}
 			return h, ""
 		}
@@ -175,7 +170,7 @@ func (p *Process) readHello() (Hello, string) {
 }
 
 // excess describes bytes that should not be there.
-func (p *Process) excess(b []byte) string {
+func excess(b []byte) string {
 	if isText(b) {
 		return "the text " + quote(b)
 	}
@@ -396,19 +391,17 @@ func (p *Process) watch(ctx context.Context) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.ctx = ctx
-	p.generation++
-	mine := p.generation
 	if p.patient && !p.ended {
 		_ = p.in.SetWriteDeadline(time.Time{})
 		_ = p.out.SetReadDeadline(time.Time{})
 	}
-	p.stop = context.AfterFunc(ctx, func() { p.interrupt(mine) })
+	p.stop = context.AfterFunc(ctx, func() { p.interrupt(ctx) })
 }
 
 // interrupt has the child's pipes return at once, or ends it where they cannot.
-func (p *Process) interrupt(generation int) {
+func (p *Process) interrupt(ctx context.Context) {
 	p.mu.Lock()
-	mine := p.generation == generation && !p.ended
+	mine := p.ctx == ctx && !p.ended
 	if mine && p.patient {
 		past := time.Unix(1, 0)
 		_ = p.in.SetWriteDeadline(past)
@@ -435,7 +428,7 @@ func (p *Process) fail(what string) error {
 func (p *Process) failure() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.failed == nil {
+	if p.failed == nil { // else it would be an error that holds nil
 		return nil
 	}
 	return p.failed

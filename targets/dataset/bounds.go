@@ -22,26 +22,26 @@ type expansion struct {
 	name string
 	r    io.Reader
 	n    int64
-	from *counter
+	from *int64 // bytes of the file
 }
 
-// A counter counts what is read.
+// A counter tells how much is read.
 type counter struct {
 	io.Reader
-	n int64
+	tell func(n int64)
 }
 
 // Read implements io.Reader.
-func (c *counter) Read(b []byte) (int, error) {
+func (c counter) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
-	c.n += int64(n)
+	c.tell(int64(n))
 	return n, err
 }
 
 // Read implements io.Reader.
 func (e *expansion) Read(b []byte) (int, error) {
 	n, err := e.r.Read(b)
-	if e.n += int64(n); e.n > mostUnpacked(e.from.n) {
+	if e.n += int64(n); e.n > mostUnpacked(*e.from) {
 		return 0, &expandsError{e.name}
 	}
 	return n, err

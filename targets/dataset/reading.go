@@ -50,17 +50,5 @@ func (p *Reading) of(r io.Reader, size int64) io.Reader {
 		return r
 	}
 	p.total.Add(size)
-	return counting{r, p}
-}
-
-type counting struct {
-	io.Reader
-	to *Reading
-}
-
-// Read implements io.Reader.
-func (c counting) Read(b []byte) (int, error) {
-	n, err := c.Reader.Read(b)
-	c.to.done.Add(int64(n))
-	return n, err
+	return counter{r, func(n int64) { p.done.Add(n) }}
 }

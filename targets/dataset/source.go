@@ -48,8 +48,8 @@ func newSource(name string, r io.Reader, size int64) (*source, error) {
 
 // unpacked reads r, or what it unpacks to if it is packed by gzip.
 func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err error) {
-	from := &counter{Reader: r}
-	b := bufio.NewReaderSize(from, headSize)
+	from := new(int64)
+	b := bufio.NewReaderSize(counter{r, func(n int64) { *from += n }}, headSize)
 	if head, _ := b.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		return b, false, nil
 	}

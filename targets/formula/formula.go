@@ -15,6 +15,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/conf"
 	"github.com/expr-lang/expr/parser"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // MaxDim is the most coordinates that a formula can have.
@@ -62,7 +64,7 @@ func Taken(name string) (by string, taken bool) {
 	if _, ok := constants[name]; ok {
 		return "a constant", true
 	}
-	if slices.Contains(Names(), name) {
+	if _, ok := find(name); ok {
 		return "a function", true
 	}
 	return "", false
@@ -111,19 +113,13 @@ func Parse(text string) (*Formula, error) {
 		return nil, &Error{1, "the formula cannot be read: " + strings.SplitN(err.Error(), "\n", 2)[0]}
 	}
 	f.root = tree.Node
-	return f, f.arity(f.root)
-}
-
-// arity checks the calls of a tree, and that it has nothing but arithmetic.
-func (f *Formula) arity(n ast.Node) error {
-	_, err := new(builder).walk(n, func(string) slot { return 0 })
-	return err
+	return f, nil
 }
 
 // A slot holds a number while a tape runs.
 type slot = int32
 
-// builder makes a tape. Its zero value only counts arguments.
+// builder makes a tape.
 type builder struct {
 	t       *Tape
 	fixed   []bool // slots that are constants
@@ -144,7 +140,7 @@ func (f *Formula) Compile(dim int, values map[string]float64) *Tape {
 func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *builder, root slot) {
 	t := &Tape{dim: dim, start: make([]float64, dim)}
 	b = &builder{t: t, fixed: make([]bool, dim), numbers: map[uint64]slot{}, seen: map[instruction]slot{}}
-	root, err := b.walk(f.root, func(name string) slot {
+	root = b.walk(f.root, func(name string) slot {
 		if i, ok := coordinate(name); ok {
 			return slot(i)
 		}
@@ -153,88 +149,53 @@ func (f *Formula) build(dim int, param func(b *builder, name string) slot) (b *b
 		}
 		return param(b, name)
 	})
-	if err != nil {
-		panic("formula: " + err.Error()) // Parse has checked it
-	}
 	return b, root
 }
 
 // walk writes a tree's instructions and returns the slot of its value.
-func (b *builder) walk(n ast.Node, name func(string) slot) (slot, error) {
-	column := n.Location().From + 1
+func (b *builder) walk(n ast.Node, name func(string) slot) slot {
 	switch n := n.(type) {
 	case *ast.IntegerNode:
-		return b.number(float64(n.Value)), nil
+		return b.number(float64(n.Value))
 	case *ast.FloatNode:
-		return b.number(n.Value), nil
+		return b.number(n.Value)
 	case *ast.IdentifierNode:
-		return name(n.Value), nil
+		return name(n.Value)
 	case *ast.UnaryNode:
-		x, err := b.walk(n.Node, name)
-		if err != nil {
-			return 0, err
+		x := b.walk(n.Node, name)
+		if n.Operator == "-" {
+			x = b.one(neg, x)
 		}
-		switch n.Operator {
-		case "+":
-			return x, nil
-		case "-":
-			return b.one(neg, x), nil
-		}
+		return x
 	case *ast.BinaryNode:
-		x, err := b.walk(n.Left, name)
-		if err != nil {
-			return 0, err
-		}
-		y, err := b.walk(n.Right, name)
-		if err != nil {
-			return 0, err
-		}
+		x, y := b.walk(n.Left, name), b.walk(n.Right, name)
 		switch n.Operator {
 		case "+":
-			return b.add(x, y), nil
+			return b.add(x, y)
 		case "-":
-			return b.sub(x, y), nil
+			return b.sub(x, y)
 		case "*":
-			return b.mul(x, y), nil
+			return b.mul(x, y)
 		case "/":
-			return b.do(div, x, y), nil
+			return b.do(div, x, y)
 		case "^":
-			return b.power(x, y), nil
+			return b.power(x, y)
 		}
 	case *ast.BuiltinNode:
-		return b.call(n.Name, n.Arguments, column, name)
+		return b.call(n.Name, n.Arguments, name)
 	case *ast.CallNode:
-		if c, ok := n.Callee.(*ast.IdentifierNode); ok {
-			return b.call(c.Value, n.Arguments, column, name)
-		}
+		return b.call(n.Callee.String(), n.Arguments, name)
 	}
-	return 0, &Error{column, fmt.Sprintf("%s is no arithmetic; want + - * / ^, numbers, names and functions", shown(n.String()))}
+	panic("formula: " + n.String()) // check lets arithmetic through, and nothing else
 }
 
-func (b *builder) call(callee string, args []ast.Node, column int, name func(string) slot) (slot, error) {
-	at := slices.IndexFunc(functions, func(f function) bool { return f.name == callee })
-	if at < 0 {
-		return 0, &Error{column, shown(callee) + " is no function; want one of " + strings.Join(Names(), ", ")}
-	}
-	f := functions[at]
-	if f.n >= 0 && len(args) != f.n || len(args) < -f.n {
-		return 0, &Error{column, fmt.Sprintf("%s has %d values, want %s(%s)", f.name, len(args), f.name, f.args)}
-	}
-	all := make([]slot, len(args))
-	for i, a := range args {
-		var err error
-		if all[i], err = b.walk(a, name); err != nil {
-			return 0, err
-		}
-	}
-	return f.make(b, all), nil
+func (b *builder) call(callee string, args []ast.Node, name func(string) slot) slot {
+	f, _ := find(callee)
+	return f.make(b, list.Map(args, func(a ast.Node) slot { return b.walk(a, name) }))
 }
 
 // number is the slot of a constant.
 func (b *builder) number(x float64) slot {
-	if b.t == nil {
-		return 0
-	}
 	bits := math.Float64bits(x)
 	at, ok := b.numbers[bits]
 	if !ok {
@@ -252,9 +213,6 @@ func (b *builder) slot(x float64, fixed bool) slot {
 // do writes an instruction, unless the same stands there already or its operands are
 // constants. x stands for both operands of an operation with one.
 func (b *builder) do(o op, x, y slot) slot {
-	if b.t == nil {
-		return 0
-	}
 	if b.fixed[x] && b.fixed[y] {
 		return b.number(o.apply(b.t.start[x], b.t.start[y]))
 	}
@@ -283,7 +241,7 @@ func (b *builder) mul(x, y slot) slot {
 
 // power is 1, the number itself, its square or its root where the exponent says that.
 func (b *builder) power(x, y slot) slot {
-	if b.t == nil || !b.fixed[y] {
+	if !b.fixed[y] {
 		return b.do(power, x, y)
 	}
 	switch b.t.start[y] {

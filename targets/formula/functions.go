@@ -2,6 +2,7 @@ package formula
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -111,6 +112,15 @@ func normalDensity(b *builder, x []slot) slot {
 	u := b.standard(x[0], x[1], x[2])
 	norm := b.sub(b.number(-halfLog2Pi), b.one(log, x[2]))
 	return b.add(norm, b.mul(b.number(-0.5), b.one(square, u)))
+}
+
+// find returns the function of a name.
+func find(name string) (f function, ok bool) {
+	at := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
+	if at < 0 {
+		return f, false
+	}
+	return functions[at], true
 }
 
 // Names lists the functions.

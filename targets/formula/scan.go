@@ -2,6 +2,7 @@ package formula
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,13 +31,7 @@ func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e
 const mostShown = 24
 
 // shown quotes a part of a formula, of which nothing reaches a terminal as a command.
-func shown(text string) string {
-	text = printable.Line(text)
-	if utf8.RuneCountInString(text) > mostShown {
-		text = string([]rune(text)[:mostShown]) + "…"
-	}
-	return strconv.Quote(text)
-}
+func shown(text string) string { return strconv.Quote(printable.Short(text, mostShown)) }
 
 // A token is a number, a name or a single character of a formula.
 type token struct {
@@ -45,63 +40,36 @@ type token struct {
 	kind   byte // '0' a number, 'a' a name, 0 the end, else the character
 }
 
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
+// tokens matches a number, a name or an operator. A point alone is a number that cannot be used.
+var tokens = regexp.MustCompile(`^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\.)|([A-Za-z_][A-Za-z_0-9]*)|[-+*/^(),])`)
 
 // next cuts the first token off text, after blanks.
 func next(text string, column int) (t token, rest string, err error) {
-	for text != "" && (text[0] == ' ' || text[0] == '\t' || text[0] == '\n' || text[0] == '\r') {
-		text, column = text[1:], column+1
-	}
-	t.column = column
-	if text == "" {
+	rest = strings.TrimLeft(text, " \t\r\n")
+	t.column = column + len(text) - len(rest)
+	if rest == "" {
 		return t, "", nil
 	}
-	n := 0
-	run := func(is func(byte) bool) int {
-		from := n
-		for n < len(text) && is(text[n]) {
-			n++
-		}
-		return n - from
-	}
-	switch c := text[0]; {
-	case isDigit(c) || c == '.':
+	m := tokens.FindStringSubmatch(rest)
+	switch {
+	case m == nil:
+		_, size := utf8.DecodeRuneInString(rest)
+		return t, "", &Error{t.column, shown(rest[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+	case m[1] != "":
 		t.kind = '0'
-		digits := run(isDigit)
-		if n < len(text) && text[n] == '.' {
-			n++
-			digits += run(isDigit)
+		if _, bad := strconv.ParseFloat(m[1], 64); bad != nil {
+			return t, "", &Error{t.column, shown(m[1]) + " is no number that can be used"}
 		}
-		if mark := n; digits > 0 && n < len(text) && text[n]|0x20 == 'e' {
-			n++
-			if n < len(text) && (text[n] == '+' || text[n] == '-') {
-				n++
-			}
-			if run(isDigit) == 0 {
-				n = mark // a name behind the number, which is refused by its place
-			}
+		if _, bad := strconv.ParseInt(m[1], 10, 64); bad != nil && !strings.ContainsAny(m[1], ".eE") {
+			return t, "", &Error{t.column, shown(m[1]) + " is too long, write it as 1e20"}
 		}
-		if _, bad := strconv.ParseFloat(text[:n], 64); bad != nil {
-			return t, "", &Error{column, shown(text[:n]) + " is no number that can be used"}
-		}
-		if !strings.ContainsAny(text[:n], ".eE") {
-			if _, bad := strconv.ParseInt(text[:n], 10, 64); bad != nil {
-				return t, "", &Error{column, shown(text[:n]) + " is too long, write it as 1e20"}
-			}
-		}
-	case isLetter(c):
+	case m[2] != "":
 		t.kind = 'a'
-		run(func(c byte) bool { return isLetter(c) || isDigit(c) })
-	case strings.IndexByte("+-*/^(),", c) >= 0:
-		t.kind, n = c, 1
 	default:
-		_, size := utf8.DecodeRuneInString(text)
-		return t, "", &Error{column, shown(text[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+		t.kind = rest[0]
 	}
-	t.text = text[:n]
-	return t, text[n:], nil
+	t.text = m[0]
+	return t, rest[len(t.text):], nil
 }
 
 // operators are words that the parser takes as something else than a name.
@@ -123,6 +91,9 @@ func check(text string, name func(token) error) error {
 	}
 	type level struct {
 		call  bool
+		of    function // that is called, at a column, with so many values
+		at    int
+		args  int
 		chain int // of signs and powers that wait for what is on their right
 	}
 	levels := []level{{}}
@@ -148,7 +119,7 @@ func check(text string, name func(token) error) error {
 			}
 			return &Error{t.column, shown(t.text) + " stands there, want " + want}
 		}
-		function := before.kind == 'a' && slices.ContainsFunc(functions, func(f function) bool { return f.name == before.text })
+		callee, function := find(before.text)
 		end := func() string {
 			switch {
 			case function:
@@ -165,7 +136,7 @@ func check(text string, name func(token) error) error {
 		case function && t.kind != '(':
 			return wrong(end())
 		case t.kind == '(' && (operand || function):
-			levels, operand = append(levels, level{call: function}), true
+			levels, operand = append(levels, level{call: function, of: callee, at: before.column, args: 1}), true
 			if err := deeper(t, 1); err != nil {
 				return err
 			}
@@ -191,7 +162,13 @@ func check(text string, name func(token) error) error {
 		case t.kind == '+' || t.kind == '-' || t.kind == '*' || t.kind == '/' || t.kind == ',' && top.call:
 			link()
 			operand = true
+			if t.kind == ',' {
+				top.args++
+			}
 		case t.kind == ')' && len(levels) > 1:
+			if f := top.of; top.call && (f.n >= 0 && top.args != f.n || top.args < -f.n) {
+				return &Error{top.at, fmt.Sprintf("%s has %d values, want %s(%s)", f.name, top.args, f.name, f.args)}
+			}
 			link()
 			levels, depth = levels[:len(levels)-1], depth-1
 		case t.kind == 0 && len(levels) == 1:

@@ -308,12 +308,11 @@ func steepest(h [3]float64) float64 {
 
 // surround finds the box and the frame, and the largest curvature in the frame.
 func (l *Landscape) surround() {
-	dim := len(l.Mode)
 	var b Box
 	for i, x := range l.Mode {
 		b.Lo[i], b.Hi[i] = x-float64(4*l.SD[i]), x+float64(4*l.SD[i])
 	}
-	theta := make([]float64, dim)
+	theta := make([]float64, len(l.Mode))
 	// Other heights among the points that were tried first.
 	scout(theta, func() {
 		if l.height(theta) > l.Peak-boxDrop {
@@ -325,27 +324,33 @@ func (l *Landscape) surround() {
 		l.box, _ = l.grow(b, frameDrop)
 	}
 	l.Frame = l.shrink(l.box)
-	const cells = 32
-	for i := range cells + 1 {
-		theta[0] = l.Frame.at(0, i, cells)
-		for j := range cells + 1 {
-			if dim == 2 {
-				theta[1] = l.Frame.at(1, j, cells)
-			} else if j > 0 {
-				break
-			}
-			if l.height(theta) > l.Peak-frameDrop {
-				if c := steepest(l.hessian(theta)); c > l.Steep && c < math.MaxFloat64 {
-					l.Steep = c
-				}
+	l.Frame.each(theta, 32, func() {
+		if l.height(theta) > l.Peak-frameDrop {
+			if c := steepest(l.hessian(theta)); c > l.Steep && c < math.MaxFloat64 {
+				l.Steep = c
 			}
 		}
-	}
+	})
 }
 
 // at is one of the places on a side that part it in equal cells.
 func (b *Box) at(side, i, cells int) float64 {
 	return b.Lo[side] + float64((b.Hi[side]-b.Lo[side])*(float64(i)/float64(cells)))
+}
+
+// each calls f with theta at each corner of so many cells on each side.
+func (b *Box) each(theta []float64, cells int, f func()) {
+	for i := range cells + 1 {
+		theta[0] = b.at(0, i, cells)
+		if len(theta) == 1 {
+			f()
+			continue
+		}
+		for j := range cells + 1 {
+			theta[1] = b.at(1, j, cells)
+			f()
+		}
+	}
 }
 
 func (b *Box) include(theta []float64) {
@@ -399,25 +404,16 @@ func (l *Landscape) grow(b Box, drop float64) (Box, bool) {
 // some room around it.
 func (l *Landscape) shrink(b Box) Box {
 	const cells = 96
-	dim := len(l.Mode)
-	theta := make([]float64, dim)
+	theta := make([]float64, len(l.Mode))
 	var f Box
 	copy(f.Lo[:], l.Mode)
 	copy(f.Hi[:], l.Mode)
-	for i := range cells + 1 {
-		theta[0] = b.at(0, i, cells)
-		for j := range cells + 1 {
-			if dim == 2 {
-				theta[1] = b.at(1, j, cells)
-			} else if j > 0 {
-				break
-			}
-			if l.height(theta) > l.Peak-frameDrop {
-				f.include(theta)
-			}
+	b.each(theta, cells, func() {
+		if l.height(theta) > l.Peak-frameDrop {
+			f.include(theta)
 		}
-	}
-	for i := range dim {
+	})
+	for i := range theta {
 		cell := (b.Hi[i] - b.Lo[i]) / cells
 		f.Lo[i], f.Hi[i] = max(f.Lo[i]-cell, b.Lo[i]), min(f.Hi[i]+cell, b.Hi[i])
 	}

@@ -63,31 +63,22 @@ func power(n, k int) int {
 func (l *Landscape) moments(cells int) (mean, cov []float64) {
 	d := len(l.Mode)
 	theta := make([]float64, d)
-	rows := 1
-	if d == 2 {
-		rows = cells + 1
-	}
 	var mass float64
 	var first [2]float64
 	var second [3]float64
-	for i := range cells + 1 {
-		theta[0] = l.box.at(0, i, cells)
-		u := theta[0] - l.Mode[0]
-		for j := range rows {
-			v := 0.0
-			if d == 2 {
-				theta[1] = l.box.at(1, j, cells)
-				v = theta[1] - l.Mode[1]
-			}
-			w := libm.Exp(l.height(theta) - l.Peak)
-			mass += w
-			first[0] += float64(w * u)
-			first[1] += float64(w * v)
-			second[0] += float64(w * u * u)
-			second[1] += float64(w * u * v)
-			second[2] += float64(w * v * v)
+	l.box.each(theta, cells, func() {
+		u, v := theta[0]-l.Mode[0], 0.0
+		if d == 2 {
+			v = theta[1] - l.Mode[1]
 		}
-	}
+		w := libm.Exp(l.height(theta) - l.Peak)
+		mass += w
+		first[0] += float64(w * u)
+		first[1] += float64(w * v)
+		second[0] += float64(w * u * u)
+		second[1] += float64(w * u * v)
+		second[2] += float64(w * v * v)
+	})
 	u, v := first[0]/mass, first[1]/mass
 	xx, xy, yy := second[0]/mass-float64(u*u), second[1]/mass-float64(u*v), second[2]/mass-float64(v*v)
 	if d == 1 {

@@ -1,5 +1,10 @@
-// Package list maps lists.
+// Package list maps lists and writes them.
 package list
+
+import (
+	"fmt"
+	"strings"
+)
 
 // Map returns f of each element, in order.
 func Map[T, U any](all []T, f func(T) U) []U {
@@ -8,4 +13,12 @@ func Map[T, U any](all []T, f func(T) U) []U {
 		of[i] = f(x)
 	}
 	return of
+}
+
+// Some joins texts with commas: the first few, and how many more there are.
+func Some(all []string, few int) string {
+	if more := len(all) - few; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:few], ", "), more)
+	}
+	return strings.Join(all, ", ")
 }

@@ -1,5 +1,7 @@
 package logistic
 
+import "github.com/psgld/psgld-tui/nets/simd"
+
 // blockRows is how many rows are handled at a time: their margins fit the
 // stack and the first-level cache.
 const blockRows = 64
@@ -14,8 +16,8 @@ type design struct {
 	dense      []float64
 	sparse     *compressed
 	// tiles holds the dense values again for the kernels, or is nil.
-	tiles   []float64
-	kernels kernelPath
+	tiles []float64
+	path  simd.Path
 }
 
 // compressed holds rows without their zeros: row i has the coordinates
@@ -47,7 +49,7 @@ func (d *design) margins(z, theta []float64, batch []int32, from int) {
 	theta = theta[:n]
 	k := 0
 	if batch == nil && d.tiles != nil && len(z) >= tileRows && from%tileRows == 0 {
-		k = d.kernels.margins(z, d.tiles[from*n:], theta)
+		k = margins(d.path, z, d.tiles[from*n:], theta)
 	}
 	// Four rows at a time share the loads of θ and add in parallel.
 	for ; k+4 <= len(z); k += 4 {
@@ -89,7 +91,7 @@ func (d *design) accumulate(dst, w []float64, batch []int32, from int) {
 	dst = dst[:n]
 	k := 0
 	if batch == nil {
-		k = d.kernels.accumulate(dst, w, d.dense[from*n:])
+		k = accumulate(d.path, dst, w, d.dense[from*n:])
 	}
 	for ; k+4 <= len(w); k += 4 {
 		x0 := d.dense[rowAt(batch, from+k)*n:][:len(dst)]

@@ -2,54 +2,28 @@
 
 package logistic
 
-// maxPanelled bounds the columns for which accumulate uses a kernel.
-const maxPanelled = 1024
+import "github.com/psgld/psgld-tui/nets/simd"
 
-// margins writes xᵀθ to z for the rows of as many tiles as z has room for, and
-// returns their number.
-func (p kernelPath) margins(z, tiles, theta []float64) int {
-	count := len(z) / tileRows
-	if p == kernelsGeneric || count == 0 || len(theta) == 0 {
-		return 0
-	}
-	_ = tiles[count*tileRows*len(theta)-1]
-	if p == kernelsAVX512 {
-		marginsAVX512(&z[0], &tiles[0], &theta[0], count, len(theta))
+func marginsVectors(p simd.Path, z, tiles, theta *float64, count, cols int) {
+	if p == simd.AVX512 {
+		marginsAVX512(z, tiles, theta, count, cols)
 	} else {
-		marginsAVX2(&z[0], &tiles[0], &theta[0], count, len(theta))
+		marginsAVX2(z, tiles, theta, count, cols)
 	}
-	return count * tileRows
 }
 
-// accumulate adds Σ wₖxₖ over dense rows that follow each other in x to dst, for
-// the largest multiple of four of them, which it returns. It walks down panels of
-// columns, so that of wide rows the generic code makes better use of memory.
-func (p kernelPath) accumulate(dst, w, x []float64) int {
-	quads := len(w) / 4
-	if p == kernelsGeneric || quads == 0 || len(dst) == 0 || len(dst) > maxPanelled {
-		return 0
-	}
-	_ = x[4*quads*len(dst)-1]
-	if p == kernelsAVX512 {
-		accumulateAVX512(&dst[0], &w[0], &x[0], quads, len(dst))
+func accumulateVectors(p simd.Path, dst, w, x *float64, quads, cols int) {
+	if p == simd.AVX512 {
+		accumulateAVX512(dst, w, x, quads, cols)
 	} else {
-		accumulateAVX2(&dst[0], &w[0], &x[0], quads, len(dst))
+		accumulateAVX2(dst, w, x, quads, cols)
 	}
-	return 4 * quads
 }
 
-// residuals is residualsGeneric for the largest multiple of 8 rows, which it
-// returns. It always adds to t.
-func (p kernelPath) residuals(z []float64, y []int32, share float64, t *tally) int {
-	count := len(z) / lanes
-	if p == kernelsGeneric || count == 0 {
-		return 0
-	}
-	_ = y[count*lanes-1]
-	if p == kernelsAVX512 {
-		residualsAVX512(&z[0], &y[0], count, share, &t.factor, &t.below)
+func residualsVectors(p simd.Path, z *float64, y *int32, count int, share float64, factor, below *[lanes]float64) {
+	if p == simd.AVX512 {
+		residualsAVX512(z, y, count, share, factor, below)
 	} else {
-		residualsAVX2(&z[0], &y[0], count, share, &t.factor, &t.below)
+		residualsAVX2(z, y, count, share, factor, below)
 	}
-	return count * lanes
 }

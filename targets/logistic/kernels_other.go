@@ -2,7 +2,8 @@
 
 package logistic
 
-func (kernelPath) margins(_, _, _ []float64) int    { return 0 }
-func (kernelPath) accumulate(_, _, _ []float64) int { return 0 }
+import "github.com/psgld/psgld-tui/nets/simd"
 
-func (kernelPath) residuals(_ []float64, _ []int32, _ float64, _ *tally) int { return 0 }
+func marginsVectors(_ simd.Path, _, _, _ *float64, _, _ int)                                     {}
+func accumulateVectors(_ simd.Path, _, _, _ *float64, _, _ int)                                  {}
+func residualsVectors(_ simd.Path, _ *float64, _ *int32, _ int, _ float64, _, _ *[lanes]float64) {}

@@ -43,11 +43,10 @@ func TestDesignKernelsAgree(t *testing.T) {
 			_, theta := guarded(r, cols)
 			_, w := guarded(r, rows)
 			plain := design{rows: rows, cols: cols, dense: x}
-			for _, active := range simd.Paths[1:] {
-				path := kernelPath(active)
+			for _, path := range simd.Paths[1:] {
 				_, tiles := guarded(r, rows/tileRows*tileRows*cols)
 				copy(tiles, tiled(x, rows, cols))
-				fast := design{rows: rows, cols: cols, dense: x, tiles: tiles, kernels: path}
+				fast := design{rows: rows, cols: cols, dense: x, tiles: tiles, path: path}
 				for from := 0; from < rows; from += blockRows {
 					n := min(blockRows, rows-from)
 					all, got := guarded(r, n)
@@ -55,14 +54,14 @@ func TestDesignKernelsAgree(t *testing.T) {
 					fast.margins(got, theta, nil, from)
 					plain.margins(other[32:32+n], theta, nil, from)
 					if !equalBits(all, other) {
-						t.Fatalf("path %d, %d×%d: margins %v, want %v", path, rows, cols, all, other)
+						t.Fatalf("path %v, %d×%d: margins %v, want %v", path, rows, cols, all, other)
 					}
 					all, got = guarded(r, cols)
 					other = append([]float64(nil), all...)
 					fast.accumulate(got, w[from:from+n], nil, from)
 					plain.accumulate(other[32:32+cols], w[from:from+n], nil, from)
 					if !equalBits(all, other) {
-						t.Fatalf("path %d, %d×%d: sums %v, want %v", path, rows, cols, all, other)
+						t.Fatalf("path %v, %d×%d: sums %v, want %v", path, rows, cols, all, other)
 					}
 				}
 			}
@@ -73,8 +72,7 @@ func TestDesignKernelsAgree(t *testing.T) {
 func TestResidualKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
 	special := []float64{0, math.Copysign(0, -1), 708, -708, 709, -709, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 36.7, -36.7}
-	for _, active := range simd.Paths[1:] {
-		path := kernelPath(active)
+	for _, path := range simd.Paths[1:] {
 		for n := range blockRows + 1 {
 			for range 40 {
 				all, z := guarded(r, n)
@@ -92,15 +90,15 @@ func TestResidualKernelsAgree(t *testing.T) {
 					got.below[i] = r.NormFloat64()
 				}
 				want := got
-				path.talliedResiduals(z, y, 1.0/7, &got)
-				kernelsGeneric.talliedResiduals(other[32:32+n], y, 1.0/7, &want)
+				talliedResiduals(path, z, y, 1.0/7, &got)
+				talliedResiduals(simd.Generic, other[32:32+n], y, 1.0/7, &want)
 				if !equalBits(all, other) || !equalBits(got.factor[:], want.factor[:]) {
-					t.Fatalf("path %d, n = %d: %v with %v, want %v with %v", path, n, all, got, other, want)
+					t.Fatalf("path %v, n = %d: %v with %v, want %v with %v", path, n, all, got, other, want)
 				}
 				for i := range got.below {
 					// NaN passes to the factor alone here.
 					if got.below[i] != want.below[i] && !math.IsNaN(want.factor[i]) {
-						t.Fatalf("path %d, n = %d: sums %v, want %v", path, n, got.below, want.below)
+						t.Fatalf("path %v, n = %d: sums %v, want %v", path, n, got.below, want.below)
 					}
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
@@ -50,9 +51,9 @@ func TestTallyTails(t *testing.T) {
 		for i := range x {
 			x[i], y[i] = 1-2*float64(i%2), int32(1-i%2)
 		}
-		for path := kernelsGeneric; path <= kernels; path++ {
-			l := &Regression{train: design{rows: rows, cols: 1, dense: x, kernels: path}, y: y}
-			if path != kernelsGeneric {
+		for _, path := range simd.Paths {
+			l := &Regression{train: design{rows: rows, cols: 1, dense: x, path: path}, y: y}
+			if path != simd.Generic {
 				l.train.tiles = tiled(x, rows, 1)
 			}
 			dst := make([]float64, 1)
@@ -60,11 +61,11 @@ func TestTallyTails(t *testing.T) {
 				want := byRow(margin, 1)
 				got := l.GradLogLik(dst, []float64{margin}, nil)
 				if math.Abs(got-want) > 0x1p-52+1e-13*math.Abs(want) {
-					t.Errorf("%d rows, path %d, margin %v: %v, want %v", rows, path, margin, got, want)
+					t.Errorf("%d rows, path %v, margin %v: %v, want %v", rows, path, margin, got, want)
 				}
 			}
 			if got := l.GradLogLik(dst, []float64{math.NaN()}, nil); !math.IsNaN(got) || !math.IsNaN(dst[0]) {
-				t.Errorf("%d rows, path %d: NaN became %v with gradient %v", rows, path, got, dst[0])
+				t.Errorf("%d rows, path %v: NaN became %v with gradient %v", rows, path, got, dst[0])
 			}
 		}
 	}

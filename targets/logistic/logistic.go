@@ -10,6 +10,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -76,11 +77,7 @@ func (l *Regression) GradLogLik(dst, theta []float64, batch []int32) float64 {
 	for from := 0; from < n; from += blockRows {
 		z := buf[:min(blockRows, n-from)]
 		l.train.margins(z, theta, batch, from)
-		if batch == nil {
-			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
-		} else {
-			l.gatheredResiduals(z, batch[from:], share, &t)
-		}
+		l.talliedResiduals(z, batch, from, share, &t)
 		sum.fold(&t)
 		l.train.accumulate(dst, z, batch, from)
 	}
@@ -93,13 +90,9 @@ const vectorRows = 16
 
 // residuals replaces the margins z of a block by (y - σ(z))·share.
 func (l *Regression) residuals(z []float64, batch []int32, from int, share float64) {
-	if l.train.kernels != kernelsGeneric && (batch == nil || len(z) >= vectorRows) {
+	if l.train.path != simd.Generic && (batch == nil || len(z) >= vectorRows) {
 		t := newTally()
-		if batch == nil {
-			l.train.kernels.talliedResiduals(z, l.y[from:], share, &t)
-		} else {
-			l.gatheredResiduals(z, batch[from:], share, &t)
-		}
+		l.talliedResiduals(z, batch, from, share, &t)
 		return
 	}
 	sigmoidAll(z)
@@ -108,13 +101,17 @@ func (l *Regression) residuals(z []float64, batch []int32, from int, share float
 	}
 }
 
-// gatheredResiduals is talliedResiduals for the rows of a batch.
-func (l *Regression) gatheredResiduals(z []float64, batch []int32, share float64, t *tally) {
+// talliedResiduals is the function of that name, for the rows of a block.
+func (l *Regression) talliedResiduals(z []float64, batch []int32, from int, share float64, t *tally) {
+	if batch == nil {
+		talliedResiduals(l.train.path, z, l.y[from:], share, t)
+		return
+	}
 	var y [blockRows]int32
-	for k, i := range batch[:len(z)] {
+	for k, i := range batch[from:][:len(z)] {
 		y[k] = l.y[i]
 	}
-	l.train.kernels.talliedResiduals(z, y[:len(z)], share, t)
+	talliedResiduals(l.train.path, z, y[:len(z)], share, t)
 }
 
 // GradHessian writes ḡ to dst and -(1/n) Σ pᵢ(1-pᵢ) xᵢ∘xᵢ with pᵢ = σ(xᵢᵀθ)

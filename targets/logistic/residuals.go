@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // lanes is the number of partial products and sums that a tally keeps: element
@@ -58,8 +59,13 @@ func (f *foldedTally) sum(t *tally) float64 {
 
 // talliedResiduals replaces each margin z of a block by (y - σ(z))·share, and
 // adds the rows to t.
-func (p kernelPath) talliedResiduals(z []float64, y []int32, share float64, t *tally) {
-	k := p.residuals(z, y, share, t)
+func talliedResiduals(p simd.Path, z []float64, y []int32, share float64, t *tally) {
+	k := 0
+	if count := len(z) / lanes; p != simd.Generic && count > 0 {
+		k = count * lanes
+		_ = y[k-1]
+		residualsVectors(p, &z[0], &y[0], count, share, &t.factor, &t.below)
+	}
 	residualsGeneric(z[k:], y[k:], share, t)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -102,7 +103,7 @@ func withConstant(x []float64, rows, cols int) []float64 {
 // all entries, where the dense form is smaller and faster.
 func newDesign(t *dataset.Table, cols int, s *Scaling, intercept bool) design {
 	if t.Sparse() && s == nil && 2*len(t.Index) <= t.Rows*cols {
-		d := design{rows: t.Rows, cols: cols, kernels: kernels, sparse: &compressed{
+		d := design{rows: t.Rows, cols: cols, path: simd.Active, sparse: &compressed{
 			start: t.Start, index: t.Index, value: t.Value, intercept: intercept,
 		}}
 		if intercept {
@@ -118,8 +119,8 @@ func newDesign(t *dataset.Table, cols int, s *Scaling, intercept bool) design {
 		x = withConstant(x, t.Rows, cols)
 		cols++
 	}
-	d := design{rows: t.Rows, cols: cols, dense: x, kernels: kernels}
-	if kernels != kernelsGeneric && len(x) <= maxTiled {
+	d := design{rows: t.Rows, cols: cols, dense: x, path: simd.Active}
+	if d.path != simd.Generic && len(x) <= maxTiled {
 		d.tiles = tiled(x, t.Rows, cols)
 	}
 	return d

@@ -50,6 +50,15 @@ func Line(text string) string {
 	return strings.Map(shown, text)
 }
 
+// Short is Line, and of more than so many characters the first, with an ellipsis.
+func Short(text string, most int) string {
+	text = Line(text)
+	if all := []rune(text); len(all) > most {
+		return string(all[:most]) + "…"
+	}
+	return text
+}
+
 // Lines is Line for every line of a text, whose tabs stay too.
 func Lines(text string) string {
 	if All(text) {

@@ -101,7 +101,7 @@ func compactLane(g plane.Region, f *pane.Frame, v *engine.LaneView, focused bool
 	x := 2
 	if g.W() >= 24 {
 		// Titles of one width, so that the numbers stand in columns.
-		width := min(f.WidestTitle(), g.W()/4)
+		width := min(pane.Most(f, func(v *engine.LaneView) int { return plane.Width(f.LaneTitle(v)) }), g.W()/4)
 		if title := f.LaneTitle(v); plane.Width(title) <= width {
 			g.Text(x, 0, title, style)
 		} else {

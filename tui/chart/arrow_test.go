@@ -53,7 +53,7 @@ func TestShade(t *testing.T) {
 	var c Braille
 	c.Reset(th, 40, 20, win)
 	grounds := []plane.Color{theme.RGB(1, 1, 1), theme.RGB(2, 2, 2), theme.RGB(3, 3, 3)}
-	c.Shade(set, grounds)
+	c.Contours(set, nil, grounds)
 	c.Point(0.05, 0.05, Pen{Style: plane.Style{FG: theme.RGB(9, 9, 9)}})
 	p := plane.NewPlane(40, 20)
 	c.Draw(p.Region(), th)
@@ -78,8 +78,8 @@ func TestShade(t *testing.T) {
 		t.Errorf("the point has style %+v", s)
 	}
 	c.Reset(th, 41, 20, win)
-	c.Shade(set, grounds) // does not fit
-	c.Shade(nil, grounds)
+	c.Contours(set, nil, grounds) // does not fit
+	c.Contours(nil, nil, grounds)
 	if p := planetest.Picture(th, 41, 20, func(g plane.Region) { c.Draw(g, th) }); strings.TrimSpace(p) != "" {
 		t.Errorf("a set that does not fit is drawn:\n%s", p)
 	}

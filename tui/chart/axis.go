@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -11,10 +12,10 @@ import (
 // maxTicks bounds the ticks of one axis.
 const maxTicks = 16
 
-// axis maps values to a fraction of its length and knows its ticks.
-type axis struct {
+// An Axis maps values to a fraction of its length and knows its ticks.
+type Axis struct {
 	Range
-	log   bool
+	Log   bool    // it is logarithmic; one of values so near to each other that it makes no difference is not
 	step  float64 // between the ticks, 0 where they are not even
 	ticks []float64
 	// fitted says that the axis was fitted to cells, and per how many of them are from
@@ -24,14 +25,9 @@ type axis struct {
 	// counted says that the ticks are counted from a base.
 	counted bool
 	base    float64
+	// A bent axis has its range in the units of its bend, and its ticks with the most important first.
+	bend Bend
 }
-
-// An Axis is one for plots that their callers draw.
-type Axis = axis
-
-// Log reports whether the axis is logarithmic. One of values so near to each other that it makes
-// no difference is not.
-func (a *axis) Log() bool { return a.log }
 
 // FitX is an axis of a range, somewhat widened so that ticks stand evenly, on so many columns.
 func FitX(r Range, log bool, cols int) Axis {
@@ -46,8 +42,8 @@ func FitY(r Range, log bool, rows, width int) Axis {
 
 // endsOf is an axis of a range that round values do not divide. Its ends have labels, the upper
 // one as a distance from the lower where a width has no room to tell them apart.
-func endsOf(r Range, log bool, width int) axis {
-	a := axis{Range: r, log: log}
+func endsOf(r Range, log bool, width int) Axis {
+	a := Axis{Range: r, Log: log}
 	if finite(r.Lo) && finite(r.Hi) && r.Hi > r.Lo && (!log || r.Lo > 0) {
 		a.ticks = []float64{r.Lo, r.Hi}
 		a.base, a.counted = r.Lo, !a.distinct(width, false)
@@ -57,30 +53,29 @@ func endsOf(r Range, log bool, width int) axis {
 
 // frac is where v lies between the ends: 0 and 1 there, NaN where the axis does not
 // have it.
-func (a *axis) frac(v float64) float64 { return a.Frac(v, a.log) }
+func (a *Axis) frac(v float64) float64 { return a.Frac(a.bend.To(v), a.Log) }
 
 // LabelX draws ticks and labels of a horizontal axis along g, which is as wide
 // as the plot: a line with ticks and labels beneath it, or in a single row the
-// labels set into the line.
-func (a *axis) LabelX(g plane.Region, th theme.Theme) {
+// labels set into the line. A bent axis has no tick without a label.
+func (a *Axis) LabelX(g plane.Region, th theme.Theme) {
 	w := g.W()
-	if g.Empty() {
-		return
-	}
 	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
-	free := 0 // first column that no label has taken
+	var taken [][2]int // the columns of labels, with one after them
 	for _, v := range a.ticks {
 		f := a.frac(v)
 		if !(f >= 0 && f <= 1) {
 			continue
 		}
 		col, label := min(int(f*float64(w)), w-1), a.label(v, a.step, 8)
-		if g.H() > 1 {
+		left, right := labelSpan(col, label, w)
+		fits := !slices.ContainsFunc(taken, func(o [2]int) bool { return left < o[1] && o[0] <= right })
+		if g.H() > 1 && (fits || !a.bend.Bent()) {
 			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
 		}
-		if left, right := labelSpan(col, label, w); left >= free {
+		if fits {
 			tickX(g, th, left, label)
-			free = right + 1
+			taken = append(taken, [2]int{left, right + 1})
 		}
 	}
 }
@@ -114,17 +109,14 @@ func tickX(g plane.Region, th theme.Theme, left int, label string) {
 
 // LabelY draws a vertical axis on g, whose rows tile the axis: labels right-aligned, then
 // a line whose tick rows are marked, one tick a row.
-func (a *axis) LabelY(g plane.Region, th theme.Theme) {
+func (a *Axis) LabelY(g plane.Region, th theme.Theme) {
 	w, h := g.Size()
-	if g.Empty() {
-		return
-	}
 	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	last := h
+	var taken []int
 	for _, v := range a.ticks {
 		f := a.frac(v)
-		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && row < last {
-			last = row
+		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
+			taken = append(taken, row)
 			g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
 			g.TextRight(w-1, row, a.label(v, a.step, w-1), th.Dim)
 		}
@@ -133,7 +125,7 @@ func (a *axis) LabelY(g plane.Region, th theme.Theme) {
 
 // distinct reports whether labels of a width differ from tick to tick and, if all is
 // set, show all digits.
-func (a *axis) distinct(width int, all bool) bool {
+func (a *Axis) distinct(width int, all bool) bool {
 	last := ""
 	for i, v := range a.ticks {
 		label := a.label(v, a.step, width)
@@ -152,7 +144,7 @@ func (a *axis) distinct(width int, all bool) bool {
 }
 
 // label is the label of a tick among others a step apart.
-func (a *axis) label(v, step float64, width int) string {
+func (a *Axis) label(v, step float64, width int) string {
 	switch {
 	case a.counted && v > a.base:
 		return "+" + plane.Tick(v-a.base, step, width-1)
@@ -207,11 +199,16 @@ func Plot(g plane.Region) plane.Region {
 // BentAxes labels the edges of a plane of draws, Y on the left and X below. The sides of
 // the window are in the units of two bends. An axis that is not bent has no labels.
 func BentAxes(g plane.Region, th theme.Theme, win Window, x, y Bend) {
-	left, below, corner, _ := splitAxes(g)
-	if !win.Valid() || below.W == 0 {
-		return
+	if _, _, _, plot := splitAxes(g); win.Valid() {
+		drawAxes(g, th, x.axis(win.X, max(plot.W/24, 1)), y.axis(win.Y, max(plot.H/6, 1)))
 	}
-	x.labelX(g.Sub(below), th, win.X)
-	y.labelY(g.Sub(left), th, win.Y)
-	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+}
+
+// drawAxes draws the axes of a plane of draws, if g has room for them.
+func drawAxes(g plane.Region, th theme.Theme, x, y Axis) {
+	if left, below, corner, _ := splitAxes(g); below.W > 0 {
+		x.LabelX(g.Sub(below), th)
+		y.LabelY(g.Sub(left), th)
+		g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	}
 }

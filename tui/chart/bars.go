@@ -23,9 +23,6 @@ type Bar struct {
 func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 	w, h := g.Size()
 	bars = bars[:min(len(bars), h)]
-	if g.Empty() || len(bars) == 0 {
-		return
-	}
 	label, value := 0, 0
 	full := 0.0
 	for _, b := range bars {
@@ -68,7 +65,7 @@ func Bars(g plane.Region, th theme.Theme, bars []Bar) {
 		if b.Text != "" {
 			cell.TextFit(max(value-plane.Width(b.Text), 0), 0, value, th, b.Text, th.Text)
 		} else {
-			cell.Number(0, 0, value, b.Value, th.Text)
+			cell.TextRight(value, 0, plane.Number(b.Value, value), th.Text)
 		}
 	}
 }

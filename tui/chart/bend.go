@@ -1,12 +1,6 @@
 package chart
 
-import (
-	"math"
-	"slices"
-
-	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
-)
+import "math"
 
 // A Bend is an axis that is linear around a middle and logarithmic beyond it on both
 // sides, so that diverging draws fit on a plot with all others:
@@ -59,18 +53,16 @@ func (b Bend) From(u float64) float64 {
 	return b.mid + b.half*u
 }
 
-// A bendTick is a tick at u with the value v.
-type bendTick struct{ u, v float64 }
-
-// ticks lists ticks in a range of the axis, the most important first: the middle, the ends
-// of the linear part, then powers of ten, about want on each side.
-func (b Bend) ticks(shown Range, want int) (list []bendTick) {
+// axis is the part of the bent axis that is shown, with about so many powers of ten on each side as ticks, after
+// the middle and the ends of the linear part.
+func (b Bend) axis(shown Range, want int) Axis {
+	a := Axis{Range: shown, bend: b}
 	if !b.Bent() {
-		return nil
+		return a
 	}
 	add := func(v float64) {
-		if u := b.To(v); shown.Contains(u) && len(list) < maxTicks {
-			list = append(list, bendTick{u, v})
+		if shown.Contains(b.To(v)) && len(a.ticks) < maxTicks {
+			a.ticks = append(a.ticks, v)
 		}
 	}
 	step := niceStep(b.half)
@@ -85,44 +77,11 @@ func (b Bend) ticks(shown Range, want int) (list []bendTick) {
 	}
 	top := math.Floor(math.Log10(b.From(max(shown.Hi, -shown.Lo))-b.mid) + 1e-9)
 	low := math.Ceil(math.Log10(b.half) + 0.3)
-	every := max(math.Ceil((top-low+1)/float64(max(want, 1))), 1)
+	every := max(math.Ceil((top-low+1)/float64(want)), 1)
 	for d := top; d >= low; d -= every {
 		v := math.Pow(10, d)
 		add(v)
 		add(-v)
 	}
-	return list
-}
-
-func (b Bend) labelX(g plane.Region, th theme.Theme, shown Range) {
-	w := g.W()
-	g.HLine(0, 0, w, th.Glyphs.Horizontal, th.Faint)
-	var taken [][2]int
-	for _, t := range b.ticks(shown, max(w/24, 1)) {
-		col, label := min(int(shown.Frac(t.u, false)*float64(w)), w-1), plane.LogTick(t.v, 8)
-		left, right := labelSpan(col, label, w)
-		if slices.ContainsFunc(taken, func(o [2]int) bool { return left < o[1]+1 && o[0] < right+1 }) {
-			continue
-		}
-		taken = append(taken, [2]int{left, right})
-		if g.H() > 1 {
-			g.Set(col, 0, th.Glyphs.TickX, th.Faint)
-		}
-		tickX(g, th, left, label)
-	}
-}
-
-func (b Bend) labelY(g plane.Region, th theme.Theme, shown Range) {
-	w, h := g.Size()
-	g.VLine(w-1, 0, h, th.Glyphs.Vertical, th.Faint)
-	var taken []int
-	for _, t := range b.ticks(shown, max(h/6, 1)) {
-		row := rowFloor(shown.Frac(t.u, false), h)
-		if slices.Contains(taken, row) {
-			continue
-		}
-		taken = append(taken, row)
-		g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
-		g.TextRight(w-1, row, plane.LogTick(t.v, w-1), th.Dim)
-	}
+	return a
 }

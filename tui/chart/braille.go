@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"cmp"
+
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -213,9 +215,7 @@ func (b *Braille) Mark(x, y float64, glyph rune, pen Pen) bool {
 	if !ok {
 		return false
 	}
-	if pen.Layer == 0 {
-		pen.Layer = LayerMark
-	}
+	pen.Layer = cmp.Or(pen.Layer, LayerMark)
 	if c := &b.cells[cy*b.cols+cx]; b.take(c, &pen) {
 		c.glyph = glyph
 	}

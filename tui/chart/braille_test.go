@@ -212,7 +212,7 @@ func TestContours(t *testing.T) {
 			set := NewContours(th, 60, 30, win, []float64{radius}, math.Hypot)
 			var b Braille
 			b.Reset(th, 60, 30, win)
-			b.Contours(set, nil)
+			b.Contours(set, nil, nil)
 			var seen [24]bool
 			for _, d := range lit(&b) {
 				x, y := -2+(float64(d[0])+0.5)/b.kx, 2-(float64(d[1])+0.5)/b.ky
@@ -245,7 +245,7 @@ func TestContourHolesAndStyles(t *testing.T) {
 	set := NewContours(th, 40, 20, win, []float64{1.5, math.NaN(), 0.5}, half)
 	var b Braille
 	b.Reset(th, 40, 20, win)
-	b.Contours(set, th.Contour[:])
+	b.Contours(set, th.Contour[:], nil)
 	styles := map[plane.Style]int{}
 	for i, c := range b.cells {
 		if c.bits == 0 {
@@ -264,7 +264,7 @@ func TestContourHolesAndStyles(t *testing.T) {
 		t.Error("Fits")
 	}
 	b.Reset(th, 41, 20, win)
-	b.Contours(set, nil)
+	b.Contours(set, nil, nil)
 	if len(lit(&b)) != 0 {
 		t.Error("a set for another size must not be drawn")
 	}
@@ -301,7 +301,7 @@ func scene(g plane.Region, th theme.Theme) {
 	win := all.Window
 	var b Braille
 	b.Reset(th, plot.W(), plot.H(), win)
-	b.Contours(NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity), th.Contour[:])
+	b.Contours(NewContours(th, plot.W(), plot.H(), win, sigmaLevels(0, 6), logDensity), th.Contour[:], nil)
 	xs, ys := cloud(120)
 	for i := range xs {
 		b.Point(xs[i], ys[i], Pen{Style: th.Lane[0].TrailAt(1 - float64(i)/120)})
@@ -353,7 +353,7 @@ func TestCanvasAnywhere(t *testing.T) {
 						return planetest.Hostile(r)
 					}
 					return x * y
-				}), th.Contour[:])
+				}), th.Contour[:], nil)
 			}
 			xs, ys := planetest.Floats(r, 50), planetest.Floats(r, 50)
 			pen := Pen{Thick: r.IntN(2) == 0, Layer: uint8(r.IntN(7)), Dash: uint8(r.IntN(4))}

@@ -180,15 +180,18 @@ func (s *ContourSet) on(b *Braille) bool {
 	return s != nil && s.cols == b.cols && s.rows == b.rows && s.ascii == b.ascii && len(s.cells) == len(b.cells)
 }
 
-// Contours draws a set beneath everything else, level i in styles[i]; with
-// fewer styles than levels the last one serves the rest. A set that does not
-// fit the canvas is not drawn.
-func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
+// Contours draws a set beneath everything else, level i in styles[i], and colours the ground between its levels,
+// which rise: a cell whose middle is above n of them, n > 0, gets ground[n-1]. With fewer styles or colours than levels
+// the last one serves the rest, and without a colour there is no ground. A set that does not fit the canvas is not drawn.
+func (b *Braille) Contours(s *ContourSet, styles []plane.Style, ground []plane.Color) {
 	if !s.on(b) {
 		return
 	}
-	b.ground, b.lines = s, styles
+	b.ground, b.lines, b.grounds = s, styles, ground
 	for i, c := range s.cells {
+		if c.band > 0 && len(ground) > 0 {
+			b.cells[i].shade = ground[min(int(c.band), len(ground))-1]
+		}
 		if c.bits == 0 {
 			continue
 		}
@@ -198,22 +201,6 @@ func (b *Braille) Contours(s *ContourSet, styles []plane.Style) {
 		}
 		if d := &b.cells[i]; b.take(d, &pen) {
 			d.bits |= c.bits
-		}
-	}
-}
-
-// Shade colours the ground between the levels of a set, whose levels rise: a cell
-// whose middle is above n of them, n > 0, gets ground[n-1], and with fewer colours
-// than levels the last one serves the rest. A set that does not fit the canvas
-// does nothing.
-func (b *Braille) Shade(s *ContourSet, ground []plane.Color) {
-	if !s.on(b) || len(ground) == 0 {
-		return
-	}
-	b.grounds = ground
-	for i, c := range s.cells {
-		if c.band > 0 {
-			b.cells[i].shade = ground[min(int(c.band), len(ground))-1]
 		}
 	}
 }

@@ -13,7 +13,7 @@
 //	}
 //	win.Axes(in, th, "x", "y")
 //	canvas.Reset(th, plot.W(), plot.H(), win.Window)     // canvas is a chart.Braille
-//	canvas.Contours(contours, th.Contour[:])
+//	canvas.Contours(contours, th.Contour[:], nil)
 //	for i := range xs {                                  // oldest first
 //		canvas.Point(xs[i], ys[i], chart.Pen{Style: th.Lane[0].TrailAt(age(i))})
 //	}
@@ -23,7 +23,7 @@
 // A line chart is a Lines:
 //
 //	lines := chart.Lines{
-//		Series: []chart.Series{chart.LaneSeries(th, 0, "pSGLD", steps, errors)},
+//		Series: []chart.Series{{Name: "pSGLD", X: steps, Y: errors, Style: th.Lane[0].Style}},
 //		Y:      chart.Scale{Log: true},
 //		Marks:  []chart.VMark{{X: 12400, Label: "ε 0.1→0.3"}},
 //	}

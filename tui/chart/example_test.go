@@ -25,7 +25,7 @@ func Example() {
 
 	numbers := in.Sub(foot)
 	x := numbers.Text(0, 0, "error ", th.Dim)
-	numbers.Number(x, 0, 6, 0.1531, th.Text)
+	numbers.TextRight(x+6, 0, plane.Number(0.1531, 6), th.Text)
 	x = numbers.Text(0, 1, "ε 0.300 ", th.Dim)
 	chart.Slider(numbers.Sub(plane.Rect{X: x, Y: 1, W: 12, H: 1}), th, 0.6, plane.Style{})
 

@@ -36,7 +36,7 @@ const (
 // cells, or a cell a whole number of decades. Cell i, counted from the lower end, is
 // about the value (first+i)·u, or its power of ten, with a unit u of the axis's own.
 // Ranges that float64 cannot divide so finely are left as they are, with labels at the ends.
-func fitAxis(r Range, log bool, f fitting) axis {
+func fitAxis(r Range, log bool, f fitting) Axis {
 	if r.Set() && f.cells >= 2 && (!log || r.Lo > 0) {
 		if log && r.Hi > nearlyEven*r.Lo {
 			if a, ok := f.log(r); ok {
@@ -78,7 +78,7 @@ func (f *fitting) place(lo, hi float64, per int) (first float64, onTick, ok bool
 
 // linear fits a linear axis: of the steps 1, 2, 5 times a power of ten and the numbers of
 // cells that one can take, those that waste least.
-func (f *fitting) linear(r Range) (best axis, ok bool) {
+func (f *fitting) linear(r Range) (best Axis, ok bool) {
 	length := r.Len()
 	if !(length > 1e-9*max(-r.Lo, r.Hi)/float64(f.cells)) || math.IsInf(length, 0) {
 		return best, false
@@ -100,7 +100,7 @@ func (f *fitting) linear(r Range) (best axis, ok bool) {
 }
 
 // cheapest is the axis of least waste with steps from a least one on.
-func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
+func (f *fitting) cheapest(r Range, least float64) (best Axis, ok bool) {
 	cost, dear := math.Inf(1), 0.03
 	// The best one's ticks are count multiples of a step, from the first on, so far off.
 	var tick, apart, off float64
@@ -144,7 +144,7 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 					continue
 				}
 				first += shift
-				a := axis{Range: Range{(first - 0.5) * u, (first - 0.5 + n) * u}, step: step, per: per}
+				a := Axis{Range: Range{(first - 0.5) * u, (first - 0.5 + n) * u}, step: step, per: per}
 				if shift > 0 {
 					a.step = u * shift // which has the decimals
 				}
@@ -165,7 +165,7 @@ func (f *fitting) cheapest(r Range, least float64) (best axis, ok bool) {
 
 // apart reports whether the labels of a linear axis of columns leave room for each other,
 // the first and the last of which may stand off their ticks.
-func (f *fitting) apart(a *axis, first, last float64) bool {
+func (f *fitting) apart(a *Axis, first, last float64) bool {
 	if f.raised {
 		return true
 	}
@@ -175,7 +175,7 @@ func (f *fitting) apart(a *axis, first, last float64) bool {
 
 // countFrom counts the ticks of a fitted axis from its lowest cell, whose value alone is
 // written whole.
-func (a *axis) countFrom(cells int) {
+func (a *Axis) countFrom(cells int) {
 	u := a.Len() / float64(cells)
 	a.base, a.counted = a.Lo+u/2, true
 	a.ticks = a.ticks[:0]
@@ -192,10 +192,10 @@ type tickSet struct {
 
 // log fits a log axis: of the units that divide a decade, or are several decades, the one
 // with which little is wasted and enough labels stand in their places.
-func (f *fitting) log(r Range) (best axis, ok bool) {
+func (f *fitting) log(r Range) (best Axis, ok bool) {
 	lo, hi := math.Log10(r.Lo), math.Log10(r.Hi)
 	if !(hi-lo > 1e-9) {
-		return axis{}, false
+		return Axis{}, false
 	}
 	sets := tickSets(r)
 	cost, cheapest := math.Inf(1), math.Inf(1)
@@ -217,7 +217,7 @@ func (f *fitting) log(r Range) (best axis, ok bool) {
 			continue
 		}
 		end := func(cell float64) float64 { return math.Pow(10, (first+cell-0.5)*u) }
-		a := axis{Range: Range{end(0), end(float64(f.cells))}, log: true}
+		a := Axis{Range: Range{end(0), end(float64(f.cells))}, Log: true}
 		if !(a.Lo > 0) || !a.Set() {
 			continue
 		}
@@ -240,17 +240,14 @@ func (f *fitting) log(r Range) (best axis, ok bool) {
 
 // pair fits a log axis to two round values that stand in the middle of cells: of all pairs the one
 // with which least is wasted. Other round values that stand there too are ticks as well.
-func (f *fitting) pair(r Range) (best axis, ok bool) {
+func (f *fitting) pair(r Range) (best Axis, ok bool) {
 	lo, hi := math.Log10(r.Lo), math.Log10(r.Hi)
 	n, length := float64(f.cells), hi-lo
 	if length > 6 {
 		return best, false
 	}
 	values := powers(max(r.Lo/2, math.SmallestNonzeroFloat64), min(2*r.Hi, math.MaxFloat64), 1, "12357")
-	apart := max(float64(f.per)/2, 1)
-	if !f.raised {
-		apart = 0.7 * float64(f.per)
-	}
+	apart := f.least()
 	cost := float64(widest)
 	for i, v := range values {
 		for _, w := range values[i+1:] {
@@ -267,7 +264,7 @@ func (f *fitting) pair(r Range) (best axis, ok bool) {
 					continue
 				}
 				end := at - (math.Floor((from+to)/2)+0.5)*u
-				a := axis{Range: Range{math.Pow(10, end), math.Pow(10, end+n*u)}, log: true}
+				a := Axis{Range: Range{math.Pow(10, end), math.Pow(10, end+n*u)}, Log: true}
 				last := math.Inf(-1)
 				for _, x := range values {
 					if c := (math.Log10(x)-end)/u - 0.5; c > -0.5 && c < n-0.5 && math.Abs(c-math.Round(c)) < 0.1 && c-last > apart-0.3 {
@@ -281,6 +278,14 @@ func (f *fitting) pair(r Range) (best axis, ok bool) {
 		}
 	}
 	return best, ok
+}
+
+// least is the least cells between ticks of a log axis.
+func (f *fitting) least() float64 {
+	if f.raised {
+		return max(float64(f.per)/2, 1)
+	}
+	return 0.7 * float64(f.per)
 }
 
 // missing is the waste that a label is worth, up to the labels that are enough.
@@ -331,10 +336,7 @@ func (f *fitting) stand(s *tickSet, first, u float64) (from, to int) {
 	if to-from < 3 {
 		off /= 2 // the eye goes on beyond both
 	}
-	apart := max(float64(f.per)/2, 1)
-	if !f.raised {
-		apart = 0.7 * float64(f.per)
-	}
+	apart := f.least()
 	for i := from; i < to; i++ {
 		gap := math.Inf(1)
 		if i > from {

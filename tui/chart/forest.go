@@ -16,7 +16,7 @@ type Interval struct {
 }
 
 // A Forest is the scale that intervals in rows of one width share.
-type Forest struct{ axis axis }
+type Forest struct{ axis Axis }
 
 // NewForest makes the scale of a range in so many columns.
 func NewForest(r Range, cols int) Forest {
@@ -53,7 +53,7 @@ func (s *Forest) column(g plane.Region, v float64) int {
 
 // Band shades the rows of g between two values.
 func (s *Forest) Band(g plane.Region, th theme.Theme, lo, hi float64) {
-	if g.Empty() || !(lo <= hi) || s.axis.frac(hi) < 0 || s.axis.frac(lo) > 1 {
+	if !(lo <= hi) || s.axis.frac(hi) < 0 || s.axis.frac(lo) > 1 {
 		return
 	}
 	from := s.column(g, lo)
@@ -73,9 +73,6 @@ func truthShade(th theme.Theme) plane.Color { return th.Ground.Blend(th.Truth.FG
 
 // Draw draws an interval in row 0 of g: 95% thin, 50% thick, the mean as a glyph.
 func (s *Forest) Draw(g plane.Region, th theme.Theme, v Interval) {
-	if g.Empty() {
-		return
-	}
 	line := func(lo, hi float64, r rune) {
 		if !(lo <= hi) || s.axis.frac(hi) < 0 || s.axis.frac(lo) > 1 {
 			return

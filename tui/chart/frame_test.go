@@ -56,9 +56,9 @@ func (s *stage) draw() {
 		foot, body := in.Bounds().CutBottom(1)
 		numbers := in.Sub(foot)
 		numbers.Text(1, 0, "error       τ      ESS", th.Dim)
-		numbers.Number(7, 0, 5, 0.153, th.Text)
-		numbers.Number(15, 0, 4, 6.9, th.Text)
-		numbers.Number(24, 0, 6, 1016, th.Text)
+		numbers.TextRight(7+5, 0, plane.Number(0.153, 5), th.Text)
+		numbers.TextRight(15+4, 0, plane.Number(6.9, 4), th.Text)
+		numbers.TextRight(24+6, 0, plane.Number(1016, 6), th.Text)
 
 		plot := Plot(in.Sub(body))
 		all := Window{Range{-1.6, 1.6}, Range{-3.2, 3.2}}.True(th, plot.W(), plot.H(), 0)
@@ -69,7 +69,7 @@ func (s *stage) draw() {
 		all.Axes(in.Sub(body), th, "", "")
 		c := &s.canvas[i]
 		c.Reset(th, plot.W(), plot.H(), win)
-		c.Contours(s.contours[i], th.Contour[:])
+		c.Contours(s.contours[i], th.Contour[:], nil)
 		for k := range s.xs {
 			c.Point(s.xs[k], s.ys[k], Pen{Style: lane.TrailAt(1 - float64(k)/float64(len(s.xs)))})
 		}
@@ -81,7 +81,7 @@ func (s *stage) draw() {
 	}
 	for i, r := range s.mid {
 		c := &s.lines[i]
-		c.Series = append(c.Series[:0], LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow))
+		c.Series = append(c.Series[:0], laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow))
 		c.Draw(p.Sub(r).Box(th, plane.Box{Title: s.lineTitle[i]}), th)
 	}
 	strip := p.Sub(s.bottom)
@@ -143,7 +143,7 @@ func BenchmarkPlanes(b *testing.B) {
 func BenchmarkLines(b *testing.B) {
 	th := planetest.Dark()
 	s := newStage(th, 98, 20, 1, 2000)
-	s.lines[0].Series = []Series{LaneSeries(th, 0, "pSGLD", s.steps, s.fast), LaneSeries(th, 1, "SGLD", s.steps, s.slow)}
+	s.lines[0].Series = []Series{laneSeries(th, 0, "pSGLD", s.steps, s.fast), laneSeries(th, 1, "SGLD", s.steps, s.slow)}
 	b.ReportAllocs()
 	for b.Loop() {
 		s.plane.Clear()

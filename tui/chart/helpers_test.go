@@ -3,7 +3,18 @@ package chart
 import (
 	"math"
 	"math/rand/v2"
+
+	"github.com/psgld/psgld-tui/tui/theme"
 )
+
+// laneAt is lane i modulo the number of lanes.
+func laneAt(th theme.Theme, i int) *theme.Lane { return &th.Lane[i%theme.NumLanes] }
+
+// laneSeries is a series in the colours and marks of a lane.
+func laneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {
+	l := laneAt(th, i)
+	return Series{Name: name, X: xs, Y: ys, Style: l.Style, Glyph: l.Glyph, Line: l.Line}
+}
 
 // curves are smooth curves with a little noise, the same at every call.
 func curves(n int) (xs, fast, slow []float64) {

@@ -16,9 +16,8 @@ type HistSeries struct {
 	glyph   rune        // tops of the second lane without colour
 }
 
-// LaneHist is a histogram in the colours and marks of lane i.
-func LaneHist(th theme.Theme, i int, density []float64) HistSeries {
-	l := th.LaneAt(i)
+// LaneHist is a histogram in the colours and marks of a lane.
+func LaneHist(l *theme.Lane, density []float64) HistSeries {
 	return HistSeries{density, l.Style, l.Glyph}
 }
 

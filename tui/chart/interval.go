@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -42,10 +43,7 @@ func (r Range) Open() Range {
 	if r.Lo != r.Hi || !finite(r.Lo) {
 		return r
 	}
-	d := math.Abs(r.Lo) / 10
-	if d == 0 {
-		d = 1
-	}
+	d := cmp.Or(math.Abs(r.Lo)/10, 1)
 	if !finite(r.Lo-d) || !finite(r.Hi+d) {
 		return r
 	}

@@ -108,9 +108,6 @@ func (w Window) True(th theme.Theme, cols, rows int, slack float64) Lattice {
 // Equal is the smallest window around w's middle with one scale for both axes in a plot of
 // cols×rows cells.
 func (w Window) Equal(th theme.Theme, cols, rows int) Window {
-	if !w.Valid() || cols < 1 || rows < 1 {
-		return w
-	}
 	cell := th.CellRatio()
 	u := max(w.Y.Len()/float64(rows), cell*w.X.Len()/float64(cols))
 	x, y := u/cell*float64(cols)/2, u*float64(rows)/2
@@ -180,15 +177,13 @@ func Notch(length float64, n int, step, notches float64) float64 {
 // Axes labels the edges of a plane of draws, Y on the left and X below, with the names of
 // the axes where the labels leave room.
 func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
-	left, below, corner, plot := splitAxes(g)
+	left, below, _, plot := splitAxes(g)
 	if !l.Valid() || below.W == 0 {
 		return
 	}
 	x := l.X.ticked(fitting{cells: plot.W, per: 2 * bestTick, width: 8})
 	y := l.Y.ticked(fitting{cells: plot.H, per: bestTick, width: left.W - 1, raised: true})
-	x.LabelX(g.Sub(below), th)
-	y.LabelY(g.Sub(left), th)
-	g.Sub(corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
+	drawAxes(g, th, x, y)
 	name := func(row int, text string) {
 		if w := plane.Width(g.Spell(text)); w < axesWidth {
 			g.TextRight(axesWidth-1, row, text, th.Text)
@@ -206,7 +201,7 @@ func (l Lattice) Axes(g plane.Region, th theme.Theme, nameX, nameY string) {
 
 // ticked is the axis of a side of a lattice with round ticks in the middle of every so many cells,
 // as nearly as many as wanted: if there are such, ticks whose labels can be read, and two at least.
-func (r Range) ticked(f fitting) (best axis) {
+func (r Range) ticked(f fitting) (best Axis) {
 	best = endsOf(r, false, f.width)
 	single := false // best has one tick that can be read
 	for i := range 2 * f.cells {
@@ -215,7 +210,7 @@ func (r Range) ticked(f fitting) (best axis) {
 		if per < 1 || per >= f.cells || stepOf(apart, tickMantissas) > apart*(1+1e-6) {
 			continue
 		}
-		a := axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
+		a := Axis{Range: r, step: stepOf(apart, tickMantissas), per: per}
 		a.ticks = multiples(a.step, r.Lo, r.Hi)
 		n := len(a.ticks)
 		readable := n > 0 && f.apart(&a, a.ticks[0], a.ticks[n-1]) && a.distinct(f.width, true)

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -41,12 +42,8 @@ func Legend(g plane.Region, th theme.Theme, series []Series) {
 		if s.Name == "" {
 			continue
 		}
-		glyph := s.Glyph
-		if glyph == 0 {
-			glyph = th.Glyphs.Horizontal
-		}
 		g.Set(x, 0, ' ', plane.Style{})
-		g.Set(x+1, 0, glyph, s.Style.With(theme.Bold))
+		g.Set(x+1, 0, cmp.Or(s.Glyph, th.Glyphs.Horizontal), s.Style.With(theme.Bold))
 		g.Set(x+2, 0, ' ', plane.Style{})
 		x += 2
 		if cut < unnamed {

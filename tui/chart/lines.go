@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -27,12 +28,6 @@ type Series struct {
 
 	// Low and High, where they are set, are the ends of an error bar at each point.
 	Low, High []float64
-}
-
-// LaneSeries is a series in the colours and marks of lane i.
-func LaneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {
-	l := th.LaneAt(i)
-	return Series{Name: name, X: xs, Y: ys, Style: l.Style, Glyph: l.Glyph, Line: l.Line}
 }
 
 // Scale is how one axis of a line chart runs. The zero value is linear and
@@ -68,13 +63,16 @@ type Lines struct {
 	X, Y       Scale
 	Marks      []VMark
 	References []Reference
-	YWidth     int    // columns for the labels of Y; 0 means 6
+	YWidth     int    // columns for the labels of Y; 0 means usualWidth
 	Empty      string // said in place of a chart without data; "" means "no data yet"
 
 	// Cross is a place on X, marked where Crossed says so.
 	Cross   float64
 	Crossed bool
 }
+
+// usualWidth is the columns for the labels of Y.
+const usualWidth = 6
 
 // A linePlot is a line chart that is being drawn.
 type linePlot struct {
@@ -85,15 +83,12 @@ type linePlot struct {
 	sx, sy       int         // dots a cell, 2×4, 1×1 or, of a sparkline, 1×8
 	grid         [][]float64 // a row a series, a value an edge of a column of dots: of Y, then rows of dots from the bottom
 	order        []int       // the series in the order in which they are drawn
-	x, y         axis
+	x, y         Axis
 }
 
 // Draw draws the chart inside g and never outside it, at any size and for any
 // data, and returns where the data are.
 func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
-	if g.Empty() {
-		return at
-	}
 	p := &linePlot{Lines: c, Region: g, th: th, series: c.Series[:min(len(c.Series), MaxSeries)], sx: 1, sy: 1}
 	if th.Glyphs.Braille {
 		p.sx, p.sy = 2, 4
@@ -134,7 +129,7 @@ func (c *Lines) Draw(g plane.Region, th theme.Theme) (at Place) {
 	if parts.x.H > 0 {
 		g.Sub(parts.corner).Set(0, 0, th.Glyphs.AxisCorner, th.Faint)
 	}
-	return Place{Plot: plots.Rect(), Range: p.x.Range, Log: p.x.log, OK: drawn}
+	return Place{Plot: plots.Rect(), Range: p.x.Range, Log: p.x.Log, OK: drawn}
 }
 
 // only is the plot with the series of a strip, which are scaled. Labels of marks are on the first.
@@ -178,14 +173,14 @@ func (p *linePlot) draw(labels plane.Region) (drawn bool) {
 // scale puts the series on axes that are fitted to the plot, in units of dots.
 func (p *linePlot) scale(xs Range) {
 	w, h := p.Size()
-	if p.x = (axis{Range: xs, log: p.X.Log}); !p.X.Own {
+	if p.x = (Axis{Range: xs, Log: p.X.Log}); !p.X.Own {
 		p.x = FitX(xs, p.X.Log, w)
 	}
 	p.grid = make([][]float64, len(p.series))
 	for i := range p.series {
 		p.grid[i] = p.resample(&p.series[i])
 	}
-	p.y = FitY(p.extentY(), p.Y.Log, h, p.yWidth())
+	p.y = FitY(p.extentY(), p.Y.Log, h, cmp.Or(p.YWidth, usualWidth))
 	for _, row := range p.grid {
 		for j, v := range row {
 			row[j] = p.dotRow(v)
@@ -211,23 +206,13 @@ func (p *linePlot) dotAt(i, edge int) int { return p.fromTop(p.grid[i][edge]) }
 
 // sayEmpty says in the middle of a chart why it has no data.
 func sayEmpty(g plane.Region, th theme.Theme, text string) {
-	if text == "" {
-		text = "no data yet"
-	}
-	text = plane.FitTitle(g.Spell(text), g.W())
+	text = plane.FitTitle(g.Spell(cmp.Or(text, "no data yet")), g.W())
 	g.TextFit(max((g.W()-plane.Width(text))/2, 0), (g.H()-1)/2, g.W(), th, text, th.Faint)
 }
 
 // lineParts is where the parts of a chart go.
 type lineParts struct {
 	labels, y, x, corner, plot plane.Rect
-}
-
-func (c *Lines) yWidth() int {
-	if c.YWidth <= 0 {
-		return 6
-	}
-	return c.YWidth
 }
 
 // layout gives the parts their rows and columns: the labels of marks go first when
@@ -237,7 +222,7 @@ func (c *Lines) layout(g plane.Region) (at lineParts) {
 	if rest.H >= 6 && slices.ContainsFunc(c.Marks, func(m VMark) bool { return m.Label != "" }) {
 		at.labels, rest = rest.CutTop(1)
 	}
-	yw := c.yWidth()
+	yw := cmp.Or(c.YWidth, usualWidth)
 	xh := 0
 	switch {
 	case c.X.Own:

@@ -20,7 +20,7 @@ import (
 func errorChart(th theme.Theme) *Lines {
 	xs, a, b := curves(600)
 	return &Lines{
-		Series:     []Series{LaneSeries(th, 0, "pSGLD", xs, a), LaneSeries(th, 1, "SGLD", xs, b)},
+		Series:     []Series{laneSeries(th, 0, "pSGLD", xs, a), laneSeries(th, 1, "SGLD", xs, b)},
 		Y:          Scale{Log: true},
 		Marks:      []VMark{{4000, "ε 0.1→0.3"}, {9000, "α 0.9"}},
 		References: []Reference{{0.15, "bias 0.15"}},
@@ -47,7 +47,7 @@ func TestLinesACFGolden(t *testing.T) {
 		slow = append(slow, math.Pow(0.95, float64(lag)))
 	}
 	c := Lines{
-		Series:     []Series{LaneSeries(th, 0, "pSGLD", nil, fast), LaneSeries(th, 1, "SGLD", nil, slow)},
+		Series:     []Series{laneSeries(th, 0, "pSGLD", nil, fast), laneSeries(th, 1, "SGLD", nil, slow)},
 		Y:          Scale{Fix: true, Range: Range{-0.2, 1}},
 		References: []Reference{{Y: 0}},
 	}
@@ -163,7 +163,7 @@ func TestLinesAverageWithinAColumn(t *testing.T) {
 		xs[i], ys[i] = math.Round(float64(i/2)*float64(w)/float64(n/2-1)), float64(1+i%2*8)
 	}
 	for _, log := range []bool{false, true} {
-		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
+		p := &linePlot{Lines: &Lines{Y: Scale{Log: log}}, Region: plane.NewPlane(w, 1).Region(), x: Axis{Range: Range{0, float64(w)}}, sx: 1, sy: 1}
 		want := map[bool]float64{false: 5, true: 3}[log]
 		for i, v := range p.resample(&Series{X: xs, Y: ys}) {
 			if math.Abs(v-want) > 1e-12 {
@@ -240,7 +240,7 @@ func TestLinesMarkLabelHidesNoCurve(t *testing.T) {
 			draw := func(marks ...VMark) []string {
 				l := Lines{X: Scale{Own: true}, Y: Scale{Fix: true, Range: Range{0, 9}}, Marks: marks}
 				for i, ys := range c.all {
-					l.Series = append(l.Series, LaneSeries(th, i, "", nil, ys))
+					l.Series = append(l.Series, laneSeries(th, i, "", nil, ys))
 				}
 				return strings.Split(planetest.Picture(th, 60, 4, func(g plane.Region) { l.Draw(g, th) }), "\n")
 			}
@@ -277,7 +277,7 @@ func TestLinesCrossMeetsValues(t *testing.T) {
 		for k := range ys {
 			ys[k] = math.Pow(v, float64(k)/4)
 		}
-		c.Series = append(c.Series, LaneSeries(th, i, "", nil, ys))
+		c.Series = append(c.Series, laneSeries(th, i, "", nil, ys))
 	}
 	draw := func() plane.Region {
 		p := plane.NewPlane(47, 10) // 40 columns for ten lags
@@ -331,7 +331,7 @@ func TestLinesKeepStyles(t *testing.T) {
 
 func TestLegend(t *testing.T) {
 	th := planetest.Plain()
-	s := []Series{LaneSeries(th, 0, "pSGLD", nil, nil), {Name: ""}, LaneSeries(th, 1, "SGLD", nil, nil)}
+	s := []Series{laneSeries(th, 0, "pSGLD", nil, nil), {Name: ""}, laneSeries(th, 1, "SGLD", nil, nil)}
 	for w, want := range map[int]string{24: "        ● pSGLD  ▲ SGLD", 15: "           ● ▲", 5: " ● ▲", 4: ""} {
 		if got := planetest.Picture(th, w, 1, func(g plane.Region) { Legend(g, th, s) }); got != want {
 			t.Errorf("%d: %q, want %q", w, got, want)
@@ -343,7 +343,7 @@ func TestLegend(t *testing.T) {
 func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 	c := &Lines{YWidth: r.IntN(12) - 2}
 	for i := range r.IntN(MaxSeries + 3) {
-		s := LaneSeries(th, i, strings.Repeat("n", r.IntN(9)), planetest.Floats(r, r.IntN(400)), planetest.Floats(r, r.IntN(400)))
+		s := laneSeries(th, i, strings.Repeat("n", r.IntN(9)), planetest.Floats(r, r.IntN(400)), planetest.Floats(r, r.IntN(400)))
 		if r.IntN(3) == 0 {
 			s.X = nil
 		}

@@ -101,9 +101,10 @@ func (p *path) line(x0, y0, x1, y1 int) {
 	p.bresenham(x0, y0, x1, y1, &p.pen)
 }
 
-// draws goes on with values at places from one on, so far apart. Those that share a line of
-// dots across the path are taken together.
-func (p *path) draws(from, apart float64, vs []float64) {
+// Draws draws values along X at places from one on, so far apart, or down Y with the values along X. Those that share a
+// line of dots across the path are taken together.
+func (b *Braille) Draws(down bool, from, apart float64, vs []float64, pen Pen) {
+	p := b.path(down, pen)
 	for i := 0; i < len(vs); {
 		x, lo, hi := from+float64(i)*apart, vs[i], vs[i]
 		dot, _ := p.place(x)
@@ -117,16 +118,4 @@ func (p *path) draws(from, apart float64, vs []float64) {
 		p.add(x, x, lo, hi)
 	}
 	p.end()
-}
-
-// Draws draws values at places on X from one on, so far apart.
-func (b *Braille) Draws(from, apart float64, ys []float64, pen Pen) {
-	p := b.path(false, pen)
-	p.draws(from, apart, ys)
-}
-
-// DrawsDown draws values along X, each below the one before, from a place on Y on, so far apart.
-func (b *Braille) DrawsDown(from, apart float64, xs []float64, pen Pen) {
-	p := b.path(true, pen)
-	p.draws(from, -apart, xs)
 }

@@ -40,8 +40,7 @@ func TestGroundInPixels(t *testing.T) {
 	draw := func() {
 		p.Clear()
 		b.Reset(th, 40, 20, win)
-		b.Shade(set, []plane.Color{th.Ground.Blend(th.Contour[5].FG, 0.1), th.Ground.Blend(th.Contour[5].FG, 0.2), th.Ground.Blend(th.Contour[5].FG, 0.3)})
-		b.Contours(set, th.Contour[3:])
+		b.Contours(set, th.Contour[3:], []plane.Color{th.Ground.Blend(th.Contour[5].FG, 0.1), th.Ground.Blend(th.Contour[5].FG, 0.2), th.Ground.Blend(th.Contour[5].FG, 0.3)})
 		b.Point(0, 0, Pen{Style: th.Text})
 		b.Mark(1, 1, 'x', Pen{Style: th.Text})
 		b.Draw(p.Region(), th)

@@ -102,7 +102,7 @@ func TestReadByEye(t *testing.T) {
 		top, below := stripRows(strip, c.Strips, at.Plot.H)
 		lp := linePlot{Lines: c, Region: p.Region().Sub(plane.Rect{W: at.Plot.W, H: below - top}), th: th, series: c.Series, sx: 2, sy: 4}
 		lp.scale(xs)
-		y, x := scaleRead{log: lp.y.log}, scaleRead{log: at.Log}
+		y, x := scaleRead{log: lp.y.Log}, scaleRead{log: at.Log}
 		counted := false
 		for row := below - 1; row >= top; row-- {
 			if label, _, ok := strings.Cut(lines[row], "┤"); ok {

@@ -116,7 +116,7 @@ func (s Scale) usable() bool { return s.has(s.Lo) && s.has(s.Hi) && s.Hi > s.Lo 
 func (p *linePlot) resample(s *Series) []float64 {
 	n := p.W() * p.sx
 	w := float64(n)
-	r := newEdgeRow(n + 1)
+	r := edgeRow{make([]float64, n+1), make([]int, n+1), make([]bool, n+1)}
 	left, right := outer{t: math.NaN()}, outer{t: math.NaN()}
 	for i := range s.Len() {
 		x, y := s.At(i), s.Y[i]
@@ -164,8 +164,6 @@ type edgeRow struct {
 	count []int
 	gap   []bool
 }
-
-func newEdgeRow(n int) edgeRow { return edgeRow{make([]float64, n), make([]int, n), make([]bool, n)} }
 
 func (r edgeRow) add(j int, y float64) {
 	r.count[j]++

@@ -34,14 +34,14 @@ func Slider(g plane.Region, th theme.Theme, frac float64, knob plane.Style) {
 	}
 	fill := th.SliderFill
 	if knob == (plane.Style{}) {
-		knob = th.SliderKnob
+		knob = th.Accent
 	} else {
 		fill = knob.Without(theme.Bold)
 	}
 	gl := th.Glyphs
-	g.Set(0, 0, gl.SliderLeft, th.SliderTrack)
-	g.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
-	g.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
+	g.Set(0, 0, gl.SliderLeft, th.Border)
+	g.HLine(1, 0, w-2, gl.SliderTrack, th.Border)
+	g.Set(w-1, 0, gl.SliderRight, th.Border)
 	if math.IsNaN(frac) {
 		return
 	}

@@ -114,7 +114,7 @@ func histogram(th theme.Theme, lanes int) *Histogram {
 				d[b] += 1 / (4000 * 0.1)
 			}
 		}
-		h.Lanes = append(h.Lanes, LaneHist(th, i, d))
+		h.Lanes = append(h.Lanes, LaneHist(laneAt(th, i), d))
 	}
 	return h
 }
@@ -168,7 +168,7 @@ func TestHistogramHeights(t *testing.T) {
 // and a cell below one only that lane's.
 func TestHistogramOverlay(t *testing.T) {
 	th := planetest.Dark()
-	h := Histogram{Range: Range{0, 2}, Lanes: []HistSeries{LaneHist(th, 0, []float64{4, 2}), LaneHist(th, 1, []float64{2, 4})}}
+	h := Histogram{Range: Range{0, 2}, Lanes: []HistSeries{LaneHist(laneAt(th, 0), []float64{4, 2}), LaneHist(laneAt(th, 1), []float64{2, 4})}}
 	p := plane.NewPlane(2, 4)
 	h.Draw(p.Region(), th)
 	at := func(x, y int) plane.Color { return p.Region().StyleAt(x, y).FG }
@@ -208,14 +208,14 @@ func TestStripsAnywhere(t *testing.T) {
 				}
 				Bars(g, th, bars)
 			case 2:
-				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: plane.Attr(r.IntN(32))})
+				Slider(g, th, planetest.Hostile(r), plane.Style{Attr: theme.Attr(r.IntN(32))})
 			case 3:
 				c := Histogram{Range: Range{planetest.Hostile(r), planetest.Hostile(r)}, Axis: r.IntN(2) == 0, Side: r.IntN(3) == 0}
 				if r.IntN(2) == 0 {
 					c.Lo, c.Hi = -1, 1
 				}
 				for i := range r.IntN(4) {
-					c.Lanes = append(c.Lanes, LaneHist(th, i, planetest.Floats(r, r.IntN(90))))
+					c.Lanes = append(c.Lanes, LaneHist(laneAt(th, i), planetest.Floats(r, r.IntN(90))))
 				}
 				if r.IntN(2) == 0 {
 					c.Truth = func(float64) float64 { return planetest.Hostile(r) }

@@ -159,9 +159,7 @@ func (b *Braille) Arrow(x0, y0, x1, y1 float64, pen Pen) bool {
 	ax, ay := b.dots(x0, y0)
 	bx, by := b.dots(x1, y1)
 	b.run = 0
-	if pen.Layer == 0 {
-		pen.Layer = LayerArrow
-	}
+	pen.Layer = cmp.Or(pen.Layer, LayerArrow)
 	dx, dy := bx-ax, by-ay
 	long := math.Hypot(dx, dy)
 	least := leastArrow

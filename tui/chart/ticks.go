@@ -29,6 +29,9 @@ func stepOf(raw float64, mantissas []float64) float64 {
 	return 10 * p
 }
 
+// RoundUp is the smallest of 1, 2, 2½, 5 times a power of ten that is at least x: an end of an axis that stands still.
+func RoundUp(x float64) float64 { return stepOf(x, tickMantissas) }
+
 // multiples are those of a step in [lo, hi], of which an axis has so many at most.
 func multiples(step, lo, hi float64) (t []float64) {
 	t = make([]float64, 0, maxTicks)

@@ -78,7 +78,7 @@ func TestAxisEnds(t *testing.T) {
 	for range 5000 {
 		span, log := randomRange(r)
 		h := 2 + r.IntN(8)
-		for _, a := range []axis{fitAxis(span, log, fitting{cells: h, per: 2, width: 6, raised: true}), endsOf(span, log, 6)} {
+		for _, a := range []Axis{fitAxis(span, log, fitting{cells: h, per: 2, width: 6, raised: true}), endsOf(span, log, 6)} {
 			got := strings.Fields(planetest.Picture(th, 7, h, func(g plane.Region) { a.LabelY(g, th) }))
 			labels := map[string]int{}
 			repeated := false
@@ -132,26 +132,26 @@ func TestFittedTicks(t *testing.T) {
 			wasted += 1 - (hi - lo)
 			n++
 		}
-		if log && !a.log && span.Hi > nearlyEven*span.Lo {
+		if log && !a.Log && span.Hi > nearlyEven*span.Lo {
 			even++
 		}
 		for i, v := range a.ticks {
-			if lead := v / math.Pow(10, math.Floor(math.Log10(v)+1e-9)); a.log && math.Abs(lead*100-math.Round(lead*100)) > 1e-9 {
+			if lead := v / math.Pow(10, math.Floor(math.Log10(v)+1e-9)); a.Log && math.Abs(lead*100-math.Round(lead*100)) > 1e-9 {
 				t.Fatalf("%v, log, %+v: the tick %v is not round", span, f, v)
 			}
 			at := a.frac(v)*float64(f.cells) - 0.5
 			off := math.Abs(at - math.Round(at))
-			if off > 1e-6 && !a.log || off > 0.5 || at < -0.5 {
+			if off > 1e-6 && !a.Log || off > 0.5 || at < -0.5 {
 				t.Fatalf("%v, log %v, %+v: tick %v at cell %v", span, log, f, v, at)
 			}
 			if i == 0 {
 				continue
 			}
 			gap := (a.frac(v) - a.frac(a.ticks[i-1])) * float64(f.cells)
-			if math.Abs(gap-float64(a.per)) > 1e-6 && !a.log {
+			if math.Abs(gap-float64(a.per)) > 1e-6 && !a.Log {
 				t.Fatalf("%v, %+v: %v is %v cells from the tick before, want %d", span, f, v, gap, a.per)
 			}
-			if a.log && off > 0.16*gap {
+			if a.Log && off > 0.16*gap {
 				t.Fatalf("%v, log, %+v: tick %v is %v cells off at %v apart", span, f, v, off, gap)
 			}
 		}

@@ -21,13 +21,13 @@ func TestLinesTogether(t *testing.T) {
 	for top := range 4 {
 		var c Lines
 		for i := range 4 {
-			c.Series = append(c.Series, LaneSeries(th, i, "lane", nil, y))
+			c.Series = append(c.Series, laneSeries(th, i, "lane", nil, y))
 		}
 		c.Top = top + 1
 		text := planetest.Picture(th, 80, 9, func(g plane.Region) { c.Draw(g, th) })
 		under, all := "", ""
 		for i := range 4 {
-			glyph := string(th.LaneAt(i).Glyph)
+			glyph := string(laneAt(th, i).Glyph)
 			if all += glyph; i != top {
 				under += glyph
 			}
@@ -46,7 +46,7 @@ func TestLinesTogether(t *testing.T) {
 						t.Errorf("%d on top: the ends are %q", top, string(end))
 					}
 				}
-				if string(end[3]) != string(th.LaneAt(top).Glyph) || strings.ContainsRune(under, end[3]) {
+				if string(end[3]) != string(laneAt(th, top).Glyph) || strings.ContainsRune(under, end[3]) {
 					t.Errorf("%d on top: the last is %q", top, string(end[3]))
 				}
 			}
@@ -68,8 +68,8 @@ func TestLinesInStrips(t *testing.T) {
 		level := make([]float64, lanes)
 		for i := range lanes {
 			level[i] = 0.3 + 0.4*r.Float64()
-			noisy := Series{Style: th.LaneAt(i).Soft, Strip: i}
-			over := Series{Style: th.LaneAt(i).Style, Strip: i, Over: true}
+			noisy := Series{Style: laneAt(th, i).Soft, Strip: i}
+			over := Series{Style: laneAt(th, i).Style, Strip: i, Over: true}
 			for k := range 300 {
 				noisy.Y, over.Y = append(noisy.Y, level[i]+r.Float64()-0.5), append(over.Y, level[i])
 				noisy.X, over.X = append(noisy.X, float64(k)), append(over.X, float64(k))
@@ -105,7 +105,7 @@ func TestLinesInStrips(t *testing.T) {
 func TestLegendCuts(t *testing.T) {
 	th := planetest.Plain()
 	series := []Series{
-		LaneSeries(th, 0, "A pSGLD, ε 0.3", nil, nil), {}, LaneSeries(th, 1, "B pSGLD, ε 0.1", nil, nil),
+		laneSeries(th, 0, "A pSGLD, ε 0.3", nil, nil), {}, laneSeries(th, 1, "B pSGLD, ε 0.1", nil, nil),
 	}
 	for w, want := range map[int]string{
 		60: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 36: "● A pSGLD, ε 0.3  ▲ B pSGLD, ε 0.1", 34: "● A pSGLD  ▲ B pSGLD",

@@ -130,7 +130,7 @@ func (t *Trace) Range() Range {
 // A tracePart is a part of a trace: its columns, and its axis of steps.
 type tracePart struct {
 	x, w int
-	axis
+	Axis
 }
 
 // At is the range of a strip's values at a step: of its newest draws there, or of the bin that the
@@ -196,13 +196,13 @@ func (t *Trace) parts(cols int) (all []tracePart, fine int) {
 	a := sliding(newest-every, last, right)
 	before := FitX(Range{0, a.Lo}, false, left)
 	if 3*before.Len() > 4*a.Lo { // few columns: the part ends where the other begins, whose labels say that
-		before = axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
+		before = Axis{Range: Range{0, a.Lo}, ticks: []float64{0}}
 	}
 	return []tracePart{{0, left, before}, {left + 1, right, a}}, min(int((last-a.Lo)/every)+1, most)
 }
 
 // sliding is an axis of columns of a length up to an end, which moves on by whole columns.
-func sliding(length, end float64, cols int) axis {
+func sliding(length, end float64, cols int) Axis {
 	to := math.Ceil(end/length) * length
 	a := FitX(Range{to - length, to}, false, cols)
 	if u := a.Len() / float64(cols); a.fitted && !a.counted {
@@ -265,7 +265,7 @@ func (t *Trace) Draw(g plane.Region, th theme.Theme) (at Place) {
 }
 
 // scale is the axis of a range of values of each strip on so many rows.
-func (t *Trace) scale(ys Range, rows int) axis {
+func (t *Trace) scale(ys Range, rows int) Axis {
 	from, to := stripRows(0, len(t.Strips), rows)
 	return fitAxis(ys, false, fitting{cells: to - from, per: min(max((to-from)/3, 1), 4), width: traceLabels - 2, raised: true})
 }
@@ -338,7 +338,7 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 			if i < len(s.Chains) {
 				pen.Style = s.Chains[i]
 			}
-			b.Draws(s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
+			b.Draws(false, s.stepOf(from, draws), every, xs[len(xs)-draws:][from:to], pen)
 		}
 	}
 	b.Draw(g, th)

@@ -1,8 +1,6 @@
 package pane
 
 import (
-	"slices"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -38,7 +36,7 @@ func drawCard(g plane.Region, f *Frame) {
 	if g.W() < 28 {
 		title = Letter(v.ID) + " tweak"
 	}
-	if slices.ContainsFunc(f.Lanes(), func(o engine.LaneView) bool { return o.ID != v.ID && o.Previous != nil }) {
+	if f.Some(func(o *engine.LaneView) bool { return o.ID != v.ID && o.Previous != nil }) {
 		foot = f.KeyOf("next lane") + " next lane · " + foot
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Mark: look.Glyph, MarkStyle: look.Style, Foot: foot})

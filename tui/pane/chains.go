@@ -28,13 +28,8 @@ func (f *Frame) ChainStyle(v *engine.LaneView, chain int) plane.Style {
 	return f.LaneStyle(v).Chain(chain, len(v.Chains))
 }
 
-// Heading is a lane's name with the number of its chains, as a clause that gives way first.
-func (f *Frame) Heading(v *engine.LaneView) string { return f.LaneName(v) + chainsClause(v) }
-
-// TitleHeading is a lane's title with the number of its chains.
-func (f *Frame) TitleHeading(v *engine.LaneView) string { return f.LaneTitle(v) + chainsClause(v) }
-
-func chainsClause(v *engine.LaneView) string {
+// ChainsClause is the number of a lane's chains, as a clause of a title that gives way first.
+func ChainsClause(v *engine.LaneView) string {
 	if len(v.Chains) < 2 {
 		return ""
 	}

@@ -34,10 +34,7 @@ type Curve struct {
 
 // Pane is the curve as a pane.
 func (c Curve) Pane() Pane {
-	if c.Name == "" {
-		c.Name = quantity.All[c.ID].Name
-	}
-	return Of(c.Name, c.draw)
+	return Of(cmp.Or(c.Name, quantity.All[c.ID].Name), c.draw)
 }
 
 func (c Curve) draw(g plane.Region, f *Frame) {
@@ -122,15 +119,8 @@ func drawTrainingLoss(g plane.Region, f *Frame) {
 	l := newCurves(f, f.LogY)
 	l.note = f.Reason("burn-in") + "   "
 	for _, v := range f.EachLane() {
-		s, scale := f.Series(v, f.LaneName(v)), 1.0 // of steps on the frame's axis
-		switch f.AxisNow() {
-		case ByEpoch:
-			scale = v.Epoch / float64(v.Step)
-		case ByGradient:
-			scale = v.Epoch / float64(v.Step) * float64(f.Problem().N())
-		case ByClock:
-			scale = v.Seconds / float64(v.Step)
-		}
+		s := f.Series(v, f.LaneName(v))
+		scale := f.At(&engine.Point{Step: v.Step, Epoch: v.Epoch, Seconds: v.Seconds}) / float64(v.Step) // of steps on the frame's axis
 		for i := range min(len(v.PassageSteps), len(v.PassageLoss)) {
 			s.X, s.Y = append(s.X, scale*v.PassageSteps[i]), append(s.Y, v.PassageLoss[i])
 		}
@@ -217,7 +207,8 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title, Foot: foot})
 	Legend(g, f, title, c.Series)
-	if c.short && !f.trusts() {
+	// Where a lane is long enough but has no value either, what it takes is not what its chain takes.
+	if c.short && !f.Some(Settled) {
 		c.Empty = cmp.Or(f.TooShort(in.W()-2), c.Empty)
 	}
 	if in.H()-2 < leastStrip*c.Strips {
@@ -234,17 +225,6 @@ func (c *curves) draw(g plane.Region, f *Frame, title string) {
 	l.Add(0, axisWord(f), f.Theme.Dim, f.Theme.Accent, f.Progress(c.Cross))
 	SeriesValues(&l, f, c.Series, c.Cross)
 	ShowValues(g, f, &l)
-}
-
-// trusts reports whether a lane is long enough to be trusted. Where such a lane has no value either, what it takes is not
-// what its chain takes.
-func (f *Frame) trusts() bool {
-	for _, v := range f.EachLane() {
-		if v.Trust[quantity.Chain] == metrics.OK {
-			return true
-		}
-	}
-	return false
 }
 
 // all is the range of the curves' points without a zoom.

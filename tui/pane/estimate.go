@@ -82,15 +82,12 @@ func (f *Frame) Reason(why string) string {
 	if v == nil || !v.Burning {
 		return why
 	}
-	return "burn-in: " + plane.Count(v.Step) + " of " + plane.Count(burnIn(v)) + " steps; draws count from there"
+	return "burn-in: " + burnIn(v) + "; draws count from there"
 }
 
-// burnIn is the number of steps of a lane's burn-in.
-func burnIn(v *engine.LaneView) uint64 {
-	if n := v.Setting.Values[sampler.KeyBurnIn]; n >= 0 && n < 1<<63 {
-		return uint64(n)
-	}
-	return 0
+// burnIn is how far a lane's burn-in is.
+func burnIn(v *engine.LaneView) string {
+	return plane.Count(v.Step) + " of " + plane.Count(uint64(v.Setting.Values[sampler.KeyBurnIn])) + " steps"
 }
 
 // Statistics writes the line at the foot of a lane's pane: its headline quantities, or
@@ -102,7 +99,7 @@ func Statistics(l *Line, f *Frame, v *engine.LaneView) {
 		l.Add(0, wording.Stopped(v.Diverged)+" at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 		return
 	case v.Burning:
-		l.Add(0, "burn-in", th.Dim, th.Warn, plane.Count(v.Step)+" of "+plane.Count(burnIn(v))+" steps").Term = wording.BurnIn
+		l.Add(0, "burn-in", th.Dim, th.Warn, burnIn(v)).Term = wording.BurnIn
 		l.Add(1, "", th.Dim, th.Dim, "draws count from there")
 		return
 	case v.Draws == 0:

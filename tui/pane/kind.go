@@ -18,13 +18,7 @@ func Settled(v *engine.LaneView) bool { return v.Trust[quantity.Chain] == metric
 
 // KindName is the name of a kind of method, short enough for a table.
 func KindName(k sampler.Kind) string {
-	switch k {
-	case sampler.Optimising:
-		return "optimiser"
-	case sampler.Variational:
-		return "variational"
-	}
-	return "sampler"
+	return [...]string{"sampler", "optimiser", "variational"}[min(k, sampler.Variational)]
 }
 
 // Count is how many lanes have all of some facts.
@@ -49,12 +43,7 @@ func Has(v *engine.LaneView, id quantity.ID) bool {
 
 // Has reports whether some lane has a quantity.
 func (f *Frame) Has(id quantity.ID) bool {
-	for _, v := range f.EachLane() {
-		if Has(v, id) {
-			return true
-		}
-	}
-	return false
+	return f.Some(func(v *engine.LaneView) bool { return Has(v, id) })
 }
 
 // Lists reports whether tables list a quantity: whether some lane has it.

@@ -33,6 +33,24 @@ func (f *Frame) EachLane() iter.Seq2[int, *engine.LaneView] {
 	}
 }
 
+// Some reports whether something is so of some lane.
+func (f *Frame) Some(is func(v *engine.LaneView) bool) bool {
+	for _, v := range f.EachLane() {
+		if is(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// Most is the greatest number of the lanes, 0 if it is less.
+func Most[T int | uint64](f *Frame, of func(v *engine.LaneView) T) (most T) {
+	for _, v := range f.EachLane() {
+		most = max(most, of(v))
+	}
+	return most
+}
+
 // FocusAt is the index of the focused lane, within the lanes if there are any.
 func (f *Frame) FocusAt() int { return min(max(f.Lane, 0), max(len(f.Lanes())-1, 0)) }
 
@@ -156,11 +174,7 @@ func Reason(th *theme.Theme, d *engine.Divergence) string {
 // Furthest is the step of the lane that has come furthest: after a divergence, a
 // rewind or in a race they differ.
 func (f *Frame) Furthest() uint64 {
-	most := uint64(0)
-	for _, v := range f.Lanes() {
-		most = max(most, v.Step)
-	}
-	return most
+	return Most(f, func(v *engine.LaneView) uint64 { return v.Step })
 }
 
 // Phase is the glyph, style and name of what the session does.

@@ -27,20 +27,11 @@ type Part struct {
 }
 
 // Line is a row of parts, or several rows of them.
-type Line struct {
-	Parts []*Part
-	room  []Part // for the next parts, which are made several at a time
-}
+type Line struct{ Parts []*Part }
 
 // Add appends a part with a text in pieces.
 func (l *Line) Add(rank int, label string, labelStyle, style plane.Style, text ...string) *Part {
-	if len(l.room) == 0 {
-		l.room = make([]Part, 4)
-		l.Parts = slices.Grow(l.Parts, len(l.room))
-	}
-	p := &l.room[0]
-	l.room = l.room[1:]
-	*p = Part{Label: label, LabelStyle: labelStyle, Style: style, Rank: rank, Text: strings.Join(text, "")}
+	p := &Part{Label: label, LabelStyle: labelStyle, Style: style, Rank: rank, Text: strings.Join(text, "")}
 	l.Parts = append(l.Parts, p)
 	return p
 }
@@ -216,17 +207,6 @@ func Plural(n int, one, more string) string {
 		return one
 	}
 	return more
-}
-
-// Cut cuts a name to at most n bytes, between characters.
-func Cut(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
 }
 
 // KeyOf is the key of a binding by its name.

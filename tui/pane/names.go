@@ -13,9 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// LetterWidth is the width of a lane's letter and a blank.
-const LetterWidth = 2
-
 // LaneName is a lane's letter and title: "A pSGLD", or "A pSGLD, ε 0.1" if another lane
 // has the same sampler with another ε.
 func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " + f.LaneTitle(v) }
@@ -24,16 +21,7 @@ func (f *Frame) LaneName(v *engine.LaneView) string { return Letter(v.ID) + " " 
 // with its sampler.
 func (f *Frame) LaneTitle(v *engine.LaneView) string {
 	title := v.Title
-	differ := false
-	for _, o := range f.EachLane() {
-		if o.Setting.Sampler != v.Setting.Sampler {
-			continue
-		}
-		for key, x := range v.Setting.Values {
-			differ = differ || o.Setting.Values[key] != x
-		}
-	}
-	if !differ {
+	if !f.Some(func(o *engine.LaneView) bool { return o.ID != v.ID && o.Setting.Sampler == v.Setting.Sampler }) {
 		return title
 	}
 	for _, p := range f.ParamsOf(v) {
@@ -79,15 +67,6 @@ func (f *Frame) Differs(key, of string) bool {
 func Letter(id int) string {
 	i := Slot(id)
 	return "ABCD"[i : i+1]
-}
-
-// WidestTitle is the width of the widest of the lanes' titles.
-func (f *Frame) WidestTitle() int {
-	most := 0
-	for _, v := range f.EachLane() {
-		most = max(most, plane.Width(f.LaneTitle(v)))
-	}
-	return most
 }
 
 // StripDigits is the room for a value that differs from another in a late digit.

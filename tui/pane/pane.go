@@ -35,6 +35,14 @@ func (p Pane) In(at plane.Rect) Pane {
 	return p
 }
 
+// At are as many panes as there are places, each at its own.
+func At(places []plane.Rect, some []Pane) (all []Pane) {
+	for i, at := range places {
+		all = append(all, some[i].In(at))
+	}
+	return all
+}
+
 // A Shown is a pane of the newest frame, for the mouse and the keys.
 type Shown struct {
 	Name string

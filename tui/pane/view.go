@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/psgld/psgld-tui/targets"
@@ -91,10 +92,7 @@ const allW, allH = 240, 80
 // view's first. If there is room, the card of the newest change stands beside it. It
 // reports whether there is such a pane.
 func (v View) alone(g plane.Region, f *Frame) bool {
-	name := f.Pane
-	if name == "" {
-		name = LanePane(f.Focused().ID)
-	}
+	name := cmp.Or(f.Pane, LanePane(f.Focused().ID))
 	named := func(p Pane) bool { return p.Name == name }
 	panes, here := v.Panes(f, allW, allH), v.Panes(f, min(g.W(), allW), min(g.H(), allH))
 	at := slices.IndexFunc(panes, named)

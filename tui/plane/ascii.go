@@ -26,12 +26,9 @@ func nearest(r rune) string {
 // HasASCII reports whether an ASCII plane shows a text by characters that stand
 // for its own.
 func HasASCII(text string) bool {
-	for _, r := range text {
-		if r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0 {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r >= utf8.RuneSelf && standsFor(r, substitutes) == "" && standsFor(r, spellings) == "" && superscript(r) == 0
+	})
 }
 
 // A standIn is what stands for any of some characters.
@@ -143,11 +140,8 @@ func isWordByte(c byte) bool {
 // Spell is a text as it is written on the region: spelled out if its plane has
 // ASCII alone. What is measured before it is written is measured so.
 func (g Region) Spell(text string) string {
-	if !g.ASCII() {
+	if g.p == nil || !g.p.ASCII {
 		return text
 	}
 	return Spell(text)
 }
-
-// ASCII reports whether the region's plane has ASCII alone.
-func (g Region) ASCII() bool { return g.p != nil && g.p.ASCII }

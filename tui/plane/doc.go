@@ -10,7 +10,7 @@
 //	upper, lower := p.Bounds().CutTop(22)
 //	in := p.Sub(upper).Box(th, plane.Box{Title: "A pSGLD", Mark: th.Lane[0].Glyph, MarkStyle: th.Lane[0].Style})
 //	in.Text(1, 0, "error", th.Dim)
-//	in.Number(7, 0, 5, 0.153, th.Text)
+//	in.TextRight(12, 0, plane.Number(0.153, 5), th.Text)
 //	p.Sub(lower).Box(th, plane.Box{Title: "covariance error"})
 //
 //	frame := p.Render()

@@ -62,7 +62,7 @@ func number(x float64, width int, whole bool) string {
 			}
 		}
 	case a < 999_999.5:
-		if s := grouped(x); fits(s) {
+		if s := Fixed(x, 0); fits(s) {
 			return s
 		}
 		fallthrough
@@ -89,7 +89,7 @@ func Exact(x float64, digits int) string {
 	case a < 0.0009995 || a >= 999_999.5:
 		return exponential(x, max(digits-1, 0), true)
 	case a >= 999.5 && digits <= 1+int(math.Log10(a)):
-		return grouped(roundSig(x, digits))
+		return Fixed(roundSig(x, digits), 0)
 	}
 	decimals := max(digits-1-int(math.Floor(math.Log10(a))), 0)
 	s := Fixed(x, decimals)
@@ -115,9 +115,6 @@ func Exponents(text string) string {
 
 // Commas writes every digit of n, with a comma at each thousand.
 func Commas(n uint64) string { return param.Commas(strconv.FormatUint(n, 10)) }
-
-// grouped writes x rounded to a whole number, with commas.
-func grouped(x float64) string { return Fixed(x, 0) }
 
 // si writes x in thousands, millions, billions or trillions with one decimal, none,
 // and then without the space. It returns nothing if none of these fit.

@@ -2,11 +2,10 @@ package plane
 
 import "github.com/psgld/psgld-tui/tui/theme"
 
-// Style, Color and Attr are the theme's, so that a caller needs one name only.
+// Style and Color are the theme's, so that a caller needs one name only.
 type (
 	Style = theme.Style
 	Color = theme.Color
-	Attr  = theme.Attr
 )
 
 // cell is one character cell. r is the rune; 0 is a blank; trailing marks the

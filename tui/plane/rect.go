@@ -34,8 +34,7 @@ func (r Rect) CutTop(n int) (top, rest Rect) {
 
 // CutBottom splits r into its last n rows and the rest.
 func (r Rect) CutBottom(n int) (bottom, rest Rect) {
-	n = min(max(n, 0), max(r.H, 0))
-	rest, bottom = r.CutTop(max(r.H, 0) - n)
+	rest, bottom = r.CutTop(r.H - n)
 	return bottom, rest
 }
 
@@ -47,7 +46,6 @@ func (r Rect) CutLeft(n int) (left, rest Rect) {
 
 // CutRight splits r into its last n columns and the rest.
 func (r Rect) CutRight(n int) (right, rest Rect) {
-	n = min(max(n, 0), max(r.W, 0))
-	rest, right = r.CutLeft(max(r.W, 0) - n)
+	rest, right = r.CutLeft(r.W - n)
 	return right, rest
 }

@@ -237,12 +237,6 @@ func (g Region) TextFit(x, y, width int, th theme.Theme, text string, s Style) i
 	return x + width
 }
 
-// Number writes v right-aligned in width cells at x, formatted like the function
-// Number.
-func (g Region) Number(x, y, width int, v float64, s Style) {
-	g.TextRight(x+width, y, Number(v, width), s)
-}
-
 // HLine draws a rune n times to the right of (x, y).
 func (g Region) HLine(x, y, n int, r rune, s Style) {
 	for i := max(0, -x); i < n && x+i < g.rect.W; i++ {

@@ -117,8 +117,8 @@ func (d *figureDrawing) plane(g plane.Region, i int) {
 		return
 	}
 	x, y := chart.FitX(chart.Range{Lo: xs.Lo, Hi: xs.Hi}, xs.Log, rest.W), chart.FitY(chart.Range{Lo: ys.Lo, Hi: ys.Hi}, ys.Log, rest.H, labels)
-	xs.Lo, xs.Hi, xs.Log = x.Lo, x.Hi, x.Log()
-	ys.Lo, ys.Hi, ys.Log = y.Lo, y.Hi, y.Log()
+	xs.Lo, xs.Hi, xs.Log = x.Lo, x.Hi, x.Log
+	ys.Lo, ys.Hi, ys.Log = y.Lo, y.Hi, y.Log
 	var canvas chart.Braille
 	canvas.Reset(th, rest.W, rest.H, chart.Window{X: chart.Range{Hi: 1}, Y: chart.Range{Hi: 1}})
 	for i, e := range p.Contours {

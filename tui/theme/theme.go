@@ -44,9 +44,7 @@ type Theme struct {
 	Truth             Style // whatever is exact: true ellipse, density, mean
 	Mark              Style // tweak marks and their labels
 	Highlight         Style // background of the selected row
-	SliderTrack       Style
 	SliderFill        Style
-	SliderKnob        Style
 	Key               Style // a key name beside its help
 
 	Lane    [NumLanes]Lane
@@ -96,9 +94,7 @@ func (t *Theme) paint(p palette) {
 	t.Truth = Style{FG: p.truth}
 	t.Mark = Style{FG: p.text.Blend(p.dim, 0.5)}
 	t.Highlight = Style{FG: p.text, BG: p.selection}
-	t.SliderTrack = Style{FG: p.border}
 	t.SliderFill = Style{FG: p.accent.Blend(p.back, 0.35)}
-	t.SliderKnob = Style{FG: p.accent, Attr: Bold}
 	t.Key = Style{FG: p.accent}
 	for i := range t.Lane {
 		l, c := &t.Lane[i], p.lane[i]
@@ -117,9 +113,9 @@ func (t *Theme) paint(p palette) {
 // plain tells roles apart by attributes alone.
 func (t *Theme) plain() {
 	faint, bold := Style{Attr: Faint}, Style{Attr: Bold}
-	t.Dim, t.Faint, t.Border, t.SliderTrack = faint, faint, faint, faint
+	t.Dim, t.Faint, t.Border = faint, faint, faint
 	t.Title, t.TitleFocus = bold, Style{Attr: Bold | Reverse}
-	t.Focus, t.Accent, t.SliderKnob, t.Key = bold, bold, bold, bold
+	t.Focus, t.Accent, t.Key = bold, bold, bold
 	t.Warn, t.Bad = bold, Style{Attr: Bold | Underline}
 	t.Truth = bold
 	t.Highlight = Style{Attr: Reverse}
@@ -132,9 +128,6 @@ func (t *Theme) plain() {
 		t.Contour[i] = faint
 	}
 }
-
-// LaneAt returns lane i modulo the number of lanes; i must not be negative.
-func (t Theme) LaneAt(i int) Lane { return t.Lane[i%NumLanes] }
 
 // TrailAt returns the shade for a draw of the given age: 0 is the newest, 1
 // the oldest kept. Ages outside [0, 1] are clamped.

@@ -374,39 +374,60 @@ func (w *Watch) another(by int) {
 // if it has one, in the last row.
 type binding struct {
 	label, help, hint string
-	keys              map[string]func()
+	keys              map[string]func() tea.Cmd
 }
 
-// bindings are all keys but those that end the watch.
-func (w *Watch) bindings() []binding {
+// bindings are all keys.
+func (w *Watch) bindings() (all []binding) {
 	const far = 1 << 20
-	do := func(f func(int), by int) func() { return func() { f(by) } }
-	scrolls := binding{"pgup pgdown, the wheel", "scroll", "pgdn scroll", map[string]func(){
+	do := func(f func(int), by int) func() tea.Cmd {
+		return func() tea.Cmd { w.helps = false; f(by); return nil }
+	}
+	scrolls := binding{"pgup pgdown, the wheel", "scroll", "pgdn scroll", map[string]func() tea.Cmd{
 		"pgup": do(w.scroll, -w.room()), "pgdown": do(w.scroll, w.room()),
 	}}
 	if len(w.stops) == 0 {
 		scrolls.keys["up"], scrolls.keys["down"] = do(w.scroll, -1), do(w.scroll, 1)
 		scrolls.label, scrolls.hint = "↑ ↓ "+scrolls.label, "↑↓ scroll"
-		return []binding{
-			{"← → home end", "select a session", "←→ select a session", map[string]func(){
-				"left": do(w.another, -1), "right": do(w.another, 1), "home": do(w.another, -far), "end": do(w.another, far),
+		all = []binding{{"← → home end", "select a session", "←→ select a session", map[string]func() tea.Cmd{
+			"left": do(w.another, -1), "right": do(w.another, 1), "home": do(w.another, -far), "end": do(w.another, far),
+		}}}
+	} else {
+		all = []binding{
+			{"← →, a click", "select the next point of the series, the one before", "←→ select a point", map[string]func() tea.Cmd{"left": do(w.along, -1), "right": do(w.along, 1)}},
+			{"home end", "select the first point of the series, the last", "", map[string]func() tea.Cmd{"home": do(w.along, -far), "end": do(w.along, far)}},
+			{"↑ ↓", "select a point of the series before, of the next", "↑↓ series", map[string]func() tea.Cmd{"up": do(w.across, -1), "down": do(w.across, 1)}},
+			{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session", map[string]func() tea.Cmd{
+				"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
 			}},
-			scrolls,
 		}
 	}
-	return []binding{
-		{"← →, a click", "select the next point of the series, the one before", "←→ select a point", map[string]func(){"left": do(w.along, -1), "right": do(w.along, 1)}},
-		{"home end", "select the first point of the series, the last", "", map[string]func(){"home": do(w.along, -far), "end": do(w.along, far)}},
-		{"↑ ↓", "select a point of the series before, of the next", "↑↓ series", map[string]func(){"up": do(w.across, -1), "down": do(w.across, 1)}},
-		{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session", map[string]func(){
-			"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
-		}},
-		scrolls,
-	}
+	return append(all, scrolls,
+		binding{"enter", "open the session on the screen, from its start, while the others go on", "enter opens it", map[string]func() tea.Cmd{"enter": w.open}},
+		binding{"?", "these keys, or the figures again", "? keys", map[string]func() tea.Cmd{"?": func() tea.Cmd { w.helps = !w.helps; return nil }}},
+		binding{"q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there", "q quit", map[string]func() tea.Cmd{
+			"q": w.back, "esc": w.back, "ctrl+c": func() tea.Cmd { return tea.Quit },
+		}})
 }
 
-// ends are the keys that end the watch, as the last row and the list of keys say.
-var ends = [][2]string{{"enter", "opens it"}, {"?", "keys"}, {"q", "quit"}}
+// open ends the watch with the selected session, if there is one.
+func (w *Watch) open() tea.Cmd {
+	at, of := w.session()
+	if at < 0 {
+		return nil
+	}
+	w.id, w.opened = w.state.Points[of[at]].ID, true
+	return tea.Quit
+}
+
+// back puts the list of keys away, or else ends the watch.
+func (w *Watch) back() tea.Cmd {
+	if !w.helps {
+		return tea.Quit
+	}
+	w.helps = false
+	return nil
+}
 
 // hints is the last row.
 func (w *Watch) hints() string {
@@ -416,54 +437,28 @@ func (w *Watch) hints() string {
 			all = append(all, b.hint)
 		}
 	}
-	for _, e := range ends {
-		all = append(all, e[0]+" "+e[1])
-	}
 	return strings.Join(all, " · ")
 }
 
 // help lists the keys.
 func (w *Watch) help() (lines []string) {
-	row := func(keys, what string) {
-		line := fmt.Sprintf("  %-24s%s", keys, what)
+	for _, b := range w.bindings() {
+		line := fmt.Sprintf("  %-24s%s", b.label, b.help)
 		if w.o.Theme.ASCII {
 			line = plane.ASCII(line)
 		}
 		lines = append(lines, line)
 	}
-	for _, b := range w.bindings() {
-		row(b.label, b.help)
-	}
-	row("enter", "open the session on the screen, from its start, while the others go on")
-	row("?", "these keys, or the figures again")
-	row("q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there")
 	return lines
 }
 
 func (w *Watch) key(k string) tea.Cmd {
-	switch k {
-	case "?":
-		w.helps = !w.helps
-		return nil
-	case "q", "ctrl+c", "esc":
-		if w.helps && k != "ctrl+c" {
-			w.helps = false
-			return nil
-		}
-		return tea.Quit
-	case "enter":
-		if at, of := w.session(); at >= 0 {
-			w.id, w.opened = w.state.Points[of[at]].ID, true
-			return tea.Quit
-		}
-		return nil
-	}
-	w.helps = false
 	for _, b := range w.bindings() {
 		if do := b.keys[k]; do != nil {
-			do()
+			return do()
 		}
 	}
+	w.helps = false
 	return nil
 }
 

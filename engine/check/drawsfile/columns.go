@@ -1,12 +1,15 @@
 package drawsfile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // beside are the columns that stand beside the coordinates: those of R's posterior and of ArviZ, and
@@ -48,17 +51,18 @@ func wantedOf(names []string) wanted {
 func (w wanted) coordinates(header []string) (is []int, byPlace []string, why string) {
 	is = make([]int, len(header))
 	for _, of := range w.forms {
-		found := 0
+		found, distinct := 0, map[int]bool{}
 		for c, name := range header {
 			var ok bool
 			if is[c], ok = of[name]; ok {
 				found++
+				distinct[is[c]] = true
 			} else {
 				is[c] = otherwise(name)
 			}
 		}
-		if distinct := found - repeated(header, of); distinct == len(w.names) {
-			if found > distinct {
+		if len(distinct) == len(w.names) {
+			if found > len(distinct) {
 				return nil, nil, "has a coordinate twice in the columns " + listed(header)
 			}
 			return is, nil, ""
@@ -93,20 +97,6 @@ func otherwise(name string) int {
 	return dropped
 }
 
-// repeated counts the columns that have a wanted name that one before has.
-func repeated(header []string, of map[string]int) (n int) {
-	seen := map[string]bool{}
-	for _, name := range header {
-		if _, ok := of[name]; ok {
-			if seen[name] {
-				n++
-			}
-			seen[name] = true
-		}
-	}
-	return n
-}
-
 // mismatch says what a header has and what would fit.
 func (w wanted) mismatch(header []string) string {
 	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order", listed(header), listed(w.names), counted(len(w.names), "column"))
@@ -123,23 +113,7 @@ func counted(n int, noun string) string {
 // listed are names in a sentence, as far as they have room.
 func listed(names []string) string {
 	const most, width = 8, 40
-	var b strings.Builder
-	for i, name := range names[:min(len(names), most)] {
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		if r := []rune(name); len(r) > width {
-			name = string(r[:width]) + "…"
-		}
-		if name == "" {
-			name = `""`
-		}
-		b.WriteString(name)
-	}
-	if more := len(names) - most; more > 0 {
-		fmt.Fprintf(&b, " and %d more", more)
-	}
-	return b.String()
+	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }), most)
 }
 
 // headless reports whether a line that should be a header is of numbers. pandas numbers the columns that

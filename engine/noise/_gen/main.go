@@ -4,8 +4,6 @@
 package main
 
 import (
-	"os"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
@@ -19,15 +17,13 @@ const batch = 96
 func main() {
 	ConstraintExpr("!noasm")
 	c := newConstants()
-	if os.Args[1] == "neon" {
-		os.Args = append(os.Args[:1], os.Args[2:]...)
+	if neon.Asked() {
 		vec{lanes: 4, neon: true, suffix: neon.Suffix, constants: c}.pairs()
-		neon.Generate()
-		return
+	} else {
+		vec{lanes: 8, suffix: "AVX512", constants: c}.pairs()
+		vec{lanes: 4, suffix: "AVX2", constants: c}.pairs()
 	}
-	vec{lanes: 8, suffix: "AVX512", constants: c}.pairs()
-	vec{lanes: 4, suffix: "AVX2", constants: c}.pairs()
-	Generate()
+	neon.Generate()
 }
 
 // pairs emits the function: three loops as in pairsGeneric, which hand words and

@@ -39,12 +39,7 @@ const student = 2.365 / 1.96
 // is the mean of E (θ - m)² over the runs, with m the mean of all of them. It has no
 // coordinates where a run is missing.
 func momentsOf(r *paper.Results, runs paper.Runs) (m moments) {
-	var lanes []engine.LaneResult
-	for _, id := range runs.IDs() {
-		if l, ok := r.Lane(id, 0); ok {
-			lanes = append(lanes, l)
-		}
-	}
+	lanes := r.Lanes(runs)
 	if len(lanes) < runs.N {
 		return m
 	}
@@ -208,8 +203,7 @@ func median(x []float64) float64 {
 		return math.NaN()
 	}
 	slices.Sort(x)
-	n := len(x)
-	return (x[(n-1)/2] + x[n/2]) / 2
+	return metrics.Quantile(x, 0.5)
 }
 
 // untold says why intervals are not told, the commonest reason first.

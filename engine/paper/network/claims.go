@@ -110,7 +110,7 @@ func (n *report) casesTable(r *paper.Report) {
 		}
 	}
 	r.Tables = append(r.Tables, claims, cases)
-	r.Say(n.unkept.String())
+	r.Say(n.unkeptSaid())
 }
 
 // without drops a column without a number, and reports whether it is still there.

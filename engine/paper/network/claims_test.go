@@ -163,7 +163,7 @@ func claimed(t *testing.T, rep paper.Report, says string) string {
 // counted once.
 func TestVotesAreReadOnce(t *testing.T) {
 	known := [2]*claim.Votes{claim.NewVotes(nil, 2, nil, nil, nil), nil}
-	n := &report{o: paper.Options{Votes: map[string][2]*claim.Votes{"a": known}}, unread: map[string]bool{}}
+	n := &report{o: paper.Options{Votes: map[string][2]*claim.Votes{"a": known}}}
 	for range 2 {
 		for id, want := range map[string]*claim.Votes{"a": known[0], "b": nil} {
 			l := &line{runs: []run{{outcome: study.Outcome{ID: id}, test: 1}}}
@@ -172,7 +172,7 @@ func TestVotesAreReadOnce(t *testing.T) {
 			}
 		}
 	}
-	if len(n.unkept.why) != 1 || n.unkept.count[n.unkept.why[0]] != 1 {
+	if len(n.unkept) != 1 || len(n.unkept[0].IDs) != 1 {
 		t.Errorf("without predictions are %+v", n.unkept)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -159,10 +160,9 @@ func (n *report) votes(l *line, k int) *claim.Votes {
 	}
 	id := r.outcome.ID
 	both, known := n.o.Votes[id]
-	if !known && !n.unread[id] {
+	if !known && !n.unkept.Has(id) {
 		if kept, err := n.o.Predictions.Of(r.outcome); err != nil {
-			n.unread[id] = true
-			n.unkept.add(err.Error())
+			n.unkept.Add(err.Error(), id)
 		} else {
 			both = [2]*claim.Votes{
 				claim.NewVotes(kept.Labels, kept.Classes, kept.Averaged, kept.Parts, kept.Weights),
@@ -177,27 +177,12 @@ func (n *report) votes(l *line, k int) *claim.Votes {
 	return both[0]
 }
 
-// reasons counts sessions by why something of theirs is not known.
-type reasons struct {
-	why   []string
-	count map[string]int
-}
-
-func (r *reasons) add(why string) {
-	if r.count == nil {
-		r.count = map[string]int{}
-	}
-	if r.count[why]++; r.count[why] == 1 {
-		r.why = append(r.why, why)
-	}
-}
-
-// String is a sentence, "" without a session.
-func (r *reasons) String() string {
-	each := list.Map(r.why, func(why string) string { return fmt.Sprintf("%d (%s)", r.count[why], why) })
-	if len(each) == 0 {
+// unkeptSaid says why predictions are not here, "" if all are.
+func (n *report) unkeptSaid() string {
+	if n.unkept == nil {
 		return ""
 	}
+	each := list.Map(n.unkept, func(g paper.Gap) string { return fmt.Sprintf("%d (%s)", len(g.IDs), g.Why) })
 	return "Sessions whose predictions are not here, so that their cases have no McNemar's p: " + strings.Join(each, ", ") + "."
 }
 

@@ -75,7 +75,7 @@ func (e experiment) experiment() paper.Experiment {
 			n.id = e.id
 			if !slices.ContainsFunc(n.lines, func(l *line) bool { return l.seconds.N > 0 }) {
 				why := "there is no outcome of any of its sessions."
-				if n.table.Dataset == "cifar10" && r.Dataset() == "" { // it has no sessions, for want of data
+				if n.table.Dataset == "cifar10" && r.Config().Dataset == "" { // it has no sessions, for want of data
 					why = needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder."
 				}
 				return paper.Report{Findings: []string{"Not run: " + why}, Left: n.left}

@@ -62,9 +62,8 @@ type report struct {
 	// weighed are the claims so far, and cases the rows of theirs.
 	weighed []weighed
 	cases   [][]string
-	unkept  reasons         // of the sessions whose predictions are not here
-	left    float64         // about the hours of a core that the sessions which were not run take
-	unread  map[string]bool // those sessions
+	unkept  paper.Gaps // of the sessions whose predictions are not here
+	left    float64    // about the hours of a core that the sessions which were not run take
 }
 
 // reportOf reads the lines off results.
@@ -72,7 +71,7 @@ func (t *table) reportOf(o paper.Options, res *paper.Results) *report {
 	if o.Votes == nil {
 		o.Votes = map[string][2]*claim.Votes{}
 	}
-	n := &report{table: t, o: o, unread: map[string]bool{}, dataset: cmp.Or(t.Dataset, res.Dataset(), "mnist")}
+	n := &report{table: t, o: o, dataset: cmp.Or(t.Dataset, res.Config().Dataset, "mnist")}
 	for _, size := range t.columns(o) {
 		for _, r := range t.Rows {
 			for _, c := range t.cells(o, r, size) {

@@ -188,13 +188,7 @@ type weightError struct {
 }
 
 func (t posterior) errorOf(r *paper.Results, runs paper.Runs) weightError {
-	var lanes []engine.LaneResult
-	for _, id := range runs.IDs() {
-		if l, ok := r.Lane(id, 0); ok {
-			lanes = append(lanes, l)
-		}
-	}
-	return weightError{rms: r.Over(runs, t.error), bias: t.bias(lanes), width: r.Over(runs, t.width)}
+	return weightError{rms: r.Over(runs, t.error), bias: t.bias(r.Lanes(runs)), width: r.Over(runs, t.width)}
 }
 
 // error is the root mean square of a lane's mean less the truth's.

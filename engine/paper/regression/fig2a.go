@@ -79,11 +79,9 @@ func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
 func (f fig2) iteration(r *paper.Results, l paper.Lane) float64 {
 	least := math.NaN()
 	for _, eps := range fig2LongEps {
-		for _, id := range f.long(l, eps).IDs() {
-			if x, ok := r.Lane(id, 0); ok && x.Steps > 0 {
-				if s := x.Seconds / float64(x.Steps); !(s >= least) {
-					least = s
-				}
+		for _, x := range r.Lanes(f.long(l, eps)) {
+			if s := x.Seconds / float64(x.Steps); x.Steps > 0 && !(s >= least) {
+				least = s
 			}
 		}
 	}

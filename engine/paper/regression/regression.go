@@ -15,10 +15,10 @@ const standIn = "blr:synthetic"
 // jobs are sessions on a target, or on the one that stands in for it.
 func jobs(wanted string, runs func(o paper.Options, spec string) []paper.Runs) func(paper.Options) ([]study.Job, error) {
 	return func(o paper.Options) ([]study.Job, error) {
-		p, err := o.Targets.OrElse(wanted, standIn)
-		if err != nil {
-			return nil, err
+		all, err := paper.Jobs(o.Targets, runs(o, wanted))
+		if err != nil && study.Absent(err) {
+			return paper.Jobs(o.Targets, runs(o, standIn))
 		}
-		return paper.Jobs(o.Targets, runs(o, p.Spec))
+		return all, err
 	}
 }

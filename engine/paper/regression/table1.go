@@ -68,15 +68,12 @@ func a9aRows(r paper.Reading) []a9aRow {
 		a9aRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", noise.Shuffle, 15.16})
 }
 
-// a9aRepeats is the number of seeds.
-func a9aRepeats(o paper.Options) int { return o.RepeatsOr(3, 10) }
-
 // runs are the row's sessions on each seed.
 func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
 		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,
 		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
-		Draw:  a.draw, Steps: a9aSteps, Seed: o.Seed, N: a9aRepeats(o), Keep: study.Keep{Curves: true},
+		Draw:  a.draw, Steps: a9aSteps, Seed: o.Seed, N: o.RepeatsOr(3, 10), Keep: study.Keep{Curves: true},
 	}
 }
 

@@ -26,10 +26,10 @@ type Section struct {
 
 // A Document is the report of a reproduction.
 type Document struct {
-	Version  string // of the program
-	Machine  string
-	Command  string // that wrote it
-	Sections []Section
+	Version  string    `json:"version"` // of the program
+	Machine  string    `json:"machine"`
+	Command  string    `json:"command"` // that wrote it
+	Sections []Section `json:"-"`
 }
 
 // Quick reports whether a section is of the quick scale.
@@ -68,14 +68,14 @@ func (d Document) files() (map[string][]byte, error) {
 	}
 	files := d.sessions()
 	for _, p := range pages {
-		files[p.id+".md"] = p.markdown()
-		for _, b := range p.blocks {
+		files[p.ID+".md"] = markdownForm.write(p)
+		for _, b := range p.Blocks {
 			if f, ok := b.(picture); ok {
-				files[f.file()] = f.svg
+				files[f.File()] = f.svg
 			}
 		}
 	}
-	files["report.html"] = htmlOf(pages)
+	files["report.html"] = htmlForm.write(pages)
 	b, err := d.results()
 	files["results.json"] = printable.JSON(b)
 	return files, err

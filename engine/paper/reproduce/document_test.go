@@ -252,15 +252,15 @@ func TestSpans(t *testing.T) {
 	for in, want := range map[string]string{
 		"a*b_c`d": "a\\*b\\_c\\`d", "x\ny\tz": "x y z", "&lt;": "&amp;lt;", "2) x": "2\\) x", "14.85 is": "14.85 is", "": "", "#1": "\\#1", "\x1b[31m": "·\\[31m",
 	} {
-		if got := words(in).markdown(); got != want {
+		if got := markdownForm.prose(words(in)); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
 	of := prose{{text: "a", face: strong}, {text: " b "}, {text: "c`d", face: code}, {text: "e", page: "f"}, {text: "g", file: "h/i"}}
-	if got, want := of.markdown(), "**a** b `` c`d ``[e](f.md)[g](h/i)"; got != want {
+	if got, want := markdownForm.prose(of), "**a** b `` c`d ``[e](f.md)[g](h/i)"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got, want := of.html(), "<strong>a</strong> b <code>c`d</code><a href=\"#f\">e</a><a href=\"h/i\">g</a>"; got != want {
+	if got, want := htmlForm.prose(of), "<strong>a</strong> b <code>c`d</code><a href=\"#f\">e</a><a href=\"h/i\">g</a>"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

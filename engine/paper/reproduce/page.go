@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
@@ -8,11 +9,11 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
-// A page is a file of the report, and a part of its HTML.
+// A page is a file of the report, and a part of its HTML. Templates read the exported fields.
 type page struct {
-	id     string // of the file, without its ending
-	title  string
-	blocks []block
+	ID     string // of the file, without its ending
+	Title  string
+	Blocks []block
 }
 
 // A block is a heading, prose, bullets, a grid or a picture.
@@ -27,13 +28,13 @@ type (
 	bullets []prose
 	// A grid is a table under its title.
 	grid struct {
-		title string
-		head  []string
-		rows  [][]prose
+		Title string
+		Head  []string
+		Rows  [][]prose
 	}
 	// A picture is a figure, of which there is a file in the folder figures.
 	picture struct {
-		name, title string
+		name, Title string
 		svg         []byte
 	}
 )
@@ -81,18 +82,21 @@ func clean(s string) string {
 	return all
 }
 
-// file is the picture's, beside the page.
-func (p picture) file() string { return "figures/" + p.name + ".svg" }
+// File is the picture's, beside the page.
+func (p picture) File() string { return "figures/" + p.name + ".svg" }
+
+// Inline is the picture without the line that makes it a file.
+func (p picture) Inline() string { return string(p.svg[max(0, bytes.Index(p.svg, []byte("<svg"))):]) }
 
 // noNumber stands where there is no number.
 const noNumber = claim.NoNumber
 
 var numberStart = regexp.MustCompile(`^[-+.]?\d`)
 
-// numeric reports whether every cell of a column begins like a number, or is empty or none.
-func (g grid) numeric(column int) bool {
+// Numeric reports whether every cell of a column begins like a number, or is empty or none.
+func (g grid) Numeric(column int) bool {
 	some := false
-	for _, r := range g.rows {
+	for _, r := range g.Rows {
 		switch s := r[column].String(); {
 		case s == "" || s == noNumber:
 		case !numberStart.MatchString(s):

@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,39 +52,38 @@ func whose(r paper.Reading) string {
 
 // index is the page of the whole: the verdicts, the paper's tables beside ours, and what is absent.
 func (d Document) index() page {
-	p := page{id: indexPage, title: "The paper, reproduced"}
-	p.blocks = append(p.blocks,
+	p := page{ID: indexPage, Title: "The paper, reproduced"}
+	p.Blocks = append(p.Blocks,
 		words("Preconditioned Stochastic Gradient Langevin Dynamics for Deep Neural Networks (Li, Chen, Carlson and Carin, AAAI 2016): its tables and figures, and what its theory says, beside what this program measures."),
 		bullets{
 			words("Program: " + d.Version), words("Machine: " + d.Machine), {{text: "Command: "}, {text: d.Command, face: code}},
 			words("The command also writes results.json, which has every number."),
 		})
 	if d.Quick() {
-		p.blocks = append(p.blocks, labelled("Quick scale", "The sections marked quick have smaller networks or fewer epochs, draws or repeats than the paper. They show that everything runs, not what the paper's protocol comes to."))
+		p.Blocks = append(p.Blocks, labelled("Quick scale", "The sections marked quick have smaller networks or fewer epochs, draws or repeats than the paper. They show that everything runs, not what the paper's protocol comes to."))
 	}
-	verdicts := grid{head: []string{"experiment", "by", "verdict", "against printed numbers", "sessions", "time"}}
+	verdicts := grid{Head: []string{"experiment", "by", "verdict", "against printed numbers", "sessions", "time"}}
 	for _, s := range d.Sections {
 		if n := s.count(); !s.unrun() {
-			verdicts.rows = append(verdicts.rows, []prose{
+			verdicts.Rows = append(verdicts.Rows, []prose{
 				{{text: s.Experiment.ID, page: s.Experiment.ID}}, words(s.by()), words(s.verdict()), words(s.tally()), words(n.sessions()), words(timeText(n.Seconds)),
 			})
 		}
 	}
-	p.blocks = append(p.blocks, heading("Verdicts"), verdicts,
+	p.Blocks = append(p.Blocks, heading("Verdicts"), verdicts,
 		words("Where the paper's text and its authors' released code have different protocols, each has a row. The time is that of all sessions added, with evaluation, on a machine that ran several at a time. Experiments on the same sessions each count them."))
-	beside := false
+	beside := []block{heading("The paper's tables beside ours"), words(besideRule)}
 	for _, s := range d.Sections {
 		if t := s.Report.Beside; t.Rows != nil {
-			if !beside {
-				p.blocks = append(p.blocks, heading("The paper's tables beside ours"), words(besideRule))
-			}
-			beside = true
 			t.Title += ", by " + s.by()
-			p.blocks = append(p.blocks, gridOf(t))
+			beside = append(beside, gridOf(t))
 		}
 	}
+	if len(beside) > 2 {
+		p.Blocks = append(p.Blocks, beside...)
+	}
 	if absent := d.absent(); absent != nil {
-		p.blocks = append(p.blocks, heading("What is absent"), absent)
+		p.Blocks = append(p.Blocks, heading("What is absent"), absent)
 	}
 	return p
 }
@@ -191,19 +191,16 @@ func (s Section) byBrief() string {
 // experimentPage is the page of an experiment, of which there is a section for each reading.
 func experimentPage(readings []Section, homes map[string]string) (page, error) {
 	e := readings[0].Experiment
-	p := page{id: e.ID, title: e.ID + ": " + e.Title}
-	p.blocks = append(p.blocks,
+	p := page{ID: e.ID, Title: e.ID + ": " + e.Title}
+	p.Blocks = append(p.Blocks,
 		prose{{text: "Source: " + e.Source + ". "}, {text: "All experiments", page: indexPage}, {text: "."}}, labelled("Question", e.Question))
 	for _, s := range readings {
-		if by := s.by(); by != noNumber {
-			if len(e.Readings) != 1 {
-				by = "by " + by
-			}
-			p.blocks = append(p.blocks, heading(strings.ToUpper(by[:1])+by[1:]))
+		if by := cmp.Or(strings.TrimSpace(s.byBrief()), s.by()); by != noNumber {
+			p.Blocks = append(p.Blocks, heading(strings.ToUpper(by[:1])+by[1:]))
 		}
-		p.blocks = append(p.blocks, labelled("Verdict", s.verdict()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))
+		p.Blocks = append(p.Blocks, labelled("Verdict", s.verdict()), labelled("Protocol", e.Protocol(s.Options)+" "+s.seedText()))
 		if s.unrun() {
-			p.blocks = append(p.blocks, s.homesOf(homes))
+			p.Blocks = append(p.Blocks, s.homesOf(homes))
 			continue
 		}
 		for i, f := range s.Report.Figures {
@@ -211,21 +208,21 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 			if err != nil {
 				return p, err
 			}
-			p.blocks = append(p.blocks, picture{s.figureName(i), f.Title, svg})
+			p.Blocks = append(p.Blocks, picture{s.figureName(i), f.Title, svg})
 		}
 		for _, t := range s.Report.Tables {
-			p.blocks = append(p.blocks, gridOf(t))
+			p.Blocks = append(p.Blocks, gridOf(t))
 			if t.Note != "" {
-				p.blocks = append(p.blocks, words(t.Note))
+				p.Blocks = append(p.Blocks, words(t.Note))
 			}
 		}
 		if s.Report.Instead != "" {
-			p.blocks = append(p.blocks, labelled("What holds instead", s.Report.Instead))
+			p.Blocks = append(p.Blocks, labelled("What holds instead", s.Report.Instead))
 		}
 		if s.Report.Findings != nil {
-			p.blocks = append(p.blocks, labelled("In detail", ""), bullets(list.Map(s.Report.Findings, words)))
+			p.Blocks = append(p.Blocks, labelled("In detail", ""), bullets(list.Map(s.Report.Findings, words)))
 		}
-		p.blocks = append(p.blocks, s.homesOf(homes))
+		p.Blocks = append(p.Blocks, s.homesOf(homes))
 	}
 	return p, nil
 }

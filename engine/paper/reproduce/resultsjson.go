@@ -16,10 +16,8 @@ const reportForm = 1
 // The form of results.json. Numbers that are not finite are null.
 type (
 	documentJSON struct {
-		Form     int           `json:"psgld_report"`
-		Version  string        `json:"version"`
-		Machine  string        `json:"machine"`
-		Command  string        `json:"command"`
+		Form int `json:"psgld_report"`
+		Document
 		Sections []sectionJSON `json:"sections"`
 	}
 	sectionJSON struct {
@@ -29,12 +27,9 @@ type (
 		count
 		Seconds  engine.Num     `json:"seconds"` // of all sessions
 		Verdicts map[string]int `json:"verdicts"`
-		Verdict  string         `json:"verdict"`
-		Instead  string         `json:"instead,omitempty"`
-		Findings []string       `json:"findings"`
-		Tables   []paper.Table  `json:"tables"`
-		Figures  []figureJSON   `json:"figures"`
-		Outcomes []outcomeJSON  `json:"outcomes"`
+		paper.Report
+		Figures  []figureJSON  `json:"figures"`
+		Outcomes []outcomeJSON `json:"outcomes"`
 	}
 	figureJSON struct {
 		ID    string `json:"id"`
@@ -54,8 +49,7 @@ type (
 
 // results is results.json.
 func (d Document) results() ([]byte, error) {
-	doc := documentJSON{Form: reportForm, Version: d.Version, Machine: d.Machine, Command: d.Command, Sections: list.Map(d.Sections, Section.json)}
-	b, err := json.MarshalIndent(doc, "", "  ")
+	b, err := json.MarshalIndent(documentJSON{reportForm, d, list.Map(d.Sections, Section.json)}, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("results.json: %w", err)
 	}
@@ -65,11 +59,12 @@ func (d Document) results() ([]byte, error) {
 func (s Section) json() sectionJSON {
 	n := s.count()
 	out := sectionJSON{
-		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Verdict: s.Report.Verdict, Instead: s.Report.Instead,
-		Findings: append([]string{}, s.Report.Findings...), Tables: append([]paper.Table{}, s.Report.Tables...), Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
+		Experiment: s.Experiment, Options: s.Options, Protocol: s.Experiment.Protocol(s.Options), count: n, Seconds: engine.Num(n.Seconds), Verdicts: s.verdicts(), Report: s.Report,
+		Figures: []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
+	out.Findings, out.Tables = append([]string{}, s.Report.Findings...), append([]paper.Table{}, s.Report.Tables...) // none is an empty list
 	for i, f := range s.Report.Figures {
-		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.file()})
+		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.File()})
 	}
 	return out
 }

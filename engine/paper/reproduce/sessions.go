@@ -3,7 +3,6 @@ package reproduce
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -58,34 +57,26 @@ func (s Section) homesOf(homes map[string]string) prose {
 // sessions are the files of the sessions, by their names. A session has two lines: its command,
 // and after # what it is, its seconds and the digest of each lane.
 func (d Document) sessions() map[string][]byte {
-	of := map[string]*strings.Builder{}
-	homes := d.homes()
-	done := map[string]bool{}
+	files, homes, done := map[string][]byte{}, d.homes(), map[string]bool{}
 	for _, s := range d.Sections {
 		for _, j := range s.Jobs {
 			if done[j.ID] {
 				continue
 			}
 			done[j.ID] = true
-			b := of[homes[j.ID]]
-			if b == nil {
-				b = &strings.Builder{}
-				b.WriteString("# A command line gives the digits of the session named under it: compare the digests.\n")
-				of[homes[j.ID]] = b
+			file := sessionsFile(homes[j.ID])
+			if files[file] == nil {
+				files[file] = []byte("# A command line gives the digits of the session named under it: compare the digests.\n")
 			}
-			s.session(b, j)
+			files[file] = append(files[file], s.session(j)...)
 		}
-	}
-	files := map[string][]byte{}
-	for id, b := range of {
-		files[sessionsFile(id)] = []byte(b.String())
 	}
 	return files
 }
 
-func (s Section) session(b *strings.Builder, j study.Job) {
+func (s Section) session(j study.Job) string {
 	o, ok := s.Outcomes[j.ID]
-	what := figure.Clean(j.ID)
+	command, what := "", figure.Clean(j.ID)
 	switch {
 	case !ok:
 		what += ": not run"
@@ -93,7 +84,7 @@ func (s Section) session(b *strings.Builder, j study.Job) {
 		what += ": skipped: " + figure.Clean(o.Skipped)
 	default:
 		if o.Command != "" {
-			b.WriteString(printable.Line(o.Command) + "\n")
+			command = printable.Line(o.Command) + "\n"
 		}
 		what += fmt.Sprintf(": %s s", secondsText(o.Seconds))
 		for _, l := range o.Lanes {
@@ -103,5 +94,5 @@ func (s Section) session(b *strings.Builder, j study.Job) {
 			}
 		}
 	}
-	b.WriteString("# " + what + "\n")
+	return command + "# " + what + "\n"
 }

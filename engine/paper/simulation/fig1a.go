@@ -55,27 +55,10 @@ func fig1aAtMode(o paper.Options) chain {
 	return chain{a: 1, lane: paper.PSGLD, eps: 0.3, draws: protocolOf(o.Reading).draws, start: "0,0"}
 }
 
-// fig1aReference are numbers of other programs, of one run each: for the text's reading
-// those of PAPER §4, for the authors' their released results (PAPER §5).
-func fig1aReference(r paper.Reading) (eps []float64, errors map[string][]float64) {
-	if r == paper.Authors {
-		return protocolOf(r).eps, map[string][]float64{
-			"SGLD":  {0.628, 0.151, 0.083, 0.055, 0.045},
-			"pSGLD": {0.112, 0.084, 0.059, 0.038, 0.039},
-		}
-	}
-	return []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, map[string][]float64{
-		"SGLD":      {0.085, 0.041, 0.054, 0.127, 0.224, 0.380, 0.717, 2.598},
-		"pSGLD":     {0.539, 0.274, 0.136, 0.130, 0.153, 0.184, 0.220, 0.259},
-		"pSGLD + Γ": {0.524, 0.260, 0.124, 0.119, 0.142, 0.174, 0.211, 0.251},
-	}
-}
-
-// reference returns another program's number for a method at an ε; NaN if there is none.
-func reference(r paper.Reading, name string, eps float64) float64 {
-	at, errors := fig1aReference(r)
-	if i := slices.Index(at, eps); i >= 0 && errors[name] != nil {
-		return errors[name][i]
+// reference returns the other program's number for a method at an ε; NaN if there is none.
+func (p published) reference(name string, eps float64) float64 {
+	if i := slices.Index(p.eps, eps); i >= 0 && p.errors[name] != nil {
+		return p.errors[name][i]
 	}
 	return math.NaN()
 }
@@ -144,12 +127,8 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 }
 
 func (n *fig1aNumbers) errors() paper.Table {
-	title, other := "Covariance error: sum of the 4 absolute entries", "another program"
-	if n.o.Reading == paper.Authors {
-		title, other = "Covariance error: mean of the 4 absolute entries, as in the released code", "authors"
-	}
 	columns := []paper.Column{paper.ColumnOf(n.eps, "ε", claim.Exactly)}
-	ref := func(m method, i int) float64 { return reference(n.o.Reading, m.name, n.eps[i]) }
+	ref := func(m method, i int) float64 { return n.published.reference(m.name, n.eps[i]) }
 	for k, m := range n.methods {
 		columns = append(columns, paper.ColumnOf(m.err, m.name, func(e claim.OverSeeds) string { return e.Text(3) }))
 		if k == 0 {
@@ -157,17 +136,12 @@ func (n *fig1aNumbers) errors() paper.Table {
 				paper.ColumnOf(n.theories, m.name+", expected", func(t theory) string { return claim.Decimal(t.Error/n.entries, 3) }),
 				paper.ColumnOf(n.theories, m.name+", bias alone", func(t theory) string { return claim.Decimal(t.Bias/n.entries, 3) }))
 		}
-		columns = append(columns, paper.Column{Head: m.name + ", " + other, Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
+		columns = append(columns, paper.Column{Head: m.name + ", " + n.published.by, Cell: func(i int) string { return claim.Decimal(ref(m, i), 3) }})
 	}
 	columns = append(columns, paper.ColumnOf(n.methods[1].act, "SGLD expected at pSGLD's τ", func(act claim.OverSeeds) string { return claim.Decimal(n.atACT(act.Mean), 3) }))
-	t := paper.TableOf(title, len(n.eps), columns...)
-	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. "
-	if n.o.Reading == paper.Authors {
-		t.Note += "The authors' numbers are those of their released result file, of one run each. Figure 1(b) has the sum of the entries and not their mean."
-	} else {
-		t.Note += "The other program's numbers are of one run each."
-	}
-	t.Note += " The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
+	t := paper.TableOf("Covariance error: "+n.published.error, len(n.eps), columns...)
+	t.Note = "Ours are means ± standard error over the seeds. Expected is the error that SGLD's exact stationary variance and the number of draws make, and bias alone that of an endless chain. " +
+		n.published.note + " The last column is the error expected of SGLD at the ε at which its τ is pSGLD's of the same row."
 	for i, eps := range n.eps {
 		for _, m := range n.methods {
 			// Theirs is one run. Its standard error is that of one of our runs, and is
@@ -194,11 +168,7 @@ func (n *fig1aNumbers) acts() paper.Table {
 }
 
 func (n *fig1aNumbers) figure() figure.Figure {
-	what, other := "error of the covariance", "another program"
-	if n.o.Reading == paper.Authors {
-		what, other = "mean error of an entry", "authors"
-	}
-	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true}, figure.Axis{Label: what, Log: true}
+	eps, act, size := figure.Axis{Label: "ε", Log: true}, figure.Axis{Label: "τ", Log: true}, figure.Axis{Label: n.published.axis, Log: true}
 	errs := figure.Panel{Title: "error", X: eps, Y: size}
 	acts := figure.Panel{Title: "autocorrelation time", X: eps, Y: act}
 	both := figure.Panel{Title: "error against autocorrelation time", X: act, Y: size}
@@ -209,8 +179,8 @@ func (n *fig1aNumbers) figure() figure.Figure {
 		both.Series = append(both.Series, paper.SeriesOver(m.name, m.sampler, figure.Both, times, m.err, m.runs))
 	}
 	for _, m := range n.methods {
-		if at, of := fig1aReference(n.o.Reading); of[m.name] != nil {
-			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", " + other, Like: m.name, Style: figure.Points, X: at, Y: of[m.name], Paper: true})
+		if y := n.published.errors[m.name]; y != nil {
+			errs.Series = append(errs.Series, figure.Series{Name: m.name + ", " + n.published.by, Like: m.name, Style: figure.Points, X: n.published.eps, Y: y, Paper: true})
 		}
 	}
 	expected := figure.Series{Name: "SGLD, expected", Like: "SGLD", Style: figure.Line, Paper: true}
@@ -302,7 +272,7 @@ func (n *fig1aNumbers) agreement() string {
 	where := ""
 	for _, m := range n.methods {
 		for i, eps := range n.eps {
-			ref, e := reference(n.o.Reading, m.name, eps), m.err[i]
+			ref, e := n.published.reference(m.name, eps), m.err[i]
 			if math.IsNaN(ref) || !(e.SD() > 0) {
 				continue
 			}
@@ -321,12 +291,8 @@ func (n *fig1aNumbers) agreement() string {
 	if count == 0 {
 		return ""
 	}
-	whose := "The other program's"
-	if n.o.Reading == paper.Authors {
-		whose = "The authors'"
-	}
 	return fmt.Sprintf("%s numbers, of one run each, agree with ours in %d of %d cases: they are within two standard deviations of a single run from our mean. By chance alone about %s would not be. The farthest is %s.",
-		whose, within, count, claim.Significant(chance, 2), where)
+		n.published.whose, within, count, claim.Significant(chance, 2), where)
 }
 
 // withTheory says how far SGLD's errors are from those that theory predicts.

@@ -19,15 +19,27 @@ import (
 
 // A protocol is what a reading fixes of the simulations (PAPER §3).
 type protocol struct {
-	start  string       // of every chain
-	noise  float64      // of the gradient
-	draws  uint64       // of a long chain
-	perEps float64      // the ε of the update for 1 of the reading's
-	psgld  paper.Values // of pSGLD, that are not the text's
-	eps    []float64
-	lanes  []paper.Lane
+	start     string       // of every chain
+	noise     float64      // of the gradient
+	draws     uint64       // of a long chain
+	perEps    float64      // the ε of the update for 1 of the reading's
+	psgld     paper.Values // of pSGLD, that are not the text's
+	eps       []float64
+	lanes     []paper.Lane
+	published published
 	// entries is what the sum of the covariance's absolute errors is divided by.
 	entries float64
+}
+
+// published are numbers of another program, of one run each: for the text's reading those of
+// PAPER §4, for the authors' their released results (PAPER §5).
+type published struct {
+	by, whose string // in heads, and before a noun
+	note      string
+	error     string // of which the numbers are
+	axis      string // the same on an axis
+	eps       []float64
+	errors    map[string][]float64 // of a method at each ε
 }
 
 // protocolOf returns a reading's protocol. The text says neither which ε it has nor where
@@ -46,6 +58,14 @@ func protocolOf(r paper.Reading) protocol {
 		for i := range 5 {
 			s.eps = append(s.eps, param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4))
 		}
+		s.published = published{
+			by: "authors", whose: "The authors'", note: "The authors' numbers are those of their released result file, of one run each. Figure 1(b) has the sum of the entries and not their mean.",
+			error: "mean of the 4 absolute entries, as in the released code", axis: "mean error of an entry",
+			eps: s.eps, errors: map[string][]float64{
+				"SGLD":  {0.628, 0.151, 0.083, 0.055, 0.045},
+				"pSGLD": {0.112, 0.084, 0.059, 0.038, 0.039},
+			},
+		}
 		return s
 	}
 	gamma := paper.PSGLD.With(paper.Values{"gamma": 1})
@@ -53,6 +73,15 @@ func protocolOf(r paper.Reading) protocol {
 	return protocol{
 		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, lanes: []paper.Lane{paper.SGLD, paper.PSGLD, gamma},
 		eps: []float64{0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6},
+		published: published{
+			by: "another program", whose: "The other program's", note: "The other program's numbers are of one run each.",
+			error: "sum of the 4 absolute entries", axis: "error of the covariance",
+			eps: []float64{0.01, 0.03, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6}, errors: map[string][]float64{
+				"SGLD":      {0.085, 0.041, 0.054, 0.127, 0.224, 0.380, 0.717, 2.598},
+				"pSGLD":     {0.539, 0.274, 0.136, 0.130, 0.153, 0.184, 0.220, 0.259},
+				"pSGLD + Γ": {0.524, 0.260, 0.124, 0.119, 0.142, 0.174, 0.211, 0.251},
+			},
+		},
 	}
 }
 
@@ -70,9 +99,6 @@ func (s protocol) target(a float64) string {
 	}
 	return "gaussian:" + strings.Join(args, ";")
 }
-
-// repeats is the number of seeds of each chain.
-func repeats(o paper.Options) int { return o.RepeatsOr(5, 20) }
 
 // A chain is a session of the simulations.
 type chain struct {
@@ -100,7 +126,7 @@ func (c chain) runs(o paper.Options) paper.Runs {
 	return paper.Runs{
 		Name:   fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start, o.Reading),
 		Target: target, Lanes: []paper.Lane{l.With(paper.Values{sampler.KeyEps: c.eps})},
-		Init: c.start, Steps: c.draws, Seed: o.Seed, N: repeats(o),
+		Init: c.start, Steps: c.draws, Seed: o.Seed, N: o.RepeatsOr(5, 20),
 	}
 }
 

@@ -474,7 +474,7 @@ func TestMetropolisStateIsWhole(t *testing.T) {
 			return slices.Concat(append(slices.Clone(c.s.Own), c.s.Theta)...)
 		}
 		first := run()
-		c.s.Set(&saved)
+		c.s.Copy(&saved)
 		c.k = m.New64(samplertest.OfDim[float64](2))
 		if second := run(); !slices.Equal(first, second) {
 			t.Errorf("%s: %v, then %v", m.Name, first, second)

@@ -125,7 +125,7 @@ func (k *student) learn(own [][]float32, s *sampler.State[float32], g sampler.Gr
 
 // step does piece i.
 func (k *student) step(i int) {
-	c := k.vectors.Piece(i)
+	c := k.vectors.Between(k.Bounds(i))
 	var s step32.Sums
 	s.Clear()
 	k.rule.Step(k.Path(), c, &s, nil)

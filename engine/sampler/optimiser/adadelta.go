@@ -31,7 +31,6 @@ var Adadelta = sampler.Method{
 	Equation: "x = ḡ - θ/(Nσ²), V = ρV + (1-ρ)x², d = √(W+λ)/√(V+λ) x, W' = ρW + (1-ρ)d², θ' = θ + h d, h = εN/2",
 	Source:   "Zeiler 2012, ADADELTA: an adaptive learning rate method, algorithm 1",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		adadeltaRho:    {Key: "rho", Symbol: "ρ", Doc: "memory of the averages of squared gradients and steps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.95},
 		adadeltaLambda: {Key: "lambda", Symbol: "λ", Doc: "added under both roots, the source's ε: the first steps are about its root", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 1, Default: 1e-6},

@@ -25,7 +25,6 @@ var Adagrad = sampler.Method{
 	Equation: "x = ḡ - θ/(Nσ²), V = V + x², θ' = θ + h x/(λ+√V), h = εN/2",
 	Source:   "Duchi, Hazan & Singer 2011, Adaptive subgradient methods, figure 1",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		adagradLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, the source's δ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-10, Hi: 10, Default: 1e-8},
 	},

@@ -33,7 +33,6 @@ var Adam = sampler.Method{
 	Equation: "x = ḡ - θ/(Nσ²), m = β₁m + (1-β₁)x, V = β₂V + (1-β₂)x², θ' = θ + h m̂/(λ+√V̂), h = εN/2",
 	Source:   "Kingma & Ba 2015, Adam: a method for stochastic optimization, algorithm 1",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		adamBeta1:  {Key: "beta1", Symbol: "β₁", Doc: "memory of the average of gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.9999, Default: 0.9},
 		adamBeta2:  {Key: "beta2", Symbol: "β₂", Doc: "memory of the average of squared gradients", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.99999, Default: 0.999},

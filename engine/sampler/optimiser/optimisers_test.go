@@ -189,7 +189,7 @@ func TestElementwisePathsAgree(t *testing.T) {
 	for _, c := range optimisers {
 		for _, dim := range []int{1, 63, 64, 65, 1000, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
 			var want *result
-			for _, path := range samplertest.Paths() {
+			for _, path := range simd.Paths {
 				for workers := range 3 { // none: the caller alone
 					p := samplertest.Params(c.m, c.eps, 0, c.own...)
 					p.N, p.PriorPrec = 300, 0.9
@@ -255,7 +255,7 @@ func TestOptimisersInFloat32(t *testing.T) {
 func TestOptimisersSeeDivergence(t *testing.T) {
 	const dim = 2*step32.PieceSize + 1
 	for _, c := range optimisers {
-		for _, path := range samplertest.Paths() {
+		for _, path := range simd.Paths {
 			for _, at := range []int{5, dim - 1} {
 				p := samplertest.Params(c.m, 1e-12, 0, c.own...)
 				k, s := samplertest.Begun(c.m, samplertest.Start32(dim), p)
@@ -280,7 +280,7 @@ func TestOptimisersDoNotAllocate(t *testing.T) {
 		var info sampler.Info
 		for _, f := range []func(int, func(int, int)){nil, alone} {
 			k.(sampler.Parallel).Spread(f)
-			for _, path := range samplertest.Paths() {
+			for _, path := range simd.Paths {
 				samplertest.OnPath(k, path)
 				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
 					t.Errorf("%s allocates %g times a step", c.m.Name, n)

@@ -32,7 +32,6 @@ var RMSprop = sampler.Method{
 	Equation: "V = α V + (1-α) ḡ², v' = μ v + h (ḡ - θ/(Nσ²))/(λ+√V), θ' = θ + v', h = εN/2",
 	Source:   "Tieleman & Hinton 2012, Neural networks for machine learning, lecture 6.5",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		rmspropAlpha:    langevin.PSGLD.Params[rmspropAlpha],
 		rmspropLambda:   langevin.PSGLD.Params[rmspropLambda],

@@ -41,7 +41,6 @@ var RMSspectral = sampler.Method{
 	Equation: "V = α V + (1-α) ḡ², D = λ+√V, X = (ḡ - θ/(Nσ²))/√D = U diag(σ) Vᵀ, θ' = θ + h ‖σ‖₁ UVᵀ/√D, h = εN/2",
 	Source:   "Carlson, Collins, Hsieh, Carin & Cevher 2015, Preconditioned spectral descent for deep learning",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		spectralAlpha:  RMSprop.Params[rmspropAlpha],
 		spectralLambda: {Key: "lambda", Symbol: "λ", Doc: "floor of √V + λ, which bounds G by 1/λ", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.01},

@@ -26,7 +26,6 @@ var SGD = sampler.Method{
 	Equation: "v' = μ v + h (ḡ - θ/(Nσ²)), θ' = θ + v', h = εN/2",
 	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params:   []param.Param{sgdMomentum: momentumParam()},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newSGD(t.Dim(), sampler.NewLangevin64(nil))

@@ -33,7 +33,6 @@ var SGDDropout = sampler.Method{
 	Equation: "v' = μ v + h (ḡ(dropped) - θ/(Nσ²)), θ' = θ + v', ‖w‖ ≤ c for each unit's weights w, h = εN/2",
 	Source:   "Srivastava, Hinton, Krizhevsky, Sutskever & Salakhutdinov 2014, Dropout, section 5",
 	Kind:     sampler.Optimising,
-	Without:  []string{sampler.KeyTemp, sampler.KeyBurnIn},
 	Params: []param.Param{
 		dropoutInput:    {Key: "keep-input", Symbol: "p in", Doc: "probability with which an input is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.8},
 		dropoutHidden:   {Key: "keep-hidden", Symbol: "p hid", Doc: "probability with which a hidden unit is kept", Scale: param.Linear, Min: 0, OpenMin: true, Max: 1, Lo: 0.05, Hi: 1, Default: 0.5},

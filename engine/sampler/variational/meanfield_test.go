@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -296,7 +297,7 @@ func TestBBBFindsTheMeanFieldOptimum(t *testing.T) {
 // Float32 steps as float64 does with the same normals.
 func TestBBB32AgreesWithFloat64(t *testing.T) {
 	for _, m := range []sampler.Method{BBB, BBBMix} {
-		for _, path := range samplertest.Paths() {
+		for _, path := range simd.Paths {
 			const dim = 77
 			p := samplertest.Params(m, 2e-3, 0.6)
 			p.N, p.PriorPrec, p.Own[meanFieldRatio], p.Own[meanFieldAverage] = 50, 2, 0.7, 20
@@ -386,7 +387,7 @@ func TestBBBSteps(t *testing.T) {
 		}
 		k2, again := samplertest.Begun(m, make([]float32, dim), p)
 		k2.(sampler.Parallel).Spread(backwards)
-		again.Set(&saved)
+		again.Copy(&saved)
 		for range 3 {
 			k2.Step(&again, g, p, z, &j)
 		}

@@ -95,15 +95,7 @@ func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 
 // sameBut reports whether two settings differ in one parameter at most.
 func sameBut(a, b engine.Lane, key string) bool {
-	if a.Sampler != b.Sampler || a.Schedule != b.Schedule || len(a.Values) != len(b.Values) {
-		return false
-	}
-	for k, x := range a.Values {
-		if y, ok := b.Values[k]; !ok || x != y && k != key {
-			return false
-		}
-	}
-	return true
+	return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
 }
 
 // Done is how many sessions have run.

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !noasm
-
 package f32
 
 // The convolutions read images where they are, but for a border of zeros: a line of

@@ -178,6 +178,22 @@ func keepMarkedVectors(p path, x *float32, marks *uint64, vectors int, scale flo
 	}
 }
 
+func maxPoolVectors(p path, dst *float32, which *byte, x *float32, line, channels, squares int) {
+	if p == avx512 {
+		maxPoolAVX512(dst, which, x, line, channels, squares)
+	} else {
+		maxPoolAVX2(dst, which, x, line, channels, squares)
+	}
+}
+
+func maxPoolBackVectors(p path, dx, dy *float32, which *byte, line, channels, squares int) {
+	if p == avx512 {
+		maxPoolBackAVX512(dx, dy, which, line, channels, squares)
+	} else {
+		maxPoolBackAVX2(dx, dy, which, line, channels, squares)
+	}
+}
+
 func imageTileVectors(p path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
 	if p == avx512 {
 		imageTileAVX512(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)

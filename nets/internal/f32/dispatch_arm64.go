@@ -78,6 +78,14 @@ func keepMarkedVectors(_ path, x *float32, marks *uint64, vectors int, scale flo
 	keepMarkedNEON(x, marks, vectors, scale)
 }
 
+func maxPoolVectors(_ path, dst *float32, which *byte, x *float32, line, channels, squares int) {
+	maxPoolNEON(dst, which, x, line, channels, squares)
+}
+
+func maxPoolBackVectors(_ path, dx, dy *float32, which *byte, line, channels, squares int) {
+	maxPoolBackNEON(dx, dy, which, line, channels, squares)
+}
+
 func imageTileVectors(_ path, dst *float32, dstLine, dstColumn int, src *float32, srcLine, srcColumn int, vectors int, scratch *float32) {
 	imageTileNEON(dst, dstLine, dstColumn, src, srcLine, srcColumn, vectors, scratch)
 }

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !noasm
-
 package f32
 
 // maxNumbers is about how many numbers a call of assembly handles, which takes some
@@ -94,4 +92,32 @@ func eachLine(s Image, f func(out, in int)) {
 			f((n*small.Height+y)*small.Width*s.Channels, (n*s.Height+2*y)*s.Width*s.Channels)
 		}
 	}
+}
+
+func (p path) maxPool(dst []float32, which []uint8, x []float32, s Image) {
+	if !p.inVectors(s) {
+		maxPoolGeneric(dst, which, x, s)
+		return
+	}
+	eachLine(s, func(out, in int) {
+		maxPoolVectors(p, &dst[out], &which[out], &x[in], 4*s.Width*s.Channels, 4*s.Channels, s.Width/2)
+	})
+}
+
+func (p path) maxPoolBack(dx, dy []float32, which []uint8, s Image) {
+	if !p.inVectors(s) {
+		maxPoolBackGeneric(dx, dy, which, s)
+		return
+	}
+	eachLine(s, func(out, in int) {
+		p.unpoolLine(dx[in:], dy[out:], which[out:], s.Width*s.Channels, s.Channels, s.Width/2)
+	})
+}
+
+func (p path) unpoolLine(dx, dy []float32, which []uint8, line, channels, squares int) {
+	if p <= generic || p.whole(channels) != channels {
+		unpoolLineGeneric(dx, dy, which, line, channels, squares)
+		return
+	}
+	maxPoolBackVectors(p, &dx[0], &dy[0], &which[0], 4*line, 4*channels, squares)
 }

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !noasm
-
 package f32
 
 // block computes a block of terms, in parts if they are many.

@@ -96,29 +96,12 @@ func exps(dst, x []float32) (top, sum float32) {
 }
 
 // exp is eˣ for x ≤ 0, within 2⁻²³ of itself, and 0 where that is below 2⁻¹²⁵.
-// x = n ln 2 + r with |r| ≤ ½ ln 2, and eʳ by Cephes' polynomial of expf.
 func exp(x float32) float32 {
-	if x < -86.6 {
+	switch {
+	case x < -86.6:
 		return 0
-	}
-	if x != x {
+	case x != x:
 		return x
 	}
-	const (
-		ln2High = 0.693359375
-		ln2Low  = -2.12194440e-4
-		round   = 3 << 22
-	)
-	// In adding round the number is rounded to a whole one.
-	n := float32(float32(x*math.Log2E)+round) - round
-	r := x - float32(n*ln2High)
-	r -= float32(n * ln2Low)
-	p := float32(1.9875691500e-4)
-	p = float32(p*r) + 1.3981999507e-3
-	p = float32(p*r) + 8.3334519073e-3
-	p = float32(p*r) + 4.1665795894e-2
-	p = float32(p*r) + 1.6666665459e-1
-	p = float32(p*r) + 5.0000001201e-1
-	p = float32(float32(p*r)*r) + r + 1
-	return p * math.Float32frombits(uint32(127+int32(n))<<23)
+	return libm.Exp32(x)
 }

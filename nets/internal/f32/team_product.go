@@ -55,18 +55,17 @@ func (s *shared) piece(i int) product {
 	return p
 }
 
-// MatMul sets dst = a·b by all workers, or dst += a·b if add; a is M×K, b K×N and dst
-// M×N. A layer's forward pass is Y = X·W.
+// MatMul sets dst = a·b by all workers; a is M×K, b K×N and dst M×N. A layer's forward pass is Y = X·W.
 //
 // Every element is a sum in float32 in the order of k, in blocks; it errs from
 // the exact sum by at most (K+1)·2⁻²³·Σ|a||b|, as do the other two forms.
-func (t *Team) MatMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(plain, dst, a, b, add)) }
+func (t *Team) MatMul(dst, a, b Matrix) { t.multiply(newProduct(plain, dst, a, b, false)) }
 
-// MatMulT sets dst = a·bᵀ likewise, or adds it; a is M×K, b N×K and dst M×N. A layer's
+// MatMulT sets dst = a·bᵀ likewise; a is M×K, b N×K and dst M×N. A layer's
 // gradient by its input is dX = dY·Wᵀ.
-func (t *Team) MatMulT(dst, a, b Matrix, add bool) { t.multiply(newProduct(rightT, dst, a, b, add)) }
+func (t *Team) MatMulT(dst, a, b Matrix) { t.multiply(newProduct(rightT, dst, a, b, false)) }
 
-// MatTMul sets dst = aᵀ·b likewise, or adds it; a is K×M, b K×N and dst M×N. A layer's
+// MatTMul sets dst = aᵀ·b likewise, or adds it if add; a is K×M, b K×N and dst M×N. A layer's
 // gradient by its weights is dW = Xᵀ·dY.
 func (t *Team) MatTMul(dst, a, b Matrix, add bool) { t.multiply(newProduct(leftT, dst, a, b, add)) }
 

@@ -114,8 +114,8 @@ func TestTeamProducts(t *testing.T) {
 	for workers := 1; workers <= 3; workers++ {
 		team := NewTeam(workers)
 		step := func() {
-			team.MatMul(y, x, w, false)
-			team.MatMulT(dx, y, w, false)
+			team.MatMul(y, x, w)
+			team.MatMulT(dx, y, w)
 			team.MatTMul(dw, x, y, false)
 		}
 		step()
@@ -176,7 +176,7 @@ func BenchmarkTeam(b *testing.B) {
 		r := rand.New(rand.NewPCG(1, 2))
 		x, w, y := Mat(100, 1200, fill(r, aligned(120000))), Mat(1200, 1200, fill(r, aligned(1440000))), Mat(100, 1200, aligned(120000))
 		b.Run(fmt.Sprintf("100x1200x1200/%d", workers), func(b *testing.B) {
-			measure(b, 2*100*1200*1200, func() { team.MatMul(y, x, w, false) })
+			measure(b, 2*100*1200*1200, func() { team.MatMul(y, x, w) })
 		})
 		team.Close()
 	}

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !noasm
-
 package f32
 
 import "github.com/psgld/psgld-tui/nets/internal/winograd"

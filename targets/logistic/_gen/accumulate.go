@@ -6,6 +6,8 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
+
+	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
 )
 
 // panel is how many columns are kept in registers while the rows go by.
@@ -17,17 +19,15 @@ var ones Mem
 // accumulate goes over panels of columns, and for each over the rows, four at a
 // time. The last panel has as many vectors as it needs, and the last vector of
 // any is masked.
-func accumulate(v isa) {
-	name := "accumulate" + v.name
-	if v.lanes == 4 {
+func accumulate(v f64.ISA) {
+	name := "accumulate" + v.Name
+	if v.Lanes == 4 {
 		ones = GLOBL("maskWindow", RODATA|NOPTR)
 		for i := range 8 {
 			DATA(8*i, I64(i/4-1))
 		}
 	}
-	TEXT(name, NOSPLIT, "func(dst *float64, w *float64, x *float64, quads int, cols int)")
-	Doc(name + " adds Σ w·x over 4·quads rows of cols columns to dst.")
-	Pragma("noescape")
+	f64.Begin(name, "func(dst *float64, w *float64, x *float64, quads int, cols int)", "adds Σ w·x over 4·quads rows of cols columns to dst.")
 	dst := Load(Param("dst"), GP64())
 	w := Load(Param("w"), GP64())
 	x := Load(Param("x"), GP64())
@@ -37,23 +37,23 @@ func accumulate(v isa) {
 	MOVQ(left, row)
 	SHLQ(Imm(3), row)
 	LEAQ(Mem{Base: row, Index: row, Scale: 2}, row3)
-	most := panel / v.lanes
+	most := panel / v.Lanes
 	Label(name + "panel")
 	for vectors := most; vectors > 1; vectors-- {
-		CMPQ(left, Imm(uint64((vectors-1)*v.lanes)))
+		CMPQ(left, Imm(uint64((vectors-1)*v.Lanes)))
 		JG(LabelRef(fmt.Sprint(name, vectors)))
 	}
 	for vectors := 1; vectors <= most; vectors++ {
 		label := fmt.Sprint(name, vectors)
 		Label(label)
 		var count Register // of columns in the last vector
-		if v.lanes > 2 {
-			count = v.count(left, vectors)
+		if v.Lanes > 2 {
+			count = countOf(v, left, vectors)
 		}
-		columns := v.columns(vectors, count)
+		columns := columnsOf(v, vectors, count)
 		sums := make([]VecVirtual, vectors)
 		for i := range sums {
-			sums[i] = v.reg()
+			sums[i] = v.Reg()
 			columns.load(Mem{Base: dst}, i, sums[i])
 		}
 		px, pw, n := GP64(), GP64(), GP64()
@@ -63,8 +63,7 @@ func accumulate(v isa) {
 		Label(label + "rows")
 		var ws [4]VecVirtual
 		for r := range ws {
-			ws[r] = v.reg()
-			v.spread(Mem{Base: pw, Disp: 8 * r}, ws[r])
+			ws[r] = v.Spread(Mem{Base: pw, Disp: 8 * r})
 		}
 		rows := [4]Mem{
 			{Base: px},
@@ -74,7 +73,7 @@ func accumulate(v isa) {
 		}
 		for i, s := range sums {
 			product := func(r int) VecVirtual {
-				p := v.reg()
+				p := v.Reg()
 				columns.multiply(rows[r], i, ws[r], p)
 				return p
 			}
@@ -113,24 +112,24 @@ type columns struct {
 	mask  VecVirtual    // AVX2
 }
 
-// count emits how many of the columns that are left are in the last vector.
-func (v isa) count(left Register, vectors int) Register {
+// countOf emits how many of the columns that are left are in the last vector.
+func countOf(v f64.ISA, left Register, vectors int) Register {
 	count, full := GP64(), GP64()
-	LEAQ(Mem{Base: left, Disp: -(vectors - 1) * v.lanes}, count)
-	MOVQ(U32(uint32(v.lanes)), full)
+	LEAQ(Mem{Base: left, Disp: -(vectors - 1) * v.Lanes}, count)
+	MOVQ(U32(uint32(v.Lanes)), full)
 	CMPQ(count, full)
 	CMOVQGT(full, count)
 	return count
 }
 
-// columns makes the mask of count ones. NEON's vectors are whole.
-func (v isa) columns(vectors int, count Register) columns {
-	c := columns{last: vectors - 1, bytes: 8 * v.lanes}
-	if v.lanes == 2 {
+// columnsOf makes the mask of count ones. NEON's vectors are whole.
+func columnsOf(v f64.ISA, vectors int, count Register) columns {
+	c := columns{last: vectors - 1, bytes: 8 * v.Lanes}
+	if v.Lanes == 2 {
 		c.last = vectors
 		return c
 	}
-	if v.lanes == 8 {
+	if v.Lanes == 8 {
 		all := GP64()
 		MOVQ(I32(-1), all)
 		BZHIQ(count, all, all)

@@ -5,50 +5,26 @@
 package main
 
 import (
-	"os"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 
+	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
 	"github.com/psgld/psgld-tui/nets/simd/_gen/neon"
 )
 
 func main() {
 	ConstraintExpr("!noasm")
 	constants()
-	if os.Args[1] == "neon" {
-		os.Args = append(os.Args[:1], os.Args[2:]...)
-		v := isa{name: neon.Suffix, lanes: 2, reg: XMM}
-		margins(v)
-		accumulate(v)
-		residuals256(neon.Suffix)
-		neon.Generate()
-		return
-	}
-	for _, v := range []isa{{name: "AVX512", lanes: 8, reg: ZMM}, {name: "AVX2", lanes: 4, reg: YMM}} {
+	isas := f64.ISAs(neon.Asked())
+	for _, v := range isas {
 		margins(v)
 		accumulate(v)
 	}
-	residuals512()
-	residuals256("AVX2")
-	Generate()
-}
-
-// isa is a width of vectors with the registers to hold them.
-type isa struct {
-	name  string
-	lanes int
-	reg   func() VecVirtual
-}
-
-// spread loads a number into all lanes.
-func (v isa) spread(from Mem, d VecVirtual) {
-	if v.lanes == 2 {
-		VMOVDDUP(from, d)
-	} else {
-		VBROADCASTSD(from, d)
+	for _, v := range isas {
+		residuals(v)
 	}
+	neon.Generate()
 }
 
 // tile is how many rows a tile has, and a tally lanes.
@@ -56,10 +32,9 @@ const tile = 8
 
 // margins writes the dot products of tiles' rows with θ. Four tiles at a time
 // share the loads of θ and add in parallel.
-func margins(v isa) {
-	TEXT("margins"+v.name, NOSPLIT, "func(z *float64, tiles *float64, theta *float64, count int, cols int)")
-	Doc("margins" + v.name + " writes xᵀθ to z for the 8·count rows of count tiles of cols columns.")
-	Pragma("noescape")
+func margins(v f64.ISA) {
+	f64.Begin("margins"+v.Name, "func(z *float64, tiles *float64, theta *float64, count int, cols int)",
+		"writes xᵀθ to z for the 8·count rows of count tiles of cols columns.")
 	z := Load(Param("z"), GP64())
 	tiles := Load(Param("tiles"), GP64())
 	theta := Load(Param("theta"), GP64())
@@ -71,14 +46,14 @@ func margins(v isa) {
 	size3 := GP64()
 	LEAQ(Mem{Base: size, Index: size, Scale: 2}, size3)
 	for _, unroll := range []int{4, 1} {
-		label := "margins" + v.name + string(rune('0'+unroll))
+		label := "margins" + v.Name + string(rune('0'+unroll))
 		Label(label)
 		CMPQ(count, Imm(uint64(unroll)))
 		JLT(LabelRef(label + "done"))
-		per := tile / v.lanes
+		per := tile / v.Lanes
 		sums := make([]VecVirtual, unroll*per)
 		for i := range sums {
-			sums[i] = v.reg()
+			sums[i] = v.Reg()
 			VXORPD(low(sums[i]), low(sums[i]), low(sums[i]))
 		}
 		x, t, j := GP64(), GP64(), GP64()
@@ -86,8 +61,7 @@ func margins(v isa) {
 		MOVQ(theta, t)
 		MOVQ(cols, j)
 		Label(label + "cols")
-		b := v.reg()
-		v.spread(Mem{Base: t}, b)
+		b := v.Spread(Mem{Base: t})
 		at := []Mem{
 			{Base: x},
 			{Base: x, Index: size, Scale: 1},
@@ -96,8 +70,8 @@ func margins(v isa) {
 		}
 		for u := range unroll {
 			for i := range per {
-				p := v.reg()
-				VMULPD(at[u].Offset(i*v.lanes*8), b, p)
+				p := v.Reg()
+				VMULPD(at[u].Offset(i*v.Lanes*8), b, p)
 				VADDPD(p, sums[u*per+i], sums[u*per+i])
 			}
 		}
@@ -106,7 +80,7 @@ func margins(v isa) {
 		DECQ(j)
 		JNE(LabelRef(label + "cols"))
 		for i, s := range sums {
-			VMOVUPD(s, Mem{Base: z, Disp: i * v.lanes * 8})
+			VMOVUPD(s, Mem{Base: z, Disp: i * v.Lanes * 8})
 		}
 		ADDQ(U32(uint32(unroll*tile*8)), z)
 		if unroll == 4 {

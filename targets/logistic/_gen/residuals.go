@@ -6,9 +6,9 @@ import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
-)
 
-const residualsSignature = "func(z *float64, y *int32, count int, share float64, factor *[8]float64, below *[8]float64)"
+	"github.com/psgld/psgld-tui/nets/simd/_gen/f64"
+)
 
 // konst holds the constants of expAll, four times each so that a YMM register
 // can be loaded, and table that of powers of two.
@@ -47,198 +47,152 @@ func constants() {
 	table = NewDataAddr(Symbol{Name: "·exp2Table"}, 0)
 }
 
-// residuals512 is residuals256 with all constants and the table in registers.
-func residuals512() {
-	TEXT("residualsAVX512", NOSPLIT, residualsSignature)
-	Doc("residualsAVX512 is residualsGeneric for 8·count rows.")
-	Pragma("noescape")
-	z, y, count, factors, sums, share := arguments()
-	spread := ZMM()
+// residuals emits the loop over groups of 8 rows. AVX-512 has all constants, the table and the
+// tally in registers. Others take a group as two halves, and most of these from memory.
+func residuals(v f64.ISA) {
+	name, wide := "residuals"+v.Name, v.Lanes == 8
+	f64.Begin(name, "func(z *float64, y *int32, count int, share float64, factor *[8]float64, below *[8]float64)", "is residualsGeneric for 8·count rows.")
+	z, y, count := Load(Param("z"), GP64()), Load(Param("y"), GP64()), Load(Param("count"), GP64())
+	factors, sums := Load(Param("factor"), GP64()), Load(Param("below"), GP64())
+	share := Load(Param("share"), XMM())
+	register, halves, xor, and := YMM, 2, VXORPD, VANDPD
+	if wide {
+		register, halves, xor, and = ZMM, 1, VPXORQ, VPANDQ
+	}
+	spread := register()
 	VBROADCASTSD(share, spread)
 	held := map[string]VecVirtual{}
-	hold := func(name string) VecVirtual {
-		if held[name] == nil {
+	c := func(name string) Op {
+		if x := held[name]; x != nil {
+			return x
+		}
+		return konst.Offset(place[name])
+	}
+	var (
+		address             Register      // of the table
+		powers              [4]VecVirtual // or the table
+		factor, below, zero VecVirtual
+	)
+	if wide {
+		for _, name := range []string{"sign", "magnitude", "limit", "-limit", "per", "round", "hi", "lo", "1/2", "1/6", "1/24", "1/120", "1", "16"} {
 			held[name] = ZMM()
 			VBROADCASTSD(konst.Offset(place[name]), held[name])
 		}
-		return held[name]
+		for i := range powers {
+			powers[i] = ZMM()
+			VMOVUPD(table.Offset(64*i), powers[i])
+		}
+		factor, below, zero = ZMM(), ZMM(), ZMM()
+		VMOVUPD(Mem{Base: factors}, factor)
+		VMOVUPD(Mem{Base: sums}, below)
+		VPXORQ(zero, zero, zero)
+	} else {
+		address = GP64()
+		LEAQ(table, address)
+		for _, name := range []string{"1", "1/2", "round"} {
+			held[name] = YMM()
+		}
+		for _, name := range []string{"1", "1/2", "round"} {
+			VMOVUPD(konst.Offset(place[name]), held[name])
+		}
 	}
-	for _, name := range []string{"sign", "magnitude", "limit", "-limit", "per", "round", "hi", "lo", "1/2", "1/6", "1/24", "1/120", "1", "16"} {
-		hold(name)
-	}
-	var powers [4]VecVirtual
-	for i := range powers {
-		powers[i] = ZMM()
-		VMOVUPD(table.Offset(64*i), powers[i])
-	}
-	factor, below := ZMM(), ZMM()
-	VMOVUPD(Mem{Base: factors}, factor)
-	VMOVUPD(Mem{Base: sums}, below)
-	zero := ZMM()
-	VPXORQ(zero, zero, zero)
 
-	Label("residualsAVX512loop")
-	margin, x := ZMM(), ZMM()
-	VMOVUPD(Mem{Base: z}, margin)
-	VPXORQ(hold("sign"), margin, x)
-	// The second operand of MIN and MAX, first here, is the result for NaN.
-	VMINPD(x, hold("limit"), x)
-	VMAXPD(x, hold("-limit"), x)
-	u, bits := ZMM(), ZMM()
-	VMULPD(hold("per"), x, u)
-	VADDPD(hold("round"), u, bits)
-	VSUBPD(hold("round"), bits, u)
-	p := ZMM()
-	VMULPD(hold("hi"), u, p)
-	VSUBPD(p, x, x)
-	VMULPD(hold("lo"), u, p)
-	VSUBPD(p, x, x) // r
-	r2, a := ZMM(), ZMM()
-	VMULPD(x, x, r2)
-	VMULPD(hold("1/6"), x, a)
-	VADDPD(hold("1/2"), a, a)
-	VMULPD(r2, a, a)
-	VADDPD(x, a, a) // r + r²(1/2 + r/6)
-	VMULPD(hold("1/120"), x, x)
-	VADDPD(hold("1/24"), x, x)
-	VMULPD(r2, r2, r2)
-	VMULPD(r2, x, x)
-	VADDPD(x, a, a)
-	s, s2, upper := ZMM(), ZMM(), K()
-	VMOVDQA64(bits, s)
-	VMOVDQA64(bits, s2)
-	VPERMI2PD(powers[1], powers[0], s)
-	VPERMI2PD(powers[3], powers[2], s2)
-	VPTESTMQ(hold("16"), bits, upper)
-	VMOVAPD(s2, upper, s)
-	VMULPD(s, a, a)
-	VADDPD(s, a, a)
-	VPSRLQ(Imm(5), bits, bits)
-	VPSLLQ(Imm(52), bits, bits)
-	VPADDQ(bits, a, a) // e⁻ᶻ
-	VADDPD(hold("1"), a, a)
-	VDIVPD(a, hold("1"), p)
-
-	label := ZMM()
-	VCVTDQ2PD(Mem{Base: y}, label)
-	w := ZMM()
-	VSUBPD(p, label, w)
-	VMULPD(spread, w, w)
-	VMOVUPD(w, Mem{Base: z})
-	VSUBPD(hold("1/2"), p, p)
-	VPANDQ(hold("magnitude"), p, p)
-	VADDPD(hold("1/2"), p, p)
-	VMULPD(p, factor, factor)
-	VADDPD(label, label, label)
-	VSUBPD(hold("1"), label, label)
-	VMULPD(label, margin, margin)
-	VMINPD(zero, margin, margin)
-	VADDPD(margin, below, below)
-
-	ADDQ(Imm(64), z)
-	ADDQ(Imm(32), y)
-	DECQ(count)
-	JNE(LabelRef("residualsAVX512loop"))
-	VMOVUPD(factor, Mem{Base: factors})
-	VMOVUPD(below, Mem{Base: sums})
-	VZEROUPPER()
-	RET()
-}
-
-func arguments() (z, y, count, factors, sums, share Register) {
-	z = Load(Param("z"), GP64())
-	y = Load(Param("y"), GP64())
-	count = Load(Param("count"), GP64())
-	factors = Load(Param("factor"), GP64())
-	sums = Load(Param("below"), GP64())
-	share = Load(Param("share"), XMM())
-	return z, y, count, factors, sums, share
-}
-
-// residuals256 handles a group of 8 rows as two halves.
-func residuals256(path string) {
-	TEXT("residuals"+path, NOSPLIT, residualsSignature)
-	Doc("residuals" + path + " is residualsGeneric for 8·count rows.")
-	Pragma("noescape")
-	z, y, count, factors, sums, share := arguments()
-	spread := YMM()
-	VBROADCASTSD(share, spread)
-	c := func(name string) Mem { return konst.Offset(place[name]) }
-	powers := GP64()
-	LEAQ(table, powers)
-	one, half, round := YMM(), YMM(), YMM()
-	VMOVUPD(c("1"), one)
-	VMOVUPD(c("1/2"), half)
-	VMOVUPD(c("round"), round)
-
-	Label("residuals" + path + "loop")
-	for h := range 2 {
-		margin, x := YMM(), YMM()
+	Label(name + "loop")
+	for h := range halves {
+		margin, x := register(), register()
 		VMOVUPD(Mem{Base: z, Disp: 32 * h}, margin)
-		VXORPD(c("sign"), margin, x)
-		limit := YMM()
-		VMOVUPD(c("limit"), limit)
-		VMINPD(x, limit, x)
-		VMOVUPD(c("-limit"), limit)
-		VMAXPD(x, limit, x)
-		u, bits := YMM(), YMM()
+		xor(c("sign"), margin, x)
+		// The second operand of MIN and MAX, first here, is the result for NaN.
+		if wide {
+			VMINPD(x, c("limit"), x)
+			VMAXPD(x, c("-limit"), x)
+		} else {
+			limit := YMM()
+			VMOVUPD(c("limit"), limit)
+			VMINPD(x, limit, x)
+			VMOVUPD(c("-limit"), limit)
+			VMAXPD(x, limit, x)
+		}
+		u, bits := register(), register()
 		VMULPD(c("per"), x, u)
-		VADDPD(round, u, bits)
-		VSUBPD(round, bits, u)
-		p := YMM()
+		VADDPD(c("round"), u, bits)
+		VSUBPD(c("round"), bits, u)
+		p := register()
 		VMULPD(c("hi"), u, p)
 		VSUBPD(p, x, x)
 		VMULPD(c("lo"), u, p)
-		VSUBPD(p, x, x)
-		r2, a := YMM(), YMM()
+		VSUBPD(p, x, x) // r
+		r2, a := register(), register()
 		VMULPD(x, x, r2)
 		VMULPD(c("1/6"), x, a)
-		VADDPD(half, a, a)
+		VADDPD(c("1/2"), a, a)
 		VMULPD(r2, a, a)
-		VADDPD(x, a, a)
+		VADDPD(x, a, a) // r + r²(1/2 + r/6)
 		VMULPD(c("1/120"), x, x)
 		VADDPD(c("1/24"), x, x)
 		VMULPD(r2, r2, r2)
 		VMULPD(r2, x, x)
 		VADDPD(x, a, a)
-		s, index, mask := YMM(), YMM(), YMM()
-		VPAND(c("31"), bits, index)
-		VPCMPEQD(mask, mask, mask)
-		VGATHERQPD(mask, Mem{Base: powers, Index: index, Scale: 8}, s)
+		s := register()
+		if wide {
+			s2, upper := ZMM(), K()
+			VMOVDQA64(bits, s)
+			VMOVDQA64(bits, s2)
+			VPERMI2PD(powers[1], powers[0], s)
+			VPERMI2PD(powers[3], powers[2], s2)
+			VPTESTMQ(c("16"), bits, upper)
+			VMOVAPD(s2, upper, s)
+		} else {
+			index, mask := YMM(), YMM()
+			VPAND(c("31"), bits, index)
+			VPCMPEQD(mask, mask, mask)
+			VGATHERQPD(mask, Mem{Base: address, Index: index, Scale: 8}, s)
+		}
 		VMULPD(s, a, a)
 		VADDPD(s, a, a)
 		VPSRLQ(Imm(5), bits, bits)
 		VPSLLQ(Imm(52), bits, bits)
-		VPADDQ(bits, a, a)
-		VADDPD(one, a, a)
-		VDIVPD(a, one, p)
+		VPADDQ(bits, a, a) // e⁻ᶻ
+		VADDPD(c("1"), a, a)
+		VDIVPD(a, c("1"), p)
 
-		label := YMM()
+		label := register()
 		VCVTDQ2PD(Mem{Base: y, Disp: 16 * h}, label)
-		w := YMM()
+		w := register()
 		VSUBPD(p, label, w)
 		VMULPD(spread, w, w)
 		VMOVUPD(w, Mem{Base: z, Disp: 32 * h})
-		VSUBPD(half, p, p)
-		VANDPD(c("magnitude"), p, p)
-		VADDPD(half, p, p)
-		factor := Mem{Base: factors, Disp: 32 * h}
-		VMULPD(factor, p, p)
-		VMOVUPD(p, factor)
+		VSUBPD(c("1/2"), p, p)
+		and(c("magnitude"), p, p)
+		VADDPD(c("1/2"), p, p)
+		tally := func(op func(...Op), x, total VecVirtual, at Register) {
+			if wide {
+				op(x, total, total)
+				return
+			}
+			m := Mem{Base: at, Disp: 32 * h}
+			op(m, x, x)
+			VMOVUPD(x, m)
+		}
+		tally(VMULPD, p, factor, factors)
 		VADDPD(label, label, label)
-		VSUBPD(one, label, label)
+		VSUBPD(c("1"), label, label)
 		VMULPD(label, margin, margin)
-		zero := YMM()
-		VXORPD(zero, zero, zero)
+		if !wide {
+			zero = YMM()
+			VXORPD(zero, zero, zero)
+		}
 		VMINPD(zero, margin, margin)
-		below := Mem{Base: sums, Disp: 32 * h}
-		VADDPD(below, margin, margin)
-		VMOVUPD(margin, below)
+		tally(VADDPD, margin, below, sums)
 	}
 	ADDQ(Imm(64), z)
 	ADDQ(Imm(32), y)
 	DECQ(count)
-	JNE(LabelRef("residuals" + path + "loop"))
+	JNE(LabelRef(name + "loop"))
+	if wide {
+		VMOVUPD(factor, Mem{Base: factors})
+		VMOVUPD(below, Mem{Base: sums})
+	}
 	VZEROUPPER()
 	RET()
 }

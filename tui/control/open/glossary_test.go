@@ -1,6 +1,9 @@
 package open
 
 import (
+	"os"
+	"regexp"
+	"strconv"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -11,10 +14,7 @@ import (
 
 // Every word and every quantity means something, in a few lines of the glossary.
 func TestGlossary(t *testing.T) {
-	var all []plane.Term
-	for w := range wording.NumWords {
-		all = append(all, w)
-	}
+	all := words(t)
 	for i := range quantity.All {
 		all = append(all, wording.Of(&quantity.All[i]))
 	}
@@ -22,13 +22,35 @@ func TestGlossary(t *testing.T) {
 		all = append(all, wording.Of(&quantity.Coordinates[i]))
 	}
 	for _, of := range all {
-		word, meaning := of.Explain()
-		_, named := of.(wording.Word)
-		if word == "" || named && meaning == "" || plane.Width(meaning) > 3*meaningWidth {
-			t.Errorf("%q: %q", word, meaning)
+		name, meaning := of.Explain()
+		_, named := of.(word)
+		if name == "" || named && meaning == "" || plane.Width(meaning) > 3*meaningWidth {
+			t.Errorf("%q: %q", name, meaning)
 		}
-		if plane.Width(word) > dialog.KeysWidth-1 {
-			t.Errorf("%q is too long", word)
+		if plane.Width(name) > dialog.KeysWidth-1 {
+			t.Errorf("%q is too long", name)
 		}
 	}
+}
+
+// A word is a wording.Word as it is declared.
+type word [2]string
+
+func (w word) Explain() (name, meaning string) { return w[0], w[1] }
+
+// words are all that are declared with a meaning of their own.
+func words(t *testing.T) (all []plane.Term) {
+	source, err := os.ReadFile("../../wording/word.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range regexp.MustCompile(`= Word\{(".*"), (".*")\}`).FindAllStringSubmatch(string(source), -1) {
+		name, _ := strconv.Unquote(m[1])
+		meaning, _ := strconv.Unquote(m[2])
+		all = append(all, word{name, meaning})
+	}
+	if len(all) == 0 {
+		t.Fatal("no words")
+	}
+	return all
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -77,10 +79,10 @@ func (b bar) draw(g plane.Region, f *pane.Frame) {
 	}
 	rail.Zone(plane.Zone{ID: "tape", Click: plane.Call("tape.seek"), Drag: plane.Call("tape.seek")})
 	here := 1 + cell(at.At, at.End, w)
-	rail.Set(0, 0, gl.SliderLeft, th.SliderTrack)
-	rail.HLine(1, 0, w-2, gl.SliderTrack, th.SliderTrack)
+	rail.Set(0, 0, gl.SliderLeft, th.Border)
+	rail.HLine(1, 0, w-2, gl.SliderTrack, th.Border)
 	rail.HLine(1, 0, here-1, th.Rune('━', '='), th.SliderFill) // must differ without colour too
-	rail.Set(w-1, 0, gl.SliderRight, th.SliderTrack)
+	rail.Set(w-1, 0, gl.SliderRight, th.Border)
 	for i := range at.Events {
 		rail.Set(1+cell(at.Events[i].At, at.End, w), 0, gl.Mark, th.Mark)
 	}
@@ -184,13 +186,13 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	case engine.SetParam:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + pane.Cut(c.Key, mostName) + " " + plane.Number(c.Value, 7)
+			return who + ansi.Truncate(c.Key, mostName, "") + " " + plane.Number(c.Value, 7)
 		}
 		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
 	case engine.SetEach:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + pane.Cut(c.Key, mostName)
+			return who + ansi.Truncate(c.Key, mostName, "")
 		}
 		who += pane.SymbolOf(&f.Theme, &q)
 		for _, x := range c.Values[:min(len(f.Lanes()), len(c.Values))] {
@@ -198,15 +200,15 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who
 	case engine.SetSampler:
-		return who + pane.Cut(c.Name, mostName)
+		return who + ansi.Truncate(c.Name, mostName, "")
 	case engine.SetSchedule:
 		return who + "schedule"
 	case engine.AddLane:
-		return who + "added, " + pane.Cut(c.Name, mostName)
+		return who + "added, " + ansi.Truncate(c.Name, mostName, "")
 	case engine.RemoveLane:
 		return who + "removed"
 	case engine.SetTarget:
-		return who + "target " + pane.Cut(c.Target, mostName)
+		return who + "target " + ansi.Truncate(c.Target, mostName, "")
 	case engine.Restart:
 		who += "restart, seed " + strconv.FormatUint(c.Seed, 10)
 		if c.Chains > 0 {

@@ -31,9 +31,9 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	table := pane.Of("estimates", func(g plane.Region, f *pane.Frame) { drawTable(g, f, rows) })
 	all := plane.Rect{W: w, H: h}
 	tableH := min(3+len(rows), max(h-2*pane.ChartRows, leastTable))
-	leftW := max(tableWidth(n), w*45/100)
+	leftW := max(2+tableLabel+n*(tableCell+1)+1, w*45/100) // of the table with its border
 	if forested(f) {
-		table, leftW = forest(), max(forestW, w*45/100)
+		table, leftW = pane.Of("coefficients", drawForest), max(forestW, w*45/100)
 		tableH = 3 + n*len(f.Focused().Rows)
 		if h-tableH < pane.ChartRows {
 			tableH = h
@@ -57,21 +57,18 @@ func (v *view) panes(f *pane.Frame, w, h int) []pane.Pane {
 	left, right := all.CutLeft(leftW)
 	top, below := left.CutTop(tableH)
 	paths, foot := right.CutTop(right.H - max(2*n+4, pane.ChartRows))
-	shown := []pane.Pane{table.In(top)}
 	drawn := traces(f)
-	for i, at := range pathPlaces(paths, len(drawn), n) {
-		shown = append(shown, drawn[i].In(at))
-	}
+	shown := append([]pane.Pane{table.In(top)}, pane.At(pathPlaces(paths, len(drawn), n), drawn)...)
 	order := v.order(f)
 	if f.Any(quantity.Sampling) {
-		order = append([]pane.Pane{efficiency()}, order...)
+		order = append([]pane.Pane{pane.Of("efficiency", drawEfficiency)}, order...)
 	}
 	order = askedFirst(f, order)
 	if f.Focused().Previous != nil && f.Card {
 		shown = append(shown, pane.CardOf().In(foot))
 	} else {
 		cols := min(max(foot.W/chartW, 1), len(order))
-		shown = append(shown, beside(order[:cols], foot)...)
+		shown = append(shown, pane.At(pane.Beside(foot, cols), order)...)
 		order = order[cols:]
 	}
 	return append(shown, charts(order, below, max(left.W/chartW, 1))...)
@@ -111,7 +108,8 @@ func charts(order []pane.Pane, at plane.Rect, cols int) (shown []pane.Pane) {
 		return nil
 	}
 	for j, row := range pane.Stack(at, min(at.H/pane.ChartRows, 2)) {
-		shown = append(shown, beside(order[min(j*cols, len(order)):min((j+1)*cols, len(order))], row)...)
+		some := order[min(j*cols, len(order)):min((j+1)*cols, len(order))]
+		shown = append(shown, pane.At(pane.Beside(row, len(some)), some)...)
 	}
 	return shown
 }
@@ -132,14 +130,6 @@ func askedFirst(f *pane.Frame, order []pane.Pane) []pane.Pane {
 
 // asked reports whether a lesson asks about a pane.
 func asked(f *pane.Frame, p pane.Pane) bool { return slices.Contains(f.Asked, p.Name) }
-
-// beside puts panes beside each other.
-func beside(some []pane.Pane, at plane.Rect) (shown []pane.Pane) {
-	for i, place := range pane.Beside(at, len(some)) {
-		shown = append(shown, some[i].In(place))
-	}
-	return shown
-}
 
 var (
 	stepNorms   = pane.Pair{Name: "a step", A: quantity.Drift, B: quantity.Noise}
@@ -217,17 +207,9 @@ func temperaturesInForce(f *pane.Frame) (all []chart.Reference) {
 // costs are the rates of effective draws that are compared.
 var costs = [...]quantity.ID{quantity.ESSPerSecond, quantity.ESSPerGradient}
 
-// efficiency shows the smallest ESS per second and per gradient evaluation as bars.
-func efficiency() pane.Pane {
-	return pane.Of("efficiency", drawEfficiency)
-}
-
+// drawEfficiency shows the smallest ESS per second and per gradient evaluation as bars.
 func drawEfficiency(g plane.Region, f *pane.Frame) {
-	in := g.Box(f.Theme, plane.Box{Title: "efficiency"})
-	if in.Empty() {
-		return
-	}
-	in = in.Pad(0, 1, 0, 1)
+	in := g.Box(f.Theme, plane.Box{Title: "efficiency"}).Pad(0, 1, 0, 1)
 	y := 0
 	for _, id := range costs {
 		if y >= in.H() {

@@ -31,9 +31,7 @@ const (
 	forestW    = 60 // a forest beside the traces, at least
 )
 
-// forest shows each lane's distribution of every coordinate in a row.
-func forest() pane.Pane { return pane.Of("coefficients", drawForest) }
-
+// drawForest shows each lane's distribution of every coordinate in a row.
 func drawForest(g plane.Region, f *pane.Frame) {
 	v := f.Focused()
 	box := plane.Box{Title: "coefficients: mean, 50% and 95%", Foot: f.TooShort(g.W() - 5), Right: reference(f)}
@@ -47,9 +45,6 @@ func drawForest(g plane.Region, f *pane.Frame) {
 		box.Right = fmt.Sprintf("%d to %d of %d", v.Rows[from].At+1, v.Rows[to-1].At+1, f.Snap.Config.Tracked(f.Dim()))
 	}
 	in := g.Box(f.Theme, box)
-	if in.Empty() {
-		return
-	}
 	g.Term(wording.Window)
 	if box.Foot != "" {
 		g.Term(wording.TooShort)

@@ -69,8 +69,6 @@ func drawRanks(g plane.Region, f *pane.Frame, k int) {
 	in := g.Box(f.Theme, box)
 	empty := !slices.ContainsFunc(chains, func(c engine.ChainView) bool { return total(c.Ranks[k]) > 0 })
 	switch {
-	case in.Empty():
-		return
 	case empty && v.Principal:
 		in.TextCenter(in.H()/2, "of coordinates alone", f.Theme.Dim)
 		return

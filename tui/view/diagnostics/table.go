@@ -42,6 +42,9 @@ func tableRows(f *pane.Frame) (rows []row) {
 	}
 	for id := range quantity.ID(quantity.N) {
 		q, has := &quantity.All[id], true
+		known := func(v *engine.LaneView) bool {
+			return v.Values[id].Status != metrics.Absent && v.Values[id].Status != metrics.NotSampled
+		}
 		r := row{id: id, rank: int(q.Rank), label: q.Symbol}
 		switch id {
 		case quantity.MaxACT:
@@ -64,7 +67,7 @@ func tableRows(f *pane.Frame) (rows []row) {
 		case quantity.GMax:
 			has = false
 		}
-		if has && q.Rank > 0 && f.Lists(id) && !absent(f, id) {
+		if has && q.Rank > 0 && f.Lists(id) && f.Some(known) {
 			rows = append(rows, r)
 		}
 	}
@@ -74,23 +77,10 @@ func tableRows(f *pane.Frame) (rows []row) {
 // planar reports whether the watched coordinates are all that there are.
 func planar(f *pane.Frame) bool { return f.Dim() > 0 && f.Dim() <= 2 }
 
-// absent reports whether no lane has a quantity.
-func absent(f *pane.Frame, id quantity.ID) bool {
-	for _, v := range f.EachLane() {
-		if s := v.Values[id].Status; s != metrics.Absent && s != metrics.NotSampled {
-			return false
-		}
-	}
-	return true
-}
-
 const (
 	tableLabel = 15 // columns of the labels
 	tableCell  = 16 // of a lane, at least
 )
-
-// tableWidth is the width of the table of n lanes with its border.
-func tableWidth(n int) int { return 2 + tableLabel + n*(tableCell+1) + 1 }
 
 // drawTable draws the table of every lane's estimates, a lane a column.
 func drawTable(g plane.Region, f *pane.Frame, rows []row) {
@@ -109,7 +99,7 @@ func drawTable(g plane.Region, f *pane.Frame, rows []row) {
 		}
 		at.Set(0, 0, look.Glyph, style)
 		at.Text(2, 0, pane.Letter(v.ID), style)
-		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.TitleHeading(v)), at.W()-4), style)
+		at.TextFit(4, 0, at.W()-4, f.Theme, plane.FitTitle(at.Spell(f.LaneTitle(v)+pane.ChainsClause(v)), at.W()-4), style)
 	}
 	limit, y := rankLimit(in.H()-1, rows), 1
 	for _, r := range rows {

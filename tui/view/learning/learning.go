@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -148,37 +149,27 @@ func nll(f *pane.Frame) pane.Pane {
 	return c.Pane()
 }
 
-// columns are the scores of the averaged prediction in the table, each with the same of
-// the newest draw, 0 for none. A narrow table leaves out the last ones.
-var columns = [...]struct{ test, training, newest quantity.ID }{
+// A column of the table is a score of the averaged prediction, on the test set or without one on the training set, and the
+// same of the newest draw, 0 for none. The zero column is the number of their draws.
+type column struct{ test, training, newest quantity.ID }
+
+// columns are those of the table. A narrow one leaves out the last ones.
+var columns = []column{
 	{quantity.TestError, quantity.TrainError, quantity.NewestError},
 	{quantity.NLL, quantity.TrainNLL, quantity.NewestNLL},
 	{quantity.Loss, quantity.Loss, 0},
 	{quantity.ELBO, quantity.ELBO, 0},
 	{quantity.Brier, quantity.TrainBrier, quantity.NewestBrier},
 	{quantity.ECE, quantity.TrainECE, quantity.NewestECE},
-}
-
-// A column is a score of the averaged prediction and of the newest draw. The zero column
-// is the number of their draws.
-type column struct{ averaged, newest quantity.ID }
-
-// shownColumns are the scores that the lanes have.
-func shownColumns(f *pane.Frame) (shown []column) {
-	for _, c := range columns {
-		if id := f.Scored(c.test, c.training); quantity.All[id].Basis == quantity.Predictions || f.Lists(id) {
-			shown = append(shown, column{id, c.newest})
-		}
-	}
-	return append(shown, column{})
+	{},
 }
 
 // head is the last word of the quantity's symbol. The table's title names the set.
-func (c column) head() string {
-	if c.averaged == 0 {
+func (c column) head(f *pane.Frame) string {
+	if c == (column{}) {
 		return "draws"
 	}
-	s := quantity.All[c.averaged].Symbol
+	s := quantity.All[f.Scored(c.test, c.training)].Symbol
 	return s[strings.LastIndex(s, " ")+1:]
 }
 
@@ -194,15 +185,19 @@ func drawScores(g plane.Region, f *pane.Frame) {
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	th := &f.Theme
 	label := 14
-	shown := shownColumns(f)
+	shown := slices.DeleteFunc(slices.Clone(columns), func(c column) bool {
+		id := f.Scored(c.test, c.training)
+		return c != (column{}) && quantity.All[id].Basis != quantity.Predictions && !f.Lists(id)
+	})
 	shown = shown[:max(min((in.W()-label-1)/7, len(shown)), 0)]
 	if len(shown) < 1 {
 		return
 	}
-	label = max(label, min(3+pane.LetterWidth+f.WidestTitle()+1, in.W()-1-7*len(shown)))
+	widest := pane.Most(f, func(v *engine.LaneView) int { return plane.Width(f.LaneName(v)) })
+	label = max(label, min(3+widest+1, in.W()-1-7*len(shown)))
 	cell := min((in.W()-label-1)/len(shown), 10)
 	for k, c := range shown {
-		in.TextRight(label+(k+1)*cell, 0, c.head(), th.Dim)
+		in.TextRight(label+(k+1)*cell, 0, c.head(f), th.Dim)
 	}
 	y := 1
 	lanes := f.Lanes()
@@ -222,7 +217,7 @@ func drawScores(g plane.Region, f *pane.Frame) {
 			p.Right(in, label+(k+1)*cell, y)
 		}
 		for k, c := range shown {
-			write(k, c.averaged, drawn, th.Text)
+			write(k, f.Scored(c.test, c.training), drawn, th.Text)
 		}
 		y++
 		if !detailed {
@@ -231,7 +226,7 @@ func drawScores(g plane.Region, f *pane.Frame) {
 		in.Text(3, y, "newest", th.Dim)
 		in.Row(y).Term(wording.Newest)
 		for k, c := range shown {
-			if c.newest != 0 || c.averaged == 0 {
+			if c.newest != 0 || c == (column{}) {
 				write(k, c.newest, v.Values[quantity.NewestError].Draws, th.Dim)
 			}
 		}

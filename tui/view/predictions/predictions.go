@@ -3,6 +3,7 @@ package predictions
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +76,7 @@ func images(f *pane.Frame, at plane.Rect) (all []pane.Pane) {
 	}
 	if charts := (plane.Rect{X: cards.W, W: at.W - cards.W, H: at.H}); charts.W > 0 {
 		for i, place := range pane.Stack(charts, min(max(charts.H/chartShift, 1), len(shiftCurves))) {
-			all = append(all, shiftPane(i).In(place))
+			all = append(all, pane.Of(shiftCurves[i].title, shiftCurves[i].draw).In(place))
 		}
 	}
 	return all
@@ -136,7 +137,11 @@ func PageSize(w, h int, f *pane.Frame) int {
 	}
 	all := plane.Rect{W: w, H: h}
 	if pictures(f) == nil {
-		return max(reliabilityAt(all, f).rows.H-3, 0)
+		shown := reliability(f, all)
+		if rows := shown[len(shown)-1]; rows.Name == rowsPane {
+			return rows.At.H - 3
+		}
+		return 0
 	}
 	f.One = pane.TooSmall(w, h)
 	p := pageOf(f, cardsOf(f, inView(all, f).images))
@@ -164,11 +169,8 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 		l.Add(3, "", th.Dim, th.Dim, "in the order of the unshifted images")
 	default:
 		order := "the least certain first"
-		for i := range all {
-			if all[i].Disagreement > 0 {
-				order = "★ first where the lanes disagree most"
-				break
-			}
+		if slices.ContainsFunc(all, func(p predict.Prediction) bool { return p.Disagreement > 0 }) {
+			order = "★ first where the lanes disagree most"
 		}
 		l.Add(3, "", th.Dim, th.Dim, order)
 		for i, v := range f.EachLane() {
@@ -191,14 +193,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 
 // predicted reports whether any lane has a draw to predict by.
 func predicted(f *pane.Frame) bool {
-	for i := range f.Snap.Predictions {
-		for k := range f.Snap.Predictions[i].Lanes {
-			if len(f.Snap.Predictions[i].Lanes[k].Mean) > 0 {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(f.Snap.Predictions, func(p predict.Prediction) bool { return classCount(&p) > 0 })
 }
 
 // noDraw is the reason why no lane has a prediction.

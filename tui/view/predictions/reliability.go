@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -17,43 +17,32 @@ import (
 // diagram, the number of rows in each of its bins, and the rows with the largest
 // disagreement.
 func reliability(f *pane.Frame, all plane.Rect) []pane.Pane {
-	at := reliabilityAt(all, f)
-	shown := []pane.Pane{shared.Calibration().In(at.diagram)}
-	if !at.counts.Empty() {
-		shown = append(shown, pane.Of("rows at each confidence", drawCounts).In(at.counts))
+	if all.W < 40 {
+		return []pane.Pane{shared.Calibration().In(all)}
 	}
-	if !at.rows.Empty() {
-		shown = append(shown, pane.Of("rows", drawRows).In(at.rows))
+	diagram, counts := all.CutLeft(all.W / 2)
+	rows := plane.Rect{}
+	if n := pane.Most(f, usedBins) + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
+		counts, rows = counts.CutTop(n)
+	}
+	shown := []pane.Pane{shared.Calibration().In(diagram), pane.Of("rows at each confidence", drawCounts).In(counts)}
+	if !rows.Empty() {
+		shown = append(shown, pane.Of(rowsPane, drawRows).In(rows))
 	}
 	return shown
 }
 
-type reliabilityLayout struct{ diagram, counts, rows plane.Rect }
+// rowsPane is the name of the pane with the list of rows.
+const rowsPane = "rows"
 
 // The least height of the list of rows with its border, and the most bins of the table
 // of counts.
 const leastRows, maxBins = 5, 20
 
-func reliabilityAt(all plane.Rect, f *pane.Frame) (at reliabilityLayout) {
-	if all.W < 40 {
-		at.diagram = all
-		return at
-	}
-	at.diagram, at.counts = all.CutLeft(all.W / 2)
-	bins := 0
-	for _, v := range f.EachLane() {
-		bins = max(bins, usedBins(v.Reliability))
-	}
-	if n := bins + 3; len(f.Snap.Predictions) > 0 && all.H-n >= leastRows {
-		at.counts, at.rows = at.counts.CutTop(n)
-	}
-	return at
-}
-
-func usedBins(b []metrics.Bin) int {
-	n := 0
-	for i := range b {
-		if b[i].Count > 0 {
+// usedBins is how many bins of a lane's predictions have rows.
+func usedBins(v *engine.LaneView) (n int) {
+	for i := range v.Reliability {
+		if v.Reliability[i].Count > 0 {
 			n++
 		}
 	}
@@ -67,11 +56,10 @@ func drawCounts(g plane.Region, f *pane.Frame) {
 		title = "training rows at each confidence"
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
-	n := len(f.Lanes())
 	th := &f.Theme
+	places := pane.Beside(in.Bounds(), len(f.Lanes()))
 	for i, v := range f.EachLane() {
-		x0, x1 := in.W()*i/n, in.W()*(i+1)/n
-		at := in.Sub(plane.Rect{X: x0, W: max(x1-x0-3, 0), H: in.H()})
+		at := in.Sub(places[i].Pad(0, 3, 0, 0))
 		look := f.LaneStyle(v)
 		at.Set(0, 0, look.Glyph, look.Style)
 		at.TextFit(2, 0, at.W()-2, f.Theme, pane.Letter(v.ID), look.Style)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -117,7 +119,7 @@ func drawShiftBar(g plane.Region, f *pane.Frame) {
 	doc := l.Add(2, "", th.Dim, th.Dim)
 	doc.Text = s.Doc
 	if v.Asked.Kind == targets.ShiftForeign && v.Foreign != "" {
-		l.Add(1, "set", th.Dim, th.Text).Text = pane.Cut(v.Foreign, 12)
+		l.Add(1, "set", th.Dim, th.Text).Text = ansi.Truncate(v.Foreign, 12, "")
 	}
 	draws := 0
 	for i := range v.Lanes {
@@ -201,27 +203,25 @@ const leastChart = 7
 // chartShift is the height of each of several charts.
 const chartShift = 9
 
-// shiftCurves are the charts of the shift, the most important first. top is the fixed end
-// of the axis, 0 for none.
-var shiftCurves = [...]struct {
+// A shiftCurve is a chart of the shift. Top is the fixed end of the axis, 0 for none.
+type shiftCurve struct {
 	title string
 	of    func(*predict.ShiftPoint) float64
 	top   float64
 	term  plane.Term
-}{
+}
+
+// shiftCurves are those that there are, the most important first.
+var shiftCurves = [...]shiftCurve{
 	{"entropy H, nats", func(p *predict.ShiftPoint) float64 { return p.Entropy }, 0, wording.Entropy},
 	{"mutual information I", func(p *predict.ShiftPoint) float64 { return p.Mutual }, 0, wording.Mutual},
 	{"error", func(p *predict.ShiftPoint) float64 { return p.Error }, 1, nil},
 	{"confidence", func(p *predict.ShiftPoint) float64 { return p.Confidence }, 1, nil},
 }
 
-// shiftPane is the pane of a chart of the shift.
-func shiftPane(which int) pane.Pane {
-	return pane.Of(shiftCurves[which].title, func(g plane.Region, f *pane.Frame) { drawShiftCurve(g, f, which) })
-}
-
-func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
-	v, q := shifting(f), &shiftCurves[which]
+// draw draws a chart of the shift.
+func (q *shiftCurve) draw(g plane.Region, f *pane.Frame) {
+	v := shifting(f)
 	if v == nil {
 		return
 	}
@@ -255,14 +255,12 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 	top, roomy := 0.0, in.W() >= len(f.Lanes())*(len("x A 0.00")+1)
 	for i, lane := range f.EachLane() {
 		look := f.LaneStyle(lane)
-		value := math.NaN()
-		var xs, ys []float64
+		value, s := math.NaN(), f.Series(lane, "")
 		if i < len(v.Lanes) {
 			value = q.of(&v.Lanes[i].Now)
-			xs, ys = make([]float64, 0, len(v.Lanes[i].Curve)+1), make([]float64, 0, len(v.Lanes[i].Curve)+1)
 			for _, p := range append(slices.Clone(v.Lanes[i].Curve), v.Lanes[i].Now) {
 				if y := q.of(&p); !math.IsNaN(y) && !math.IsNaN(p.Amount) {
-					xs, ys = append(xs, p.Amount), append(ys, y)
+					s.X, s.Y = append(s.X, p.Amount), append(s.Y, y)
 					if y > top && !math.IsInf(y, 1) {
 						top = y
 					}
@@ -274,13 +272,13 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 			text += pane.Letter(lane.ID) + " "
 		}
 		l.Add(0, "", look.Style, look.Style, text+decimals(value))
-		lines.Series = append(lines.Series, chart.LaneSeries(f.Theme, pane.Slot(lane.ID), "", xs, ys))
+		lines.Series = append(lines.Series, s)
 	}
 	l.Draw(in.Sub(head), 1)
 	if q.top > 0 {
 		top = q.top
 	}
-	lines.Y = chart.Scale{Fix: true, Range: pane.Range{Hi: max(roundUp(top), 0.1)}}
+	lines.Y = chart.Scale{Fix: true, Range: pane.Range{Hi: chart.RoundUp(max(top, 0.1))}}
 	if !f.SetAxis(g, lines.Draw(in.Sub(rest), f.Theme), pane.ShiftAxis, all) || !lines.Crossed {
 		return
 	}
@@ -291,19 +289,4 @@ func drawShiftCurve(g plane.Region, f *pane.Frame, which int) {
 		l.Add(1, "", s.Style, s.Style, string(s.Glyph)+" "+pane.Exact(pane.ValueAt(s, lines.Cross)))
 	}
 	pane.ShowValues(g, f, &l)
-}
-
-// roundUp is the least of 1, 2, 2.5 and 5 times a power of ten that is not below
-// x, so that the axis stands still.
-func roundUp(x float64) float64 {
-	if !(x > 0) || math.IsInf(x, 1) {
-		return 0
-	}
-	p := math.Pow(10, math.Floor(math.Log10(x)))
-	for _, m := range [...]float64{1, 2, 2.5, 5} {
-		if m*p >= x {
-			return m * p
-		}
-	}
-	return 10 * p
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Density is a density in the plane with its contours for each canvas and its marginals.
-// It is rebuilt when the target changes.
+// Density is a density in the plane with its contours for each canvas and its marginals, or a density of one coordinate,
+// which is its only marginal. It is rebuilt when the target changes.
 type Density struct {
 	problem *targets.Problem
 	LogP    func(x, y float64) float64 // nil if the target has no plane
@@ -19,20 +19,27 @@ type Density struct {
 	Levels  []float64
 	Peak    float64
 
-	sets      [2 * engine.MaxLanes]*chart.ContourSet
+	sets      [2 * engine.MaxLanes]contours
 	oldest    int
 	marginals [2]*Marginal
+}
+
+// contours are those of a canvas on axes with a bend.
+type contours struct {
+	x, y chart.Bend
+	set  *chart.ContourSet
 }
 
 // ContourLevels is the number of contours: where a normal density with the target's peak
 // is at 1, 2 and 3 standard deviations.
 const ContourLevels = 3
 
-// The numbers of intervals of the grids on which the peak is sought and marginals are
-// integrated. The peak's error must be small beside the distance of the levels.
+// The numbers of intervals of the grids on which the peak is sought, marginals are
+// integrated and a density of one coordinate is normalised. The peak's error must be small beside the distance of the levels.
 const (
 	peakGrid     = 96
 	marginalGrid = 192
+	lineGrid     = 2048
 )
 
 // Of makes d describe a problem and reports whether that is a density in the plane.
@@ -41,26 +48,33 @@ func (d *Density) Of(p *targets.Problem) bool {
 		return d.LogP != nil
 	}
 	*d = Density{problem: p}
-	if p == nil || p.F64 == nil || p.HasData() || p.Dim() != 2 {
+	if p == nil || p.F64 == nil || p.Dim() > 2 {
 		return false
 	}
-	frame := chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1}, Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
+	d.Frame = chart.Window{X: chart.Range{Lo: p.Frame.X0, Hi: p.Frame.X1}, Y: chart.Range{Lo: p.Frame.Y0, Hi: p.Frame.Y1}}
 	target, ok := p.F64.(targets.LogDensity[float64])
-	if !ok || !frame.Valid() {
-		return false
+	switch {
+	case !ok || p.HasData():
+	case p.Dim() == 1 && d.Frame.X.Len() > 0:
+		d.line(func(x float64) float64 { return target.LogLik([]float64{x}) })
+	case p.Dim() == 2 && d.Frame.Valid():
+		var theta [2]float64
+		d.plane(func(x, y float64) float64 {
+			theta[0], theta[1] = x, y
+			return target.LogLik(theta[:])
+		})
 	}
-	var theta [2]float64
-	d.LogP = func(x, y float64) float64 {
-		theta[0], theta[1] = x, y
-		return target.LogLik(theta[:])
-	}
-	d.Frame = frame
-	d.Peak = math.Inf(-1)
+	return d.LogP != nil
+}
+
+// plane seeks the peak of a density in the plane.
+func (d *Density) plane(logP func(x, y float64) float64) {
+	d.LogP, d.Peak = logP, math.Inf(-1)
 	for j := range peakGrid + 1 {
-		y := frame.Y.Lo + frame.Y.Len()*float64(j)/peakGrid
+		y := d.Frame.Y.Lo + d.Frame.Y.Len()*float64(j)/peakGrid
 		for i := range peakGrid + 1 {
-			x := frame.X.Lo + frame.X.Len()*float64(i)/peakGrid
-			if v := d.LogP(x, y); v > d.Peak && !math.IsInf(v, 1) {
+			x := d.Frame.X.Lo + d.Frame.X.Len()*float64(i)/peakGrid
+			if v := logP(x, y); v > d.Peak && !math.IsInf(v, 1) {
 				d.Peak = v
 			}
 		}
@@ -68,20 +82,40 @@ func (d *Density) Of(p *targets.Problem) bool {
 	for k := ContourLevels; k > 0; k-- {
 		d.Levels = append(d.Levels, d.Peak-float64(k*k)/2)
 	}
-	return true
 }
 
-// Contours returns the contours for a canvas, from the cache if it is there.
-func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window) *chart.ContourSet {
-	for _, s := range d.sets {
-		if s != nil && s.Fits(*th, w, h, win) {
-			return s
+// line normalises a density of one coordinate on the frame grown by half its size.
+func (d *Density) line(logP func(x float64) float64) {
+	wide := d.Frame.X.Grow(0.5)
+	step := wide.Len() / lineGrid
+	grid, peak := make([]float64, lineGrid+1), math.Inf(-1)
+	for i := range grid {
+		if grid[i] = logP(wide.Lo + float64(i)*step); grid[i] > peak && !math.IsInf(grid[i], 1) {
+			peak = grid[i]
 		}
 	}
-	s := chart.NewContours(*th, w, h, win, d.Levels, d.LogP)
-	d.sets[d.oldest] = s
+	sum := 0.0
+	for _, y := range grid {
+		if e := math.Exp(y - peak); e-e == 0 {
+			sum += e * step
+		}
+	}
+	if sum > 0 {
+		d.marginals[0] = &Marginal{At: func(x float64) float64 { return math.Exp(logP(x)-peak) / sum }}
+	}
+}
+
+// Contours returns the contours for a canvas whose window is in the units of two bends, from the cache if they are there.
+func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window, x, y chart.Bend) *chart.ContourSet {
+	for _, s := range d.sets {
+		if s.x == x && s.y == y && s.set.Fits(*th, w, h, win) {
+			return s.set
+		}
+	}
+	set := chart.NewContours(*th, w, h, win, d.Levels, func(u, v float64) float64 { return d.LogP(x.From(u), y.From(v)) })
+	d.sets[d.oldest] = contours{x, y, set}
 	d.oldest = (d.oldest + 1) % len(d.sets)
-	return s
+	return set
 }
 
 // Marginal is the density of one coordinate.
@@ -91,9 +125,9 @@ type Marginal struct {
 }
 
 // Marginal integrates the density over the other coordinate by the trapezoid rule on the
-// frame grown by half its size, and normalises it there.
+// frame grown by half its size, and normalises it there. It is nil where no density is known.
 func (d *Density) Marginal(axis int) *Marginal {
-	if d.marginals[axis] != nil {
+	if d.marginals[axis] != nil || d.LogP == nil {
 		return d.marginals[axis]
 	}
 	win := d.Frame.Grow(0.5)

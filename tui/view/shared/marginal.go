@@ -14,7 +14,6 @@ import (
 // window of the draws.
 type Plane struct {
 	Density Density
-	Line    Line
 	Draws   DrawsWindow
 	canvas  chart.Braille // of the marginals, for its storage
 }
@@ -61,17 +60,14 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 	axis := [...]pane.Axis{pane.CoordX, pane.CoordY}[k]
 	hist := chart.Histogram{Axis: true, Empty: f.Reason(""), Canvas: &p.canvas}
 	var win chart.Window
-	switch {
-	case p.Line.Of(f.Problem()):
-		if hist.Truth, hist.Bare = p.Line.At, true; p.Line.Range.Len() > 0 {
-			win.X = p.Line.Range
-			break
-		}
+	hist.Bare = f.Dim() == 1
+	if p.Density.Of(f.Problem()) || hist.Bare && p.Density.Frame.X.Len() > 0 {
+		win = p.Density.Frame
+	} else {
 		win = p.Draws.Of(f)
-	case p.Density.Of(f.Problem()):
-		win, hist.Truth = p.Density.Frame, p.Density.Marginal(k).At
-	default:
-		win = p.Draws.Of(f)
+	}
+	if m := p.Density.Marginal(k); m != nil {
+		hist.Truth = m.At
 	}
 	all := [...]pane.Range{win.X, win.Y}[k]
 	hist.Range = f.Shown(axis, all)
@@ -79,7 +75,7 @@ func (p *Plane) Histogram(g, in plane.Region, f *pane.Frame, k int, of []int, ke
 	for _, i := range of {
 		v := &f.Snap.Lanes[i]
 		bins := CountDensity(marginalBins, Trail(v, k), hist.Range)
-		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.Theme, f.LaneStyle(v).Line, bins))
+		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.LaneStyle(v), bins))
 	}
 	at := hist.Draw(in, f.Theme)
 	if !f.SetAxis(g, at, axis, all) || !hist.Crossed || !hist.Contains(hist.Cross) {
@@ -108,8 +104,11 @@ func Trail(v *engine.LaneView, k int) []float64 {
 	if len(v.Chains) == 0 {
 		return [...][]float64{v.TrailX, v.TrailY}[k]
 	}
-	return slices.Concat(list.Map(v.Chains, func(c engine.ChainView) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] })...)
+	return slices.Concat(list.Map(v.Chains, func(c engine.ChainView) []float64 { return ChainTrail(&c, k) })...)
 }
+
+// ChainTrail are a chain's newest draws of one watched coordinate.
+func ChainTrail(c *engine.ChainView, k int) []float64 { return [...][]float64{c.TrailX, c.TrailY}[k] }
 
 // CountDensity counts a trail into n equal bins of a range as a density. Draws beyond
 // it are in the total alone.

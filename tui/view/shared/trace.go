@@ -29,7 +29,7 @@ func drawTrace(g plane.Region, f *pane.Frame, k int) {
 			Steps: v.Trace.Steps, Lo: bins.Lo, Hi: bins.Hi, Mean: bins.Mean, Last: v.Trace.Last, Every: v.Trace.Every,
 		}
 		for i, c := range pane.Chains(v, math.MaxInt) {
-			xs := [...][]float64{c.TrailX, c.TrailY}[k]
+			xs := ChainTrail(&c, k)
 			s.Newest = append(s.Newest, xs[max(len(xs)-max(v.Trace.Even, 0), 0):])
 			s.Chains = append(s.Chains, f.ChainStyle(v, i))
 		}

@@ -24,17 +24,27 @@ const farTooLarge = 3
 // robustSample is the number of draws from which a trail's quantiles are taken.
 const robustSample = 256
 
-// Sample is an even sample of the finite draws of a trail, in order of size.
-func Sample(xs []float64) (sorted []float64) {
+// Middle is the range of an even sample of the finite draws of a trail without one of so many at each end. The range of a
+// single value has some length, and that of none is zero.
+func Middle(xs []float64, of int) pane.Range {
 	take := min(len(xs), robustSample)
-	sorted = make([]float64, 0, take)
+	sorted := make([]float64, 0, take)
 	for i := range take {
 		if x := xs[i*len(xs)/take]; !math.IsNaN(x) && !math.IsInf(x, 0) {
 			sorted = append(sorted, x)
 		}
 	}
 	slices.Sort(sorted)
-	return sorted
+	n := len(sorted)
+	if n == 0 {
+		return pane.Range{}
+	}
+	r := pane.Range{Lo: sorted[n/of], Hi: sorted[n-1-n/of]}
+	if r.Lo == r.Hi {
+		d := max(math.Abs(r.Lo)*0.1, 1e-3)
+		r.Lo, r.Hi = r.Lo-d, r.Hi+d
+	}
+	return r
 }
 
 // Of returns the window for the frame's draws; it is not Valid without any.
@@ -70,32 +80,12 @@ func Extent(v *engine.LaneView) chart.Window {
 	if len(xs) == 0 { // the burn-in
 		xs, ys = v.Passage[0], v.Passage[1]
 	}
-	x, y := quantiles(xs), quantiles(ys)
+	x, y := Middle(xs, 100), Middle(ys, 100)
 	if x != (pane.Range{}) && y != (pane.Range{}) {
 		return chart.Window{X: x, Y: y}
 	}
 	here := func(k int) pane.Range { return pane.Range{Lo: v.Now[k], Hi: v.Now[k]}.Open() }
 	return chart.Window{X: here(0), Y: here(1)}.Grow(2)
-}
-
-// quantiles is the range from the 1% to the 99% quantile of an even sample; the zero
-// Range without a value.
-func quantiles(xs []float64) pane.Range {
-	s := Sample(xs)
-	n := len(s)
-	if n == 0 {
-		return pane.Range{}
-	}
-	return Widen(pane.Range{Lo: s[n/100], Hi: s[n-1-n/100]})
-}
-
-// Widen gives the range of a single value some length.
-func Widen(r pane.Range) pane.Range {
-	if r.Hi > r.Lo {
-		return r
-	}
-	d := max(math.Abs(r.Lo)*0.1, 1e-3)
-	return pane.Range{Lo: r.Lo - d, Hi: r.Lo + d}
 }
 
 func outside(a, b pane.Range) bool { return a.Lo < b.Lo || a.Hi > b.Hi }

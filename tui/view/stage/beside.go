@@ -1,8 +1,11 @@
 package stage
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -10,93 +13,64 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
-// drawTop draws the marginal of the first coordinate above a plot: a histogram of the draws
-// of up to two lanes on the plot's own axis, with the exact density as a line where it is
-// known.
-func (p *scene) drawTop(g plane.Region, f *pane.Frame, lanes []*engine.LaneView) {
-	win := p.at.win
-	hist := chart.Histogram{Range: win.X, Empty: " ", Canvas: &p.canvas} // the plane is drawn already
+// drawMarginal draws the marginal of watched coordinate k of up to two lanes on a plot's own axis: the first above the
+// plot, the second on its right. It is a histogram of the draws, with the exact density as a line where it is known.
+func (p *scene) drawMarginal(g plane.Region, f *pane.Frame, k int, lanes []*engine.LaneView) {
+	shown, n := p.at.win.X, g.W()
+	if k == 1 {
+		shown, n = p.at.win.Y, g.H()
+	}
+	hist := chart.Histogram{Range: shown, Empty: " ", Canvas: &p.canvas, Side: k == 1} // the plane is drawn already
 	if p.plane {
-		hist.Truth = p.Density.Marginal(0).Line
+		hist.Truth = p.Density.Marginal(k).Line
 	}
 	for _, v := range lanes {
-		hist.Lanes = append(hist.Lanes, p.bars(f, v, g.W(), 0, win.X))
+		hist.Lanes = append(hist.Lanes, chart.LaneHist(f.LaneStyle(v), shared.CountDensity(n, shared.Trail(v, k), shown)))
 	}
 	hist.Draw(g, f.Theme)
 }
 
-// drawSide draws the marginal of the second coordinate on the right of a plot.
-func (p *scene) drawSide(g plane.Region, f *pane.Frame, v *engine.LaneView) {
-	win := p.at.win
-	hist := chart.Histogram{Range: win.Y, Empty: " ", Canvas: &p.canvas, Side: true}
-	if p.plane {
-		hist.Truth = p.Density.Marginal(1).Line
+// drawTrace draws watched coordinate k of a lane's newest draws along a plot, with the lane's glyph on the newest: the
+// second on its rows, a column of dots each, and the first on its columns, a row of dots each, from the oldest downwards.
+// It returns how many draws there are.
+func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) (n int) {
+	c, look, down := &p.canvas, f.LaneStyle(v), k == 0
+	dots, cell := g.W(), 2
+	if down {
+		dots, cell = g.H(), 4
 	}
-	hist.Lanes = []chart.HistSeries{p.bars(f, v, g.H(), 1, win.Y)}
-	hist.Draw(g, f.Theme)
-}
-
-// bars is the histogram of a lane's newest draws of one coordinate.
-func (p *scene) bars(f *pane.Frame, v *engine.LaneView, n, k int, r pane.Range) chart.HistSeries {
-	return chart.LaneHist(f.Theme, f.LaneStyle(v).Line, shared.CountDensity(n, shared.Trail(v, k), r))
-}
-
-// drawTrace draws the second coordinate of a lane's newest draws on the rows of a plot, a
-// column of dots each, with the lane's glyph on the newest, and returns how many there are.
-func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView) (n int) {
-	c, look := &p.canvas, f.LaneStyle(v)
-	dots := 2 * g.W()
-	if !f.Theme.Glyphs.Braille {
-		dots = g.W()
+	if f.Theme.Glyphs.Braille {
+		dots *= cell
 	}
-	c.Reset(f.Theme, g.W(), g.H(), chart.Window{X: pane.Range{Hi: float64(dots)}, Y: p.at.win.Y})
-	line := func(ys []float64, pen chart.Pen) {
-		ys = ys[max(len(ys)-dots, 0):]
-		n = max(n, len(ys))
-		c.Draws(float64(dots-len(ys))+0.5, 1, ys, pen)
+	win := chart.Window{X: pane.Range{Hi: float64(dots)}, Y: p.at.win.Y}
+	if down {
+		win = chart.Window{X: p.at.win.X, Y: pane.Range{Hi: float64(dots)}}
+	}
+	c.Reset(f.Theme, g.W(), g.H(), win)
+	line := func(of []float64, pen chart.Pen) {
+		of = of[max(len(of)-dots, 0):]
+		n = max(n, len(of))
+		if down {
+			c.Draws(true, float64(len(of))-0.5, -1, of, pen)
+		} else {
+			c.Draws(false, float64(dots-len(of))+0.5, 1, of, pen)
+		}
 	}
 	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
-	for i := len(chains) - 1; i >= 0; i-- {
-		line(chains[i].TrailY, chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
+	for i := range slices.Backward(chains) {
+		line(shared.ChainTrail(&chains[i], k), chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
 	}
-	if ys := chains[0].TrailY; len(ys) > 0 {
-		c.Mark(float64(dots)-0.5, ys[len(ys)-1], look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold)})
+	if of := shared.ChainTrail(&chains[0], k); len(of) > 0 {
+		x, y := float64(dots)-0.5, of[len(of)-1]
+		if down {
+			x, y = y, 0.5
+		}
+		c.Mark(x, y, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold)})
 	} else {
-		line(v.Passage[1], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
+		line(v.Passage[k], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
 	}
 	c.Draw(g, f.Theme)
 	return n
-}
-
-// drawBelow draws the first coordinate of a lane's newest draws on the columns of a plot, a row
-// of dots each, from the oldest downwards, with the lane's glyph on the newest.
-func (p *scene) drawBelow(g plane.Region, f *pane.Frame, v *engine.LaneView) {
-	if g.Empty() {
-		return
-	}
-	c, look := &p.canvas, f.LaneStyle(v)
-	dots := 4 * g.H()
-	if !f.Theme.Glyphs.Braille {
-		dots = g.H()
-	}
-	c.Reset(f.Theme, g.W(), g.H(), chart.Window{X: p.at.win.X, Y: pane.Range{Hi: float64(dots)}})
-	n := 0
-	line := func(xs []float64, pen chart.Pen) {
-		xs = xs[max(len(xs)-dots, 0):]
-		n = max(n, len(xs))
-		c.DrawsDown(float64(len(xs))-0.5, 1, xs, pen)
-	}
-	chains := pane.Chains(v, dots*max(len(v.Chains), 1))
-	for i := len(chains) - 1; i >= 0; i-- {
-		line(chains[i].TrailX, chart.Pen{Style: f.ChainStyle(v, i), Layer: chart.LayerPoint})
-	}
-	if xs := chains[0].TrailX; len(xs) > 0 {
-		c.Mark(xs[len(xs)-1], 0.5, look.Glyph, chart.Pen{Style: look.Style.With(theme.Bold)})
-	} else {
-		line(v.Passage[0], chart.Pen{Style: f.Theme.Faint, Layer: chart.LayerPoint, ASCII: asciiPassage})
-	}
-	c.Draw(g, f.Theme)
-	blankText(g, &f.Theme, traceNames(pane.ShortName(&f.Theme, v.Names[0]), n)...)
 }
 
 // blankText writes the first text that has room on blank cells at an end of a row.
@@ -121,26 +95,39 @@ func blankText(g plane.Region, th *theme.Theme, texts ...string) {
 // drawBeside draws what stands around a plot: the marginal of the second coordinate of one
 // lane, the traces of some, side by side, and above the marginal of the first coordinate of
 // others and the legend. At the end of the horizontal axis it writes its name. An optimiser
-// has a trace alone.
-func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView, traces, above []*engine.LaneView) {
-	r := &p.beside
-	draws := side.Kind != sampler.Optimising
-	if draws {
-		p.drawTop(r.top, f, above)
+// has a trace alone, and none where lanes are over each other.
+func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView) {
+	r, traces, above := &p.beside, p.lanes, p.lanes
+	if overlaid(f) {
+		above = list.Map(pane.DrawingLanes(f), func(i int) *engine.LaneView { return p.lanes[i] })
+		traces = slices.DeleteFunc(slices.Clone(p.lanes), func(v *engine.LaneView) bool { return v.Kind == sampler.Optimising })
+		switch {
+		case len(above) == 0:
+			return
+		case side.Kind == sampler.Optimising:
+			side = above[0]
+		}
 	}
-	p.drawBelow(r.below, f, side)
+	draws := side.Kind != sampler.Optimising
+	th := &f.Theme
+	first, name := pane.ShortName(th, side.Names[0]), pane.ShortName(th, side.Names[1])
+	if draws {
+		p.drawMarginal(r.top, f, 0, above)
+	}
+	if !r.below.Empty() {
+		n := p.drawTrace(r.below, f, side, 0)
+		blankText(r.below, th, traceNames(first, n)...)
+	}
 	if r.side.Empty() {
 		return
 	}
 	if draws {
 		p.drawLegend(r.legend, f, side)
-		p.drawSide(r.side, f, side)
+		p.drawMarginal(r.side, f, 1, []*engine.LaneView{side})
 	}
 	if r.trace.W() < len(traces)*(leastTrace+1) {
 		traces = []*engine.LaneView{side}
 	}
-	th := &f.Theme
-	first, name := pane.ShortName(th, side.Names[0]), pane.ShortName(th, side.Names[1])
 	one := r.names.H() == 1 // with room for the axis' name alone
 	left := plane.Width(r.names.Spell(name))
 	if one {
@@ -158,7 +145,7 @@ func (p *scene) drawBeside(f *pane.Frame, side *engine.LaneView, traces, above [
 			if i > 0 {
 				at = at.Pad(0, 0, 0, 1)
 			}
-			n := p.drawTrace(r.trace.Sub(at), f, traces[i])
+			n := p.drawTrace(r.trace.Sub(at), f, traces[i], 1)
 			at.X += from
 			r.names.HLine(at.X, 0, at.W, th.Glyphs.Horizontal, th.Faint)
 			row := plane.Rect{X: at.X, W: at.W, H: r.names.H()}

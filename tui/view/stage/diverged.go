@@ -8,7 +8,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -16,13 +15,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/view/shared"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
-
-// bentContours are contours on bent axes and the arguments that they were made of.
-type bentContours struct {
-	problem *targets.Problem
-	x, y    chart.Bend
-	set     *chart.ContourSet
-}
 
 // leastDivergedPlot is the least number of rows of a plot above the card.
 const leastDivergedPlot = 6
@@ -82,7 +74,7 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 	c.Reset(*th, plot.W(), plot.H(), win.Window)
 	c.Bend(x, y)
 	if p.plane {
-		p.ground(th, p.bentContours(f, v, plot, win.Window, x, y))
+		p.ground(th, p.Density.Contours(th, plot.W(), plot.H(), win.Window, x, y))
 	}
 	if bent {
 		edge := chart.Pen{Style: th.Faint, Layer: chart.LayerGrid, Dash: 1}
@@ -91,8 +83,9 @@ func (p *scene) divergedPlot(box, g plane.Region, f *pane.Frame, v *engine.LaneV
 			c.Line(x.From(win.X.Lo), y.From(u), x.From(win.X.Hi), y.From(u), edge)
 		}
 	}
-	p.draws(f, v, chains, 0)
-	p.join(f, v, chains, lastJoined, false, func(age float64) float64 { return age })
+	paths := trails(f, v, chains)
+	p.draws(paths, 0)
+	p.join(paths, lastJoined, false, func(age float64) float64 { return age })
 	p.truth(th, v)
 	if len(v.Chains) > 1 {
 		p.heads(f, v, true)
@@ -142,16 +135,6 @@ func showNearest(box, plot plane.Region, f *pane.Frame, v *engine.LaneView, of *
 
 // lastJoined is how many of the last draws are joined by a line.
 const lastJoined = 6
-
-// bentContours are the density's contours on bent axes, made again when the axes change.
-func (v *view) bentContours(f *pane.Frame, lane *engine.LaneView, plot plane.Region, win chart.Window, x, y chart.Bend) *chart.ContourSet {
-	b, d := &v.bent[pane.Slot(lane.ID)], &v.Density
-	if b.problem != f.Problem() || b.x != x || b.y != y || !b.set.Fits(f.Theme, plot.W(), plot.H(), win) {
-		set := chart.NewContours(f.Theme, plot.W(), plot.H(), win, d.Levels, func(u, w float64) float64 { return d.LogP(x.From(u), y.From(w)) })
-		*b = bentContours{f.Problem(), x, y, set}
-	}
-	return b.set
-}
 
 // bentHalf is half the length of a bent axis: 1 for its linear part, 1 for the logarithmic
 // one, and a margin.
@@ -218,13 +201,7 @@ func (p *scene) healthy(f *pane.Frame) (w chart.Window) {
 }
 
 // before is the extent of the older half of a trail.
-func before(xs []float64) pane.Range {
-	s := shared.Sample(xs[:(len(xs)+1)/2])
-	if len(s) == 0 {
-		return pane.Range{}
-	}
-	return shared.Widen(pane.Range{Lo: s[len(s)/10], Hi: s[len(s)-1-len(s)/10]}).Grow(0.3)
-}
+func before(xs []float64) pane.Range { return shared.Middle(xs[:(len(xs)+1)/2], 10).Grow(0.3) }
 
 // RewindSteps is the number of steps that the keys of the card go back.
 const RewindSteps = 200
@@ -239,10 +216,7 @@ type cardLine struct {
 // RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
 // if ε has been turned down since the divergence, or had no part in it.
 func RescueFactor(v *engine.LaneView) float64 {
-	if v.Diverged != nil && v.Diverged.Failed != "" {
-		return 1
-	}
-	if v.Diverged != nil && v.Setting.Or(sampler.KeyEps, v.Diverged.Eps) < v.Diverged.Eps {
+	if d := v.Diverged; d != nil && (d.Failed != "" || v.Setting.Or(sampler.KeyEps, d.Eps) < d.Eps) {
 		return 1
 	}
 	return 0.5
@@ -350,9 +324,6 @@ func cardRows(w int, f *pane.Frame, v *engine.LaneView, whole bool) int {
 
 // drawCard draws the card over all of g.
 func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
-	if v.Diverged == nil || g.Empty() {
-		return
-	}
 	th := &f.Theme
 	g.Fill(' ', plane.Style{})
 	if g.W() < 24 || g.H() < 3 {
@@ -361,8 +332,7 @@ func drawCard(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	}
 	edge := *th
 	edge.Border = th.Bad.Without(theme.Bold | theme.Underline)
-	in := g.Box(edge, plane.Box{})
-	in = in.Pad(0, 1, 0, 1)
+	in := g.Box(edge, plane.Box{}).Pad(0, 1, 0, 1)
 	var l pane.Line
 	p := l.Add(0, wording.Stopped(v.Diverged)+" at step", th.Bad, th.Bad, plane.Count(v.Diverged.Step))
 	if len(v.Chains) > 1 {
@@ -414,7 +384,7 @@ const mostClimb = 256
 func climb(g plane.Region, f *pane.Frame, v *engine.LaneView, axis int) {
 	th := &f.Theme
 	c := lost(v, pane.Chains(v, math.MaxInt))
-	xs := [...][]float64{c.TrailX, c.TrailY}[axis]
+	xs := shared.ChainTrail(c, axis)
 	var l pane.Line
 	l.Add(0, "", th.Text, th.Text, "|"+pane.ShortName(th, v.Names[axis])+"|")
 	_, x := l.Draw(g, 1)

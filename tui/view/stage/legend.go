@@ -40,11 +40,9 @@ func (p *scene) drawLegend(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 func (p *scene) planeKey(g plane.Region, f *pane.Frame, v *engine.LaneView) {
 	th := &f.Theme
 	narrow := g.W() < 38 || g.W() < 50 && v.Motion != nil
-	truth, draws, noise := p.knows(v), estimates(v), v.Local != [2]float64{}
-	for _, o := range f.EachLane() {
-		if overlaid(f) {
-			truth, draws = truth || p.knows(o), draws || estimates(o)
-		}
+	truth, draws, noise := false, false, v.Local != [2]float64{}
+	for _, o := range p.lanes {
+		truth, draws = truth || p.knows(o), draws || estimates(o)
 	}
 	var l pane.Line
 	ring := func(text string) {

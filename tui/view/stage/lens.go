@@ -33,7 +33,7 @@ func (p *scene) corner(f *pane.Frame) (lens plane.Region) {
 	if !p.plane {
 		return p.aside()
 	}
-	set := p.Density.Contours(&f.Theme, w, h, p.at.win.Window)
+	set := p.Density.Contours(&f.Theme, w, h, p.at.win.Window, chart.Bend{}, chart.Bend{})
 	for _, size := range lensSizes {
 		x, y := w-size[0], h-size[1]
 		if x < size[0] || 2*y < size[1] {
@@ -67,13 +67,13 @@ func (p *scene) aside() (lens plane.Region) {
 }
 
 // drawLens draws the newest step magnified, if its arrows are too short in the plot, or the
-// noise of the next step of some lanes, if the mark of the present state covers it.
-func (p *scene) drawLens(f *pane.Frame, v *engine.LaneView, lanes ...*engine.LaneView) {
+// noise of the lanes' next steps, if the mark of the present state covers it.
+func (p *scene) drawLens(f *pane.Frame, v *engine.LaneView) {
 	switch {
 	case v.Motion != nil:
 		p.stepLens(f, v)
 	case p.hides(v) && v.Diverged == nil && v.Local != [2]float64{}:
-		p.noiseLens(f, lanes)
+		p.noiseLens(f)
 	}
 }
 
@@ -111,11 +111,8 @@ func (p *scene) stepLens(f *pane.Frame, v *engine.LaneView) {
 
 // noiseLens draws the noise of the lanes' next steps magnified: as much in every lane, so
 // that they can be compared.
-func (p *scene) noiseLens(f *pane.Frame, lanes []*engine.LaneView) {
+func (p *scene) noiseLens(f *pane.Frame) {
 	at, win, plot := p.corner(f), p.at.win, p.at.plot
-	if at.Empty() {
-		return
-	}
 	w, h := float64(at.W()-2), float64(at.H()-2)
 	if small := lensSizes[len(lensSizes)-1]; at.H() == small[1] {
 		w, h = w+2, h+1
@@ -135,7 +132,7 @@ func (p *scene) noiseLens(f *pane.Frame, lanes []*engine.LaneView) {
 		X: pane.Range{Lo: -w * dx / times / 2, Hi: w * dx / times / 2},
 		Y: pane.Range{Lo: -h * dy / times / 2, Hi: h * dy / times / 2},
 	})
-	for _, v := range lanes {
+	for _, v := range p.lanes {
 		p.ring(f, v, [2]float64{})
 		c.Mark(0, 0, f.LaneStyle(v).Glyph, chart.Pen{Style: f.LaneStyle(v).Style})
 	}

@@ -28,15 +28,9 @@ func (p *scene) drawLine(box, g plane.Region, f *pane.Frame, lanes []int) {
 	for _, i := range lanes {
 		v := &f.Snap.Lanes[i]
 		for k, c := range pane.Chains(v, 1) {
-			p.mark(row, at, c.Now[0], f.LaneStyle(v).Glyph, f.ChainStyle(v, k))
+			if t := (c.Now[0] - at.Lo) / at.Len() * float64(at.Plot.W); t >= 0 && t < float64(at.Plot.W) {
+				row.Set(at.Plot.X-row.Rect().X+int(t), 0, f.LaneStyle(v).Glyph, f.ChainStyle(v, k).With(theme.Bold))
+			}
 		}
-	}
-}
-
-// mark puts a glyph above a place on a line.
-func (p *scene) mark(row plane.Region, at chart.Place, x float64, glyph rune, style plane.Style) {
-	t := (x - at.Lo) / at.Len() * float64(at.Plot.W)
-	if t >= 0 && t < float64(at.Plot.W) {
-		row.Set(at.Plot.X-row.Rect().X+int(t), 0, glyph, style.With(theme.Bold))
 	}
 }

@@ -3,9 +3,7 @@ package stage
 import (
 	"fmt"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -20,7 +18,6 @@ func overlaid(f *pane.Frame) bool { return f.Overlay && len(f.Lanes()) > 1 }
 
 // drawOverlay draws all lanes in one box.
 func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
-	lanes := f.Lanes()
 	title := "all lanes"
 	if !p.plane {
 		v := f.Focused()
@@ -31,7 +28,9 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	}
 	var keys []chart.Series
 	names := pane.TitleRoom
+	p.lanes = nil
 	for _, v := range f.EachLane() {
+		p.lanes = append(p.lanes, v)
 		keys = append(keys, f.Series(v, f.LaneName(v)))
 		names += pane.LegendRoom(f, keys[len(keys)-1].Name)
 	}
@@ -45,7 +44,7 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	}
 	in := g.Box(f.Theme, plane.Box{Title: title})
 	pane.Legend(g, f, title, keys)
-	rows := len(lanes)
+	rows := len(p.lanes)
 	if in.H() < 8+rows {
 		rows = 1
 	}
@@ -54,13 +53,7 @@ func (p *scene) drawOverlay(g plane.Region, f *pane.Frame) {
 	if rest.H < 2 {
 		return
 	}
-	if line(f) {
-		p.drawLine(g, in.Sub(rest), f, pane.DrawingLanes(f))
-		return
-	}
-	p.overlayPlot(in.Sub(rest), f)
-	p.planeKey(g, f, f.Focused())
-	p.showPlace(g, f, f.FocusAt())
+	p.drawPlane(g, in.Sub(rest), f, f.Focused(), pane.DrawingLanes(f))
 }
 
 // leastStats is the width in which a lane's error has room.
@@ -102,99 +95,23 @@ func (p *scene) overlayStats(g plane.Region, f *pane.Frame) {
 	}
 }
 
-// overlayPlot draws the plane with every lane's draws, in turns from the oldest draw to
-// the newest, so that no lane covers the others.
-func (p *scene) overlayPlot(g plane.Region, f *pane.Frame) {
-	p.beside = p.divide(g, f)
-	plot, ok := p.begin(p.beside.plane, f)
-	if !ok {
-		return
-	}
-	th := &f.Theme
-	for _, v := range f.EachLane() {
-		p.passage(f, v)
-	}
-	p.overlayTrails(plot, f)
-	p.truth(th, f.Focused())
-	for i, v := range f.EachLane() {
-		look := f.LaneStyle(v)
-		p.estimated(v, chart.Pen{Style: look.Style, Layer: chart.LayerLine, Dash: uint8(2 + i)})
-		p.ring(f, v, v.Now)
-	}
-	for i, v := range f.EachLane() {
-		if i == f.FocusAt() {
-			p.motion(f, v)
-		}
-		p.heads(f, v, false)
-		if v.Diverged != nil {
-			p.cross(th, v)
-		}
-	}
-	p.canvas.Draw(plot, *th)
-	var lanes []*engine.LaneView
-	for _, v := range f.EachLane() {
-		lanes = append(lanes, v)
-	}
-	p.overlayEdges(f)
-	p.drawLens(f, f.Focused(), lanes...)
-}
-
 // overlayTrails draws the newest draws of all lanes. Without colour it draws the lanes'
 // glyphs, of fewer draws.
 func (p *scene) overlayTrails(plot plane.Region, f *pane.Frame) {
-	th, lanes := &f.Theme, f.Lanes()
-	glyphs := th.NoColor || th.ASCII
-	most := max(plot.W()*plot.H()*3/5/len(lanes), 100)
+	cells, glyphs := plot.W()*plot.H(), f.Theme.NoColor || f.Theme.ASCII
+	most := max(cells*3/5/len(p.lanes), 100)
 	if glyphs {
-		most = max(plot.W()*plot.H()/10/len(lanes), 20)
+		most = max(cells/10/len(p.lanes), 20)
 	}
-	var chains [engine.MaxLanes][]engine.ChainView
-	var shades [engine.MaxLanes][]func(age float64) plane.Style
-	longest := 0
-	for i, v := range f.EachLane() {
-		chains[i] = pane.Chains(v, most)
-		for j, c := range chains[i] {
-			longest = max(longest, len(c.TrailX))
-			shades[i] = append(shades[i], shade(f, v, j))
-		}
-	}
-	for k := longest; k > 0; k-- {
-		age := ageOf(longest-k, longest)
-		for i, v := range f.EachLane() {
-			for j := range chains[i] {
-				c := &chains[i][j]
-				if k > len(c.TrailX) {
-					continue
-				}
-				x, y := c.TrailX[len(c.TrailX)-k], c.TrailY[len(c.TrailY)-k]
-				pen := chart.Pen{Style: shades[i][j](age), Layer: chart.LayerPoint}
-				if glyphs {
-					p.canvas.Mark(x, y, f.LaneStyle(v).Glyph, pen)
-				} else {
-					p.canvas.Point(x, y, pen)
-				}
+	var all []trail
+	for _, v := range p.lanes {
+		own := trails(f, v, pane.Chains(v, most))
+		for i := range own {
+			if glyphs {
+				own[i].glyph = f.LaneStyle(v).Glyph
 			}
 		}
+		all = append(all, own...)
 	}
-}
-
-// overlayEdges draws the marginals of two lanes above and of the focused lane on the
-// right, and the traces of all lanes.
-func (p *scene) overlayEdges(f *pane.Frame) {
-	at := pane.DrawingLanes(f)
-	if len(at) == 0 {
-		return
-	}
-	above := list.Map(at, func(i int) *engine.LaneView { return &f.Lanes()[i] })
-	side := above[0]
-	if v := f.Focused(); v.Kind != sampler.Optimising {
-		side = v
-	}
-	var traces []*engine.LaneView
-	for _, v := range f.EachLane() {
-		if v.Kind != sampler.Optimising {
-			traces = append(traces, v)
-		}
-	}
-	p.drawBeside(f, side, traces, above)
+	p.draws(all, 0)
 }

@@ -134,7 +134,7 @@ func TestPathBelow(t *testing.T) {
 	s := new(view).scene(&f)
 	s.at.win.X = pane.Range{Lo: -4, Hi: 4}
 	p := plane.NewPlane(50, 4)
-	s.drawBelow(p.Region(), &f, v)
+	s.drawTrace(p.Region(), &f, v, 0)
 	xs := v.TrailX[len(v.TrailX)-16:]
 	for i, x := range xs {
 		col := int(min(max((x+4)*100/8, 0), 99))

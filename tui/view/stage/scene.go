@@ -19,28 +19,29 @@ import (
 // is the density, if it is known.
 type scene struct {
 	*view
-	plane  bool         // the target is a density in the plane
-	win    chart.Window // of the draws, if it is not
+	lanes  []*engine.LaneView // one, or all over each other
+	plane  bool               // the target is a density in the plane
+	whole  chart.Window       // all that the plane is to show
 	at     planeAt
 	beside room // what stands beside the plane
 }
 
 // scene is a new scene of a frame.
 func (v *view) scene(f *pane.Frame) *scene {
-	s := &scene{view: v, plane: v.Density.Of(f.Problem())}
-	if !s.plane {
-		s.win = v.Draws.Of(f)
+	if v.Density.Of(f.Problem()) {
+		return &scene{view: v, plane: true, whole: v.Density.Frame}
 	}
-	return s
+	return &scene{view: v, whole: v.Draws.Of(f)}
 }
 
 // drawLane draws lane i in a box.
 func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	v := &f.Snap.Lanes[i]
+	p.lanes = []*engine.LaneView{v}
 	look := f.LaneStyle(v)
 	chains := shown(g, v)
 	box := plane.Box{
-		Title: f.Heading(v), Mark: look.Glyph, MarkStyle: look.Style,
+		Title: f.LaneName(v) + pane.ChainsClause(v), Mark: look.Glyph, MarkStyle: look.Style,
 		Right: p.shownText(f, v, count(f, v, chains), g.W() < shortTitle), Focused: i == f.FocusAt() && len(f.Lanes()) > 1,
 	}
 	in := g.Box(f.Theme, box)
@@ -54,13 +55,19 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 		p.drawDiverged(g, in.Sub(rest), f, v, chains)
 		return
 	}
+	p.drawPlane(g, in.Sub(rest), f, v, []int{i})
+}
+
+// drawPlane draws the plane in a pane's box, or the line of a target on one, with its key and the values at the cross. One
+// of the lanes is the first of all.
+func (p *scene) drawPlane(box, g plane.Region, f *pane.Frame, first *engine.LaneView, onLine []int) {
 	if line(f) {
-		p.drawLine(g, in.Sub(rest), f, []int{i})
+		p.drawLine(box, g, f, onLine)
 		return
 	}
-	p.drawPlot(in.Sub(rest), f, v, chains)
-	p.planeKey(g, f, v)
-	p.showPlace(g, f, i)
+	p.drawPlot(box, g, f, first)
+	p.planeKey(box, f, first)
+	p.showPlace(box, f, first)
 }
 
 func stats(g plane.Region, f *pane.Frame, v *engine.LaneView) {
@@ -138,26 +145,45 @@ func (p *scene) shownText(f *pane.Frame, v *engine.LaneView, n int, brief bool) 
 
 // drawPlot draws, from bottom to top, the ground, the draws, the ellipses, the newest
 // step and the present states.
-func (p *scene) drawPlot(g plane.Region, f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
+func (p *scene) drawPlot(box, g plane.Region, f *pane.Frame, first *engine.LaneView) {
 	p.beside = p.divide(g, f)
 	plot, ok := p.begin(p.beside.plane, f)
 	if !ok {
 		return
 	}
-	p.passage(f, v)
-	p.trail(f, v, chains)
-	p.truth(&f.Theme, v)
-	p.estimated(v, chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3})
-	p.ring(f, v, v.Now)
-	p.motion(f, v)
-	onPlot := p.heads(f, v, true)
-	p.canvas.Draw(plot, f.Theme)
-	if !onPlot {
-		nowAt(plot, f, v)
+	for _, v := range p.lanes {
+		p.passage(f, v)
 	}
-	only := []*engine.LaneView{v}
-	p.drawBeside(f, v, only, only)
-	p.drawLens(f, v, v)
+	if overlaid(f) {
+		p.overlayTrails(plot, f)
+	} else {
+		p.trail(f, first, shown(box, first))
+	}
+	p.truth(&f.Theme, first)
+	for i, v := range p.lanes {
+		pen := chart.Pen{Style: f.Theme.Text, Layer: chart.LayerLine, Dash: 3}
+		if overlaid(f) {
+			pen.Style, pen.Dash = f.LaneStyle(v).Style, uint8(2+i)
+		}
+		p.estimated(v, pen)
+		p.ring(f, v, v.Now)
+	}
+	onPlot := true
+	for _, v := range p.lanes {
+		if v == first {
+			p.motion(f, v)
+		}
+		onPlot = p.heads(f, v, !overlaid(f))
+		if v.Diverged != nil {
+			p.cross(&f.Theme, v)
+		}
+	}
+	p.canvas.Draw(plot, f.Theme)
+	if !onPlot && !overlaid(f) {
+		nowAt(plot, f, first)
+	}
+	p.drawBeside(f, first)
+	p.drawLens(f, first)
 }
 
 // begin draws the axes and resets the canvas to the ground. Without a window it says that
@@ -172,7 +198,7 @@ func (p *scene) begin(g plane.Region, f *pane.Frame) (plot plane.Region, ok bool
 	p.axes(g, f)
 	p.canvas.Reset(f.Theme, plot.W(), plot.H(), win.Window)
 	if p.plane {
-		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window))
+		p.ground(&f.Theme, p.Density.Contours(&f.Theme, plot.W(), plot.H(), win.Window, chart.Bend{}, chart.Bend{}))
 	}
 	return plot, true
 }
@@ -239,21 +265,13 @@ type planeAt struct {
 
 // zoomed is the visible window of a plane.
 func (p *scene) zoomed(f *pane.Frame, plot plane.Region) chart.Lattice {
-	all := p.fit(f, p.whole(), plot, slackOf(plot.H()))
+	all := p.fit(f, p.whole, plot, slackOf(plot.H()))
 	win := all
 	if shown := f.Window(pane.CoordX, pane.CoordY, all.Window); shown != all.Window {
 		win = p.fit(f, shown, plot, 0)
 	}
 	p.at = planeAt{plot, win, all.Window}
 	return win
-}
-
-// whole is all that a plane is to show.
-func (p *scene) whole() chart.Window {
-	if p.plane {
-		return p.Density.Frame
-	}
-	return p.win
 }
 
 // fit is the window of a plot that shows all of w: true to scale if w is a density's, and
@@ -273,8 +291,7 @@ const leastFilled = 0.6
 
 // showPlace shows the values at the cross: its coordinates, the density relative to its
 // peak, and the number of a lane's draws in that cell.
-func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
-	v := &f.Snap.Lanes[i]
+func (p *scene) showPlace(box plane.Region, f *pane.Frame, v *engine.LaneView) {
 	plot, win, all := p.at.plot, p.at.win, p.at.all
 	if !win.Valid() {
 		return
@@ -302,10 +319,7 @@ func (p *scene) showPlace(box plane.Region, f *pane.Frame, i int) {
 		dx, dy := win.X.Len()/float64(w), win.Y.Len()/float64(h)
 		x0, y1 := win.X.Lo+float64(at.Col)*dx, win.Y.Hi-float64(at.Row)*dy
 		cell := chart.Window{X: pane.Range{Lo: x0, Hi: x0 + dx}, Y: pane.Range{Lo: y1 - dy, Hi: y1}}
-		for k, v := range f.EachLane() {
-			if k != i && !overlaid(f) {
-				continue
-			}
+		for _, v := range p.lanes {
 			look := f.LaneStyle(v)
 			l.Add(1, "", look.Style, look.Style, string(look.Glyph)+" "+plane.Count(drawsIn(shown(box, v), cell))+" here")
 		}

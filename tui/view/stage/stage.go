@@ -10,7 +10,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view/shared"
 )
 
@@ -21,11 +20,9 @@ func New() pane.View {
 	return pane.View{Name: "Stage", Panes: v.panes}
 }
 
-// view is computed once for several frames: the density, and its contours on the axes of
-// lanes that have diverged. The panes share a canvas.
+// view is computed once for several frames: the density and its contours. The panes share a canvas.
 type view struct {
 	shared.Plane
-	bent   [theme.NumLanes]bentContours
 	canvas chart.Braille
 	// In a frame, the statistics of a lane take rows in a width; the width is 0 until one is
 	// drawn.
@@ -84,10 +81,7 @@ func (v *view) panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 		}
 		all = append(all, p.In(at))
 	}
-	for i, at := range places {
-		all = append(all, charts[i].In(at))
-	}
-	return all
+	return append(all, pane.At(places, charts)...)
 }
 
 // Cells of a pane that are not plot: border and axis labels, and below the plot

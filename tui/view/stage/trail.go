@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -15,23 +16,20 @@ import (
 
 // shading is the share of a contour's colour in the ground within it, from the outermost
 // to the innermost.
-var shading = [shared.ContourLevels]float64{0.10, 0.20, 0.32}
+var shading = []float64{0.10, 0.20, 0.32}
 
 // ground draws the contours of a density, and in colour its shading.
 func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
+	var ground []plane.Color
 	if !th.NoColor && !th.ASCII {
-		ground := shades(th)
-		p.canvas.Shade(set, ground[:])
+		ground = shades(th)
 	}
-	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:])
+	p.canvas.Contours(set, th.Contour[theme.ContourShades-shared.ContourLevels:], ground)
 }
 
 // shades are the colours of the ground within the contours.
-func shades(th *theme.Theme) (ground [shared.ContourLevels]theme.Color) {
-	for i, t := range shading {
-		ground[i] = th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
-	}
-	return ground
+func shades(th *theme.Theme) []plane.Color {
+	return list.Map(shading, func(t float64) plane.Color { return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t) })
 }
 
 // slow reports whether steps are slow enough to follow by eye.
@@ -46,6 +44,27 @@ const joined = 12
 // ageOf is the age of draw i of n between 0, the newest, and 1.
 func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
 
+// A trail is a chain's draws as they are drawn.
+type trail struct {
+	xs, ys []float64
+	shade  func(age float64) plane.Style
+	glyph  rune // of each draw; 0 for dots
+}
+
+// trails are those of a lane's chains. Of an only chain the newest draws are the brightest, and several chains have one
+// style each.
+func trails(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) (all []trail) {
+	for i := range chains {
+		t := trail{xs: chains[i].TrailX, ys: chains[i].TrailY, shade: f.LaneStyle(v).TrailAt}
+		if len(v.Chains) > 1 {
+			style := f.ChainStyle(v, i)
+			t.shade = func(float64) plane.Style { return style }
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
 // trail draws the newest draws of each chain, and joins the last few while steps are slow.
 // The arrows of the first chain's newest step, if they are known, replace its line.
 func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView) {
@@ -53,60 +72,52 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	if v.Motion != nil {
 		least = 0.4 // and its arrows
 	}
-	p.draws(f, v, chains, least)
-	if !slow(f) {
-		return
+	all := trails(f, v, chains)
+	p.draws(all, least)
+	if slow(f) {
+		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return max(age*age, least) })
 	}
-	p.join(f, v, chains, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return max(age*age, least) })
 }
 
-// shade returns the style of a chain's draws as a function of their age: of an only chain
-// the newest are the brightest, and several chains have one style each.
-func shade(f *pane.Frame, v *engine.LaneView, chain int) func(age float64) plane.Style {
-	if len(v.Chains) > 1 {
-		style := f.ChainStyle(v, chain)
-		return func(float64) plane.Style { return style }
-	}
-	return f.LaneStyle(v).TrailAt
-}
-
-// draws draws the chains' draws, in turns from the oldest to the newest, so that no chain
-// covers the others. Ages begin at least.
-func (p *scene) draws(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, least float64) {
+// draws draws trails, in turns from the oldest draw to the newest, so that none covers the others. Ages begin at least.
+func (p *scene) draws(all []trail, least float64) {
 	longest := 0
-	shades := make([]func(age float64) plane.Style, len(chains))
-	for i := range chains {
-		longest = max(longest, len(chains[i].TrailX))
-		shades[i] = shade(f, v, i)
+	for i := range all {
+		longest = max(longest, len(all[i].xs))
 	}
 	ageAt := func(k int) float64 { return least + (1-least)*ageOf(longest-k, longest) }
 	for k := longest; k > 0; {
 		age, n := ageAt(k), 1
-		if len(chains) == 1 { // as many as have the same shade
-			style := shades[0](age)
-			n = sort.Search(k, func(n int) bool { return shades[0](ageAt(k-n)) != style })
+		if len(all) == 1 { // as many as have the same shade
+			style := all[0].shade(age)
+			n = sort.Search(k, func(n int) bool { return all[0].shade(ageAt(k-n)) != style })
 		}
-		for i := range chains {
-			if from := len(chains[i].TrailX) - k; from >= 0 {
-				p.canvas.Points(chains[i].TrailX[from:from+n], chains[i].TrailY[from:from+n], chart.Pen{Style: shades[i](age)})
+		for i := range all {
+			t := &all[i]
+			from, pen := len(t.xs)-k, chart.Pen{Style: t.shade(age), Layer: chart.LayerPoint}
+			switch {
+			case from < 0:
+			case t.glyph != 0:
+				p.canvas.Mark(t.xs[from], t.ys[from], t.glyph, pen)
+			default:
+				p.canvas.Points(t.xs[from:from+n], t.ys[from:from+n], pen)
 			}
 		}
 		k -= n
 	}
 }
 
-// join joins so many of the last draws of each chain by lines, without the first chain's
+// join joins so many of the last draws of each trail by lines, without the first one's
 // newest if that is to be left out. A line's shade is that of a function of its age.
-func (p *scene) join(f *pane.Frame, v *engine.LaneView, chains []engine.ChainView, most int, without bool, of func(age float64) float64) {
-	for k := range chains {
-		xs, ys, shade := chains[k].TrailX, chains[k].TrailY, shade(f, v, k)
-		last := len(xs)
+func (p *scene) join(all []trail, most int, without bool, of func(age float64) float64) {
+	for k, t := range all {
+		last := len(t.xs)
 		if without && k == 0 {
 			last--
 		}
-		for i := max(len(xs)-most, 1); i < last; i++ {
-			age := float64(len(xs)-1-i) / float64(most)
-			p.canvas.Line(xs[i-1], ys[i-1], xs[i], ys[i], chart.Pen{Style: shade(of(age))})
+		for i := max(len(t.xs)-most, 1); i < last; i++ {
+			age := float64(len(t.xs)-1-i) / float64(most)
+			p.canvas.Line(t.xs[i-1], t.ys[i-1], t.xs[i], t.ys[i], chart.Pen{Style: t.shade(of(age))})
 		}
 	}
 }

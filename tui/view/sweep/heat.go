@@ -67,9 +67,6 @@ func (p heatPlan) Cells(column int) (from, to int) {
 // selected is the cell with a frame, -1 for none.
 func drawHeat(g plane.Region, th theme.Theme, cells []heatCell, selected int) {
 	plan := heatPlan{len(cells), g.W()}
-	if g.Empty() || len(cells) == 0 {
-		return
-	}
 	for x := range plan.Width() {
 		from, to := plan.Cells(x)
 		c := mergeCells(cells[from:to])

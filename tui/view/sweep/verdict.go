@@ -301,13 +301,11 @@ func (v *verdict) by() quantity.ID {
 // bests are the best cells of each lane. While cells are missing none is.
 func (d *Data) bests() (best [engine.MaxLanes]scan.Best) {
 	for i := range best {
-		best[i] = scan.Best{By: quantity.N, From: -1, To: -1}
-		for q := range best[i].At {
-			best[i].At[q] = -1
-		}
+		var row scan.Row
 		if i < len(d.Lanes) && d.whole() {
-			best[i] = d.Lanes[i].Cells.Best(d.Seeds)
+			row = d.Lanes[i].Cells
 		}
+		best[i] = row.Best(d.Seeds)
 	}
 	return best
 }

@@ -11,12 +11,13 @@ import (
 
 // A histogram is the engine's counts of one lane or two.
 type histogram struct {
-	axis  pane.Axis
-	title string
-	none  string // why there are no counts
-	truth func(x float64) float64
-	bins  [2]*engine.Bins // of the shown lanes
-	keys  [2]string       // the legend; empty for a lane's letter
+	axis   pane.Axis
+	title  string
+	none   string // why there are no counts
+	truth  func(x float64) float64
+	layers [2]*engine.LayerView // of the shown lanes, nil where one has none
+	bins   func(v *engine.LayerView) *engine.Bins
+	keys   [2]string // the legend; empty for a lane's letter
 }
 
 // mostBins is the largest number of bins of the chart, into which the lanes' own bins
@@ -43,9 +44,11 @@ const tail = 0.0005
 
 func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	all := chart.NoValues()
-	for _, b := range p.bins {
-		if r := middle(b); r.Set() {
-			all = all.Union(r)
+	for _, v := range p.layers {
+		if v != nil {
+			if r := middle(p.bins(v)); r.Set() {
+				all = all.Union(r)
+			}
 		}
 	}
 	all = roundOut(all)
@@ -57,14 +60,13 @@ func (p *histogram) draw(g plane.Region, f *pane.Frame) {
 	var legend []chart.Series
 	var found []pane.BinValue
 	for n, i := range pane.ShownLanes(f) {
-		b := p.bins[n]
-		if b == nil || len(b.Counts) == 0 {
+		if p.layers[n] == nil || len(p.bins(p.layers[n]).Counts) == 0 {
 			continue
 		}
-		v := &f.Lanes()[i]
+		v, b := &f.Lanes()[i], p.bins(p.layers[n])
 		density := make([]float64, binsFor(b))
 		fill(density, b, h.Range)
-		h.Lanes = append(h.Lanes, chart.LaneHist(f.Theme, pane.Slot(v.ID), density))
+		h.Lanes = append(h.Lanes, chart.LaneHist(f.LaneStyle(v), density))
 		key := f.Series(v, pane.Letter(v.ID))
 		found = append(found, binAt(b, h.Cross, key))
 		if p.keys[n] != "" {
@@ -93,7 +95,7 @@ func binAt(b *engine.Bins, x float64, key chart.Series) pane.BinValue {
 
 // middle is the range of the bins without the tails; the zero Range without counts.
 func middle(b *engine.Bins) (r pane.Range) {
-	if b == nil || !(pane.Range{Lo: b.Lo, Hi: b.Hi}).Set() || countOf(b) == 0 {
+	if !(pane.Range{Lo: b.Lo, Hi: b.Hi}).Set() || countOf(b) == 0 {
 		return r
 	}
 	total := countOf(b)

@@ -5,6 +5,9 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -43,10 +46,8 @@ func panes(f *pane.Frame, w, h int) (all []pane.Pane) {
 	first := pane.FirstOf(f.Layer, 0, size, len(order))
 	for k, layer := range order[first:min(first+size, len(order))] {
 		// Down the first column, then the second.
-		c, r := k/rows, k%rows
-		x0, x1 := w*c/cols, w*(c+1)/cols
-		y0, y1 := h*r/rows, h*(r+1)/rows
-		left, right := plane.Rect{X: x0, Y: y0, W: x1 - x0, H: y1 - y0}.CutLeft((x1 - x0 + 1) / 2)
+		at := pane.Stack(pane.Beside(plane.Rect{W: w, H: h}, cols)[k/rows], rows)[k%rows]
+		left, right := at.CutLeft((at.W + 1) / 2)
 		all = append(all, thetaPane(layer).In(left), gainPane(layer).In(right))
 	}
 	return all
@@ -72,10 +73,7 @@ func grid(w, h, n int) (rows, cols, shown int) {
 // layers are the places of the layers in LaneView.Weights in the view's order: matrices,
 // then biases.
 func layers(f *pane.Frame) (order []int) {
-	n := 0
-	for _, v := range f.EachLane() {
-		n = max(n, len(v.Weights))
-	}
+	n := pane.Most(f, func(v *engine.LaneView) int { return len(v.Weights) })
 	var of []targets.Layer
 	if p := f.Problem(); p != nil && (p.F64 != nil || p.F32 != nil) {
 		if t, ok := p.Impl().(targets.Layered); ok {
@@ -130,24 +128,13 @@ func priorSD(f *pane.Frame) float64 {
 	return 0
 }
 
-// normal is the density of N(0, sd²), nil without a standard deviation.
-func normal(sd float64) func(x float64) float64 {
-	if !(sd > 0) {
-		return nil
-	}
-	return func(x float64) float64 {
-		z := x / sd
-		return math.Exp(-z*z/2) / (sd * math.Sqrt(2*math.Pi))
-	}
-}
-
 // pairOf are a layer's views in the two shown lanes, nil where a lane has none.
 func pairOf(f *pane.Frame, layer int) (pair [2]*engine.LayerView, name string) {
 	for n, i := range pane.ShownLanes(f) {
 		if layer < len(f.Lanes()[i].Weights) {
 			pair[n] = &f.Lanes()[i].Weights[layer]
 			if name == "" {
-				name = pane.Cut(pair[n].Name, 40)
+				name = ansi.Truncate(pair[n].Name, 40, "")
 			}
 		}
 	}
@@ -168,13 +155,11 @@ func paged(name string, draw func(g plane.Region, f *pane.Frame)) pane.Pane {
 func thetaPane(layer int) pane.Pane {
 	return paged(layerName(layer), func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
-		h := histogram{axis: pane.ThetaAxis, truth: normal(priorSD(f))}
-		h.title, h.keys = titleOf(f, g.W(), name, pair)
-		for n, v := range pair {
-			if v != nil {
-				h.bins[n] = &v.Theta
-			}
+		h := histogram{axis: pane.ThetaAxis, layers: pair, bins: func(v *engine.LayerView) *engine.Bins { return &v.Theta }}
+		if sd := priorSD(f); sd > 0 {
+			h.truth = distuv.Normal{Sigma: sd}.Prob
 		}
+		h.title, h.keys = titleOf(f, g.W(), name, pair)
 		h.draw(g, f)
 	})
 }
@@ -183,17 +168,15 @@ func thetaPane(layer int) pane.Pane {
 func gainPane(layer int) pane.Pane {
 	return paged(layerName(layer)+": G", func(g plane.Region, f *pane.Frame) {
 		pair, name := pairOf(f, layer)
-		h := histogram{axis: pane.GainAxis, title: "log₁₀ G, " + name, none: "G = 1: no preconditioner"}
+		h := histogram{
+			axis: pane.GainAxis, layers: pair, bins: func(v *engine.LayerView) *engine.Bins { return &v.Gain },
+			title: "log₁₀ G, " + name, none: "G = 1: no preconditioner",
+		}
 		switch {
 		case f.Focused().Step == 0:
 			h.none = "no step yet"
 		case f.Focused().Kind == sampler.Variational:
 			h.none = "no preconditioner"
-		}
-		for n, v := range pair {
-			if v != nil {
-				h.bins[n] = &v.Gain
-			}
 		}
 		h.draw(g, f)
 	})

@@ -2,8 +2,6 @@
 package main
 
 import (
-	"os"
-
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -14,16 +12,10 @@ import (
 
 func main() {
 	ConstraintExpr("!noasm")
-	if os.Args[1] == "neon" {
-		os.Args = append(os.Args[:1], os.Args[2:]...)
-		groups(simd.NEON())
-		neon.Generate()
-		return
-	}
-	for _, v := range simd.Vecs() {
+	for _, v := range simd.Vecs(neon.Asked()) {
 		groups(v)
 	}
-	Generate()
+	neon.Generate()
 }
 
 // groups emits the making of groups at dst.

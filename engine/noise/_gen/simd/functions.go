@@ -7,13 +7,13 @@ import (
 	. "github.com/mmcloughlin/avo/operand"
 )
 
-// The numbers of package sampler's exp32 and log1p32.
+// The numbers of Exp32 of package libm and of log1p32 of package step32.
 var (
 	exponential = []float32{5.0000001201e-1, 1.6666665459e-1, 4.1665795894e-2, 8.3334519073e-3, 1.3981999507e-3, 1.9875691500e-4}
 	log1p       = []float32{1, -0.499995023, 0.333192706, -0.248443693, 0.191114306, -0.136747703, 0.0783616677, -0.0295885075, 0.00525345793}
 )
 
-// Exp is exp32 of package sampler.
+// Exp is Exp32 of package libm.
 func (v Vec) Exp(x Reg) Reg {
 	const whole = 3 << 22
 	t := v.Do(Add, v.Do(Mul, x, v.Float(math.Log2E)), v.Float(whole))
@@ -25,7 +25,7 @@ func (v Vec) Exp(x Reg) Reg {
 	return v.Do(Mul, p, v.Do(Add32, v.shift(VPSLLD, 23, t), v.Bits(0x3f800000)))
 }
 
-// Log is log32 of package sampler.
+// Log is log32 of package step32.
 func (v Vec) Log(x Reg) Reg {
 	b := v.Do(Sub32, x, v.Bits(sqrtHalf))
 	e := v.ToFloat(v.shift(VPSRAD, 23, b))
@@ -35,7 +35,7 @@ func (v Vec) Log(x Reg) Reg {
 	return v.Do(Sub, v.Do(Mul, e, v.Float(math.Ln2)), p)
 }
 
-// Softplus is softplus32 of package sampler.
+// Softplus is softplus32 of package step32.
 func (v Vec) Softplus(x Reg) (value, slope Reg) {
 	y := v.Do(Xor, v.Do(And, x, v.Bits(1<<31-1)), v.Bits(1<<31))
 	y = v.Exp(v.Do(Max, v.Spread(v.Float(-80)), y))

@@ -22,19 +22,17 @@ type Vec struct {
 	turns *turns
 }
 
-// Vecs are those that functions are emitted for. Their table of constants is the
-// last global that may be declared.
-func Vecs() []Vec {
-	c := newConstants(false)
+// Vecs are those of arm64 that functions are emitted for, or of amd64. Their table of constants is
+// the last global that may be declared.
+func Vecs(onNEON bool) []Vec {
+	c := newConstants(onNEON)
+	if onNEON {
+		return []Vec{{Lanes: 4, Parts: 2, Suffix: neon.Suffix, constants: c, turns: new(turns)}}
+	}
 	return []Vec{
 		{Lanes: 16, Parts: 2, Suffix: "AVX512", constants: c, turns: new(turns)},
 		{Lanes: 8, Parts: 1, Suffix: "AVX2", constants: c, turns: new(turns)},
 	}
-}
-
-// NEON is the Vec of arm64, likewise. What it emits goes through neon.Generate.
-func NEON() Vec {
-	return Vec{Lanes: 4, Parts: 2, Suffix: neon.Suffix, constants: newConstants(true), turns: new(turns)}
 }
 
 // A Reg is a value: a register for each part.
@@ -134,13 +132,6 @@ func (v Vec) Into(d Reg, o Operation, x Reg, y any) {
 			panic("simd: no such operand")
 		}
 		v.turns.end()
-	}
-}
-
-// Fold sets d, of one part, to the parts of x and d, one ∘ after the other.
-func (v Vec) Fold(d Reg, o Operation, x Reg) {
-	for i := range x {
-		v.Part().Into(d, o, x[i:i+1], d)
 	}
 }
 

@@ -148,9 +148,6 @@ func Begun[F sampler.Float](m sampler.Method, theta []F, p *sampler.Params) (sam
 	return k, s
 }
 
-// Paths are those that this machine has.
-func Paths() []simd.Path { return simd.Paths }
-
 // OnPath has a kernel step by a path.
 func OnPath(k sampler.Kernel[float32], path simd.Path) {
 	k.(interface{ SetPath(path simd.Path) }).SetPath(path)

@@ -68,22 +68,13 @@ type Segment struct {
 	From                   int
 }
 
-// Piece is the i-th piece of a segment that is a whole vector.
-func (c Segment) Piece(i int) Segment {
-	_, c = c.split(i * PieceSize)
-	c, _ = c.split(min(PieceSize, len(c.Theta)))
-	return c
-}
-
-// split cuts a segment in two after n coordinates.
-func (c Segment) split(n int) (head, tail Segment) {
-	head = Segment{Theta: c.Theta[:n], Mean: c.Mean[:n], From: c.From}
-	tail = Segment{Theta: c.Theta[n:], Mean: c.Mean[n:], From: c.From + n}
+// Between is the coordinates from ≤ i < to.
+func (c Segment) Between(from, to int) Segment {
+	d := Segment{Theta: c.Theta[from:to], Mean: c.Mean[from:to], From: c.From + from}
 	if c.V != nil {
-		head.V, head.Second = c.V[:n], c.Second[:n]
-		tail.V, tail.Second = c.V[n:], c.Second[n:]
+		d.V, d.Second = c.V[from:to], c.Second[from:to]
 	}
-	return head, tail
+	return d
 }
 
 // generic does the Langevin step on a segment and adds what it did to s; z is nil

@@ -1,6 +1,11 @@
 package step32
 
-import "math"
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/nets/libm"
+)
 
 // meanFieldLanes is how many coordinates side by side have sums of their own.
 const meanFieldLanes = 32
@@ -126,36 +131,13 @@ func (s *MeanFieldSums) count(k int, g float32) {
 // bits on every machine and in assembly, as Langevin.generic does. Below x = -80 it is
 // as there, above 10⁻³⁵.
 func softplus32(x float32) (value, slope float32) {
-	y := exp32(max(-float32(math.Abs(float64(x))), -80))
+	y := libm.Exp32(max(-float32(math.Abs(float64(x))), -80))
 	r := 1 / (1 + y)
 	slope = r
 	if math.Signbit(float64(x)) {
 		slope = float32(r * y)
 	}
 	return max(x, 0) + float32(y*log1p32(y)), slope
-}
-
-// exp32 is eˣ for -80 ≤ x ≤ 0, within 2⁻²³ of itself. x = n ln 2 + r with
-// |r| ≤ ½ ln 2, and eʳ by Cephes' polynomial of expf.
-func exp32(x float32) float32 {
-	const (
-		ln2High = 0.693359375
-		ln2Low  = -2.12194440e-4
-		whole   = 3 << 22 // adding it leaves no fraction
-	)
-	t := float32(x*math.Log2E) + whole
-	n := t - whole
-	r := x - float32(n*ln2High)
-	r -= float32(n * ln2Low)
-	p := float32(1.9875691500e-4)
-	p = float32(p*r) + 1.3981999507e-3
-	p = float32(p*r) + 8.3334519073e-3
-	p = float32(p*r) + 4.1665795894e-2
-	p = float32(p*r) + 1.6666665459e-1
-	p = float32(p*r) + 5.0000001201e-1
-	p = float32(float32(p*r)*r) + r
-	p += 1
-	return float32(p * math.Float32frombits(math.Float32bits(t)<<23+0x3f800000))
 }
 
 // log1p32 is ln(1+y)/y for 0 ≤ y ≤ 1, within 10⁻⁷ of itself: a polynomial through
@@ -179,12 +161,5 @@ func log32(x float32) float32 {
 	const sqrtHalf = 0x3f3504f3
 	b := math.Float32bits(x) - sqrtHalf
 	e, m := float32(int32(b)>>23), math.Float32frombits(b&(1<<23-1)+sqrtHalf)-1
-	p := float32(m*0.20887165) - 0.32521608
-	p = float32(p*m) + 0.34278286
-	p = float32(p*m) - 0.39782968
-	p = float32(p*m) + 0.49962726
-	p = float32(p*m) - 0.66670835
-	p = float32(p*m) + 1
-	p = float32(p*m) - 2
-	return float32(e*math.Ln2) - float32(float32(p*m)*0.5)
+	return float32(e*math.Ln2) - float32(float32(noise.Logarithm32(m)*m)*0.5)
 }

@@ -29,7 +29,7 @@ func (l *lane[F]) newestStep() *engine.Motion {
 	info, params, count := c.info, l.params, c.gradEvals
 	shown := [2]int{l.tracked[l.x], l.tracked[l.y]}
 	m.now.Copy(&c.state)
-	c.state.Set(&m.before)
+	c.state.Copy(&m.before)
 	if !l.set.Schedule.Constant() {
 		l.params.Eps = l.epsNow()
 	}
@@ -41,7 +41,7 @@ func (l *lane[F]) newestStep() *engine.Motion {
 	for k, at := range shown {
 		v.Drift[k] = float64(c.state.Theta[at]) - v.From[k]
 	}
-	c.state.Set(&m.now)
+	c.state.Copy(&m.now)
 	c.info, l.params, c.gradEvals = info, params, count
 	return &v
 }

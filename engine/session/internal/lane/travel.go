@@ -50,7 +50,7 @@ func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
 		return nil
 	}
 	for _, c := range l.chains {
-		c.state.Set(c.past.Before(step))
+		c.state.Copy(c.past.Before(step))
 	}
 	return &engine.Divergence{Step: l.Step() + 1, Eps: l.set.Eps(), Failed: err.Error()}
 }
@@ -59,7 +59,7 @@ func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
 // before, with the settings that were in force, and leaves those of that step in force.
 // Noise and minibatches are keyed by step, so the result is the same to the bit.
 func (l *lane[F]) travelIn(c *chain[F], step uint64) {
-	c.state.Set(c.past.Before(step))
+	c.state.Copy(c.past.Before(step))
 	count := c.gradEvals
 	for i, t := range l.tweaks {
 		end := step

@@ -7,7 +7,7 @@ import (
 )
 
 // elements emit functions on whole vectors that both paths have.
-var elements = []func(vec){vec.axpy, vec.addBiasReLU, vec.reluBack, vec.addRows, vec.keepMarked}
+var elements = []func(vec){vec.axpy, vec.addBiasReLU, vec.reluBack, vec.addRows, vec.keepMarked, vec.maxPool, vec.maxPoolBack}
 
 // emitted are the functions that text began, without their path, in order.
 var emitted []struct{ name, signature string }
@@ -22,6 +22,18 @@ func (v vec) text(name, signature string, doc ...string) {
 
 // param loads a parameter of 64 bits.
 func param(name string) reg.GPVirtual { return Load(Param(name), GP64()).(reg.GPVirtual) }
+
+// fields returns where the fields of 8 bytes are of the struct that a parameter points to, and what
+// loads one.
+func fields(name string) (field func(i int) Mem, load func(i int) reg.GPVirtual) {
+	base := param(name)
+	field = func(i int) Mem { return Mem{Base: base, Disp: 8 * i} }
+	return field, func(i int) reg.GPVirtual {
+		r := GP64()
+		MOVQ(field(i), r)
+		return r
+	}
+}
 
 // repeat emits body n > 0 times, counting n down.
 func repeat(label string, n reg.Register, body func()) {

@@ -3,8 +3,6 @@
 package main
 
 import (
-	"os"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 
@@ -39,8 +37,6 @@ func main() {
 			for _, emit := range elements {
 				emit(v)
 			}
-			v.maxPool()
-			v.maxPoolBack()
 			for _, t := range winograd.All {
 				v.transform(t)
 			}
@@ -78,28 +74,17 @@ func main() {
 				for _, emit := range elements {
 					emit(v)
 				}
-				v.maxPool()
-				v.maxPoolBack()
 			}
 		},
 	}
-	name := os.Args[1]
+	name := neon.Argument()
 	if name == "dispatch" {
-		for _, arch := range []string{"amd64", "arm64"} {
-			if err := dispatch(arch); err != nil {
-				panic(err)
-			}
-		}
+		neon.Dispatch("f32", dispatch)
 		return
 	}
-	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
 	files[name]()
-	if name == "neon" {
-		neon.Generate()
-		return
-	}
-	Generate()
+	neon.Generate()
 }
 
 // A vec emits instructions for vectors of 16 numbers (AVX-512), 8 (AVX2 and FMA) or 4

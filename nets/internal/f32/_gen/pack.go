@@ -9,15 +9,12 @@ import (
 // transpose16 emits the transposition of 16 rows in squares of 16×16. The last
 // square is read by mask.
 func transpose16() {
-	TEXT("transpose16AVX512", NOSPLIT, "func(dst *float32, stride int, src *float32, rows *[16]int, n int)")
-	Pragma("noescape")
-	Doc("transpose16AVX512 puts column k of 16 rows of n > 0 numbers at dst + k stride. The rows",
+	v := vec{wide: true}
+	v.text("transpose16", "func(dst *float32, stride int, src *float32, rows *[16]int, n int)",
+		"puts column k of 16 rows of n > 0 numbers at dst + k stride. The rows",
 		"begin at offsets from src. Distances are in bytes. Up to 15 places after the last get 0.")
-	dst := Load(Param("dst"), GP64())
-	stride := Load(Param("stride"), GP64())
-	src := Load(Param("src"), GP64())
-	rows := Load(Param("rows"), GP64())
-	n := Load(Param("n"), GP64())
+	dst, stride, src := param("dst"), param("stride"), param("src")
+	rows, n := param("rows"), param("n")
 	mask := K()
 	all := GP32()
 	MOVL(U32(0xffff), all)
@@ -27,11 +24,11 @@ func transpose16() {
 	JGE(LabelRef("whole"))
 	bits := GP32()
 	XORL(bits, bits)
-	BTSL(n.(reg.GPVirtual).As32(), bits)
+	BTSL(n.As32(), bits)
 	DECL(bits)
 	KMOVW(bits, mask)
 	Label("whole")
-	r := vec{wide: true}.regs(16)
+	r := v.regs(16)
 	offset := GP64()
 	for i := range r {
 		MOVQ(Mem{Base: rows, Disp: 8 * i}, offset)
@@ -44,8 +41,7 @@ func transpose16() {
 	ADDQ(U8(64), src)
 	SUBQ(U8(16), n)
 	JG(LabelRef("square"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // columns16 transposes within quarters of 4×4 numbers and then the quarters.
@@ -89,18 +85,13 @@ func quarters(v vec, r []reg.VecVirtual) []reg.VecVirtual {
 // transpose8 emits the transposition of 8 rows in squares of 8×8. The last square
 // is read by mask.
 func transpose8() {
-	TEXT("transpose8AVX2", NOSPLIT, "func(dst *float32, stride int, src *float32, rows *[16]int, n int, ones *int32)")
-	Pragma("noescape")
-	Doc("transpose8AVX2 puts column k of 8 rows of n > 0 numbers at dst + k stride. The rows",
+	v := vec{}
+	v.text("transpose8", "func(dst *float32, stride int, src *float32, rows *[16]int, n int, ones *int32)",
+		"puts column k of 8 rows of n > 0 numbers at dst + k stride. The rows",
 		"begin at offsets from src. Distances are in bytes. Up to 7 places after the last get 0.",
 		"There are 8 ones before and 8 zeros after where the last argument points.")
-	dst := Load(Param("dst"), GP64())
-	stride := Load(Param("stride"), GP64())
-	src := Load(Param("src"), GP64())
-	rows := Load(Param("rows"), GP64())
-	n := Load(Param("n"), GP64())
-	ones := Load(Param("ones"), GP64())
-	v := vec{}
+	dst, stride, src := param("dst"), param("stride"), param("src")
+	rows, n, ones := param("rows"), param("n"), param("ones")
 	mask := v.reg()
 	VMOVDQU(Mem{Base: ones, Disp: -32}, mask)
 	Label("square")
@@ -129,26 +120,20 @@ func transpose8() {
 	ADDQ(U8(32), src)
 	SUBQ(U8(8), n)
 	JG(LabelRef("square"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // copyRows emits the copy of rows of up to 32 numbers by mask (AVX-512), or of up
 // to 16 (AVX2), to places one after the other.
 func (v vec) copyRows() {
-	name := "copyRows" + v.name()
 	mask := "*int32"
 	if v.wide {
 		mask = "uint32"
 	}
-	TEXT(name, NOSPLIT, "func(dst, src *float32, stride, n int, mask "+mask+")")
-	Pragma("noescape")
-	Doc(name+" copies n > 0 rows, which are stride bytes apart, to rows of two vectors. What",
+	v.text("copyRows", "func(dst, src *float32, stride, n int, mask "+mask+")",
+		"copies n > 0 rows, which are stride bytes apart, to rows of two vectors. What",
 		"the mask leaves out becomes 0.")
-	dst := Load(Param("dst"), GP64())
-	src := Load(Param("src"), GP64())
-	stride := Load(Param("stride"), GP64())
-	n := Load(Param("n"), GP64())
+	dst, src, stride, n := param("dst"), param("src"), param("stride"), param("n")
 	var load [2]func(from Mem, to reg.VecVirtual)
 	if v.wide {
 		m := Load(Param("mask"), GP32())
@@ -166,16 +151,14 @@ func (v vec) copyRows() {
 			load[j] = func(from Mem, to reg.VecVirtual) { VMASKMOVPS(from, k, to) }
 		}
 	}
-	Label("row")
-	x := v.regs(2)
-	for j := range x {
-		load[j](Mem{Base: src, Disp: j * v.bytes()}, x[j])
-		VMOVUPS(x[j], Mem{Base: dst, Disp: j * v.bytes()})
-	}
-	ADDQ(stride, src)
-	ADDQ(U32(2*v.bytes()), dst)
-	DECQ(n)
-	JNZ(LabelRef("row"))
-	VZEROUPPER()
-	RET()
+	repeat("row", n, func() {
+		x := v.regs(2)
+		for j := range x {
+			load[j](Mem{Base: src, Disp: j * v.bytes()}, x[j])
+			VMOVUPS(x[j], Mem{Base: dst, Disp: j * v.bytes()})
+		}
+		ADDQ(stride, src)
+		ADDQ(U32(2*v.bytes()), dst)
+	})
+	end()
 }

@@ -6,9 +6,7 @@ import (
 
 // peak emits a loop of twelve products and sums that do not depend on each other.
 func (v vec) peak() {
-	TEXT(v.name(), NOSPLIT, "func(turns int)")
-	Pragma("noescape")
-	Doc(v.name() + " does turns > 0 times twelve fused products and sums of vectors.")
+	v.text("", "func(turns int)", "does turns > 0 times twelve fused products and sums of vectors.")
 	turns := param("turns")
 	sums, a, b := v.regs(12), v.reg(), v.reg()
 	for _, x := range append(sums, a, b) {

@@ -37,17 +37,9 @@ func (v vec) stripName(columns int) string {
 // strip emits the kernel for a strip of C so many vectors wide. A row stays in
 // registers while its entries are gone through.
 func (v vec) strip(columns int) {
-	name := v.stripName(columns)
-	TEXT(name, NOSPLIT, "func(s *uintptr)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s computes a strip of up to %d columns.", name, columns*v.bytes()/4))
-	s := Load(Param("s"), GP64())
-	field := func(i int) Mem { return Mem{Base: s, Disp: 8 * i} }
-	load := func(i int) reg.GPVirtual {
-		r := GP64()
-		MOVQ(field(i), r)
-		return r
-	}
+	wide := columns * v.bytes() / 4
+	v.text(fmt.Sprintf("strip%d", wide), "func(s *uintptr)", fmt.Sprintf("computes a strip of up to %d columns.", wide))
+	field, load := fields("s")
 	last := columns - 1
 	var mask reg.OpmaskVirtual
 	tail := v.reg()
@@ -67,13 +59,13 @@ func (v vec) strip(columns int) {
 
 	Label("row")
 	// The loop counts from minus the entries' bytes up to 0.
-	i, end := GP64(), GP64()
+	i, after := GP64(), GP64()
 	MOVLQSX(Mem{Base: marks}, i)
-	MOVLQSX(Mem{Base: marks, Disp: 4}, end)
-	SUBQ(end, i)
+	MOVLQSX(Mem{Base: marks, Disp: 4}, after)
+	SUBQ(after, i)
 	SHLQ(U8(3), i)
-	SHLQ(U8(3), end)
-	ADDQ(field(stripEntries), end)
+	SHLQ(U8(3), after)
+	ADDQ(field(stripEntries), after)
 	CMPQ(field(stripAdd), U8(0))
 	JE(LabelRef("zero"))
 	TESTQ(i, i)
@@ -98,7 +90,7 @@ func (v vec) strip(columns int) {
 	JZ(LabelRef("store"))
 	Label("entries")
 	at, x := GP64(), v.reg()
-	entry := Mem{Base: end, Index: i, Scale: 1}
+	entry := Mem{Base: after, Index: i, Scale: 1}
 	MOVLQSX(entry, at)
 	if v.neon {
 		neon.LoadLane(entry.Offset(4), x)
@@ -153,8 +145,7 @@ func (v vec) strip(columns int) {
 	ADDQ(stepMarks, marks)
 	DECQ(rows)
 	JNZ(LabelRef("row"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // listPixels emits the search for bytes that are not 0. AVX-512 only.

@@ -55,17 +55,9 @@ func (v vec) tileName(rows, columns int) string {
 // tile emits the kernel for tiles of rows × columns vectors of C, one below the other, each
 // of which stays in registers.
 func (v vec) tile(rows, columns int) {
-	name := v.tileName(rows, columns)
-	TEXT(name, NOSPLIT, "func(t *uintptr)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s computes tiles of %d×%d.", name, rows, columns*v.bytes()/4))
-	t := Load(Param("t"), GP64())
-	field := func(i int) Mem { return Mem{Base: t, Disp: 8 * i} }
-	load := func(i int) reg.GPVirtual {
-		r := GP64()
-		MOVQ(field(i), r)
-		return r
-	}
+	wide := columns * v.bytes() / 4
+	v.text(fmt.Sprintf("tile%dx%d", rows, wide), "func(t *uintptr)", fmt.Sprintf("computes tiles of %d×%d.", rows, wide))
+	field, load := fields("t")
 
 	masks := make([]reg.OpmaskVirtual, columns)
 	if v.wide {
@@ -174,8 +166,7 @@ func (v vec) tile(rows, columns int) {
 	MOVQ(tiles, field(fieldTiles))
 	TESTQ(tiles, tiles)
 	JNZ(LabelRef("tile"))
-	VZEROUPPER()
-	RET()
+	end()
 }
 
 // rowAddresses returns where row i of A is, given the pointer to row 0, which may

@@ -15,10 +15,30 @@ import (
 // Suffix is that of function names.
 const Suffix = "NEON"
 
-// Generate is build.Generate with what follows -out translated.
+// asked is whether the generator's argument is neon.
+var asked bool
+
+// Argument takes the generator's first argument away, if that is no flag.
+func Argument() string {
+	name := os.Args[1]
+	if name[0] == '-' {
+		return ""
+	}
+	asked = name == "neon"
+	os.Args = append(os.Args[:1], os.Args[2:]...)
+	return name
+}
+
+// Asked takes the argument away and reports whether it is neon.
+func Asked() bool { return Argument() == "neon" }
+
+// Generate is build.Generate with what follows -out translated, if the argument is neon.
 func Generate() {
 	out := os.Args[slices.Index(os.Args, "-out")+1]
 	build.Generate()
+	if !asked {
+		return
+	}
 	source, err := os.ReadFile(out)
 	if err != nil {
 		panic(err)

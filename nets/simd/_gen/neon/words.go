@@ -88,12 +88,6 @@ func spread(kind string, d, n int) string {
 // zero makes all of d 0.
 func zero(d int) string { return word(0x6f00e400|uint32(d), "movi v%d.2d, #0", d) }
 
-// loadSpread loads a number of 32 or 64 bits from where register r points into all lanes.
-func loadSpread(kind string, d, r int) string {
-	code := map[string]uint32{"4s": 0x4d40c800, "2d": 0x4d40cc00}[kind]
-	return word(code|uint32(r<<5|d), "ld1r {v%d.%s}, [x%d]", d, kind, r)
-}
-
 // swapped makes d the numbers of 64 bits of n in turn.
 func swapped(d, n int) string {
 	return word(0x6e004000|uint32(n<<16|n<<5|d), "ext v%d.16b, v%d.16b, v%d.16b, #8", d, n, n)

@@ -5,9 +5,6 @@
 package main
 
 import (
-	"os"
-	"slices"
-
 	"github.com/mmcloughlin/avo/attr"
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -18,28 +15,19 @@ import (
 )
 
 func main() {
-	if os.Args[1] == "dispatch" {
-		for _, arch := range []string{"amd64", "arm64"} {
-			if err := dispatch(arch); err != nil {
-				panic(err)
-			}
-		}
+	name := neon.Argument()
+	if name == "dispatch" {
+		neon.Dispatch("step32", dispatch)
 		return
 	}
-	name := os.Args[1]
-	os.Args = append(os.Args[:1], os.Args[2:]...)
 	ConstraintExpr("!noasm")
-	all := []func(vecs []simd.Vec){steps, momenta, meanFields}
-	if name == "neon" {
-		vecs := []simd.Vec{simd.NEON()}
-		for _, emit := range all {
+	vecs := simd.Vecs(name == "neon")
+	for i, emit := range []func(vecs []simd.Vec){steps, momenta, meanFields} {
+		if name == "neon" || name == []string{"steps", "momentum", "meanfield"}[i] {
 			emit(vecs)
 		}
-		neon.Generate()
-		return
 	}
-	all[slices.Index([]string{"steps", "momentum", "meanfield"}, name)](simd.Vecs())
-	Generate()
+	neon.Generate()
 }
 
 // The parameters of the functions.

@@ -1,5 +1,3 @@
-//go:build (amd64 || arm64) && !noasm
-
 package step32
 
 import (
@@ -20,10 +18,10 @@ const callSize = 128 * noise.Group
 // Step advances c by a path that the machine has; z is nil at T = 0.
 func (r *Langevin) Step(path simd.Path, c Segment, s *Sums, z *noise.Schedule) {
 	for path != simd.Generic && len(c.Theta) >= noise.Group {
-		var head Segment
-		head, c = c.split(callOf(len(c.Theta)))
-		langevinGroups(path == simd.AVX512, &head.Theta[0], first(head.V), &head.Mean[0], first(head.Second), len(head.Theta)/noise.Group,
-			&r.Alpha[0], &s.Drift[0], words(z), noise.GroupBlock(head.From))
+		n := callOf(len(c.Theta))
+		langevinGroups(path == simd.AVX512, &c.Theta[0], first(c.V), &c.Mean[0], first(c.Second), n/noise.Group,
+			&r.Alpha[0], &s.Drift[0], words(z), noise.GroupBlock(c.From))
+		c = c.Between(n, len(c.Theta))
 	}
 	if len(c.Theta) > 0 {
 		r.generic(c, s, z)
