@@ -146,6 +146,7 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
 		_, _ = io.Copy(s.keys, s.emu)
+		_, _ = io.Copy(io.Discard, s.emu) // where nobody hears them any more
 	}()
 	go func() {
 		_ = s.session.Wait()
