@@ -18,7 +18,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 const rightCode = "abc-def"
@@ -42,7 +41,6 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 		Students: 4, Code: rightCode, Key: key, Problem: p,
 		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
 		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
-		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) },
 	}
 	for _, c := range change {
 		c(&o)
