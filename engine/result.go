@@ -7,27 +7,28 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// LaneResult is the end of a lane: what it was, and its quantities.
+// LaneResult is the end of a lane: what it was, and its quantities. In a document the quantities, of
+// the coordinates and of the lane, take the place of Coords.
 type LaneResult struct {
-	Lane           string // A to D
-	Sampler        string
-	Kind           string  // "sampler", "optimiser" or "variational family"
-	Chains         int     // 0 in documents from before there were several
-	Steps          uint64  // of each
-	Draws          uint64  // of all chains
-	Seconds        float64 // sampling, without evaluation
-	StepsPerSecond Num
-	Names          []string // of the coordinates
-	Coords         []quantity.CoordValues
-	Values         quantity.Values
-	Cov            [][]Num // of the draws; nil where there is none
-	Eps            Num     // at the end
-	LR             Num
-	Probes         *Probes // of a network
-	RanksEvery     uint64  // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
-	Diverged       *Divergence
-	Digest         string
-	Notes          []string // what whoever shows the result has to say of it
+	Lane           string                 `json:"lane"` // A to D
+	Sampler        string                 `json:"sampler"`
+	Kind           string                 `json:"kind"`             // "sampler", "optimiser" or "variational family"
+	Chains         int                    `json:"chains,omitempty"` // 0 in documents from before there were several
+	Steps          uint64                 `json:"steps"`            // of each
+	Draws          uint64                 `json:"draws"`            // of all chains
+	Seconds        float64                `json:"seconds"`          // sampling, without evaluation
+	StepsPerSecond Num                    `json:"steps_per_second"`
+	Names          []string               `json:"names,omitempty"` // of the coordinates
+	Coords         []quantity.CoordValues `json:"coords"`
+	Values         quantity.Values        `json:"-"`
+	Cov            [][]Num                `json:"cov,omitempty"`            // of the draws; nil where there is none
+	Probes         *Probes                `json:"probes,omitempty"`         // of a network
+	RanksEvery     uint64                 `json:"ranks_of_every,omitempty"` // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
+	Eps            Num                    `json:"eps"`                      // at the end
+	LR             Num                    `json:"lr"`
+	Diverged       *Divergence            `json:"diverged"`
+	Digest         string                 `json:"digest"`
+	Notes          []string               `json:"notes,omitempty"` // what whoever shows the result has to say of it
 }
 
 // Probes are what a network's chains are compared in, since θ does not converge: the loss

@@ -35,32 +35,18 @@ func (x *Num) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// resultHead and resultTail are the fields of a lane's result that are not quantities, before and after those, in the order
-// of the document.
-type (
-	resultHead struct {
-		Lane           string   `json:"lane"`
-		Sampler        string   `json:"sampler"`
-		Kind           string   `json:"kind"`
-		Chains         int      `json:"chains,omitempty"`
-		Steps          uint64   `json:"steps"`
-		Draws          uint64   `json:"draws"`
-		Seconds        float64  `json:"seconds"`
-		StepsPerSecond Num      `json:"steps_per_second"`
-		Names          []string `json:"names,omitempty"`
-	}
-	resultTail struct {
-		Cov      [][]Num         `json:"cov,omitempty"`
-		Probes   *Probes         `json:"probes,omitempty"`
-		Every    uint64          `json:"ranks_of_every,omitempty"`
-		Eps      Num             `json:"eps"`
-		LR       Num             `json:"lr"`
-		Diverged *Divergence     `json:"diverged"`
-		Digest   string          `json:"digest"`
-		Withheld map[string]word `json:"withheld,omitempty"`
-		Notes    []string        `json:"notes,omitempty"`
-	}
-)
+// A laneJSON is a lane's result as a document has it, but for its quantities.
+type laneJSON struct {
+	laneFields
+	Withheld map[string]word `json:"withheld,omitempty"`
+	Notes    []string        `json:"notes,omitempty"` // those of the result, which come last
+}
+
+// laneFields is a lane's result that is written field by field.
+type laneFields LaneResult
+
+// noQuantities is what is in the place of the quantities.
+const noQuantities = `,"coords":null`
 
 // A word says why a quantity is null: for a lane or for all of its coordinates, or one for
 // each of them, empty where it is known.
@@ -144,41 +130,25 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 			}
 		}
 	}
-	head, err := json.Marshal(resultHead{r.Lane, r.Sampler, r.Kind, r.Chains, r.Steps, r.Draws, r.Seconds, r.StepsPerSecond, r.Names})
-	if err != nil {
-		return nil, err
+	if r.Coords = nil; r.RanksEvery == 1 {
+		r.RanksEvery = 0
 	}
-	tail, err := json.Marshal(resultTail{r.Cov, r.Probes, r.every(), r.Eps, r.LR, r.Diverged, r.Digest, withheld, r.Notes})
-	if err != nil {
-		return nil, err
-	}
-	tail[0] = ','
-	return slices.Concat(head[:len(head)-1], body.Bytes(), tail), nil
-}
-
-// every is RanksEvery where it is not 1.
-func (r *LaneResult) every() uint64 {
-	if r.RanksEvery == 1 {
-		return 0
-	}
-	return r.RanksEvery
+	b, err := json.Marshal(laneJSON{laneFields(r), withheld, r.Notes})
+	return bytes.Replace(b, []byte(noQuantities), body.Bytes(), 1), err
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, or a result from before "withheld". A null
 // without a reason is metrics.Unknown.
 func (r *LaneResult) UnmarshalJSON(b []byte) error {
-	var h resultHead
-	var t resultTail
+	var t laneJSON
 	var all map[string]json.RawMessage
-	for _, to := range []any{&h, &t, &all} {
+	for _, to := range []any{&t, &all} {
 		if err := json.Unmarshal(b, to); err != nil {
 			return err
 		}
 	}
-	*r = LaneResult{
-		Lane: h.Lane, Sampler: h.Sampler, Kind: h.Kind, Chains: h.Chains, Steps: h.Steps, Draws: h.Draws, Seconds: h.Seconds, StepsPerSecond: h.StepsPerSecond, Names: h.Names,
-		Cov: t.Cov, Probes: t.Probes, RanksEvery: t.Every, Eps: t.Eps, LR: t.LR, Diverged: t.Diverged, Digest: t.Digest, Notes: t.Notes,
-	}
+	*r = LaneResult(t.laneFields)
+	r.Notes = t.Notes
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
 		if math.IsNaN(float64(x)) {
 			if why == metrics.OK {

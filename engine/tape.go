@@ -34,7 +34,7 @@ func Logged(lanes int, script []Event) []LoggedCommand {
 		ids[i] = i
 	}
 	for k, e := range script {
-		at += furthest(from, e.At)
+		at += Furthest(from, e.At)
 		t := LoggedCommand{At: at, Lane: LaneOf(e.Command, ids), Event: e}
 		switch c := e.Command.(type) {
 		case AddLane:
@@ -64,8 +64,8 @@ func (e Event) After() []uint64 {
 	return e.At
 }
 
-// furthest is the most that an odometer has moved.
-func furthest(from, to []uint64) uint64 {
+// Furthest is the most that an odometer has moved.
+func Furthest(from, to []uint64) uint64 {
 	most := uint64(0)
 	for i := range min(len(from), len(to)) {
 		most = max(most, to[i]-min(from[i], to[i]))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -57,8 +58,7 @@ func exact(p *targets.Problem) *targets.Moments {
 	if !ok {
 		return nil
 	}
-	m := t.Truth()
-	return &m
+	return new(t.Truth())
 }
 
 // validateTruth checks what c wants as truth.
@@ -126,6 +126,20 @@ func TruthOf(p *targets.Problem) *TruthResult {
 		return &TruthResult{By: r.By}
 	}
 	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: new(Num(r.MinESS)), RHat: new(Num(r.RHat)), Cached: r.Cached}
+}
+
+// CovBias is the error of the covariance that a setting's discretisation alone has at a step size,
+// however long the lane runs, given the covariance of the truth. It is NaN where that is not known.
+func CovBias(p *targets.Problem, set Lane, eps float64, truth []float64) float64 {
+	m, _ := catalog.Find(set.Sampler)
+	if truth == nil || m.StationaryCov == nil || !set.Schedule.Constant() {
+		return math.NaN()
+	}
+	q, cov := ParamsOf(p, m, set.With(sampler.KeyEps, eps)), make([]float64, len(truth))
+	if !m.StationaryCov(cov, p.Impl(), &q) {
+		return math.NaN()
+	}
+	return metrics.CovError(cov, truth)
 }
 
 // Exactly is the Reference of a target whose truth is known, nil for another.

@@ -208,9 +208,6 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 		}
 		cfg.Lanes = append(cfg.Lanes, engine.DefaultLane(p, m.Name))
 	}
-	if err := s.validate(cfg, p); err != nil {
-		return err
-	}
 	all, err := s.planAll(cfg, p, s.ids)
 	if err != nil {
 		return err
@@ -227,9 +224,6 @@ func (s *Session) restart(c engine.Restart) error {
 	cfg.Seed, cfg.Lanes = c.Seed, s.settings()
 	if c.Chains > 0 {
 		cfg.Chains = c.Chains
-	}
-	if err := s.validate(cfg, s.prob); err != nil {
-		return err
 	}
 	all, err := s.planAll(cfg, s.prob, s.ids)
 	if err != nil {

@@ -36,14 +36,6 @@ func (b *Budget) check(cfg engine.Config, p *targets.Problem) error {
 	return nil
 }
 
-// validate checks a Config against its target and the budget.
-func (s *Session) validate(cfg engine.Config, p *targets.Problem) error {
-	if err := cfg.Validate(p); err != nil {
-		return err
-	}
-	return s.rt.Budget.check(cfg, p)
-}
-
 // speed is the limit in force where so many steps a second were asked for.
 func (b *Budget) speed(asked float64) float64 {
 	if most := b.StepsPerSecond; most > 0 && !(asked > 0 && asked <= most) {

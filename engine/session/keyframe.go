@@ -55,11 +55,8 @@ func (k *keyframe) BytesBeyond(other *keyframe) int {
 // newCourse begins a course with a script ahead.
 func (s *Session) newCourse(cfg engine.Config, p *targets.Problem, script []engine.Event) course {
 	b := timeline.DefaultBudget
-	switch {
-	case s.rt.Memory != nil:
+	if s.rt.Memory != nil {
 		b.Bytes, b.Least = s.fitted, 1 // where many share, one is better than none
-	case s.rt.KeyframeBytes > 0:
-		b.Bytes = s.rt.KeyframeBytes
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
 	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](engine.Logged(len(cfg.Lanes), script), b)}
@@ -148,7 +145,6 @@ func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
 		s.lanes[i].Restore(c)
 	}
 	s.line.Back(f.Done)
-	s.anchor()
 	s.meter = queue.Meter{}
 	s.shareCores()
 	return nil

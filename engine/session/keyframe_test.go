@@ -175,21 +175,3 @@ func TestTapeOfKeyframes(t *testing.T) {
 		}
 	}
 }
-
-// What keyframes may take is given by the caller.
-func TestKeyframesWithinABudget(t *testing.T) {
-	innerloop.Skip(t, "a session in real time")
-	p := open(t, "gaussian")
-	for bytes, want := range map[int]bool{0: true, 1: false} {
-		s, err := New(config(p, 0, nil, "psgld"), p, Runtime{Interactive: true, KeyframeBytes: bytes})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l := running(t, s)
-		l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Seconds > 0.1 })
-		_ = l.stop()
-		if got := s.line.Keyframes() > 0; got != want {
-			t.Errorf("with %d bytes there are %d keyframes", bytes, s.line.Keyframes())
-		}
-	}
-}

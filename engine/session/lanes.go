@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -16,9 +17,12 @@ func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine
 	return l, err
 }
 
-// planAll plans every lane of a config. The lanes have the ids given, if there are as
-// many, and else 0, 1, and so on.
+// planAll plans every lane of a config, if its target and the budget allow that. The lanes have
+// the ids given, if there are as many, and else 0, 1, and so on.
 func (s *Session) planAll(cfg engine.Config, p *targets.Problem, ids []int) ([]lane.Plan, error) {
+	if err := cmp.Or(cfg.Validate(p), s.rt.Budget.check(cfg, p)); err != nil {
+		return nil, err
+	}
 	all := make([]lane.Plan, len(cfg.Lanes))
 	for i, set := range cfg.Lanes {
 		id := i

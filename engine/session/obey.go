@@ -20,8 +20,7 @@ func (s *Session) obey() {
 		s.applied++
 		var was *left
 		if engine.Branches(c) && s.rt.Interactive && s.ahead() {
-			l := s.leave()
-			was = &l
+			was = new(s.leave())
 		}
 		if err := s.apply(c); err != nil {
 			s.say(engine.Refused{Err: err})
@@ -43,7 +42,6 @@ func (s *Session) apply(c engine.Command) error {
 	t, err := s.do(e)
 	if err == nil && engine.Changes(c) {
 		s.line.Do(t)
-		s.anchor()
 	}
 	return err
 }
@@ -120,7 +118,6 @@ func (s *Session) replayDue() {
 			continue
 		}
 		s.line.Pass(t)
-		s.anchor()
 		if s.line.Seeking { // an event on the way is no news
 			s.notice = said
 		}
@@ -131,25 +128,22 @@ func (s *Session) replayDue() {
 func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 	c := e.Command
 	t := engine.LoggedCommand{At: s.place(), Lane: engine.LaneOf(c, s.ids), Event: e}
-	if engine.Changes(c) {
-		if !e.Gesture {
-			s.gesture = gesture{key: turnOf(c), marks: e.Joins}
-		}
-		s.gesture.on = e.Gesture
-		t.Event.At = s.odometers()
-		t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest })
+	if !engine.Changes(c) {
+		return t, s.dispatch(c)
 	}
+	if !e.Gesture {
+		s.gesture = gesture{key: turnOf(c), marks: e.Joins}
+	}
+	s.gesture.on = e.Gesture
+	t.Event.At = s.odometers()
+	t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest })
 	met := s.met
-	if engine.Changes(c) {
-		s.met = [engine.MaxLanes]bool{}
-	}
+	s.met = [engine.MaxLanes]bool{}
 	if err := s.dispatch(c); err != nil {
 		s.met = met
 		return t, err
 	}
-	if engine.Changes(c) {
-		s.images.Outdate()
-	}
+	s.images.Outdate()
 	if c, ok := c.(engine.SetTarget); ok {
 		c.Problem, c.Dataset = nil, s.cfg.Dataset // by name, if it was a default
 		t.Command = c

@@ -7,25 +7,14 @@ import (
 
 func (s *Session) odometers() []uint64 { return ofLanes(s, lane.Runner.Odometer) }
 
-// place is where the session stands.
+// place is where the session stands, counted from the newest command done.
 func (s *Session) place() uint64 {
-	most := uint64(0)
-	for i, r := range s.lanes {
-		if odo := r.Odometer(); i < len(s.from) {
-			most = max(most, odo-min(odo, s.from[i]))
-		}
-	}
-	return s.base + most
-}
-
-// anchor counts places from the newest command done.
-func (s *Session) anchor() {
+	base, from := uint64(0), make([]uint64, len(s.start.Lanes))
 	if done := s.line.Done(); len(done) > 0 {
 		t := done[len(done)-1]
-		s.base, s.from = t.At, t.After()
-		return
+		base, from = t.At, t.After()
 	}
-	s.base, s.from = 0, make([]uint64, len(s.start.Lanes))
+	return base + engine.Furthest(from, s.odometers())
 }
 
 // tape is the timeline as a snapshot shows it.

@@ -50,8 +50,7 @@ func (s *Session) remember(l left) {
 func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
-		r := s.Recording("")
-		c.end = &r
+		c.end = new(s.Recording(""))
 		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
 	}
 	return c
@@ -77,7 +76,6 @@ func (s *Session) begin(c course) error {
 	s.stepBy = 0
 	s.pace.Restart(time.Now())
 	s.makeLanes(all)
-	s.anchor()
 	return nil
 }
 
@@ -93,9 +91,6 @@ func (s *Session) again(c course, w *engine.Watch) error {
 func (s *Session) load(c engine.Load) error {
 	if c.Problem == nil {
 		return errors.New("there is no target to load")
-	}
-	if err := s.validate(c.Config, c.Problem); err != nil {
-		return err
 	}
 	var was left
 	if !c.Passing {

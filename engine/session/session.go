@@ -55,10 +55,8 @@ type Runtime struct {
 	Closed string
 	// Budget is what the session may take of the machine.
 	Budget Budget
-	// KeyframeBytes is what the keyframes of an interactive session may take, and an eighth
-	// of it those of each that it replaced; 0 for 128 MB.
-	KeyframeBytes int
-	// Memory, unless it is nil, has the keyframes of all sessions in one budget instead.
+	// Memory, unless it is nil, has the keyframes of all sessions in one budget. Without it those of
+	// an interactive session may take 128 MB, and those of each that it replaced an eighth of that.
 	Memory *share.Memory
 	// Governor, unless it is nil, slows all sessions that it is given to down where the machine
 	// cannot keep up, but for those that are Favoured. A session without a limit of steps a
@@ -102,11 +100,9 @@ type Session struct {
 	rank     *beside.Worker // of comparisons of chains
 	ended    bool           // Run has returned
 
-	base    uint64   // place of the newest command done
-	from    []uint64 // the lanes' odometers after it
-	before  []left   // the sessions that a Load or a branch replaced, the newest last
-	fitted  int      // bytes of keyframes, of a part of the shared memory
-	gesture gesture  // the newest
+	before  []left  // the sessions that a Load or a branch replaced, the newest last
+	fitted  int     // bytes of keyframes, of a part of the shared memory
+	gesture gesture // the newest
 	notice  engine.Notice
 	applied uint64
 	version uint64
@@ -126,9 +122,6 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 		rt.Threads = runtime.GOMAXPROCS(0)
 	}
 	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1), seen: rt.Interactive}
-	if err := s.validate(cfg, p); err != nil {
-		return nil, err
-	}
 	s.setSpeed(0)
 	if err := s.begin(s.newCourse(cfg, p, rt.Replay)); err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
@@ -52,11 +51,6 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 		q.Lanes = ofLanes(s, func(r lane.Runner) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
 	}
 	v, err := s.shifts().View(q)
-	if p, ok := err.(*caught.Panic); ok {
-		s.failed = p
-		s.inbox.Poke() // a paused session looks no more before it waits
-	} else if err != nil {
-		s.say(engine.Refused{Err: err})
-	}
+	s.heard(err)
 	return v
 }

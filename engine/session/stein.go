@@ -13,7 +13,7 @@ func (s *Session) ranker() *beside.Worker {
 	if s.rank == nil && s.rt.Interactive && !s.ended && s.prob.F64 != nil && s.cfg.ChainCount() > 1 {
 		s.rank = beside.New("the comparison of chains", 0, s.inbox.Poke)
 	}
-	s.look(s.rank)
+	s.heard(s.rank.Look())
 	s.rank.Ask(nil, s.moves())
 	return s.rank
 }
@@ -23,11 +23,14 @@ func (s *Session) moves() bool {
 	return s.phase == engine.Running || s.stepBy > 0 && s.remaining() > 0 || s.line.Seeking
 }
 
-// look marks what a worker has done as seen. If that has panicked, so has the session.
-func (s *Session) look(w *beside.Worker) {
-	if p, ok := w.Look().(*caught.Panic); ok {
+// heard takes note of what ended work beside the lanes, nil for nothing. If that has panicked, so
+// has the session.
+func (s *Session) heard(err error) {
+	if p, ok := err.(*caught.Panic); ok {
 		s.failed = p
 		s.inbox.Poke() // a paused session looks no more before it waits
+	} else if err != nil {
+		s.say(engine.Refused{Err: err})
 	}
 }
 
@@ -41,5 +44,5 @@ func (s *Session) watchDiscrepancy() {
 	if on && s.stein == nil && s.prob.F64 != nil && !s.outside() {
 		s.stein, s.steinOf = stein.New(s.prob.F64, s.inbox.Poke), s.prob
 	}
-	s.look(s.stein.Worker())
+	s.heard(s.stein.Worker().Look())
 }

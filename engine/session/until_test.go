@@ -88,7 +88,7 @@ func TestUntil(t *testing.T) {
 				t.Errorf("one thread ends at %v, two at %v", ends(first), ends(two))
 			}
 
-			watched, err := New(cfg, p, Runtime{Interactive: true, KeyframeBytes: 1 << 20})
+			watched, err := New(cfg, p, Runtime{Interactive: true})
 			if err != nil {
 				t.Fatal(err)
 			}

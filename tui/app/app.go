@@ -16,7 +16,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -132,18 +131,17 @@ func (start Start) begin(ctx context.Context) *starting {
 // within o.Patience, there is no screen, unless that asks whether a target's command may be
 // started.
 func Run(ctx context.Context, start Start, o Options) (*session.Session, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 
 	host := o.host()
 	defer host.spare()()
 
 	var p *tea.Program
-	interrupted := make(chan struct{})
-	interrupt := sync.OnceFunc(func() {
-		close(interrupted)
+	interrupt := func() {
+		cancel(ErrInterrupted)
 		p.Quit()
-	})
+	}
 	begun := start.begin(ctx)
 	var ready control.Session
 	select {
@@ -189,13 +187,9 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	m = newModel(ctx, ready, o)
 	m.Feed.Written = &written
 	m.illustrate(images)
-	crashed := make(chan error, 1)
 	pace := &pace{later: func(d time.Duration) { time.AfterFunc(d, func() { p.Send(drawMsg{}) }) }}
 	p = tea.NewProgram(guarded{m, func(err error) {
-		select {
-		case crashed <- err:
-		default:
-		}
+		cancel(err) // the first counts
 		go p.Quit()
 	}, pace}, append(m.opts.program(), tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg {
 		msg = m.awaited.filter(msg, p.Quit)
@@ -211,22 +205,16 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	}
 	stop()
 	still()
-	outer := ctx.Err()
-	cancel()
+	why := context.Cause(ctx)
+	cancel(nil)
 	var failed error
 	if s != nil {
 		m.tell(control.EndMsg{Failed: o.Warn})
 		failed = o.await(ended)
 	}
-
-	select {
-	case err := <-crashed:
-		return s, err
-	case <-interrupted:
-		return s, ErrInterrupted
-	default:
-	}
 	switch {
+	case why != nil:
+		return s, why
 	case failed != nil && !errors.Is(failed, context.Canceled) && !errors.Is(failed, context.DeadlineExceeded):
 		return s, failed
 	case err != nil:
@@ -234,7 +222,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	case m.failed != nil:
 		return nil, m.failed
 	}
-	return s, outer
+	return s, nil
 }
 
 // endPatience is how long the end waits for a session whose step is under way.

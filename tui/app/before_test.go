@@ -13,7 +13,7 @@ import (
 // says fails if the footer does not say something.
 func (m *model) says(t *testing.T, want string) {
 	t.Helper()
-	if n, ok := m.Notices.Text(m.Feed.Newest); !ok || !strings.Contains(n.Text, want) {
+	if n := m.Notices.Text(m.Feed.Newest); !strings.Contains(n.Text, want) {
 		t.Errorf("it says %q, want %q", n.Text, want)
 	}
 }

@@ -267,7 +267,7 @@ func TestKeysAreTheUsers(t *testing.T) {
 		return m, r
 	}
 	m, r := open("pause = 'space k'\nlesson = 'f1'\n")
-	if n, ok := m.Notices.Text(m.Feed.Newest); ok {
+	if n := m.Notices.Text(m.Feed.Newest); n.Text != "" {
 		t.Errorf("without a clash it says %q", n.Text)
 	}
 	if m.Update(press("k")); len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) {
@@ -291,7 +291,7 @@ func TestKeysAreTheUsers(t *testing.T) {
 		"\"tape: start\" = 'home'": "",
 	} {
 		m, _ := open(keys)
-		n, _ := m.Notices.Text(m.Feed.Newest)
+		n := m.Notices.Text(m.Feed.Newest)
 		if n.Text != want || n.Bad != (want != "") {
 			t.Errorf("%q: it says %q, want %q", keys, n.Text, want)
 		}

@@ -37,7 +37,7 @@ func TestCode(t *testing.T) {
 		t.Errorf("y copies %q, want %q", got, want.Text)
 	}
 	m.Update(press("y"))
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); !strings.HasPrefix(n.Text, "copied") || !strings.Contains(n.Text, want.Runs) {
+	if n := m.Notices.Text(m.Feed.Foreseen); !strings.HasPrefix(n.Text, "copied") || !strings.Contains(n.Text, want.Runs) {
 		t.Errorf("it says %q", n.Text)
 	}
 	if m.Update(press("esc")); m.Layer != nil {
@@ -65,7 +65,7 @@ func TestWideCode(t *testing.T) {
 func TestNoCode(t *testing.T) {
 	m := sampled(t, "blr:synthetic", 120, 36)
 	m.command(t, "code numpy")
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
+	if n := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
 		t.Errorf("%+v, open: %v", n, m.Layer)
 	}
 }

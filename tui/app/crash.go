@@ -11,7 +11,7 @@ import (
 // the terminal while it is read.
 type guarded struct {
 	*model
-	crash func(error) // takes the first, and does not wait for the program's end
+	crash func(error) // does not wait for the program's end
 	pace  *pace
 }
 

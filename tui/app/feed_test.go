@@ -134,7 +134,7 @@ func TestNoticesGo(t *testing.T) {
 	if m.Update(old); !m.Notices.Showing {
 		t.Error("an old timer ends a new notice")
 	}
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); n.Text != "no such file" {
+	if n := m.Notices.Text(m.Feed.Foreseen); n.Text != "no such file" {
 		t.Errorf("the footer says %q", n.Text)
 	}
 	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Notices.Showing {

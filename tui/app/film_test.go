@@ -109,7 +109,7 @@ func TestFilm(t *testing.T) {
 	if m.Filming {
 		t.Error("it is still recorded")
 	}
-	if n, _ := m.Notices.Text(m.Feed.Newest); n.Text != "recorded dated.cast" {
+	if n := m.Notices.Text(m.Feed.Newest); n.Text != "recorded dated.cast" {
 		t.Errorf("it says %q", n.Text)
 	}
 	got := f.text("dated.cast")
@@ -127,7 +127,7 @@ func TestFilmEnds(t *testing.T) {
 	cmd := m.command(t, "save cast out.cast")
 	m.View()
 	carry(m, cmd)
-	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
+	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -173,7 +173,7 @@ func TestPicturesAndTables(t *testing.T) {
 	}
 	f.full = true
 	carry(m, m.command(t, "save picture e"))
-	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
+	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "the disk is full") {
 		t.Errorf("it says %q", n.Text)
 	}
 	f.full = false

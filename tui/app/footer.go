@@ -12,26 +12,29 @@ const narrowFooter = 20
 
 // footer draws the newest notice, or the hints of keys where there is none.
 func footer(g plane.Region, f *frame) {
-	th := &f.Theme
 	x := 1
 	if g.W() < narrowFooter {
 		x = 0
 	}
-	n := f.note
-	if n.Text == "" {
+	if f.note.Text == "" {
 		drawHints(g, x, f)
 		return
 	}
-	glyph, style := th.Glyphs.Bullet, th.Accent
-	if n.Bad {
-		glyph, style = th.Glyphs.Warning, th.Warn
-	}
-	g.Set(x, 0, glyph, style)
-	g.TextFit(x+2, 0, g.W()-x-2, f.Theme, n.Text, style)
-	g.Zone(noticeZone)
+	style := markNotice(g, x, f)
+	g.TextFit(x+2, 0, g.W()-x-2, f.Theme, f.note.Text, style)
 }
 
-// noticeZone puts a notice away.
+// markNotice draws the mark of the notice and returns its style. A click puts the notice away.
+func markNotice(g plane.Region, x int, f *frame) plane.Style {
+	glyph, style := f.Theme.Glyphs.Bullet, f.Theme.Accent
+	if f.note.Bad {
+		glyph, style = f.Theme.Glyphs.Warning, f.Theme.Warn
+	}
+	g.Set(x, 0, glyph, style)
+	g.Zone(noticeZone)
+	return style
+}
+
 var noticeZone = plane.Zone{ID: "notice", Click: plane.Call("notice.clear")}
 
 // drawHints draws the line of keys from column x on, with the entry that the mouse is on
@@ -105,15 +108,9 @@ func foot(g plane.Region, f *frame, foot, note plane.Rect) {
 		footer(g.Sub(foot), f)
 		return
 	}
-	n, th := f.note, &f.Theme
-	glyph, style := th.Glyphs.Bullet, th.Accent
-	if n.Bad {
-		glyph, style = th.Glyphs.Warning, th.Warn
-	}
 	at := g.Sub(note)
 	at.Fill(' ', plane.Style{})
-	at.Set(1, 0, glyph, style)
-	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: note.H}).TextWrapped(n.Text, style)
-	at.Zone(noticeZone)
+	style := markNotice(at, 1, f)
+	at.Sub(plane.Rect{X: 3, W: foot.W - 4, H: note.H}).TextWrapped(f.note.Text, style)
 	drawHints(g.Sub(foot).Row(0), 1, f)
 }

@@ -142,16 +142,10 @@ func zoomed(f *pane.Frame) bool {
 	if f.Panes == nil {
 		return false
 	}
-	for _, p := range f.Panes.All() {
-		at := &p.Plot
-		if p.Rect.Empty() || at.Rect.Empty() {
-			continue
-		}
-		if at.AxisX != pane.NoAxis && f.Zoom[at.AxisX].Set() || at.AxisY != pane.NoAxis && f.Zoom[at.AxisY].Set() {
-			return true
-		}
-	}
-	return false
+	part := func(a pane.Axis) bool { return a != pane.NoAxis && f.Zoom[a].Set() }
+	return slices.ContainsFunc(f.Panes.All(), func(p pane.Shown) bool {
+		return !p.Rect.Empty() && !p.Plot.Rect.Empty() && (part(p.Plot.AxisX) || part(p.Plot.AxisY))
+	})
 }
 
 // reached is the step to which a lane has come. Of one that has diverged it is the step whose

@@ -296,14 +296,14 @@ func TestTypedValueIsChecked(t *testing.T) {
 	m.Update(press("enter"))
 	typeKeys(m, "-1")
 	m.Update(press("enter"))
-	if n, ok := m.Notices.Text(m.Feed.Foreseen); !ok || !n.Bad || n.Text != "ε must be positive, got -1" {
+	if n := m.Notices.Text(m.Feed.Foreseen); !n.Bad || n.Text != "ε must be positive, got -1" {
 		t.Errorf("notice = %+v", n)
 	}
 	if m.Layer == nil || len(r.sent) != 0 {
 		t.Fatal("a wrong value was taken")
 	}
 	m.Update(press("esc"))
-	if _, ok := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || ok {
+	if m.Layer != nil || m.Notices.Text(m.Feed.Foreseen).Text != "" {
 		t.Error("esc leaves the value or its notice")
 	}
 }
@@ -312,14 +312,14 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Focus.Param = "v0"
 	m.Update(press("right"))
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (:restart)" {
+	if n := m.Notices.Text(m.Feed.Foreseen); len(r.sent) != 1 || n.Text != "V₀ first takes effect at restart (:restart)" {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
 	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
 	r.snap = &s
 	m.Update(control.ChangedMsg{})
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); !strings.Contains(n.Text, "restart") {
+	if n := m.Notices.Text(m.Feed.Foreseen); !strings.Contains(n.Text, "restart") {
 		t.Errorf("the session's notice %q took the place of the screen's", n.Text)
 	}
 }
@@ -360,7 +360,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	typeKeys(m, "blr:/no/such/file")
 	_, cmd = m.Update(press("enter"))
 	m.Update(find[control.OpenedMsg](t, cmd))
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
+	if n := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, "/no/such/file") {
 		t.Errorf("notice = %+v", n)
 	}
 	m.Update(press("t"))
@@ -381,7 +381,7 @@ func TestBadFormulaStaysInTheList(t *testing.T) {
 	if !ok || c.Filter.String() != "density:-x^2*q" || len(r.sent) != 0 {
 		t.Fatalf("the list is %+v, sent %v", m.Layer, r.sent)
 	}
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, `column 6: "q"`) {
+	if n := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, `column 6: "q"`) {
 		t.Errorf("notice = %+v", n)
 	}
 }
@@ -484,14 +484,14 @@ func TestCopyAndWrite(t *testing.T) {
 		},
 	})
 	m.Update(press("y"))
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); n.Text != "copied: psgld-tui --target gaussian" {
+	if n := m.Notices.Text(m.Feed.Foreseen); n.Text != "copied: psgld-tui --target gaussian" {
 		t.Errorf("notice = %q", n.Text)
 	}
 	m.Update(press(":"))
 	typeKeys(m, "save session /tmp/out")
 	_, cmd := m.Update(press("enter"))
 	carry(m, cmd)
-	if n, _ := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {
+	if n := m.Notices.Text(m.Feed.Foreseen); wrote != "/tmp/out" || n.Text != "wrote /tmp/session.json: the session, and all 500 draws of each chain" {
 		t.Errorf("wrote to %q, notice = %q", wrote, n.Text)
 	}
 }
@@ -510,7 +510,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	}
 	m.Notices.Clear()
 	m.Update(tea.KeyPressMsg{Code: tea.KeyF5})
-	if n, ok := m.Notices.Text(m.Feed.Newest); ok {
+	if n := m.Notices.Text(m.Feed.Newest); n.Text != "" {
 		t.Errorf("F5 says %q", n.Text)
 	}
 	m.Update(press("1"))

@@ -142,7 +142,7 @@ func TestClickAnswers(t *testing.T) {
 			t.Fatalf("the second choice is not to be seen:\n%s", m.text())
 		}
 		m.Update(tea.MouseMotionMsg(tea.Mouse{X: x, Y: y}))
-		m.Update(hoverMsg{})
+		m.Update(control.ThenMsg(m.hovered))
 		if m.Hot != "choice:2" {
 			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Hot)
 		}
@@ -157,7 +157,7 @@ func TestClickAnswers(t *testing.T) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
-		if m.Update(hoverMsg{}); strings.HasPrefix(m.Hot, "choice:") {
+		if m.Update(control.ThenMsg(m.hovered)); strings.HasPrefix(m.Hot, "choice:") {
 			t.Error("an answered question still has a choice under the mouse")
 		}
 	}

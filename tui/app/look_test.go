@@ -139,7 +139,7 @@ func TestPanesByMouse(t *testing.T) {
 		t.Errorf("a drag to the left moves from %v to %v", from, z)
 	}
 	m.Update(press("0"))
-	m.Update(hoverMsg{}) // of clicks and drags
+	m.Update(control.ThenMsg(m.hovered)) // of clicks and drags
 	m.View()
 
 	_, cmd := m.Update(tea.MouseMotionMsg{X: x, Y: y})
@@ -154,12 +154,12 @@ func TestPanesByMouse(t *testing.T) {
 	if cmd == nil {
 		t.Fatal("a motion asks for no frame")
 	}
-	m.Update(hoverMsg{})
+	m.Update(control.ThenMsg(m.hovered))
 	if !m.Dirty || !strings.Contains(m.text(), "━ step ") {
 		t.Errorf("the mouse over a chart tells no values:\n%s", m.text())
 	}
 	m.Update(tea.MouseMotionMsg{X: 0, Y: 0})
-	m.Update(hoverMsg{})
+	m.Update(control.ThenMsg(m.hovered))
 	if m.Focus.Cross != (pane.Cross{}) {
 		t.Error("the values stay when the mouse has left")
 	}

@@ -10,10 +10,10 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
 	"github.com/psgld/psgld-tui/tui/control/images"
@@ -23,6 +23,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/control/open"
 	"github.com/psgld/psgld-tui/tui/control/run"
+	"github.com/psgld/psgld-tui/tui/control/settings"
 	"github.com/psgld/psgld-tui/tui/control/steer"
 	"github.com/psgld/psgld-tui/tui/control/sweep"
 	"github.com/psgld/psgld-tui/tui/control/tape"
@@ -30,7 +31,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/pixels"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 	"github.com/psgld/psgld-tui/tui/view"
 	sweepview "github.com/psgld/psgld-tui/tui/view/sweep"
 )
@@ -39,20 +39,14 @@ import (
 type model struct {
 	*control.Desk
 	controllers []control.Controller // in the order in which keys are asked of them
-	controls
-	opts    Options
-	views   []pane.View
-	drawn   string // the newest frame, which stands until something makes it dirty
-	pointer pointer
-	keyLine control.KeyLine
-	failed  error            // why there is no session
-	images  *pixels.Terminal // nil where there are none
-}
-
-// controls are what the user's hands reach.
-type controls struct {
-	asked   uint64 // the press of a quit that was held back; the next one quits
-	awaited awaited
+	opts        Options
+	views       []pane.View
+	drawn       string // the newest frame, which stands until something makes it dirty
+	pointer     pointer
+	failed      error            // why there is no session
+	images      *pixels.Terminal // nil where there are none
+	asked       uint64           // the press of a quit that was held back; the next one quits
+	awaited     awaited
 }
 
 // newModel makes the model of a session; one that is nil is given by attach.
@@ -77,7 +71,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		inspect.New(m.Desk),
 		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
-		keep.New(m.Desk, o.Outside, keep.Screen{ASCII: o.ASCII, Lesson: o.Lesson != nil, Getenv: o.getenv}),
+		keep.New(m.Desk, o.Outside, o.getenv),
+		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
 	}
 	for _, more := range o.More {
@@ -167,30 +162,12 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			return m, nil
 		}
 		return m, m.tell(msg)
-	case tea.BackgroundColorMsg:
-		if !m.Settings.Fixed {
-			m.SetDark(msg.IsDark())
-		}
-	case hoverMsg:
-		return m, m.hovered()
-	case tea.ColorProfileMsg:
-		switch {
-		case msg.Profile <= colorprofile.ASCII:
-			m.Restyle(func(l *theme.Look) { l.NoColor = true })
-		case msg.Profile == colorprofile.ANSI:
-			m.Restyle(func(l *theme.Look) { l.Sixteen = true })
-		}
-	case tea.TerminalVersionMsg:
-		m.Settings.DrawsOctants = drawsOctants(msg.Name)
-		m.DrawDots()
 	case control.NoticeOverMsg:
 		m.Dirty = m.Notices.Over(msg) || m.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
-	case control.LoadingMsg:
-		return m, m.OnLoading(msg)
-	case resumedMsg:
-		return m, m.resumed(msg)
+	case control.ThenMsg:
+		return m, msg()
 	default:
 		for _, c := range m.controllers {
 			if cmd, took := c.Update(msg); took {
@@ -203,13 +180,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // tell tells all controllers of something that has happened.
 func (m *model) tell(what tea.Msg) tea.Cmd {
-	var all []tea.Cmd
-	for _, c := range m.controllers {
-		if cmd, _ := c.Update(what); cmd != nil {
-			all = append(all, cmd)
-		}
-	}
-	return tea.Batch(all...)
+	return tea.Batch(list.Map(m.controllers, func(c control.Controller) tea.Cmd {
+		cmd, _ := c.Update(what)
+		return cmd
+	})...)
 }
 
 // followed sends AfterMsg to the controllers, after a message was dealt with.
@@ -264,10 +238,11 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 // binding for the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.Press++
+	all := m.Bindings
 	if !m.Begun() {
-		return m.keyOfOpening(k)
+		all = m.ofOpening()
 	}
-	b := control.ByKey(m.Bindings, k.String())
+	b := control.ByKey(all, k.String())
 	if b != nil && b.Always {
 		return b.Do()
 	}
@@ -278,6 +253,12 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 		if cmd, took := m.Layer.Update(k); took {
 			return cmd
 		}
+	}
+	if !m.Begun() {
+		if b != nil {
+			return b.Do()
+		}
+		return nil
 	}
 	m.Notices.Answer()
 	var cmd tea.Cmd

@@ -22,9 +22,6 @@ type pointer struct {
 	on           string
 }
 
-// hoverMsg is the time to look where the mouse is.
-type hoverMsg struct{}
-
 // doubleClick is the longest time between the two clicks of one.
 const doubleClick = 400 * time.Millisecond
 
@@ -112,7 +109,7 @@ func (m *model) hover(x, y int) tea.Cmd {
 		return nil
 	}
 	p.waiting = true
-	return tea.Tick(m.Feed.Interval, func(time.Time) tea.Msg { return hoverMsg{} })
+	return control.After(m.Feed.Interval, m.hovered)
 }
 
 // hovered tells of the zone under the mouse.

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view"
 )
@@ -141,7 +142,7 @@ func TestClickOnHints(t *testing.T) {
 
 	m.Say(false, "something")
 	m.clickHint(t, "something", 0)
-	if _, ok := m.Notices.Text(m.Feed.Newest); ok {
+	if m.Notices.Text(m.Feed.Newest).Text != "" {
 		t.Error("a click leaves the notice")
 	}
 	if !quits(m.clickHint(t, "q quit", 0)) {
@@ -156,13 +157,13 @@ func TestHintUnderTheMouse(t *testing.T) {
 	plain := m.drawn
 	x, y := at(t, m, "t target")
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
-	m.Update(hoverMsg{})
+	m.Update(control.ThenMsg(m.hovered))
 	m.View()
 	if !strings.HasPrefix(m.Hot, "hint:") || m.drawn == plain {
 		t.Errorf("%q is hot, want the hint at %d", m.Hot, x)
 	}
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
-	m.Update(hoverMsg{})
+	m.Update(control.ThenMsg(m.hovered))
 	if m.View(); strings.HasPrefix(m.Hot, "hint:") || m.drawn != plain {
 		t.Errorf("%q is hot after the mouse has left", m.Hot)
 	}

@@ -28,7 +28,7 @@ func tells(m *model, n engine.Notice, applied uint64) {
 // bad stays.
 func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	shows := func(m *model) bool {
-		_, ok := m.Notices.Text(m.Feed.Newest)
+		ok := m.Notices.Text(m.Feed.Newest).Text != ""
 		return ok
 	}
 	m, _ := rest(t, "gaussian")

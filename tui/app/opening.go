@@ -41,34 +41,12 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 
 // ofOpening are the bindings that hold before there is a session.
 func (m *model) ofOpening() (some []control.Binding) {
-	for _, name := range [...]string{"help", "quit"} {
-		if b := control.ByName(m.Bindings, name); b != nil {
-			some = append(some, *b)
+	for _, b := range m.Bindings {
+		if b.Always || b.When == nil && (b.Name == "help" || b.Name == "quit") {
+			some = append(some, b)
 		}
 	}
 	return some
-}
-
-// keyOfOpening does what a key does before there is a session.
-func (m *model) keyOfOpening(k tea.KeyPressMsg) tea.Cmd {
-	key := k.String()
-	if m.Layer != nil {
-		if own := control.ByKey(m.Layer.Bindings(), key); own != nil {
-			return own.Do()
-		}
-		if cmd, took := m.Layer.Update(k); took {
-			return cmd
-		}
-	}
-	if b := control.ByKey(m.ofOpening(), key); b != nil {
-		return b.Do()
-	}
-	for i := range m.Bindings {
-		if b := &m.Bindings[i]; b.Always && b.Has(key) {
-			return b.Do()
-		}
-	}
-	return nil
 }
 
 // drawOpening composes the frame of a screen without a session.

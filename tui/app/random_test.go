@@ -116,7 +116,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 		case k < 93:
 			last = []tea.Msg{
 				tea.BackgroundColorMsg{Color: color.White}, tea.BackgroundColorMsg{Color: color.Black},
-				control.NoticeOverMsg{Tag: m.Notices.Tag}, hoverMsg{},
+				control.NoticeOverMsg{Tag: m.Notices.Tag}, control.ThenMsg(m.hovered),
 				control.AfterMsg{}, control.ResumedMsg{},
 			}[rng.IntN(6)]
 		case k < 95:

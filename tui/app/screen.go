@@ -95,7 +95,7 @@ func (m *model) stage() plane.Region {
 func (m *model) seen(at parts) *frame {
 	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming, starting: m.Starting}
 	f.Covered = at.covered
-	switch f.note, _ = m.Notices.Text(f.Snap); {
+	switch f.note = m.Notices.Text(f.Snap); {
 	case m.Loading != nil:
 		f.note = control.Note{Text: control.Opening(m.Loading, &m.Theme, loadingCells)}
 	case !m.Notices.AsIs:
@@ -123,7 +123,7 @@ func (m *model) hints(width int) []control.Hint {
 	if m.Layer != nil {
 		return control.Fit(control.Hints(m.Layer.Bindings()), width, m.Theme.ASCII)
 	}
-	return m.keyLine.For(m.Bindings, width, m.Theme.ASCII)
+	return control.Footer(m.Bindings, width, m.Theme.ASCII)
 }
 
 // draw draws the frame.

@@ -159,18 +159,16 @@ func act(m *model, s *stillSession, w grammar.Word) {
 		}
 		look(m)
 	}
-	var keys []tea.KeyPressMsg
-	for _, r := range w.Text {
-		keys = append(keys, tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
-	if k, ok := namedKey(w.Key); ok {
-		keys = append(keys, k)
-	}
 	var acts []func() tea.Cmd
-	for _, k := range keys {
+	press := func(k tea.KeyPressMsg) {
 		acts = append(acts, func() tea.Cmd { _, cmd := m.Update(k); return cmd })
 	}
-	if do := m.named(w.Key); len(keys) == 0 && do != nil {
+	for _, r := range w.Text {
+		press(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if k, ok := namedKey(w.Key); ok {
+		press(k)
+	} else if do := m.named(w.Key); do != nil {
 		acts = append(acts, func() tea.Cmd { m.Press++; return m.followed(do()) })
 	}
 	for _, act := range acts {

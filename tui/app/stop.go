@@ -30,20 +30,19 @@ func (stopping) SetStdout(io.Writer) {}
 // SetStderr implements tea.ExecCommand.
 func (stopping) SetStderr(io.Writer) {}
 
-// resumedMsg says that the program goes on, or why it cannot.
-type resumedMsg struct{ err error }
-
 // stop gives the terminal back to the shell.
 func (m *model) stop() tea.Cmd {
 	if m.opts.hold == nil || !m.opts.host().stops() {
 		return m.Say(false, m.Or("there is no shell to go back to from here"))
 	}
-	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg { return resumedMsg{err} })
+	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg {
+		return control.ThenMsg(func() tea.Cmd { return m.resumed(err) })
+	})
 }
 
-// resumed draws the screen anew. Without a terminal there is none.
-func (m *model) resumed(msg resumedMsg) tea.Cmd {
-	if msg.err != nil {
+// resumed draws the screen anew when the program goes on. Without a terminal there is none.
+func (m *model) resumed(err error) tea.Cmd {
+	if err != nil {
 		return tea.Quit
 	}
 	m.Dirty = true

@@ -95,7 +95,7 @@ func TestScrub(t *testing.T) {
 		m.Update(press("enter"))
 		m.Update(tea.PasteMsg{Content: bad})
 		m.Update(press("enter"))
-		if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Layer == nil {
+		if n := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Layer == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
 		}
 		m.Update(press("esc"))
@@ -188,7 +188,7 @@ func TestBranch(t *testing.T) {
 	// Without a future nothing is said of one.
 	m.Update(press("right"))
 	until(t, m, "a turn", func(s *engine.Snapshot) bool { return s.CanUndo })
-	if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
+	if n := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 		t.Errorf("a turn at the end of the tape says %q", n.Text)
 	}
 	m.does("return")
@@ -217,7 +217,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		m.says(t, what)
 		m.says(t, "; a new branch begins at step 500; :return brings back the old one (500 steps, 1 change)")
 		if m.Update(press("l")); m.Focus.Separate {
-			if n, _ := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
+			if n := m.Notices.Text(m.Feed.Newest); strings.Contains(n.Text, "branch") {
 				t.Errorf("the next key says %q", n.Text)
 			}
 		}
@@ -260,7 +260,7 @@ func TestTurnByTurn(t *testing.T) {
 		m.Feed.Pull()
 		m.Focus.Scrub = true
 		m.Update(press(c.key))
-		if n, _ := m.Notices.Text(m.Feed.Newest); n.Text != c.say {
+		if n := m.Notices.Text(m.Feed.Newest); n.Text != c.say {
 			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
 		}
 		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (engine.Seek{To: c.to}) {
@@ -322,7 +322,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal("nothing is opened")
 	}
 	open(m.command(t, "open gone"))
-	if n, _ := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
+	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || n.Text != "cannot read gone: no such file or directory" || m.Feed.Foreseen.Tape.End != 1000 {
 		t.Errorf("it says %q", n.Text)
 	}
 	m.does("open")
@@ -345,7 +345,7 @@ func TestLoad(t *testing.T) {
 	m.Update(tea.PasteMsg{Content: filepath.Join("some", "where")})
 	_, cmd = m.Update(press("enter"))
 	open(cmd)
-	if n, _ := m.Notices.Text(m.Feed.Newest); !strings.HasPrefix(n.Text, "cannot read some") {
+	if n := m.Notices.Text(m.Feed.Newest); !strings.HasPrefix(n.Text, "cannot read some") {
 		t.Errorf("it says %q", n.Text)
 	}
 }

@@ -1,10 +1,8 @@
 package app
 
 import (
-	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -37,6 +35,7 @@ func openSettings(o *Options) control.Settings {
 			o.FPS = s.Kept.FPS
 		}
 	}
+	s.Formulas, s.Models = s.Kept.Formulas, s.Kept.Models
 	if o.Dark == nil && s.Kept.Theme != "auto" {
 		dark := s.Kept.Theme == "dark"
 		o.Dark = &dark
@@ -83,14 +82,7 @@ func (w watched) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// metered is a terminal that counts the bytes written to it. It is a file, since Bubble
-// Tea asks for the size of one.
-type metered struct {
-	*os.File
-	written *atomic.Int64
-}
-
-// counted is a terminal that is no file and counts the bytes written to it.
+// counted is a terminal that counts the bytes written to it.
 type counted struct {
 	io.Writer
 	written *atomic.Int64
@@ -103,50 +95,36 @@ func (c counted) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// illustrated is a terminal that holds images beside what is written to it.
-type illustrated struct {
-	metered
-	images *pixels.Terminal
+// filtered is a terminal's file to which write writes. Bubble Tea asks for the size of a file.
+type filtered struct {
+	*os.File
+	write func([]byte) (int, error)
 }
 
-// terminal is what the screen writes to, with its bytes counted in written, and its images,
-// nil where there are none.
+// Write implements io.Writer.
+func (f filtered) Write(b []byte) (int, error) { return f.write(b) }
+
+// WriteString implements io.StringWriter.
+func (f filtered) WriteString(s string) (int, error) { return f.write([]byte(s)) }
+
+// terminal is what the screen writes to, with its bytes counted in written, and the images that
+// it holds beside that, nil where there are none.
 func (o Options) terminal(written *atomic.Int64) (io.Writer, *pixels.Terminal) {
 	out := o.Output
 	if out == nil {
 		out = os.Stdout
 	}
+	c := counted{out, written}
 	f, ok := out.(*os.File)
-	if !ok {
-		return counted{out, written}, nil
+	switch {
+	case !ok:
+		return c, nil
+	case !xterm.IsTerminal(f.Fd()):
+		return filtered{f, c.Write}, nil
 	}
-	m := metered{f, written}
-	if !xterm.IsTerminal(f.Fd()) {
-		return m, nil
-	}
-	images := pixels.New(m, func() (int, int) { return pixels.CellSize(f) }, o.getenv)
-	return illustrated{m, images}, images
+	images := pixels.New(c, func() (int, int) { return pixels.CellSize(f) }, o.getenv)
+	return filtered{f, images.Pass}, images
 }
-
-// Write implements io.Writer.
-func (m metered) Write(b []byte) (int, error) {
-	n, err := m.File.Write(b)
-	m.written.Add(int64(n))
-	return n, err
-}
-
-// WriteString implements io.StringWriter.
-func (m metered) WriteString(s string) (int, error) {
-	n, err := m.File.WriteString(s)
-	m.written.Add(int64(n))
-	return n, err
-}
-
-// Write implements io.Writer.
-func (t illustrated) Write(b []byte) (int, error) { return t.images.Pass(b) }
-
-// WriteString implements io.StringWriter.
-func (t illustrated) WriteString(s string) (int, error) { return t.images.Pass([]byte(s)) }
 
 // lastWord is how long the end of the program waits for what the terminal was asked, and
 // longAgo is how old a question is whose answer is not expected.
@@ -192,11 +170,7 @@ func (a *awaited) filter(msg tea.Msg, quit func()) tea.Msg {
 // can take.
 func lineRate(width, height int) float64 { return 18e3 + 37.5*float64(width*height) }
 
-// ofOctants are the first versions of terminals that draw block octants themselves, whatever
-// their font has: each terminal's release notes.
-var ofOctants = map[string][2]int{"kitty": {0, 40}, "foot": {1, 20}, "ghostty": {1, 2}, "VTE": {7800, 0}}
-
-// asksVersion reports whether the terminal may be one of those, which say their version. A
+// asksVersion reports whether the terminal may be one that draws block octants or images, which say their version. A
 // multiplexer between draws what it knows.
 func (o Options) asksVersion() bool {
 	if o.getenv("TMUX") != "" || o.getenv("STY") != "" {
@@ -204,16 +178,4 @@ func (o Options) asksVersion() bool {
 	}
 	term := o.getenv("TERM") + " " + o.getenv("TERM_PROGRAM")
 	return o.getenv("VTE_VERSION") != "" || strings.Contains(term, "kitty") || strings.Contains(term, "foot") || strings.Contains(term, "ghostty")
-}
-
-// drawsOctants reports whether a terminal of a version, such as kitty(0.40.1), is known to.
-func drawsOctants(version string) bool {
-	name, numbers, _ := strings.Cut(strings.TrimRight(version, ")"), "(")
-	if numbers == "" {
-		name, numbers, _ = strings.Cut(version, " ")
-	}
-	least, known := ofOctants[name]
-	var got [2]int
-	n, _ := fmt.Sscanf(strings.ReplaceAll(numbers, ".", " "), "%d %d", &got[0], &got[1])
-	return known && n > 0 && slices.Compare(got[:], least[:]) >= 0
 }

@@ -42,7 +42,7 @@ type Join struct {
 }
 
 // Board makes the controller of a room's lecturer, which has no screen before it is given one.
-// Write writes a summary, and says where; nil where none is written.
+// Write writes a summary, and says where.
 func (r *Room) Board(j Join, write func(Summary) (where string, err error)) *Board {
 	return &Board{room: r, join: j, write: write}
 }
@@ -183,8 +183,7 @@ func (b *Board) question() *Poll {
 	if p == nil {
 		return nil
 	}
-	c := p.copy()
-	return &c
+	return new(p.copy())
 }
 
 // shut closes the question, on the lecturer's screen too.
@@ -199,9 +198,8 @@ func (b *Board) shut() tea.Cmd {
 // allHere takes everyone to where the lecturer is, at the second press.
 func (b *Board) allHere() tea.Cmd {
 	r, s := b.room, b.Feed.Newest
-	r.mu.Lock()
-	at := r.lecture
-	r.mu.Unlock()
+	var at *control.Scene
+	r.locked(func() { at = r.lecture })
 	if b.asked == 0 || b.asked+1 != b.Press {
 		b.asked = b.Press
 		return b.Say(false, "a again takes everyone to where you are, with a new session where theirs is another")
@@ -274,9 +272,6 @@ func (b *Board) turn() tea.Cmd {
 
 // summarise writes the summary, beside the screen.
 func (b *Board) summarise() tea.Cmd {
-	if b.write == nil {
-		return b.Say(true, "no summary is written here")
-	}
 	return tea.Batch(b.Say(false, "writing the summary"), func() tea.Msg {
 		where, err := b.write(b.room.Summary())
 		return summaryMsg{where, err}

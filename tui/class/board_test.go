@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -97,10 +98,10 @@ func TestPoints(t *testing.T) {
 		{number: 4, eps: 50, y: metrics.Exact(9), off: true},
 	}
 	x, y := extents(all)
-	if x != (span{0.1, 0.8}) || y != (span{0.2, 0.2}) {
+	if x != (chart.Range{Lo: 0.1, Hi: 0.8}) || y != (chart.Range{Lo: 0.2, Hi: 0.2}) {
 		t.Errorf("ε in %v, errors in %v", x, y)
 	}
-	if x, y := extents(nil); x.wide() != (span{0.01, 1}) || y.wide() != (span{0.01, 1}) {
+	if x, y := extents(nil); wide(x) != (chart.Range{Lo: 0.01, Hi: 1}) || wide(y) != (chart.Range{Lo: 0.01, Hi: 1}) {
 		t.Error("an empty room has no axes")
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"github.com/psgld/psgld-tui/tui/control"
 	"net"
 	"runtime"
 	"slices"
@@ -32,6 +31,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -53,8 +53,6 @@ type Options struct {
 	// and the number of the seat.
 	Config  engine.Config
 	Problem *targets.Problem
-	// CommandLine is that of control.Outside.
-	CommandLine func(*engine.Snapshot) (string, error)
 	// Lesson begins on every student's screen; nil for none. Its first scene is of Config.
 	Lesson *lesson.Lesson
 	// Memory is what the keyframes of all sessions take, and Governor slows the students' down
@@ -63,8 +61,6 @@ type Options struct {
 	Governor *share.Governor
 	// Web is where the room listens for browsers too.
 	Web Web
-	// Idle is how long a student may type nothing; 0 for half an hour.
-	Idle time.Duration
 }
 
 // Validate says why there can be no such room.
@@ -104,6 +100,7 @@ type Room struct {
 	listen   net.Listener
 	budget   session.Budget
 	look     time.Duration // from one look for idle students to the next
+	idle     time.Duration // for which they may type nothing
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	served   chan struct{}
@@ -128,22 +125,15 @@ type Room struct {
 
 // Open opens a room that listens. The caller calls Close.
 func Open(l net.Listener, o Options) (*Room, error) {
-	if o.Idle <= 0 {
-		o.Idle = 30 * time.Minute
-	}
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, served: make(chan struct{}), screen: newShowing()}
+	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
 	r.seatings = attempts{ofAddress: limit{o.Students + fromAddress, 5 * time.Second}, ofAll: limit{2*o.Students + fromAddress, time.Second}}
 	r.share()
 	r.ctx, r.end = context.WithCancelCause(context.Background())
-	d, err := newDoor(r, o.Key)
-	if err != nil {
-		return nil, err
-	}
-	r.door = d
+	r.door = newDoor(r)
 	web, closeWeb := context.WithCancel(context.Background())
 	r.closeWeb, r.webbed = closeWeb, make(chan struct{})
 	if r.Web == (Web{}) {
@@ -154,7 +144,7 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	}
 	go func() {
 		defer close(r.served)
-		_ = d.Serve(l) // until the door closes
+		_ = r.door.Serve(l) // until the door closes
 	}()
 	return r, nil
 }
@@ -184,11 +174,11 @@ func (r *Room) share() {
 	}
 }
 
-// note counts something.
-func (r *Room) note(count func(*Told)) {
+// locked does something with the room while nobody else does.
+func (r *Room) locked(do func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	count(&r.told)
+	do()
 }
 
 // Told is what has happened at the door so far.
@@ -292,13 +282,6 @@ func (r *Room) free(s *Seat) {
 	r.inside.Done()
 }
 
-// name has the lecturer see a name.
-func (r *Room) name(s *Seat, name string) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.name = name
-}
-
 // called is what a student is called.
 func (r *Room) called(s *Seat) string {
 	r.mu.Lock()
@@ -307,13 +290,6 @@ func (r *Room) called(s *Seat) string {
 		return fmt.Sprintf("%02d %s", s.Number, s.name)
 	}
 	return fmt.Sprintf("student %02d", s.Number)
-}
-
-// follows says whether a student sees the lecturer's screen.
-func (r *Room) follows(s *Seat, on bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	s.follows = on
 }
 
 // tell tells all students something.
@@ -333,9 +309,7 @@ func (r *Room) Frozen() bool {
 // freeze stops all sessions and shows the lecturer's screen to everyone, also to those who come
 // later, or lets go.
 func (r *Room) freeze(on bool) {
-	r.mu.Lock()
-	r.frozen = on
-	r.mu.Unlock()
+	r.locked(func() { r.frozen = on })
 	r.tell(freezeMsg{on})
 }
 
@@ -344,9 +318,7 @@ const goodbye = 3 * time.Second
 
 // Close ends the class, with a word to everyone.
 func (r *Room) Close() {
-	r.mu.Lock()
-	r.ended = true
-	r.mu.Unlock()
+	r.locked(func() { r.ended = true })
 	r.end(errOver)
 	left := make(chan struct{})
 	go func() {

@@ -230,8 +230,8 @@ func TestEnd(t *testing.T) {
 
 // Who types nothing for long leaves, and so does who reads nothing.
 func TestIdle(t *testing.T) {
-	r := open(t, func(o *Options) { o.Idle = time.Nanosecond })
-	r.look = 50 * time.Millisecond
+	r := open(t)
+	r.look, r.idle = 50*time.Millisecond, time.Nanosecond
 	a := sits(t, r, 100, 24)
 	a.leaves()
 	if said := a.said(); !strings.Contains(said, errIdle.Error()) {

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
+	"math/big"
 	"net/netip"
 	"strings"
 	"sync"
@@ -19,15 +20,12 @@ const codeLen = 6
 // NewCode makes a code at random, such as k7m-2xq.
 func NewCode() string {
 	var b strings.Builder
-	for b.Len() < codeLen+1 {
-		if b.Len() == codeLen/2 {
+	for i := range codeLen {
+		if i == codeLen/2 {
 			b.WriteByte('-')
 		}
-		var one [1]byte
-		_, _ = rand.Read(one[:]) // it never fails
-		if n := int(one[0]); n < 256/len(alphabet)*len(alphabet) {
-			b.WriteByte(alphabet[n%len(alphabet)])
-		}
+		n, _ := rand.Int(rand.Reader, big.NewInt(int64(len(alphabet)))) // it never fails
+		b.WriteByte(alphabet[n.Int64()])
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -42,9 +43,8 @@ type door struct {
 
 	waiting crowd // connections without a seat
 
-	mu     sync.Mutex
-	lines  map[*line]struct{} // those that are open
-	closed bool
+	lines  sync.Map // each *line that is open
+	closed atomic.Bool
 }
 
 // lineKey is where a connection's context has its *line.
@@ -52,21 +52,18 @@ type lineKey struct{}
 
 // A line is a connection.
 type line struct {
-	net.Conn
+	slow
 	door    *door
 	late    *time.Timer // closes it
 	uncount func()
 	sizes   chan tea.WindowSizeMsg // the newest
-	taken   bool                   // a session was opened
+	taken   atomic.Bool            // a session was opened
 	tries   int                    // how often the code was asked
-	mu      sync.Mutex
-	in      rate // of what is read
-	open    context.Context
-	shut    context.CancelFunc
+	shut    context.CancelFunc     // ends its ctx
 }
 
-func newDoor(r *Room, key gossh.Signer) (*door, error) {
-	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}, lines: map[*line]struct{}{}}
+func newDoor(r *Room) *door {
+	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
 	prove := []ssh.Option{
 		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
 		wish.WithKeyboardInteractiveAuth(d.ask),
@@ -75,7 +72,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 		prove = []ssh.Option{wish.WithPublicKeyAuth(d.known)}
 	}
 	s, err := wish.NewServer(append(prove,
-		func(s *ssh.Server) error { s.AddHostKey(key); return nil },
+		func(s *ssh.Server) error { s.AddHostKey(r.Key); return nil },
 		wish.WithVersion("psgld-tui"),
 		wish.WithBannerHandler(d.greet),
 		wish.WithMaxTimeout(lasting),
@@ -84,7 +81,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 		wish.WithMiddleware(func(ssh.Handler) ssh.Handler { return r.sit }),
 	)...)
 	if err != nil {
-		return nil, err
+		panic("class: " + err.Error()) // an option that is wrong
 	}
 	s.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig { return &gossh.ServerConfig{MaxAuthTries: 6} }
 	// What is not listed here is refused: other channels such as forwarded ports, subsystems
@@ -93,7 +90,7 @@ func newDoor(r *Room, key gossh.Signer) (*door, error) {
 	s.SubsystemHandlers = map[string]ssh.SubsystemHandler{}
 	s.RequestHandlers = map[string]ssh.RequestHandler{}
 	d.Server = s
-	return d, nil
+	return d
 }
 
 // address is that of a remote HOST:PORT, of IPv6 that of its network.
@@ -104,10 +101,8 @@ func address(remote string) netip.Addr {
 	}
 	ip := port.Addr().Unmap().WithZone("")
 	if ip.Is6() {
-		net, err := ip.Prefix(64)
-		if err == nil {
-			return net.Addr()
-		}
+		net, _ := ip.Prefix(64) // which any has
+		return net.Addr()
 	}
 	return ip
 }
@@ -118,16 +113,10 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 	if !ok {
 		return nil
 	}
-	l := &line{Conn: c, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1), in: rate{perSecond: rawIn}}
-	l.open, l.shut = context.WithCancel(context.Background())
+	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1)}
+	l.ctx, l.shut = context.WithCancel(context.Background())
 	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
-	d.mu.Lock()
-	closed := d.closed
-	if !closed {
-		d.lines[l] = struct{}{}
-	}
-	d.mu.Unlock()
-	if closed {
+	if d.lines.Store(l, nil); d.closed.Load() {
 		_ = l.Close()
 		return nil
 	}
@@ -138,21 +127,12 @@ func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
 // rawIn is how many bytes of SSH a line reads a second.
 const rawIn = 64 << 10
 
-// Read implements net.Conn.
-func (l *line) Read(b []byte) (int, error) {
-	n, err := l.Conn.Read(b)
-	l.in.wait(l.open, n)
-	return n, err
-}
-
 // Close implements net.Conn.
 func (l *line) Close() error {
 	l.late.Stop()
 	l.shut()
 	l.uncount()
-	l.door.mu.Lock()
-	delete(l.door.lines, l)
-	l.door.mu.Unlock()
+	l.door.lines.Delete(l)
 	return l.Conn.Close()
 }
 
@@ -190,11 +170,11 @@ func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool
 // right reports whether a code from an address is right and may be tried.
 func (d *door) right(from netip.Addr, given string) bool {
 	if !d.attempts.try(from, time.Now()) {
-		d.room.note(func(t *Told) { t.Held++ })
+		d.room.locked(func() { d.room.told.Held++ })
 		return false
 	}
 	if !same(given, d.room.Code) {
-		d.room.note(func(t *Told) { t.Wrong++ })
+		d.room.locked(func() { d.room.told.Wrong++ })
 		return false
 	}
 	d.attempts.back(from)
@@ -205,13 +185,7 @@ func (d *door) right(from netip.Addr, given string) bool {
 // terminal needs of its requests.
 func enter(srv *ssh.Server, conn *gossh.ServerConn, offered gossh.NewChannel, ctx ssh.Context) {
 	l, ok := ctx.Value(lineKey{}).(*line)
-	if ok {
-		l.mu.Lock()
-		ok = !l.taken
-		l.taken = true
-		l.mu.Unlock()
-	}
-	if !ok {
+	if !ok || !l.taken.CompareAndSwap(false, true) {
 		_ = offered.Reject(gossh.Prohibited, "one terminal a connection")
 		return
 	}
@@ -296,7 +270,7 @@ func (l *line) watch(s ssh.Session) {
 	for {
 		select {
 		case <-t.C:
-		case <-l.open.Done():
+		case <-l.ctx.Done():
 			return
 		}
 		late := time.AfterFunc(answersWithin, func() { _ = l.Close() })
@@ -313,14 +287,6 @@ func (l *line) watch(s ssh.Session) {
 // another comes meanwhile.
 func (d *door) end() {
 	_ = d.Close()
-	d.mu.Lock()
-	d.closed = true
-	var all []*line
-	for l := range d.lines {
-		all = append(all, l)
-	}
-	d.mu.Unlock()
-	for _, l := range all {
-		_ = l.Close()
-	}
+	d.closed.Store(true)
+	d.lines.Range(func(l, _ any) bool { _ = l.(*line).Close(); return true })
 }

@@ -42,13 +42,6 @@ func (c *crowd) admit(from netip.Addr) (uncount func(), ok bool) {
 	}), true
 }
 
-// size is how many connections are counted.
-func (c *crowd) size() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.all
-}
-
 // A gate is where the page of a room is reached. It counts connections, and passes on to sip what
 // comes, which listens on the loopback alone and counts none.
 type gate struct {
@@ -56,9 +49,7 @@ type gate struct {
 	to     string // where sip listens
 	crowd  crowd
 	inside sync.WaitGroup
-
-	mu   sync.Mutex
-	from map[string]netip.Addr // where a connection is from, by the address that sip knows
+	from   sync.Map // where a connection is from, a netip.Addr by the address that sip knows
 }
 
 // perPage is how many connections a browser has at once, for scripts and fonts.
@@ -66,7 +57,7 @@ const perPage = 8
 
 func newGate(l net.Listener, to string, students int) *gate {
 	most := perPage*students + inAll
-	return &gate{listen: l, to: to, crowd: crowd{ofAddress: most, inAll: most}, from: map[string]netip.Addr{}}
+	return &gate{listen: l, to: to, crowd: crowd{ofAddress: most, inAll: most}}
 }
 
 // serve passes connections on until ctx ends, and returns when all are closed.
@@ -102,14 +93,8 @@ func (g *gate) pass(ctx context.Context, c net.Conn) {
 	defer in.Close()
 	defer context.AfterFunc(ctx, func() { _, _ = c.Close(), in.Close() })()
 	as := in.LocalAddr().String()
-	g.mu.Lock()
-	g.from[as] = from
-	g.mu.Unlock()
-	defer func() {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		delete(g.from, as)
-	}()
+	g.from.Store(as, from)
+	defer g.from.Delete(as)
 	g.inside.Go(func() {
 		_, _ = io.Copy(in, &slow{c, ctx, rate{perSecond: rawIn}})
 		_ = in.(*net.TCPConn).CloseWrite()
@@ -134,21 +119,21 @@ func (g *gate) dial(ctx context.Context) net.Conn {
 
 // address is where a connection is from that sip knows by another address.
 func (g *gate) address(remote string) netip.Addr {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.from[remote]
+	from, _ := g.from.Load(remote)
+	at, _ := from.(netip.Addr)
+	return at
 }
 
-// slow reads a line no faster than a rate.
+// slow is a connection that is read no faster than a rate.
 type slow struct {
-	io.Reader
+	net.Conn
 	ctx  context.Context
 	rate rate
 }
 
-// Read implements io.Reader.
+// Read implements net.Conn.
 func (s *slow) Read(b []byte) (int, error) {
-	n, err := s.Reader.Read(b)
+	n, err := s.Conn.Read(b)
 	s.rate.wait(s.ctx, n)
 	return n, err
 }

@@ -18,7 +18,6 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 const rightCode = "abc-def"
@@ -42,7 +41,6 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 		Students: 4, Code: rightCode, Key: key, Problem: p,
 		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
 		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
-		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) },
 	}
 	for _, c := range change {
 		c(&o)
@@ -146,6 +144,7 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
 		_, _ = io.Copy(s.keys, s.emu)
+		_, _ = io.Copy(io.Discard, s.emu) // where nobody hears them any more
 	}()
 	go func() {
 		_ = s.session.Wait()

@@ -35,8 +35,8 @@ func TestHostile(t *testing.T) {
 		hundreds = 10
 	}
 	// Of keyframes the student who sits there has 1 MB at most, so that what grows is not theirs.
-	r := open(t, func(o *Options) { o.Students, o.Idle, o.Memory = 6, 2*time.Second, share.NewMemory(1<<20) })
-	r.look = 100 * time.Millisecond
+	r := open(t, func(o *Options) { o.Students, o.Memory = 6, share.NewMemory(1<<20) })
+	r.look, r.idle = 100*time.Millisecond, 2*time.Second
 	good := sits(t, r, 100, 24)
 	present, stop := context.WithCancel(t.Context())
 	var still sync.WaitGroup
@@ -346,12 +346,12 @@ type taken struct {
 // take waits until nobody but the student is there, and says what is taken then: so many goroutines
 // at most, if they end.
 func take(h *hostile, most int) (now taken) {
-	wait(h.t, func() bool {
-		h.room.door.mu.Lock()
-		defer h.room.door.mu.Unlock()
-		return len(h.room.door.lines) == 1 && len(h.room.Seats()) == 1
-	}, func() string {
-		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", len(h.room.door.lines), len(h.room.Seats()), h.good.screen())
+	open := func() (n int) {
+		h.room.door.lines.Range(func(any, any) bool { n++; return true })
+		return n
+	}
+	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
+		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
 	h.good.mu.Lock()
 	h.good.raw = bytes.Buffer{} // what the test itself keeps

@@ -471,7 +471,7 @@ func TestPollAgain(t *testing.T) {
 
 // A name is no formula of a spreadsheet and no Markdown.
 func TestNamesAreText(t *testing.T) {
-	s := Summary{Students: []Leaver{{Number: 1, Name: "=1+1", Lanes: make([]LaneEnd, 1)}, {Number: 2, Name: "![](//x)", Lanes: make([]LaneEnd, 1)}}}
+	s := Summary{Students: []Leaver{{Number: 1, Name: "=1+1", Lanes: make([]engine.LaneResult, 1)}, {Number: 2, Name: "![](//x)", Lanes: make([]engine.LaneResult, 1)}}}
 	if csv := string(s.CSV()["students.csv"]); !strings.Contains(csv, "1,'=1+1,") {
 		t.Errorf("the table is\n%s", csv)
 	}

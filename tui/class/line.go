@@ -153,9 +153,13 @@ func (r *receiver) hear(n int) int {
 // apart is the time after which what comes does not go on with an escape sequence.
 const apart = 100 * time.Millisecond
 
-// Read implements io.Reader.
+// Read implements io.Reader. It fails where there is no room, since a sequence without an end fills
+// the buffer of term.Terminal, which goes on reading then.
 func (r *receiver) Read(b []byte) (int, error) {
-	for len(r.out) == 0 && len(b) > 0 {
+	if len(b) == 0 {
+		return 0, io.ErrShortBuffer
+	}
+	for len(r.out) == 0 {
 		n, err := r.from.Read(r.raw[:])
 		if typed := r.hear(n); typed > 0 {
 			if r.in != pasted && r.idle() > apart {

@@ -37,11 +37,11 @@ func (b *Board) chart(g plane.Region, th *theme.Theme, lane *engine.LaneView, al
 	top := bound(s, lane.Setting)
 	for _, eps := range []float64{own.eps, nearBound * top} { // so that one sees where it breaks
 		if v := bias(eps); eps > 0 && v > 0 {
-			ys = join(ys, v)
+			ys.Add(v)
 		}
 	}
-	xs, ys = join(xs, top).wide(), ys.wide()
-	x, y := chart.FitX(chart.Range(xs), true, plot.W), chart.FitY(chart.Range(ys), true, plot.H, yLabels-1)
+	addPositive(&xs, top)
+	x, y := chart.FitX(wide(xs), true, plot.W), chart.FitY(wide(ys), true, plot.H, yLabels-1)
 	x.LabelX(g.Sub(plane.Rect{X: plot.X, Y: plot.Y + plot.H, W: plot.W, H: 2}), *th)
 	y.LabelY(g.Sub(plane.Rect{X: rest.X, Y: plot.Y, W: yLabels, H: plot.H}), *th)
 	in := g.Sub(plot)
@@ -119,37 +119,31 @@ func put(g plane.Region, col int, y *chart.Axis, v float64, mark rune, style pla
 	return row
 }
 
-// span is a range of positive numbers.
-type span chart.Range
-
-// join widens a range to a number.
-func join(r span, v float64) span {
-	if !(v > 0) || math.IsInf(v, 0) {
-		return r
+// addPositive widens a range to a number, if that is positive.
+func addPositive(r *chart.Range, v float64) {
+	if v > 0 {
+		r.Add(v)
 	}
-	if r.Lo == 0 {
-		return span{v, v}
-	}
-	return span{min(r.Lo, v), max(r.Hi, v)}
 }
 
-// wide is a range with room around it.
-func (r span) wide() span {
-	if r.Lo == 0 {
-		return span{0.01, 1}
+// wide is a range of positive numbers with room around it.
+func wide(r chart.Range) chart.Range {
+	if r.Lo > r.Hi {
+		return chart.Range{Lo: 0.01, Hi: 1}
 	}
-	return span{r.Lo / around, r.Hi * around}
+	return chart.Range{Lo: r.Lo / around, Hi: r.Hi * around}
 }
 
 // extents are the ranges of ε and error.
-func extents(all []standing) (x, y span) {
+func extents(all []standing) (x, y chart.Range) {
+	x, y = chart.NoValues(), chart.NoValues()
 	for _, at := range all {
 		if at.off {
 			continue
 		}
-		x = join(x, at.eps)
+		addPositive(&x, at.eps)
 		if at.y.OK() && at.diverged == nil {
-			y = join(y, at.y.Value)
+			addPositive(&y, at.y.Value)
 		}
 	}
 	return x, y

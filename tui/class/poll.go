@@ -2,10 +2,11 @@ package class
 
 import (
 	"fmt"
-	"github.com/psgld/psgld-tui/tui/control"
+	"maps"
 	"slices"
 	"strings"
 
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -30,10 +31,7 @@ func (p *Poll) Counts() []int {
 // copy is a poll that nobody changes.
 func (p *Poll) copy() Poll {
 	c := *p
-	c.Choice = make(map[int]int, len(p.Choice))
-	for k, v := range p.Choice {
-		c.Choice[k] = v
-	}
+	c.Choice = maps.Clone(p.Choice)
 	return c
 }
 

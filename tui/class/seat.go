@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
+	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
 // A Seat is a student's place: a session of their own and the screen over it. It outlives the
@@ -75,8 +76,8 @@ var errIdle = errors.New("nothing was typed for a while")
 // studentFPS is how often a student's screen is drawn. A key is shown at once.
 const studentFPS = 10
 
-// lookIdle is how often somebody looks whether a student still does something.
-const lookIdle = 15 * time.Second
+// How often somebody looks whether a student still does something, and for how long that may be nothing.
+const lookIdle, mostIdle = 15 * time.Second, 30 * time.Minute
 
 // sit gives a student who came over SSH a seat.
 func (r *Room) sit(s ssh.Session) {
@@ -156,7 +157,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		for {
 			select {
 			case <-look.C:
-				if seat.wire.idle() > r.Idle {
+				if seat.wire.idle() > r.idle {
 					seat.end(errIdle)
 				}
 			case <-seat.ctx.Done():
@@ -179,7 +180,7 @@ func (r *Room) show(seat *Seat, v *visitor) {
 		Guest:   &app.Guest{Width: v.size.Width, Height: v.size.Height, Sizes: seat.wire.sizes},
 		Opening: fmt.Sprintf("seat %d", seat.Number), Patience: time.Second,
 		Lesson: r.Lesson, Class: own, Seed: uint64(seat.Number), More: []app.More{own.at},
-		Outside: control.Outside{Closed: Closed, CommandLine: r.CommandLine},
+		Outside: control.Outside{Closed: Closed, CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }},
 	}
 	var err error
 	// What panics in a student's screen or session ends that one.

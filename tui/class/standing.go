@@ -41,9 +41,7 @@ func (b *Board) standings(sampler string) (all []standing) {
 	target := b.Feed.Newest.Problem.Spec
 	for _, seat := range b.room.Seats() {
 		at := standing{number: seat.Number, off: true, lost: seat.Lost()}
-		b.room.mu.Lock()
-		at.name, at.follows = seat.name, seat.follows
-		b.room.mu.Unlock()
+		b.room.locked(func() { at.name, at.follows = seat.name, seat.follows })
 		if s := seat.Snapshot(); s != nil {
 			if i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.Setting.Sampler == sampler }); i >= 0 {
 				l := &s.Lanes[i]
@@ -70,17 +68,11 @@ func (b *Board) lane() *engine.LaneView {
 // exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
 // that is not known.
 func exact(s *engine.Snapshot, set engine.Lane, eps float64) float64 {
-	m, ok := catalog.Find(set.Sampler)
-	truth, d := engine.Exactly(s.Problem), s.Problem.Dim()
-	if !ok || m.StationaryCov == nil || truth == nil || truth.Cov == nil || d > metrics.MaxCovDim || !set.Schedule.Constant() {
+	truth := engine.Exactly(s.Problem)
+	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
 		return math.NaN()
 	}
-	q := engine.ParamsOf(s.Problem, m, set.With("eps", eps))
-	cov := make([]float64, d*d)
-	if !m.StationaryCov(cov, s.Problem.Impl(), &q) {
-		return math.NaN()
-	}
-	return metrics.CovError(cov, truth.Cov)
+	return engine.CovBias(s.Problem, set, eps, truth.Cov)
 }
 
 // bound is the step size from which on a lane is unstable, 0 where none is known for all of its

@@ -75,7 +75,7 @@ func (c *studentScreen) Bindings() []control.Binding {
 }
 
 func (c *studentScreen) call(name string) tea.Cmd {
-	c.room.name(c.seat, name)
+	c.room.locked(func() { c.seat.name = name })
 	if name == "" {
 		return c.Say(false, fmt.Sprintf("the lecturer sees seat %d and no name", c.seat.Number))
 	}
@@ -171,7 +171,7 @@ func (c *studentScreen) follow() tea.Cmd {
 	}
 	w, cmd := watch(c.Desk, c.room.screen, c.foot, []control.Binding{{Name: "follow: back", Keys: "j esc q", Help: "your own screen", Do: c.back}})
 	c.following = w
-	c.room.follows(c.seat, true)
+	c.room.locked(func() { c.seat.follows = true })
 	return cmd
 }
 
@@ -188,7 +188,7 @@ func (c *studentScreen) back() tea.Cmd {
 		c.following.open()
 	}
 	c.following = nil
-	c.room.follows(c.seat, false)
+	c.room.locked(func() { c.seat.follows = false })
 	return nil
 }
 
@@ -238,8 +238,7 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
-			speed := float64(firstSpeed)
-			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: &speed}),
+			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
 		}
 	})

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"github.com/psgld/psgld-tui/tui/control"
 	"math"
 	"regexp"
 	"slices"
@@ -15,8 +14,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -25,32 +24,12 @@ import (
 type Leaver struct {
 	Number int
 	Name   string
-	Since  time.Time
 	For    time.Duration
 	Place  *control.Scene // in a lesson; nil for none
 	Target string
-	Lanes  []LaneEnd // none where the session does not answer
+	Lanes  []engine.LaneResult // their summaries; none where the session does not answer
 	// Command makes the session; empty where none does.
 	Command string
-}
-
-// A LaneEnd is how a lane stood.
-type LaneEnd struct {
-	Lane, Sampler string
-	Eps           float64
-	Steps         uint64
-	Values        [len(shownQuantities)]metrics.Estimate
-	Diverged      *engine.Divergence
-	Digest        string
-}
-
-// endOf is what a summary has of a lane.
-func endOf(r engine.LaneResult) LaneEnd {
-	e := LaneEnd{Lane: r.Lane, Sampler: r.Sampler, Eps: float64(r.Eps), Steps: r.Steps, Diverged: r.Diverged, Digest: r.Digest}
-	for i, id := range shownQuantities {
-		e.Values[i] = r.Values[id]
-	}
-	return e
 }
 
 // saysWithin is how long a session may take to say how it stands.
@@ -58,28 +37,26 @@ const saysWithin = 5 * time.Second
 
 // stood is how a student stands now.
 func (r *Room) stood(s *Seat) Leaver {
-	l := Leaver{Number: s.Number, Since: s.Since, For: time.Since(s.Since), Place: s.Place()}
-	r.mu.Lock()
-	l.Name = s.name
-	r.mu.Unlock()
+	l := Leaver{Number: s.Number, For: time.Since(s.Since), Place: s.Place()}
+	r.locked(func() { l.Name = s.name })
 	live := s.session.Load()
 	if live == nil {
 		return l
 	}
 	snap := live.Snapshot()
 	l.Target = snap.Problem.Spec
-	if line, err := r.CommandLine(snap); err == nil {
+	if line, err := grammar.SteeredLine(snap); err == nil {
 		l.Command = line
 	}
 	if live.Ended() {
-		l.Lanes = list.Map(live.Result("").Lanes, endOf)
+		l.Lanes = list.Map(live.Result("").Lanes, engine.LaneResult.Summary)
 		return l
 	}
 	to := make(chan engine.Saved, 1)
 	live.Send(engine.Save{To: to})
 	select {
 	case saved := <-to:
-		l.Lanes = list.Map(saved.Result.Lanes, endOf)
+		l.Lanes = list.Map(saved.Result.Lanes, engine.LaneResult.Summary)
 	case <-time.After(saysWithin):
 	}
 	return l
@@ -94,9 +71,8 @@ type Summary struct {
 // Summary is how everybody stands who is or was here, and what they predicted. It asks each
 // session.
 func (r *Room) Summary() Summary {
-	r.mu.Lock()
-	all := append([]Leaver(nil), r.left...)
-	r.mu.Unlock()
+	var all []Leaver
+	r.locked(func() { all = slices.Clone(r.left) })
 	seats := r.Seats()
 	now := make([]Leaver, len(seats))
 	var asked sync.WaitGroup
@@ -135,9 +111,9 @@ func (s Summary) CSV() map[string][]byte {
 		}
 		for i := range l.Lanes {
 			v := &l.Lanes[i]
-			row := []string{strconv.Itoa(l.Number), plainCell(l.Name), number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(v.Eps), strconv.FormatUint(v.Steps, 10)}
-			for _, e := range v.Values {
-				se := math.NaN()
+			row := []string{strconv.Itoa(l.Number), plainCell(l.Name), number(math.Round(l.For.Minutes()*10) / 10), l.Target, lesson, scene, v.Lane, v.Sampler, number(float64(v.Eps)), strconv.FormatUint(v.Steps, 10)}
+			for _, id := range shownQuantities {
+				e, se := v.Values[id], math.NaN()
 				if e.OK() {
 					se = e.Error
 				}
@@ -186,7 +162,7 @@ func plainCell(text string) string {
 // again is the command that makes a session up to where it stood, if all lanes stand at one step.
 func (l *Leaver) again() string {
 	rest, ok := strings.CutPrefix(l.Command, grammar.Program+" ")
-	if len(l.Lanes) == 0 || slices.ContainsFunc(l.Lanes, func(e LaneEnd) bool { return e.Steps != l.Lanes[0].Steps }) || !ok && l.Command != grammar.Program {
+	if len(l.Lanes) == 0 || slices.ContainsFunc(l.Lanes, func(e engine.LaneResult) bool { return e.Steps != l.Lanes[0].Steps }) || !ok && l.Command != grammar.Program {
 		return l.Command
 	}
 	return strings.TrimSpace(grammar.Program+" run "+rest) + fmt.Sprintf(" --steps %d", l.Lanes[0].Steps)
@@ -228,10 +204,10 @@ func (s Summary) Markdown() []byte {
 			if v.Diverged != nil {
 				step = "diverged at " + plane.Commas(v.Diverged.Step)
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, v.Lane, v.Sampler, plane.Number(v.Eps, 7), step)
-			for _, e := range v.Values {
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |", who, v.Lane, v.Sampler, plane.Number(float64(v.Eps), 7), step)
+			for _, id := range shownQuantities {
 				text := ""
-				if e.OK() {
+				if e := v.Values[id]; e.OK() {
 					text = plane.Number(e.Value, 7)
 				}
 				b.WriteString(" " + text + " |")

@@ -52,14 +52,13 @@ func (r *Room) serve(ctx context.Context) error {
 		return fmt.Errorf("the room's web: %w", err)
 	}
 	_ = inner.Close()
-	to := inner.Addr().String()
-	host, port, _ := net.SplitHostPort(to) // as the system writes it
-	r.gate = newGate(l, to, r.Students)
+	at := inner.Addr().(*net.TCPAddr)
+	r.gate = newGate(l, at.String(), r.Students)
 	// Nothing that happens is worth a line on the lecturer's screen.
 	sip.SetLogLevel(math.MaxInt32)
-	shut := closeAbove(host, port)
+	shut := closeAbove(at)
 	server := sip.NewServer(sip.Config{
-		Host: host, Port: port, TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
+		Host: at.IP.String(), Port: strconv.Itoa(at.Port), TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
 		MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
 		ResizeThrottle:    1, // none: sip's can put an older size after a newer one
 		ConnectMiddleware: []sip.ConnectMiddleware{r.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
@@ -74,7 +73,7 @@ func (r *Room) serve(ctx context.Context) error {
 		defer func() { <-passed }()
 		defer shut()
 		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
-			r.note(func(t *Told) { t.Web = cmp.Or(err, errPage) })
+			r.locked(func() { r.told.Web = cmp.Or(err, errPage) })
 		}
 	}()
 	return nil
@@ -86,18 +85,10 @@ var errPage = errors.New("its server has ended")
 // closeAbove keeps the UDP port above sip's closed. sip would offer HTTP/3 there, which its page
 // does without. A socket that holds the port and is connected to nothing has the system
 // refuse what comes, so that the page need not wait for an answer.
-func closeAbove(host, port string) (done func()) {
-	n, err := strconv.Atoi(port)
-	if err != nil {
-		return func() {}
-	}
+func closeAbove(sip *net.TCPAddr) (done func()) {
 	const discard = 9
-	at, err := net.ResolveUDPAddr("udp", net.JoinHostPort(host, strconv.Itoa(n+1)))
-	if err != nil { // then sip has none either
-		return func() {}
-	}
-	c, err := net.DialUDP("udp", at, &net.UDPAddr{IP: at.IP, Port: discard})
-	if err != nil {
+	c, err := net.DialUDP("udp", &net.UDPAddr{IP: sip.IP, Port: sip.Port + 1}, &net.UDPAddr{IP: sip.IP, Port: discard})
+	if err != nil { // where there is no such port sip has none either
 		return func() {}
 	}
 	return func() { _ = c.Close() }
@@ -274,7 +265,10 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (ke
 	if _, err := io.WriteString(out, reset+codeIsOn+"\r\n"); err != nil {
 		return "", io.EOF
 	}
-	t := term.NewTerminal(asking{newReceiver(ctx, v), out}, "code: ")
+	t := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{newReceiver(ctx, v), out}, "code: ")
 	_ = t.SetSize(size.Width, size.Height) // it never fails
 	for try := 1; ; try++ {
 		given, err := t.ReadLine()
@@ -312,18 +306,3 @@ func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error
 
 // webFrom begins what the seats of a browser's address are found by.
 const webFrom = "web "
-
-// asking is where the code is asked. A sequence without an end fills the buffer of term.Terminal,
-// which goes on reading then.
-type asking struct {
-	*receiver
-	io.Writer
-}
-
-// Read implements io.Reader.
-func (a asking) Read(b []byte) (int, error) {
-	if len(b) == 0 {
-		return 0, io.ErrShortBuffer
-	}
-	return a.receiver.Read(b)
-}

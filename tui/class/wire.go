@@ -120,17 +120,15 @@ func newest(to chan tea.WindowSizeMsg, size tea.WindowSizeMsg) {
 	}
 }
 
-// lose takes a line away, and reports whether it was the wire's.
-func (w *wire) lose(e *end) bool {
+// lose takes a line away, if it is the wire's.
+func (w *wire) lose(e *end) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.now != e || e == nil {
-		return false
+	if w.now == e && e != nil {
+		w.now, w.at = nil, time.Now()
+		w.loses()
+		close(e.gone)
 	}
-	w.now, w.at = nil, time.Now()
-	w.loses()
-	close(e.gone)
-	return true
 }
 
 // end is the present line; nil for none.

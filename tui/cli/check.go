@@ -182,23 +182,21 @@ type (
 )
 
 func checkDocument(r *check.Report) checkJSON {
-	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges, Facts: []factJSON{}, Faults: [][]string{}, Unseen: []unseenJSON{}}
+	d := checkJSON{Draws: r.Draws, Needed: r.Needed, Diverges: r.Diverges}
 	if r.Verdict != check.TooFew {
-		consistent := r.Verdict == check.Consistent
-		d.Consistent = &consistent
+		d.Consistent = new(r.Verdict == check.Consistent)
 	}
-	for _, f := range r.Facts {
-		d.Facts = append(d.Facts, factJSON{f.Name, engine.Num(f.Expected), engine.Num(f.Found), engine.Num(f.SE), engine.Num(f.Z), f.Fails})
-	}
-	for _, alike := range r.Faults {
-		d.Faults = append(d.Faults, list.Map(alike, func(f check.Fault) string { return f.Key }))
-	}
-	for _, u := range r.Unseen {
-		one := unseenJSON{Fault: u.Fault.Key}
+	d.Facts = list.Map(r.Facts, func(f check.Fact) factJSON {
+		return factJSON{f.Name, engine.Num(f.Expected), engine.Num(f.Found), engine.Num(f.SE), engine.Num(f.Z), f.Fails}
+	})
+	d.Faults = list.Map(r.Faults, func(alike []check.Fault) []string {
+		return list.Map(alike, func(f check.Fault) string { return f.Key })
+	})
+	d.Unseen = list.Map(r.Unseen, func(u check.Unseen) unseenJSON {
 		if u.Needed > 0 {
-			one.Needed = &u.Needed
+			return unseenJSON{u.Fault.Key, &u.Needed}
 		}
-		d.Unseen = append(d.Unseen, one)
-	}
+		return unseenJSON{Fault: u.Fault.Key}
+	})
 	return d
 }

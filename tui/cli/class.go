@@ -7,11 +7,9 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -19,8 +17,6 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/atomicfile"
-	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
@@ -29,7 +25,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/class"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
-	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -61,21 +56,17 @@ func (e *env) classCommand() *cobra.Command {
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
 	}
 	var from sessionFlags
-	listen, name, summary, keys, students := classListen, "", "", "", 0
-	c.Flags().Var(listenFlag{to: &listen, like: classListen}, "listen", "the address for SSH, such as :2222 for all networks")
+	listen, name, summary, keys, students := classListen, "", "", "", class.DefaultStudents
+	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web
-	c.Flags().Var(listenFlag{to: &web.Addr, like: classWeb, least: 1}, "web", "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
-	c.Flags().Var(textFlag{&web.Cert, "FILE"}, "tls-cert", "the certificate of --web, with those that sign it")
-	c.Flags().Var(textFlag{&web.Key, "FILE"}, "tls-key", "the private key of --tls-cert")
-	console.Must(c.MarkFlagFilename("tls-cert"))
-	console.Must(c.MarkFlagFilename("tls-key"))
-	c.Flags().Var(textFlag{&name, "NAME"}, "lesson", "the lesson that you and the students begin with")
+	addAddress(c, &web.Addr, "web", classWeb, 1, "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
+	addText(c, &web.Cert, "tls-cert", "FILE", "the certificate of --web, with those that sign it")
+	addText(c, &web.Key, "tls-key", "FILE", "the private key of --tls-cert")
+	addText(c, &name, "lesson", "NAME", "the lesson that you and the students begin with")
 	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
-	c.Flags().Var(countFlag{&students, "COUNT", 1, class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents)}, "students", fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
-	c.Flags().Var(textFlag{&summary, "DIR"}, "summary", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
-	c.Flags().Var(textFlag{&keys, "FILE"}, "keys", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
-	console.Must(c.MarkFlagDirname("summary"))
-	console.Must(c.MarkFlagFilename("keys"))
+	addCount(c, &students, "students", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
+	addText(c, &summary, "summary", "DIR", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
+	addText(c, &keys, "keys", "FILE", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
 	from.add(c)
 	var o screenFlags
 	o.addOnScreen(c)
@@ -106,87 +97,62 @@ func (e *env) classCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		room, err := e.openRoom(c, &from, students, listen)
-		if err != nil {
-			return err
-		}
-		room.options.Lesson, room.options.Keys, room.options.Web, room.summary = o.lesson, known, web, summary
-		if site != "" {
-			room.join.Web, room.join.URL = site, site
-		}
-		return room.hold(e, c, o)
+		options := class.Options{Students: students, Code: class.NewCode(), Keys: known, Web: web, Lesson: o.lesson}
+		return e.holdClass(c, &from, options, listen, site, summary, o)
 	}
 	return c
 }
 
-// A room is a class that can be opened.
-type room struct {
-	options class.Options
-	listen  net.Listener
-	opening opening
-	join    class.Join
-	summary string // a folder; empty for one named by the time
-}
-
-// openRoom opens the target of a class and listens.
-func (e *env) openRoom(c *cobra.Command, from *sessionFlags, students int, listen string) (*room, error) {
-	rt := from.runtime()
-	cfg, p, moves, err := from.openTelling(new(loading.Loading))
+// holdClass opens the target of a class, listens, and holds the class until its lecturer leaves.
+// The site is for browsers, empty for none. The summary goes to a folder, which is named by the
+// time if its name is empty.
+func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, listen, site, summary string, f screenFlags) error {
+	cfg, p, rt, err := from.open()
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := e.findTruth(c.Context(), cfg, p, truths(rt.Threads)); err != nil {
-		return nil, err
+		return err
 	}
-	r := &room{options: class.Options{Students: students, Code: class.NewCode(), Config: cfg, Problem: p, Memory: share.NewMemory(class.Keyframes), Governor: new(share.Governor)}}
-	if students == 0 {
-		r.options.Students = class.DefaultStudents
-	}
-	r.options.CommandLine = func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }
-	if err := r.options.Validate(); err != nil {
-		return nil, err
+	o.Config, o.Problem, o.Memory, o.Governor = cfg, p, share.NewMemory(class.Keyframes), new(share.Governor)
+	if err := o.Validate(); err != nil {
+		return err
 	}
 	path := prefs.ConfigPath(hostKeyFile)
 	if path == "" {
-		return nil, console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
+		return console.Failed(errors.New("there is no folder for the room's host key: neither $XDG_CONFIG_HOME nor $HOME is set"))
 	}
-	if r.options.Key, err = class.HostKey(path); err != nil {
-		return nil, console.Failed(err)
+	if o.Key, err = class.HostKey(path); err != nil {
+		return console.Failed(err)
 	}
-	if r.listen, err = net.Listen("tcp", listen); err != nil {
-		return nil, console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
+	l, err := net.Listen("tcp", listen)
+	if err != nil {
+		return console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
 	}
-	r.join = joinOf(r.listen.Addr())
-	rt.Replay = moves
-	rt.Budget.Share = class.LecturerShare
-	rt.Memory, rt.Governor, rt.Favoured = r.options.Memory, r.options.Governor, true
-	r.opening = opening{
-		what: opened(from.args), patience: patience(cfg.Target), again: from.again(), rt: rt,
-		open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) { return cfg, p, nil },
-	}
-	return r, nil
-}
-
-// hold holds the class until its lecturer leaves.
-func (r *room) hold(e *env, c *cobra.Command, o screenFlags) error {
 	// Nothing that a student does is written to a file or to the lecturer's terminal.
 	console.Must(os.Unsetenv("TEA_TRACE"))
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.DiscardHandler))
 	defer slog.SetDefault(log)
-	open, err := class.Open(r.listen, r.options)
+	room, err := class.Open(l, o)
 	if err != nil {
-		_ = r.listen.Close()
+		_ = l.Close()
 		return console.Failed(err)
 	}
-	defer open.Close()
-	o.class = open.Board(r.join, func(s class.Summary) (string, error) { return writeSummary(r.summary, s) })
-	err = e.show(c.Context(), r.opening, o)
-	open.Close()
-	told := open.Told()
+	defer room.Close()
+	write := func(s class.Summary) (string, error) { return writeFolder(summary, true, s.Files()) }
+	f.class = room.Board(joinOf(l.Addr(), site), write)
+	rt.Budget.Share = class.LecturerShare
+	rt.Memory, rt.Governor, rt.Favoured = o.Memory, o.Governor, true
+	err = e.show(c.Context(), opening{
+		what: opened(from.args), patience: patience(cfg.Target), again: from.again(), rt: rt,
+		open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) { return cfg, p, nil },
+	}, f)
+	room.Close()
+	told := room.Told()
 	e.Out.Line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
 	if told.Came > 0 {
-		where, wrong := writeSummary(r.summary, open.Summary())
+		where, wrong := write(room.Summary())
 		if wrong != nil {
 			return cmp.Or(err, console.Failed(wrong))
 		}
@@ -223,55 +189,30 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 // mostKeys bounds the bytes of a file of keys.
 const mostKeys = 1 << 20
 
-// writeSummary writes a summary into a new folder, which is named by the time without a name,
-// and returns that.
-func writeSummary(dir string, s class.Summary) (string, error) {
-	dir = named(dir, "")
-	var out export.Output
-	if err := os.Mkdir(dir, 0o777); err == nil {
-		out.Made(dir)
-	} else if !errors.Is(err, fs.ErrExist) {
-		return "", atomicfile.CannotWrite(dir, err)
-	}
-	defer out.Abort()
-	for name, b := range s.Files() {
-		if err := out.Write(filepath.Join(dir, name), b); err != nil {
-			return "", err
+// addAddress adds a flag that is an address to listen on, such as the one given, with a port from least on.
+func addAddress(c *cobra.Command, to *string, name, like string, least uint64, doc string) {
+	c.Flags().Var(readFlag{"ADDR", *to, func(s string) error {
+		host, port, err := net.SplitHostPort(s)
+		if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n < least {
+			return fmt.Errorf("must be HOST:PORT or :PORT, such as %s, got %s", like, quoteUnlessNumber(s))
 		}
-	}
-	return dir, out.Commit(nil)
+		*to = net.JoinHostPort(host, port)
+		return nil
+	}}, name, doc)
 }
 
-// listenFlag is an address to listen on.
-type listenFlag struct {
-	to    *string
-	like  string // an example
-	least uint64 // port
-}
-
-func (f listenFlag) Set(s string) error {
-	host, port, err := net.SplitHostPort(s)
-	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n < f.least {
-		return fmt.Errorf("must be HOST:PORT or :PORT, such as %s, got %s", f.like, quoteUnlessNumber(s))
-	}
-	*f.to = net.JoinHostPort(host, port)
-	return nil
-}
-func (f listenFlag) String() string { return *f.to }
-func (f listenFlag) Type() string   { return "ADDR" }
-
-// joinOf is how a room at an address is joined.
-func joinOf(a net.Addr) class.Join {
+// joinOf is how a room at an address is joined, and by a site for browsers, if there is one.
+func joinOf(a net.Addr, site string) class.Join {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {
-		return class.Join{Line: a.String()}
+		return class.Join{Line: a.String(), Web: site, URL: site}
 	}
 	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
 		host = "localhost"
 	} else if ip == nil || ip.IsUnspecified() {
 		host = ownAddress()
 	}
-	return class.Join{Line: "ssh -p " + port + " " + host, URL: "ssh://" + net.JoinHostPort(host, port)}
+	return class.Join{Line: "ssh -p " + port + " " + host, Web: site, URL: cmp.Or(site, "ssh://"+net.JoinHostPort(host, port))}
 }
 
 // openSite is the address by which browsers reach a web's door, empty if there is none.

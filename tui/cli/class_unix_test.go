@@ -337,11 +337,11 @@ func TestJoinLine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := joinOf(a); got != want {
+		if got := joinOf(a, ""); got != want {
 			t.Errorf("%s: %+v, want %+v", addr, got, want)
 		}
 	}
-	if got := joinOf(&net.TCPAddr{Port: 2222}); strings.HasSuffix(got.Line, " ") || strings.HasSuffix(got.Line, "::") {
+	if got := joinOf(&net.TCPAddr{Port: 2222}, ""); strings.HasSuffix(got.Line, " ") || strings.HasSuffix(got.Line, "::") {
 		t.Errorf("all networks: %+v", got)
 	}
 }

@@ -13,7 +13,6 @@ import (
 	code "github.com/psgld/psgld-tui/engine/program"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -23,7 +22,7 @@ const codeFlag = "code"
 
 // addCode adds --code, and the session's flags that a program can have.
 func addCode(c *cobra.Command, of *sessionFlags, language *string) {
-	c.Flags().Var(textFlag{language, "LANGUAGE"}, codeFlag,
+	addText(c, language, codeFlag, "LANGUAGE",
 		"print the one sampler as a program that writes draws.csv, in "+strings.Join(code.Languages(), ", ")+"; for "+strings.Join(code.Names(), ", "))
 	console.Must(c.RegisterFlagCompletionFunc(codeFlag, cobra.FixedCompletions(code.Languages(), cobra.ShellCompDirectiveNoFileComp)))
 	without := append([]string{"samplers"}, grammar.NotOfProgram()...)
@@ -40,10 +39,9 @@ func addCode(c *cobra.Command, of *sessionFlags, language *string) {
 
 // needCode refuses flags that mean something with --code alone.
 func needCode(of *sessionFlags) error {
-	given := list.Map(grammar.Flags(), func(f grammar.Flag) string { return f.Name })
-	for _, name := range given {
-		if _, ok := of.args[name]; ok && name != "target" && name != "dataset" {
-			return fmt.Errorf("--%s needs --%s, such as --%s %s", name, codeFlag, codeFlag, code.Languages()[0])
+	for _, f := range grammar.Flags() {
+		if _, ok := of.args[f.Name]; ok && f.Name != "target" && f.Name != "dataset" {
+			return fmt.Errorf("--%s needs --%s, such as --%s %s", f.Name, codeFlag, codeFlag, code.Languages()[0])
 		}
 	}
 	return nil

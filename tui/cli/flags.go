@@ -92,7 +92,7 @@ type surroundings struct {
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	c.Flags().Var(countFlag{&s.threads, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "threads", "lanes or cells that run at a time; as many as there are cores by default")
+	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more", "lanes or cells that run at a time; as many as there are cores by default")
 	s.addOpening(c)
 	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
 }
@@ -101,7 +101,14 @@ func (s *surroundings) add(c *cobra.Command) {
 func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
 	s.commands.Log = execLog
-	c.Flags().Var(limitFlag{&s.commands.Limit}, "child-limit", "how long the command of exec: may take to start, and for each gradient")
+	c.Flags().Var(readFlag{"TIME", "10s", func(text string) error {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < time.Millisecond || d > 24*time.Hour {
+			return fmt.Errorf("must be a time from 1ms to 24h, such as 10s, got %s", quoteUnlessNumber(text))
+		}
+		s.commands.Limit = d
+		return nil
+	}}, "child-limit", "how long the command of exec: may take to start, and for each gradient")
 }
 
 // options are what opening a target needs of them.
@@ -116,8 +123,7 @@ func (s *surroundings) runtime() session.Runtime {
 
 // dataFlag adds the flag of the data folder.
 func dataFlag(c *cobra.Command, dir *string) {
-	c.Flags().Var(textFlag{dir, "DIR"}, "data", "the data folder; by default $PSGLD_DATA, else the XDG data folder")
-	console.Must(c.MarkFlagDirname("data"))
+	addText(c, dir, "data", "DIR", "the data folder; by default $PSGLD_DATA, else the XDG data folder")
 }
 
 // again is what a command line needs beside the Config to mean the same.
@@ -131,20 +137,6 @@ func (s *surroundings) again() []string {
 	}
 	return again
 }
-
-// limitFlag is a flag that is a duration, 0 without it.
-type limitFlag struct{ to *time.Duration }
-
-func (f limitFlag) Set(s string) error {
-	d, err := time.ParseDuration(s)
-	if err != nil || d < time.Millisecond || d > 24*time.Hour {
-		return fmt.Errorf("must be a time from 1ms to 24h, such as 10s, got %s", quoteUnlessNumber(s))
-	}
-	*f.to = d
-	return nil
-}
-func (f limitFlag) String() string { return "10s" }
-func (f limitFlag) Type() string   { return "TIME" }
 
 // maxExecLog is the size from which the log of commands begins anew.
 const maxExecLog = 4 << 20
@@ -167,45 +159,41 @@ func execLog() io.Writer {
 	return f
 }
 
-// textFlag is a flag whose text is read later.
-type textFlag struct {
-	to   *string
-	kind string
+// readFlag is a flag of a kind, whose text is read at once. The error says what is allowed.
+type readFlag struct {
+	kind, usual string // usual is its default, empty for none to show
+	read        func(string) error
 }
 
-func (f textFlag) Set(s string) error {
-	if s == "" {
-		return errors.New("must not be empty")
-	}
-	*f.to = s
-	return nil
-}
-func (f textFlag) String() string {
-	if f.to == nil { // pflag compares with the zero value
-		return ""
-	}
-	return *f.to
-}
-func (f textFlag) Type() string { return f.kind }
+func (f readFlag) Set(s string) error { return f.read(s) }
+func (f readFlag) String() string     { return f.usual }
+func (f readFlag) Type() string       { return f.kind }
 
-// countFlag is a flag that is a whole number, 0 without it.
-type countFlag struct {
-	to          *int
-	kind        string
-	least, most int
-	want        string
+// addText adds a flag whose text is read later.
+func addText(c *cobra.Command, to *string, name, kind, doc string) {
+	c.Flags().Var(readFlag{kind, *to, func(s string) error {
+		if s == "" {
+			return errors.New("must not be empty")
+		}
+		*to = s
+		return nil
+	}}, name, doc)
+	if kind == "DIR" {
+		console.Must(c.MarkFlagDirname(name))
+	}
 }
 
-func (f countFlag) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < f.least || n > f.most {
-		return fmt.Errorf("must be %s, got %s", f.want, quoteUnlessNumber(s))
-	}
-	*f.to = n
-	return nil
+// addCount adds a flag that is a whole number from 1 on, as wanted, and leaves what it is without it.
+func addCount(c *cobra.Command, to *int, name, kind string, most int, want, doc string) {
+	c.Flags().Var(readFlag{kind: kind, read: func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || n < 1 || n > most {
+			return fmt.Errorf("must be %s, got %s", want, quoteUnlessNumber(s))
+		}
+		*to = n
+		return nil
+	}}, name, doc)
 }
-func (f countFlag) String() string { return "" } // a flag without a default
-func (f countFlag) Type() string   { return f.kind }
 
 // quoteUnlessNumber shows a refused value.
 func quoteUnlessNumber(s string) string {
@@ -241,8 +229,8 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
-	c.Flags().Var(textFlag{&f.shard, "I/N"}, "shard", "run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
-	c.Flags().Var(textFlag{&f.out, kind}, "out", doc)
+	addText(c, &f.shard, "shard", "I/N", "run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
+	addText(c, &f.out, "out", kind, doc)
 	c.Flags().StringArrayVar(&f.from, "from", nil, "take over the results of the same sessions from this file; may be given several times")
 	console.Must(c.MarkFlagFilename("from", strings.TrimPrefix(studies.ResultsExt, ".")))
 }

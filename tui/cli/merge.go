@@ -29,18 +29,16 @@ func (e *env) mergeCommand() *cobra.Command {
 		ValidArgsFunction: cobra.FixedCompletions([]string{strings.TrimPrefix(studies.ResultsExt, ".")}, cobra.ShellCompDirectiveFilterFileExt),
 	}
 	var o studies.Options
-	c.Flags().Var(textFlag{&o.Out, "DIR"}, "out", "the report's folder, of a reproduction; that of the first FILE by default")
-	var dir string
-	dataFlag(c, &dir)
+	addText(c, &o.Out, "out", "DIR", "the report's folder, of a reproduction; that of the first FILE by default")
+	var around surroundings
+	dataFlag(c, &around.data)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw a reproduction's figures in the terminal")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON document")
-	console.Must(c.MarkFlagDirname("out"))
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		m, err := study.Merge(args)
 		if err != nil {
 			return console.Failed(err)
 		}
-		around := surroundings{data: dir}
 		switch {
 		case m.Request.Has(study.RequestedSweep) && o.Out != "":
 			return fmt.Errorf("--out is for a reproduction's report, and %s is printed", m.Plan)
@@ -52,8 +50,7 @@ func (e *env) mergeCommand() *cobra.Command {
 			if o.Out == "" {
 				o.Out = filepath.Dir(args[0])
 			}
-			rt := around.runtime()
-			return e.studies().MergeReproduction(m, args, rt, around.again(), o)
+			return e.studies().MergeReproduction(m, args, around.runtime(), around.again(), o)
 		}
 		return console.Failed(fmt.Errorf("%s does not say what it was asked for", args[0]))
 	}

@@ -25,9 +25,7 @@ const sessionFile = "session.json"
 // openSession reads a recording, or the one in a folder, opens its target and
 // finds what it asks for as truth. It tells how far it is to at, since a screen is on.
 func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths, at *control.Loading) (engine.Load, error) {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, sessionFile)
-	}
+	path = recordingAt(path)
 	rec, p, err := openRecording(path, with, at)
 	if err != nil {
 		return engine.Load{}, err
@@ -36,6 +34,14 @@ func openSession(ctx context.Context, path string, with targets.Options, all *st
 		return engine.Load{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
+}
+
+// recordingAt is a recording's file, or that in a folder.
+func recordingAt(path string) string {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return filepath.Join(path, sessionFile)
+	}
+	return path
 }
 
 // maxSaved bounds the sessions that are listed, and the bytes of one.
@@ -51,35 +57,23 @@ func savedSessions(dir string) []control.Saved {
 	if err != nil {
 		return nil
 	}
-	type found struct {
-		control.Saved
-		file string
-	}
-	var all []found
+	var all, out []control.Saved
 	for _, e := range entries {
-		name, file := e.Name(), e.Name()
-		if strings.HasPrefix(name, ".") {
+		path := filepath.Join(dir, e.Name())
+		if strings.HasPrefix(e.Name(), ".") || !e.IsDir() && filepath.Ext(path) != ".json" {
 			continue
 		}
-		if e.IsDir() {
-			file = filepath.Join(name, sessionFile)
-		} else if filepath.Ext(name) != ".json" {
-			continue
+		if info, err := os.Stat(recordingAt(path)); err == nil && info.Mode().IsRegular() && info.Size() <= maxSavedSize {
+			all = append(all, control.Saved{Path: path, When: info.ModTime()})
 		}
-		info, err := os.Stat(filepath.Join(dir, file))
-		if err != nil || !info.Mode().IsRegular() || info.Size() > maxSavedSize {
-			continue
-		}
-		all = append(all, found{control.Saved{Path: filepath.Join(dir, name), When: info.ModTime()}, filepath.Join(dir, file)})
 	}
-	slices.SortFunc(all, func(a, b found) int {
+	slices.SortFunc(all, func(a, b control.Saved) int {
 		return cmp.Or(b.When.Compare(a.When), strings.Compare(a.Path, b.Path))
 	})
-	var out []control.Saved
 	for _, s := range all {
-		if rec, err := readRecording(s.file); err == nil && len(out) < maxSaved {
+		if rec, err := readRecording(recordingAt(s.Path)); err == nil && len(out) < maxSaved {
 			s.About = about(rec)
-			out = append(out, s.Saved)
+			out = append(out, s)
 		}
 	}
 	return out

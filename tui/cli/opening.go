@@ -53,9 +53,9 @@ func (o *screenFlags) add(c *cobra.Command) {
 
 // addOnScreen adds those of a command that cannot do without the screen.
 func (o *screenFlags) addOnScreen(c *cobra.Command) {
-	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE on quitting, for replay")
-	c.Flags().Var(textFlag{&o.cast, "FILE"}, "cast", "record the screen to FILE as an asciinema cast")
-	c.Flags().Var(countFlag{&o.fps, "RATE", prefs.MinFPS, prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS)}, "fps", "frames a second, 1 to 60: fewer for a slow line")
+	addText(c, &o.record, "record", "FILE", "write the session to FILE on quitting, for replay")
+	addText(c, &o.cast, "cast", "FILE", "record the screen to FILE as an asciinema cast")
+	addCount(c, &o.fps, "fps", "RATE", prefs.MaxFPS, fmt.Sprintf("%d to %d", prefs.MinFPS, prefs.MaxFPS), "frames a second, 1 to 60: fewer for a slow line")
 }
 
 func (e *env) screenCommand() *cobra.Command {

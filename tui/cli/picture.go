@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/tui/loading"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -48,10 +48,10 @@ func (e *env) pictureCommand() *cobra.Command {
 	var from sessionFlags
 	from.add(c)
 	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
-	c.Flags().Var(textFlag{&o.size, "WxH"}, "size", "columns and rows of the screen")
-	c.Flags().Var(textFlag{&o.keys, "KEYS"}, "keys", "what is pressed and how many steps are run")
-	c.Flags().Var(textFlag{&o.theme, "THEME"}, "theme", "dark, light, or one of them without colours: dark-plain, light-plain")
-	c.Flags().Var(textFlag{&o.title, "TEXT"}, "title", "title of the picture and its window; the command line by default")
+	addText(c, &o.size, "size", "WxH", "columns and rows of the screen")
+	addText(c, &o.keys, "keys", "KEYS", "what is pressed and how many steps are run")
+	addText(c, &o.theme, "theme", "THEME", "dark, light, or one of them without colours: dark-plain, light-plain")
+	addText(c, &o.title, "title", "TEXT", "title of the picture and its window; the command line by default")
 	c.Flags().BoolVar(&o.pane, "pane", false, "the focused pane alone")
 	c.Flags().BoolVar(&o.window, "window", false, "draw a window around the screen")
 	c.Args = oneFile
@@ -96,18 +96,20 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 	if err != nil {
 		return console.Failed(err)
 	}
-	var now atomic.Pointer[waiting]
-	now.Store(&waiting{math.NaN(), "getting ready"})
-	stop := console.StartProgress(e.Err, time.Second, func() (float64, string) { w := now.Load(); return w.done, w.what })
+	var now loading.Loading
+	tell := func(done float64, what string) { now.Tell(func() (float64, string) { return done, what }) }
+	tell(math.NaN(), "getting ready")
+	stop := console.StartProgress(e.Err, time.Second, now.Told)
 	// The terminal's own variables have no say in a picture.
 	screen, focused, err := app.Still(ctx, s, app.Options{
 		DataDir: rt.DataDir, Dark: &th.Dark, NoColor: plain, Environ: []string{"TERM=xterm-256color"},
-		Progress: func(done float64, what string) { now.Store(&waiting{done, what}) },
+		Progress: tell,
 	}, w, h, o.keys)
 	stop()
 	if err != nil {
 		if ctx.Err() != nil {
-			return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", now.Load().what, file))
+			_, what := now.Told()
+			return console.Exit(console.ExitInterrupted, fmt.Errorf("interrupted (%s); nothing was written to %s", what, file))
 		}
 		return fmt.Errorf("--keys: %w", err)
 	}
@@ -133,10 +135,4 @@ func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *ta
 		return console.Failed(err)
 	}
 	return console.Failed(atomicfile.Write(file, b.Bytes()))
-}
-
-// waiting is what a picture waits for, and how much of it is done.
-type waiting struct {
-	done float64
-	what string
 }

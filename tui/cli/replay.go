@@ -31,10 +31,9 @@ func (e *env) replayCommand() *cobra.Command {
 	var verify bool
 	c.Flags().BoolVar(&verify, "verify", false, "without the screen, checking every digest")
 	var draws string
-	var every int
-	c.Flags().Var(textFlag{&draws, "DIR"}, "draws", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
-	c.Flags().Var(countFlag{&every, "COUNT", 1, math.MaxInt, "a whole number, 1 or more"}, "every", "with --draws, one draw in so many")
-	console.Must(c.MarkFlagDirname("draws"))
+	every := 1
+	addText(c, &draws, "draws", "DIR", "without the screen, write every kept draw to DIR, one file a chain; after a restart or on another target those of the newest")
+	addCount(c, &every, "every", "COUNT", math.MaxInt, "a whole number, 1 or more", "with --draws, one draw in so many")
 	var f screenFlags
 	f.add(c)
 	var around surroundings
@@ -45,7 +44,7 @@ func (e *env) replayCommand() *cobra.Command {
 			return e.verify(c.Context(), args[0], rt)
 		}
 		if draws != "" {
-			return e.replayDraws(c.Context(), args[0], rt, draws, uint64(max(every, 1)))
+			return e.replayDraws(c.Context(), args[0], rt, draws, uint64(every))
 		}
 		return e.show(c.Context(), opening{
 			what: args[0], patience: patience(""), again: around.again(), rt: rt,

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -22,12 +24,6 @@ const resultsFolder = "psgld-results"
 
 // listWord asks for the list instead of experiments.
 const listWord = "list"
-
-// reproduceFlags are the flags of reproduce that say what is run.
-type reproduceFlags struct {
-	reading, scale, seed string
-	repeats              int
-}
 
 func (e *env) reproduceCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -57,24 +53,34 @@ func (e *env) reproduceCommand() *cobra.Command {
 			return all, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	var f reproduceFlags
+	reading, scale, seed, repeats := paper.Reading(""), paper.Quick, uint64(grammar.DefaultSeed), 0
 	var o studies.Options
 	var parts shardFlags
 	var around surroundings
-	choices(c, &f.reading, "protocol", "the reading: the paper's text or its authors' code; both by default", string(paper.Text), string(paper.Authors))
-	choices(c, &f.scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick by default", string(paper.Quick), string(paper.Full))
-	c.Flags().Var(textFlag{&f.seed, "NUMBER"}, "seed", "seed of the first repeat; 1 by default")
-	c.Flags().Var(repeatsFlag(&f.repeats), "repeats", "seeds per session; by default as many as the experiment has")
+	addChoice(c, &reading, "protocol", "the reading: the paper's text or its authors' code; both by default", paper.Text, paper.Authors)
+	addChoice(c, &scale, "scale", "quick ("+quickMeaning+") or full (the text's own numbers); quick by default", paper.Quick, paper.Full)
+	c.Flags().Var(readFlag{kind: "NUMBER", read: func(s string) error {
+		n, err := strconv.ParseUint(s, 10, 64)
+		if err != nil || n > studies.MaxSeed {
+			return fmt.Errorf("must be a whole number from 0 to %d, got %s", uint64(studies.MaxSeed), quoteUnlessNumber(s))
+		}
+		seed = n
+		return nil
+	}}, "seed", "seed of the first repeat; 1 by default")
+	addRepeats(c, &repeats, "seeds per session; by default as many as the experiment has")
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw the figures in the terminal")
 	c.Flags().BoolVar(&o.Watch, "watch", false, "show figures and tables as they grow, with the time left; the arrows go from point to point, and enter opens a point's session on the screen")
 	c.Flags().BoolVar(&o.Done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print results.json on one line")
-	console.Must(c.MarkFlagDirname("out"))
 	c.RunE = func(c *cobra.Command, args []string) error {
 		rt := around.runtime()
-		r, err := f.read(args)
+		ids := args
+		if args[0] == listWord {
+			ids = []string{"all"}
+		}
+		r, err := reproduce.New(ids, reading, scale, seed, repeats)
 		if err != nil {
 			return err
 		}
@@ -91,9 +97,7 @@ func (e *env) reproduceCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if o.Out = parts.out; o.Out == "" {
-			o.Out = resultsFolder
-		}
+		o.Out = cmp.Or(parts.out, resultsFolder)
 		if info, err := os.Stat(o.Out); err == nil && !info.IsDir() {
 			return console.Failed(fmt.Errorf("--out: cannot write in %s: is no folder", o.Out))
 		}
@@ -110,34 +114,16 @@ func (e *env) reproduceCommand() *cobra.Command {
 // quickMeaning says what the quick scale is.
 const quickMeaning = "smaller networks, fewer epochs or draws: a look"
 
-// choices adds a flag that has one of some values.
-func choices(c *cobra.Command, to *string, name, doc string, values ...string) {
-	c.Flags().Var(textFlag{to, strings.Join(values, "|")}, name, doc)
-	console.Must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
-}
-
-// read reads the flags and arguments.
-func (f *reproduceFlags) read(args []string) (reproduce.Request, error) {
-	var none reproduce.Request
-	reading, scale := paper.Reading(strings.ToLower(f.reading)), paper.Scale(strings.ToLower(f.scale))
-	if reading != "" && reading != paper.Text && reading != paper.Authors {
-		return none, fmt.Errorf("--protocol must be %s or %s, got %q", paper.Text, paper.Authors, f.reading)
-	}
-	if scale == "" {
-		scale = paper.Quick
-	}
-	if scale != paper.Quick && scale != paper.Full {
-		return none, fmt.Errorf("--scale must be %s or %s, got %q", paper.Quick, paper.Full, f.scale)
-	}
-	seed := uint64(grammar.DefaultSeed)
-	if f.seed != "" {
-		var err error
-		if seed, err = strconv.ParseUint(f.seed, 10, 64); err != nil || seed > studies.MaxSeed {
-			return none, fmt.Errorf("--seed must be a whole number from 0 to %d, got %s", uint64(studies.MaxSeed), quoteUnlessNumber(f.seed))
+// addChoice adds a flag that has one of some values.
+func addChoice[T ~string](c *cobra.Command, to *T, name, doc string, values ...T) {
+	words := list.Map(values, func(v T) string { return string(v) })
+	c.Flags().Var(readFlag{kind: strings.Join(words, "|"), read: func(s string) error {
+		v := T(strings.ToLower(s))
+		if !slices.Contains(values, v) {
+			return fmt.Errorf("must be %s, got %q", strings.Join(words, " or "), s)
 		}
-	}
-	if args[0] == listWord {
-		args = []string{"all"}
-	}
-	return reproduce.New(args, reading, scale, seed, f.repeats)
+		*to = v
+		return nil
+	}}, name, doc)
+	console.Must(c.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)))
 }

@@ -43,11 +43,9 @@ func (e *env) runCommand() *cobra.Command {
 	from.add(c)
 	var o runOptions
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")
-	c.Flags().Var(textFlag{&o.draws, "DIR"}, "draws", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
-	c.Flags().Var(textFlag{&o.record, "FILE"}, "record", "write the session to FILE, for replay")
-	c.Flags().Var(textFlag{&o.weights, "DIR"}, "weights", "write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or theta.npy")
-	console.Must(c.MarkFlagDirname("draws"))
-	console.Must(c.MarkFlagDirname("weights"))
+	addText(c, &o.draws, "draws", "DIR", "write the kept draws to DIR/<lane>-<sampler>.csv, in CmdStan's form")
+	addText(c, &o.record, "record", "FILE", "write the session to FILE, for replay")
+	addText(c, &o.weights, "weights", "DIR", "write the newest θ as .npy: DIR/<lane>-<sampler>/<layer>.weight.npy (units × inputs) and .bias.npy, or theta.npy")
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		cfg, p, rt, err := from.open()
 		if err != nil {
@@ -127,12 +125,17 @@ func saveRecording(s *session.Session, path string) error {
 	if path == "" {
 		return nil
 	}
-	b, err := json.MarshalIndent(s.Recording(version.String()), "", "  ")
-	console.Must(err)
-	if err := atomicfile.Write(path, append(b, '\n')); err != nil {
+	if err := atomicfile.Write(path, indented(s.Recording(version.String()))); err != nil {
 		return fmt.Errorf("--record: %w", err)
 	}
 	return nil
+}
+
+// indented is a JSON document for people too.
+func indented(v any) []byte {
+	b, err := json.MarshalIndent(v, "", "  ")
+	console.Must(err)
+	return append(b, '\n')
 }
 
 // stoppedAt is the error of a run that is interrupted, after so many steps of its lanes.

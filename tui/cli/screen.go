@@ -78,7 +78,11 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	var live atomic.Pointer[session.Session]
 	var notes []string // of the truth, which wait until the screen is gone
 	start := func(ctx context.Context, at *control.Loading) (_ *session.Session, err error) {
-		defer func() { err = notOpened(err) }()
+		defer func() {
+			if err != nil {
+				err = &openFailure{err}
+			}
+		}()
 		rt := rt
 		cfg, p, err := of.open(at, &rt)
 		if err != nil {
@@ -185,13 +189,6 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 type openFailure struct{ error }
 
 func (e *openFailure) Unwrap() error { return e.error }
-
-func notOpened(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &openFailure{err}
-}
 
 // writtenSession is the folder of a session that was written, and what was.
 type writtenSession struct {

@@ -33,11 +33,11 @@ func (e *env) sweepCommand() *cobra.Command {
 	var from sessionFlags
 	from.add(c)
 	var grid []string
-	var repeats int
+	repeats := 1
 	var asJSON bool
 	var parts shardFlags
 	c.Flags().StringArrayVar(&grid, "grid", nil, "KEY=a,b,c or KEY=lo:hi:log:n or KEY=lo:hi:lin:n; may be given for several keys")
-	c.Flags().Var(repeatsFlag(&repeats), "repeats", "sessions per value, each on its own seed; 1 by default")
+	addRepeats(c, &repeats, "sessions per value, each on its own seed; 1 by default")
 	parts.add(c, "FILE|DIR", "keep every cell in FILE"+studies.ResultsExt+" or in a results file in DIR")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	console.Must(c.RegisterFlagCompletionFunc("grid", completeGrid))
@@ -72,7 +72,7 @@ func (e *env) sweepCommand() *cobra.Command {
 				cfg.Lanes[i] = l.On(p)
 			}
 		}
-		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: max(repeats, 1), Threads: rt.Threads, Truths: truths(rt.Threads)},
+		s := &studies.Sweep{Sweep: study.Sweep{Config: limited(cfg, p, nil), Problem: p, Grid: axes, Repeats: repeats, Threads: rt.Threads, Truths: truths(rt.Threads)},
 			Version: version.String(), Title: text.Header(p)}
 		if err := s.Validate(); err != nil {
 			return wording.Flag(err)
@@ -103,6 +103,6 @@ func (e *env) sweepCommand() *cobra.Command {
 	return c
 }
 
-func repeatsFlag(to *int) countFlag {
-	return countFlag{to, "COUNT", 1, study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells)}
+func addRepeats(c *cobra.Command, to *int, doc string) {
+	addCount(c, to, "repeats", "COUNT", study.MaxCells, fmt.Sprintf("a whole number from 1 to %d", study.MaxCells), doc)
 }

@@ -5,19 +5,20 @@ package cli
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"encoding/csv"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/session"
-	"github.com/psgld/psgld-tui/tui/cli/console"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/version"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -43,11 +44,7 @@ func writeSession(ctx context.Context, s *session.Session, dir string, again ...
 	case <-time.After(saveTimeout):
 		return control.Written{}, engine.Recording{}, fmt.Errorf("the session does not answer")
 	}
-	dir = named(dir, "")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return control.Written{}, engine.Recording{}, atomicfile.CannotWrite(dir, err)
-	}
-	err := saveInto(dir, saved)
+	dir, err := writeFolder(dir, false, filesOf(saved))
 	out := control.Written{Where: dir}
 	for _, d := range saved.Draws {
 		if rows := d.Rows(); rows > 0 {
@@ -67,47 +64,43 @@ func writeSession(ctx context.Context, s *session.Session, dir string, again ...
 // mostNumbers is how many numbers of a chain the command for the rest of the draws writes.
 const mostNumbers = 10_000_000
 
-// saveInto writes what was saved into a folder that was made for it, which is removed
-// after an error.
-func saveInto(dir string, saved engine.Saved) error {
-	var out export.Output
-	out.Made(dir)
-	defer out.Abort()
-	for _, f := range []struct {
-		name string
-		v    any
-	}{{sessionFile, saved.Recording}, {"result.json", saved.Result}} {
-		b, err := json.MarshalIndent(f.v, "", "  ")
-		console.Must(err)
-		if err := out.Write(filepath.Join(dir, f.name), append(b, '\n')); err != nil {
-			return err
-		}
-	}
+// filesOf are what was saved, by the names of the files.
+func filesOf(saved engine.Saved) map[string][]byte {
+	files := map[string][]byte{sessionFile: indented(saved.Recording), "result.json": indented(saved.Result)}
 	for _, d := range saved.Draws {
-		if err := out.Write(filepath.Join(dir, export.DrawsName(d.Place, d.Sampler)), newestCSV(d)); err != nil {
-			return err
-		}
+		files[export.DrawsName(d.Place, d.Sampler)] = newestCSV(d)
 	}
-	return out.Commit(nil)
+	return files
 }
 
 // newestCSV writes draws as a table with a header, oldest first.
 func newestCSV(d engine.Draws) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", d.Rows(), d.Of)
-	cols := make([]string, len(d.Names))
-	for i, n := range d.Names {
-		cols[i] = export.Column(n)
-	}
-	b.WriteString(strings.Join(cols, ",") + "\n")
+	w := csv.NewWriter(&b)
+	_ = w.Write(list.Map(d.Names, export.Column)) // a buffer takes all
 	for row := range d.Rows() {
-		for i, c := range d.Columns {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.Write(strconv.AppendFloat(b.AvailableBuffer(), c[row], 'g', -1, 64))
-		}
-		b.WriteByte('\n')
+		_ = w.Write(list.Map(d.Columns, func(c []float64) string { return strconv.FormatFloat(c[row], 'g', -1, 64) }))
 	}
+	w.Flush()
 	return b.Bytes()
+}
+
+// writeFolder writes files into a folder, which is named by the time without a name, and returns that. It
+// makes the folder, which may be there before if that is asked for, and removes what it made after an error.
+func writeFolder(dir string, before bool, files map[string][]byte) (string, error) {
+	dir = named(dir, "")
+	var out export.Output
+	defer out.Abort()
+	if err := os.Mkdir(dir, 0o777); err == nil {
+		out.Made(dir)
+	} else if !before || !errors.Is(err, fs.ErrExist) {
+		return dir, atomicfile.CannotWrite(dir, err)
+	}
+	for name, b := range files {
+		if err := out.Write(filepath.Join(dir, name), b); err != nil {
+			return dir, err
+		}
+	}
+	return dir, out.Commit(nil)
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A Binding is one thing that the user can do: what it is called, the keys that do it,
@@ -75,6 +77,13 @@ type Hit struct {
 
 // By is what a binding does by calling f with x.
 func By[T any](f func(T) tea.Cmd, x T) func() tea.Cmd { return func() tea.Cmd { return f(x) } }
+
+// Words offers words, of which take takes one.
+func Words(words []string, take func(word string) tea.Cmd) func() []Choice {
+	return func() []Choice {
+		return list.Map(words, func(word string) Choice { return Choice{Name: word, Take: By(take, word)} })
+	}
+}
 
 // All puts bindings in the places of those that stand for them.
 func All(some []Binding) []Binding {
@@ -163,26 +172,17 @@ func (b *Binding) First() string {
 // Has reports whether a key is one of the binding's.
 func (b *Binding) Has(key string) bool { return slices.Contains(b.keys(), key) }
 
-// A word is what the footer says of a binding, and its rank.
-type word struct {
-	does string
-	rank int
-}
-
-// word is the binding's word now: none where the screen is in another state.
-func (b *Binding) word() word {
+// word is the binding's word for the footer now, and its rank: none where the screen is in
+// another state.
+func (b *Binding) word() (hint string, rank int) {
 	switch {
-	case !b.holds() || b.Lacking():
-		return word{}
+	case b.When != nil && !b.When() || b.Lacking():
+		return "", 0
 	case b.HintNow != nil:
-		does, rank := b.HintNow()
-		return word{does, rank}
+		return b.HintNow()
 	}
-	return word{b.Hint, b.Rank}
+	return b.Hint, b.Rank
 }
-
-// holds reports whether the screen is in the state that the binding is for.
-func (b *Binding) holds() bool { return b.When == nil || b.When() }
 
 // Lacking reports whether the binding has nothing to do for the target.
 func (b *Binding) Lacking() bool { return b.Lacks != nil && b.Lacks() != "" }

@@ -2,6 +2,7 @@ package control
 
 import (
 	"context"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -37,6 +38,12 @@ func (Unseen) Slot(int) Slot { return Slot{} }
 // Draw implements Controller.
 func (Unseen) Draw(plane.Region, *pane.Frame) {}
 
+// Quiet are the messages of a controller without any.
+type Quiet struct{}
+
+// Update implements Controller.
+func (Quiet) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
+
 // A Slot is a part of the screen.
 type Slot struct {
 	At   Place
@@ -56,7 +63,17 @@ const (
 	Whole         // of what is open: in the place of all else, which is not drawn
 )
 
-// What every controller is told.
+// After does something after a time.
+func After(wait time.Duration, then func() tea.Cmd) tea.Cmd {
+	return tea.Tick(wait, func(time.Time) tea.Msg { return ThenMsg(then) })
+}
+
+// Beside does some work outside the screen's goroutine, and then in that what the work returns.
+func Beside(work func() (then func() tea.Cmd)) tea.Cmd {
+	return func() tea.Msg { return ThenMsg(work()) }
+}
+
+// What every controller is told. A ThenMsg is the root's own.
 type (
 	// BeginMsg says that the program begins.
 	BeginMsg struct{}
@@ -79,6 +96,8 @@ type (
 		Runs     int
 		Progress func(done float64, what string)
 	}
+	// ThenMsg is what is done after something that was waited for, or done beside the screen.
+	ThenMsg func() tea.Cmd
 	// EndMsg says that the program ends: what is recorded is brought to its end, and what runs
 	// is given up. Failed is told what could not be brought to its end.
 	EndMsg struct{ Failed func(error) }

@@ -6,7 +6,6 @@ package control
 import (
 	"cmp"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -154,9 +153,13 @@ func (d *Desk) Covered() bool {
 
 // Frame is what panes see of the screen as it is.
 func (d *Desk) Frame() pane.Frame {
-	f := d.Focus.Frame(d.Feed.Displayed())
-	f.Theme, f.Keys, f.Panes = d.Theme, d.Key, &d.Panes
-	return f
+	s, f := d.Feed.Displayed(), &d.Focus
+	out := pane.Frame{
+		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
+		Theme: d.Theme, Keys: d.Key, Panes: &d.Panes,
+	}
+	out.Browse = f.Browse && s.Shift != nil
+	return out
 }
 
 // TargetOptions is how targets are opened from the screen, with the data of a folder.
@@ -200,14 +203,6 @@ func (d *Desk) Opens() tea.Cmd {
 	return nil
 }
 
-// ShowNamed shows the view of a name; nothing if none is called so.
-func (d *Desk) ShowNamed(name string) tea.Cmd {
-	if i := slices.Index(d.Views, name); i >= 0 {
-		return d.Show(i)
-	}
-	return nil
-}
-
 // Watching asks for two coordinates, and for what the view needs beside them.
 func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
 	v := d.Focus.View
@@ -238,15 +233,14 @@ func (d *Desk) Selected() (param.Param, bool) {
 	return all[d.Focus.Place(d.Feed.Foreseen)], true
 }
 
-// Diverged reports whether a lane has.
-func Diverged(s *engine.Snapshot) bool {
-	return slices.ContainsFunc(s.Lanes, func(l engine.LaneView) bool { return l.Diverged != nil })
-}
-
 // FocusPane gives a pane the attention, and its lane too.
 func (d *Desk) FocusPane(p pane.Shown) {
-	d.Focus.FocusPane(p, d.Feed.Foreseen)
-	d.Dirty = true
+	f, s := &d.Focus, d.Feed.Foreseen
+	f.Pane, d.Dirty = p.Name, true
+	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
+		f.Lane = s.Lanes[p.Lane].ID
+		f.of.lane = f.Lane
+	}
 }
 
 // Restyle changes what the theme is made of.
@@ -261,9 +255,6 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 
 // Cursor is the mark of the place where the next character goes.
 func (d *Desk) Cursor() string { return string(d.Theme.Rune('▏', '|')) }
-
-// SetDark says whether the background is dark.
-func (d *Desk) SetDark(dark bool) { d.Restyle(func(l *theme.Look) { l.Dark = dark }) }
 
 // PaneTitle is the title of a pane on the screen as it stands by now.
 func (d *Desk) PaneTitle(name string) string {

@@ -178,15 +178,6 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 // Begin takes what is focused for what is shown first, so that nothing is dropped.
 func (f *Focus) Begin() { f.of.view = f.View }
 
-// FocusPane gives a pane the attention, and its lane too.
-func (f *Focus) FocusPane(p pane.Shown, s *engine.Snapshot) {
-	f.Pane = p.Name
-	if p.Lane >= 0 && p.Lane < len(s.Lanes) {
-		f.Lane = s.Lanes[p.Lane].ID
-		f.of.lane = f.Lane
-	}
-}
-
 // Project turns projector mode on or off. With it on the lanes lie over each other,
 // since one pane is all there is.
 func (f *Focus) Project(on bool) {
@@ -197,13 +188,4 @@ func (f *Focus) Project(on bool) {
 	case f.ForProjector:
 		f.ForProjector, f.Overlay = false, false
 	}
-}
-
-// Frame is what the panes see of it.
-func (f *Focus) Frame(s *engine.Snapshot) pane.Frame {
-	out := pane.Frame{
-		Attention: f.Attention, Snap: s, Lane: f.Index(s), Linked: !f.Separate, Params: f.List(s), LogY: !f.LinearY,
-	}
-	out.Browse = f.Browse && s.Shift != nil
-	return out
 }

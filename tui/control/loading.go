@@ -24,15 +24,11 @@ func Opening(l *Loading, th *theme.Theme, cells int) string {
 	return text
 }
 
-type (
-	// OpenedMsg says that what was opened beside the screen is there, or could not be.
-	OpenedMsg struct {
-		serial int
-		take   func() tea.Cmd
-	}
-	// LoadingMsg is the time to show how far a Loading is.
-	LoadingMsg struct{ of *Loading }
-)
+// OpenedMsg says that what was opened beside the screen is there, or could not be.
+type OpenedMsg struct {
+	serial int
+	take   func() tea.Cmd
+}
 
 // loadingEvery is how often the screen shows how far a Loading is.
 const loadingEvery = 50 * time.Millisecond
@@ -44,7 +40,7 @@ func (d *Desk) Fetch(what string, open func(at *Loading) (take func() tea.Cmd)) 
 	d.Abandon()
 	d.Loading = at
 	serial := d.Fetches
-	return tea.Batch(func() tea.Msg { return OpenedMsg{serial, open(at)} }, d.OnLoading(LoadingMsg{at}))
+	return tea.Batch(func() tea.Msg { return OpenedMsg{serial, open(at)} }, d.wait(at))
 }
 
 // Fetched handles the end of a Fetch.
@@ -62,11 +58,11 @@ func (d *Desk) Abandon() {
 	d.Loading, d.Dirty = nil, true
 }
 
-// OnLoading has a Loading that is under way shown, and waits for the next time.
-func (d *Desk) OnLoading(msg LoadingMsg) tea.Cmd {
-	if d.Loading != msg.of {
+// wait has a Loading shown again and again while it is under way.
+func (d *Desk) wait(at *Loading) tea.Cmd {
+	if d.Loading != at {
 		return nil
 	}
 	d.Dirty = true
-	return tea.Tick(loadingEvery, func(time.Time) tea.Msg { return msg })
+	return After(loadingEvery, func() tea.Cmd { return d.wait(at) })
 }

@@ -130,16 +130,15 @@ func (n *Notices) Clear() {
 	n.Showing, n.Own, n.aside, n.answers, n.AsIs = false, Note{}, "", 0, false
 }
 
-// Text returns the notice that shows now.
-func (n *Notices) Text(s *engine.Snapshot) (Note, bool) {
+// Text is the notice that shows now.
+func (n *Notices) Text(s *engine.Snapshot) Note {
 	switch {
 	case !n.Showing:
-		return Note{}, false
+		return Note{}
 	case n.Own.Text != "":
-		return n.Own, true
+		return n.Own
 	}
-	told := note(s)
-	return told, told.Text != ""
+	return note(s)
 }
 
 // note is what a snapshot tells.

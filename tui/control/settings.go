@@ -2,12 +2,12 @@ package control
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/tui/prefs"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Settings are what the screen looks like, as far as that is kept between sessions.
@@ -22,18 +22,13 @@ type Settings struct {
 	WrongKeys []string
 	// Dark says whether the background is dark, as an option or the user has it; nil where
 	// the terminal says so.
-	Dark  *bool
-	Fixed bool // the user has said on the screen what it is
-	// Formulas are those that were sampled last, the newest first; nil where none has come to
-	// Kept's.
-	Formulas []string
-	// Models are the same of the commands of models.
-	Models []string
+	Dark *bool
+	// Formulas, and Models, which are commands, are those that were sampled last, the newest
+	// first.
+	Formulas, Models []string
 	// Welcomed says that this start has said which keys to press.
 	Welcomed bool
-	// Octants is auto, on or off, and DrawsOctants what the terminal is known for.
-	Octants      string
-	DrawsOctants bool
+	Octants  string // auto, on or off
 	// ASCII is why the terminal is taken to draw printable ASCII alone, empty where it is
 	// not.
 	ASCII string
@@ -70,12 +65,7 @@ func (d *Desk) Keeping() prefs.Settings {
 		}
 	}
 	out.Welcomed = out.Welcomed || d.Settings.Welcomed
-	if d.Settings.Formulas != nil {
-		out.Formulas = d.Settings.Formulas
-	}
-	if d.Settings.Models != nil {
-		out.Models = d.Settings.Models
-	}
+	out.Formulas, out.Models = d.Settings.Formulas, d.Settings.Models
 	return out
 }
 
@@ -85,40 +75,12 @@ const (
 	longLast = 1000
 )
 
-// Remember keeps a formula with its values for the list of those that were sampled last.
-func (s *Settings) Remember(text string) { s.Formulas = newest(text, s.LastFormulas()) }
-
-// RememberModel keeps a model's command for the list of those that were sampled last.
-func (s *Settings) RememberModel(command string) { s.Models = newest(command, s.LastModels()) }
-
-// newest puts a text before the others.
-func newest(text string, others []string) []string {
-	if len(text) > longLast {
-		return others
+// Remember puts a text before the others of a list of the last ones.
+func Remember(list *[]string, text string) {
+	if len(text) <= longLast {
+		all := append([]string{text}, slices.DeleteFunc(slices.Clone(*list), func(s string) bool { return s == text })...)
+		*list = all[:min(len(all), mostLast)]
 	}
-	all := []string{text}
-	for _, f := range others {
-		if f != text && len(all) < mostLast {
-			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// LastModels are the commands of models that were sampled last, the newest first.
-func (s *Settings) LastModels() []string {
-	if s.Models != nil {
-		return s.Models
-	}
-	return s.Kept.Models
-}
-
-// LastFormulas are those that were sampled last, the newest first.
-func (s *Settings) LastFormulas() []string {
-	if s.Formulas != nil {
-		return s.Formulas
-	}
-	return s.Kept.Formulas
 }
 
 // SayKept says what a setting is, and whether the next start begins with it: what an
@@ -128,13 +90,6 @@ func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
 		text += " (kept for the next start)"
 	}
 	return d.Say(false, text)
-}
-
-// DrawDots draws dots as octants or as braille patterns, as the settings and the terminal have it.
-func (d *Desk) DrawDots() {
-	on := d.Settings.Octants == "on" || d.Settings.Octants == "auto" && d.Settings.DrawsOctants
-	d.Restyle(func(l *theme.Look) { l.Octants = on })
-	d.Plane.Octants = on
 }
 
 // Projecting says what leads on and out of projector mode.

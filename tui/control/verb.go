@@ -8,23 +8,16 @@ import (
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
-// Verb is the binding of a move of the grammar that applies to a lane, or to all where it is one of the target. send does
-// each of its commands.
-func (d *Desk) Verb(name string, lane func() int, send func(engine.Command) tea.Cmd, help string, examples ...string) Binding {
+// Verb is the binding of a move of the grammar. It applies to the focused lane if that is alone, or
+// turns apply to it alone, and else to all lanes, as one of the target always does. send does each of
+// its commands.
+func (d *Desk) Verb(name string, alone bool, send func(engine.Command) tea.Cmd, help string, examples ...string) Binding {
 	return Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
-		at := lane()
-		if engine.OfTarget(name) {
-			at = engine.AllLanes
+		at := engine.AllLanes
+		if (alone || d.Focus.Separate) && !engine.OfTarget(name) {
+			at = d.Lane().ID
 		}
 		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen)
 		return func() tea.Cmd { return tea.Batch(list.Map(commands, send)...) }, err
 	}}
-}
-
-// LanesTurned is the lane that turns apply to, or all of them.
-func (d *Desk) LanesTurned() int {
-	if d.Focus.Separate {
-		return d.Lane().ID
-	}
-	return engine.AllLanes
 }

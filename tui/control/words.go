@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -75,17 +76,17 @@ func Hints(all []Binding) []Hint {
 	last := -2 // the place of the binding before, if it has a hint
 	for i := range all {
 		b := &all[i]
-		now := b.word()
-		if now.does == "" {
+		does, rank := b.word()
+		if does == "" {
 			if b.Lacking() && last == i-1 { // those about it stay neighbours
 				last = i
 			}
 			continue
 		}
-		if n := len(out) - 1; last == i-1 && out[n].Does == now.does {
+		if n := len(out) - 1; last == i-1 && out[n].Does == does {
 			out[n].Keys, out[n].Names = append(out[n].Keys, b.First()), append(out[n].Names, b.Name)
 		} else {
-			h := Hint{Does: now.does, Rank: now.rank}
+			h := Hint{Does: does, Rank: rank}
 			if b.Keys != "" {
 				h.Keys, h.Names = []string{b.First()}, []string{b.Name}
 			}
@@ -94,32 +95,6 @@ func Hints(all []Binding) []Hint {
 		last = i
 	}
 	return out
-}
-
-// A KeyLine is the footer's line of keys for a list of bindings, worked out anew when a
-// word of it changes.
-type KeyLine struct {
-	words []word
-	width int
-	ascii bool
-	line  []Hint
-}
-
-// For is Footer for the bindings, which are the same at every call.
-func (l *KeyLine) For(all []Binding, width int, ascii bool) []Hint {
-	stale := l.words == nil || l.width != width || l.ascii != ascii
-	if l.width, l.ascii = width, ascii; l.words == nil {
-		l.words = make([]word, len(all))
-	}
-	for i := range all {
-		now := all[i].word()
-		stale = stale || now != l.words[i]
-		l.words[i] = now
-	}
-	if stale {
-		l.line = Footer(all, width, ascii)
-	}
-	return l.line
 }
 
 // Footer is the line of keys for the state of the screen: what comes before all else,
@@ -167,22 +142,20 @@ const HintGap = " · "
 
 // Fit leaves out the least important hints until the rest fits into a width.
 func Fit(all []Hint, width int, ascii bool) []Hint {
-	worst := 0
-	for _, h := range all {
-		worst = max(worst, h.Rank)
-	}
-	for rank := worst; rank >= 0; rank-- {
-		var some []Hint
-		wide := -plane.Width(HintGap)
-		for _, h := range all {
-			if h.Rank <= rank {
-				some = append(some, h)
-				wide += plane.Width(h.Text(ascii)) + plane.Width(HintGap)
-			}
+	some := slices.Clone(all)
+	for len(some) > 0 {
+		wide, worst := -plane.Width(HintGap), 0
+		for _, h := range some {
+			wide += plane.Width(h.Text(ascii)) + plane.Width(HintGap)
+			worst = max(worst, h.Rank)
 		}
-		if wide <= width {
+		switch {
+		case wide <= width:
 			return some
+		case worst == 0:
+			return nil
 		}
+		some = slices.DeleteFunc(some, func(h Hint) bool { return h.Rank == worst })
 	}
 	return nil
 }
@@ -256,12 +229,8 @@ const mostKeys = 4
 // together writes the keys of bindings that share a line, the first keys first:
 // "← →", "- +".
 func together(all []Binding) []string {
-	if n := len(all); n > mostKeys {
-		keys := make([]string, n)
-		for i := range all {
-			keys[i] = all[i].First()
-		}
-		return []string{inRows(keys)}
+	if len(all) > mostKeys {
+		return []string{inRows(list.Map(all, func(b Binding) string { return b.First() }))}
 	}
 	var sets []string
 	for k := 0; ; k++ {

@@ -93,16 +93,13 @@ func (a *Asking) Draw(g plane.Region, f *pane.Frame) {
 	w := a.width(sw)
 	lines := cut(a.command, w)
 	title := "start this command?"
-	says := []string{"It runs with all that you may do. Start it only if you know what it is."}
+	says := "It runs with all that you may do. Start it only if you know what it is."
 	if !a.fits(sw, sh) {
 		lines = lines[:max(0, min(len(lines), sh-9))]
 		title = "a command that is too long to show"
-		says = []string{fmt.Sprintf("It has %d characters. --allow-exec starts it without a question.", len(a.command))}
+		says = fmt.Sprintf("It has %d characters. --allow-exec starts it without a question.", len(a.command))
 	}
-	var below []string
-	for _, s := range says {
-		below = append(below, plane.Wrap(s, w)...)
-	}
+	below := plane.Wrap(says, w)
 	in := popup(g, th, w, len(lines)+1+len(below), plane.Box{Title: title})
 	for y, line := range lines {
 		in.Text(0, y, line, th.Text)

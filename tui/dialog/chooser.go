@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -75,10 +77,7 @@ func (c *Chooser) match() {
 		}
 	}
 	slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
-	c.shown = c.shown[:0]
-	for _, f := range found {
-		c.shown = append(c.shown, f.Choice)
-	}
+	c.shown = list.Map(found, func(f ranked) control.Choice { return f.Choice })
 	if c.Typed != nil && text != "" {
 		at := 0
 		if len(found) > 0 && found[0].rank <= 2 && !strings.HasSuffix(c.Filter.String(), " ") {

@@ -9,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // A Listing shows a program, as it is written, which is copied from there.
@@ -133,12 +132,6 @@ func (l *Listing) Draw(g plane.Region, f *pane.Frame) {
 			code, comment = line[:at], line[at:]
 		}
 		row := in.Sub(plane.Rect{Y: y, W: w, H: 1})
-		x := -l.left
-		for _, part := range []struct {
-			text  string
-			style theme.Style
-		}{{code, th.Text}, {comment, th.Dim}} {
-			x = row.Text(x, 0, part.text, part.style)
-		}
+		row.Text(row.Text(-l.left, 0, code, th.Text), 0, comment, th.Dim)
 	}
 }

@@ -77,8 +77,8 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 		add(flagDataset, p.Dataset)
 	}
 	shared, lanes := spread(cfg.Lanes, p)
-	if list := joinLanes(lanes); list != DefaultSamplers {
-		add(flagSamplers, list)
+	if samplers := strings.Join(list.Map(lanes, LaneArg.String), ","); samplers != DefaultSamplers {
+		add(flagSamplers, samplers)
 	}
 	for _, s := range shared {
 		add(s.Key, s.Text)
@@ -133,20 +133,6 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 	return out
 }
 
-// joinLanes writes lanes as ParseLanes reads them.
-func joinLanes(lanes []LaneArg) string {
-	var list []string
-	for _, l := range lanes {
-		text, sep := l.Sampler, ":"
-		for _, s := range l.Settings {
-			text += sep + s.Key + "=" + s.Text
-			sep = ";"
-		}
-		list = append(list, text)
-	}
-	return strings.Join(list, ",")
-}
-
 // spread writes settings as those that every lane shares and those that a lane
 // has to itself, leaving out what is the default.
 func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
@@ -164,22 +150,31 @@ func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []La
 			q, _ := paramOf(lanes[i].Sampler, key)
 			return q
 		}
-		text := func(i int) string { return formatValue(param(i), lanes[i].Value(key), p) }
 		with := having(lanes, key)
 		odd := slices.DeleteFunc(slices.Clone(with), func(i int) bool {
 			return lanes[i].Value(key) == defaults[i].Value(key) || param(i).NeedsData && !p.HasData()
 		})
-		switch {
-		case len(odd) == 0:
-		case uniform(with, text): // what the lanes call it may differ where the number does not
-			shared = append(shared, Setting{Key: key, Text: text(odd[0])})
-		default:
-			for _, i := range odd {
-				own[i].Settings = append(own[i].Settings, Setting{Key: key, Text: text(i)})
-			}
-		}
+		// What the lanes call it may differ where the number does not.
+		shared = append(shared, share(with, odd, own, func(i int) Setting {
+			return Setting{Key: key, Text: formatValue(param(i), lanes[i].Value(key), p)}
+		})...)
 	}
 	return shared, own
+}
+
+// share is a setting that is written once, where it is the same in all lanes that have it. Else
+// the odd lanes, which do not have its default, get it as their own.
+func share(with, odd []int, own []LaneArg, setting func(i int) Setting) []Setting {
+	switch {
+	case len(odd) == 0:
+	case uniform(with, setting):
+		return []Setting{setting(odd[0])}
+	default:
+		for _, i := range odd {
+			own[i].Settings = append(own[i].Settings, setting(i))
+		}
+	}
+	return nil
 }
 
 // steps writes schedules and step sizes: the shared settings, and to own what
@@ -216,16 +211,7 @@ func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (sh
 	// Lanes whose ε the schedule has not set.
 	rest := slices.DeleteFunc(all, func(i int) bool { return lanes[i].Schedule.Kind == "poly" })
 	odd := slices.DeleteFunc(slices.Clone(rest), func(i int) bool { return eps(i) == defaults[i].Value(sampler.KeyEps) })
-	switch {
-	case len(odd) == 0:
-	case uniform(rest, eps):
-		shared = append(shared, formatEps(eps(odd[0]), p))
-	default:
-		for _, i := range odd {
-			own[i].Settings = append(own[i].Settings, formatEps(eps(i), p))
-		}
-	}
-	return shared
+	return append(shared, share(rest, odd, own, func(i int) Setting { return formatEps(eps(i), p) })...)
 }
 
 // scheduleText writes a schedule. A polynomial one is exact if reading it

@@ -10,29 +10,26 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/nets/libm"
-
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // ParseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
 // is checked as the flag of that name checks its own, in each lane that has it.
 func ParseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis, error) {
-	key, list, ok := strings.Cut(text, "=")
-	key, list = strings.TrimSpace(key), strings.TrimSpace(list)
-	if !ok || key == "" || list == "" {
+	key, values, ok := strings.Cut(text, "=")
+	key, values = strings.TrimSpace(key), strings.TrimSpace(values)
+	if !ok || key == "" || values == "" {
 		return study.Axis{}, fmt.Errorf("--grid must be KEY=a,b,c or KEY=lo:hi:log|lin:n, got %q", text)
 	}
 	a := study.Axis{Key: key}
-	texts := strings.Split(list, ",")
-	if strings.Contains(list, ":") {
-		points, err := span(list)
+	texts := strings.Split(values, ",")
+	if strings.Contains(values, ":") {
+		points, err := span(values)
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}
-		texts = nil
-		for _, x := range points {
-			texts = append(texts, strconv.FormatFloat(x, 'g', -1, 64))
-		}
+		texts = list.Map(points, number)
 	}
 	if len(texts) > study.MaxCells {
 		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, study.MaxCells, len(texts))

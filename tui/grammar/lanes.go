@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A Setting is a parameter's, or "lr" or "schedule".
@@ -21,19 +22,27 @@ type LaneArg struct {
 	Settings []Setting
 }
 
+// String writes the entry as ParseLanes reads it.
+func (a LaneArg) String() string {
+	if len(a.Settings) == 0 {
+		return a.Sampler
+	}
+	return a.Sampler + ":" + strings.Join(list.Map(a.Settings, func(s Setting) string { return s.Key + "=" + s.Text }), ";")
+}
+
 // ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.
 // A comma parts two lanes unless a number follows it, which goes on a setting
 // with several (schedule=poly:0.1,1,0.5). It checks names and keys; values are
 // read where the target is known, by Config.
-func ParseLanes(list string) ([]LaneArg, error) { return parseLanes(flagSamplers, list) }
+func ParseLanes(text string) ([]LaneArg, error) { return parseLanes(flagSamplers, text) }
 
 // parseLanes is ParseLanes of the value of --samplers, or of --method, which is one entry.
-func parseLanes(flag, list string) ([]LaneArg, error) {
+func parseLanes(flag, text string) ([]LaneArg, error) {
 	var lanes []LaneArg
-	for _, part := range splitLanes(list) {
+	for _, part := range splitLanes(text) {
 		part = strings.TrimSpace(part)
 		if name, _, _ := strings.Cut(part, ":"); name == "" {
-			return nil, fmt.Errorf("--%s has an empty entry, got %q", flag, list)
+			return nil, fmt.Errorf("--%s has an empty entry, got %q", flag, text)
 		}
 		m, args, ok := catalog.Cut(part)
 		if !ok {
@@ -47,9 +56,9 @@ func parseLanes(flag, list string) ([]LaneArg, error) {
 		lanes = append(lanes, a)
 		switch {
 		case flag == flagMethod && len(lanes) > 1:
-			return nil, fmt.Errorf("--method must name one sampler, got %q", list)
+			return nil, fmt.Errorf("--method must name one sampler, got %q", text)
 		case len(lanes) > engine.MaxLanes:
-			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", engine.MaxLanes, list)
+			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", engine.MaxLanes, text)
 		}
 	}
 	return lanes, nil
@@ -73,9 +82,9 @@ func nameOf(entry string) string {
 	return strings.TrimRight(name, ": ")
 }
 
-func splitLanes(list string) []string {
+func splitLanes(text string) []string {
 	var parts []string
-	for part := range strings.SplitSeq(list, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		if n := len(parts); n > 0 && startsNumber(part) && strings.Contains(parts[n-1], ":") {
 			parts[n-1] += "," + part
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // A Planned move is made when its lane, or each lane, is at a step: one for all lanes or, of a
@@ -81,8 +82,7 @@ func parsePlanned(text string) (p Planned, err error) {
 	if err := p.Check(); err != nil {
 		return p, err
 	}
-	switch {
-	case len(p.At) > 1 && p.Lane != engine.AllLanes:
+	if len(p.At) > 1 && p.Lane != engine.AllLanes {
 		return p, fmt.Errorf("it has %d steps for one lane", len(p.At))
 	}
 	return p, nil
@@ -90,14 +90,7 @@ func parsePlanned(text string) (p Planned, err error) {
 
 // String writes the move as Plan reads it.
 func (p Planned) String() string {
-	var b strings.Builder
-	for i, n := range p.At {
-		if i > 0 {
-			b.WriteByte('/')
-		}
-		b.WriteString(strconv.FormatUint(n, 10))
-	}
-	return b.String() + " " + p.Move.String()
+	return strings.Join(list.Map(p.At, func(n uint64) string { return strconv.FormatUint(n, 10) }), "/") + " " + p.Move.String()
 }
 
 // Events reads --moves of a, of a session of c on its opened target, as events ahead. Each

@@ -55,20 +55,17 @@ func truthText(c engine.Config) string {
 	if !t.Wanted() {
 		return ""
 	}
-	var settings []string
+	text := LaneArg{Sampler: t.Sampler}
 	if t.Draws > 0 {
-		settings = append(settings, truthDraws+"="+strconv.FormatUint(t.Draws, 10))
+		text.Settings = append(text.Settings, Setting{Key: truthDraws, Text: strconv.FormatUint(t.Draws, 10)})
 	}
 	m, _ := catalog.Find(t.Sampler)
 	for _, q := range m.Params {
 		if v, ok := t.Values[q.Key]; ok {
-			settings = append(settings, q.Key+"="+q.Format(v))
+			text.Settings = append(text.Settings, Setting{Key: q.Key, Text: q.Format(v)})
 		}
 	}
-	if len(settings) == 0 {
-		return t.Sampler
-	}
-	return t.Sampler + ":" + strings.Join(settings, ";")
+	return text.String()
 }
 
 const truthDraws = "draws"

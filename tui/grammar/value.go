@@ -72,13 +72,9 @@ func targetValue(key, text string, p *targets.Problem) (float64, param.Param, er
 
 // LaneKeys lists the keys of the parameters that some lane has, and "lr".
 func LaneKeys(lanes []engine.Lane) []string {
-	var keys []string
-	for _, k := range ParamKeys() {
-		if slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(k) }) {
-			keys = append(keys, k)
-		}
-	}
-	return append(keys, flagLR)
+	return append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
+		return !slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(key) })
+	}), flagLR)
 }
 
 // ParseParam reads a value of a parameter. 1/N is a temperature.

@@ -52,7 +52,7 @@ type Preset struct {
 	// Session is the flags of the session that starts anew, as on the command line;
 	// nil to go on with the one at hand.
 	Session grammar.Args
-	View    string // a view's name
+	View    *int // by its place
 	XAxis   *pane.XAxis
 	LogX    *bool
 	LogY    *bool

@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/prefs"
 )
@@ -73,12 +74,9 @@ func ReadFile(path string) (*Lesson, error) {
 
 // Find returns the lesson of a name. The error asks whether a near one was meant.
 func Find(all []*Lesson, name string) (*Lesson, error) {
-	var names []string
-	for _, l := range all {
-		if l.Name == name {
-			return l, nil
-		}
-		names = append(names, l.Name)
+	names := list.Map(all, func(l *Lesson) string { return l.Name })
+	if i := slices.Index(names, name); i >= 0 {
+		return all[i], nil
 	}
 	if hint := targets.Hint("%q", name, names); hint != "" {
 		return nil, fmt.Errorf("unknown lesson %q%s", name, hint)

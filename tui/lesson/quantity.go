@@ -194,12 +194,7 @@ func ofWindows() (all []*measure) {
 	for _, key := range grammar.ParamKeys() {
 		p := paramOf(key)
 		all = append(all, &measure{name: normalName(key), symbol: p.Symbol, doc: p.Doc, param: &p,
-			window: func(w *engine.Window) (float64, string) {
-				if x, ok := w.Setting.Values[key]; ok {
-					return x, ""
-				}
-				return math.NaN(), "no such setting"
-			}})
+			window: setting(key)})
 	}
 	return all
 }
@@ -212,12 +207,17 @@ func ofTarget(name string) *measure {
 		symbol += " before"
 	}
 	return &measure{name: name, symbol: symbol, doc: "a parameter of the target", param: &param.Param{Key: key, Symbol: symbol}, before: before,
-		window: func(w *engine.Window) (float64, string) {
-			if x, ok := w.Setting.Values[key]; ok {
-				return x, ""
-			}
-			return math.NaN(), "no such setting"
-		}}
+		window: setting(key)}
+}
+
+// setting reads the setting with a key.
+func setting(key string) func(w *engine.Window) (float64, string) {
+	return func(w *engine.Window) (float64, string) {
+		if x, ok := w.Setting.Values[key]; ok {
+			return x, ""
+		}
+		return math.NaN(), "no such setting"
+	}
 }
 
 // alongAxes are the quantities of the coordinates on the stage's axes. A description of

@@ -63,9 +63,6 @@ var legalName = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,39}$`)
 // Read reads a lesson. The source names its file in errors, which say the line,
 // the value and what is allowed, and in the lesson.
 func Read(data []byte, source string) (*Lesson, error) {
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: has %d bytes, a lesson at most %d", source, len(data), maxFile)
-	}
 	if !utf8.Valid(data) {
 		return nil, fmt.Errorf("%s: is not UTF-8 text", source)
 	}
@@ -173,15 +170,13 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 			return p, "session", err
 		}
 	}
-	var names []string
-	for _, v := range view.All(nil) {
-		names = append(names, v.Name)
-		if strings.EqualFold(v.Name, f.View) {
-			p.View = v.Name
+	if f.View != "" {
+		names := view.Names()
+		i := slices.IndexFunc(names, func(name string) bool { return strings.EqualFold(name, f.View) })
+		if i < 0 {
+			return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
 		}
-	}
-	if f.View != "" && p.View == "" {
-		return p, "view", fmt.Errorf("must be %s, got %q", strings.Join(names, ", "), f.View)
+		p.View = &i
 	}
 	if f.XAxis != nil {
 		axes := [...]string{pane.ByStep: "step", pane.ByEpoch: "epoch", pane.ByGradient: "gradient", pane.ByClock: "clock"}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 const small = `name = "small"
@@ -62,7 +63,7 @@ func TestRead(t *testing.T) {
 	if !reflect.DeepEqual(s.Preset.Session, want) {
 		t.Errorf("the session is %v, want %v", s.Preset.Session, want)
 	}
-	if s.Preset.View != "Diagnostics" || *s.Preset.XAxis != pane.ByClock || *s.Preset.Lane != 1 || *s.Preset.Speed != 100 || s.Answer != 1 {
+	if *s.Preset.View != view.Diagnostics || *s.Preset.XAxis != pane.ByClock || *s.Preset.Lane != 1 || *s.Preset.Speed != 100 || s.Answer != 1 {
 		t.Errorf("the preset is %+v", s.Preset)
 	}
 	if got := s.Reveal.With(nil); got != "A has not known draws, {so to speak}." {

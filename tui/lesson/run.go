@@ -121,7 +121,7 @@ func (r Run) See(s *engine.Snapshot) Run {
 		p.reveal, p.numbers = scene.Reveal.at(from), scene.Reveal.numbers(from)
 		p.final = evaluated(s, p.due) && len(scene.Reveal.missing(from)) == 0
 	}
-	return r.with(p)
+	return r.with(func(now *progress) { *now = p })
 }
 
 // observed is a snapshot as the scene at hand sees it.
@@ -157,9 +157,7 @@ func (r Run) Skip() Run {
 	if r.Phase() == Revealed {
 		return r
 	}
-	p := r.scenes[r.At]
-	p.skipped = true
-	return r.with(p)
+	return r.with(func(p *progress) { p.skipped = true })
 }
 
 // Answer is the user's prediction, by the index of the choice. The first one stays.
@@ -167,9 +165,7 @@ func (r Run) Answer(i int) Run {
 	if r.Phase() != Asking || i < 0 || i >= len(r.Scene().Choices) {
 		return r
 	}
-	p := r.scenes[r.At]
-	p.picked = i + 1
-	return r.with(p)
+	return r.with(func(p *progress) { p.picked = i + 1 })
 }
 
 // Pass goes on without a prediction, which may no longer be made.
@@ -177,25 +173,21 @@ func (r Run) Pass() Run {
 	if r.Phase() != Asking {
 		return r
 	}
-	p := r.scenes[r.At]
-	p.passed = true
-	return r.with(p)
+	return r.with(func(p *progress) { p.passed = true })
 }
 
 // Hint shows the next hint of the scene, if there is one more.
 func (r Run) Hint() Run {
-	p := r.scenes[r.At]
-	if r.Phase() != Doing || p.hints == len(r.Scene().Hints) {
+	if r.Phase() != Doing || r.scenes[r.At].hints == len(r.Scene().Hints) {
 		return r
 	}
-	p.hints++
-	return r.with(p)
+	return r.with(func(p *progress) { p.hints++ })
 }
 
-// with sets the progress of the scene at hand.
-func (r Run) with(p progress) Run {
+// with changes the progress of the scene at hand.
+func (r Run) with(change func(p *progress)) Run {
 	r.scenes = slices.Clone(r.scenes)
-	r.scenes[r.At] = p
+	change(&r.scenes[r.At])
 	return r
 }
 
@@ -208,20 +200,12 @@ func (r Run) To(at int) Run {
 // Next goes on to the next scene, whether or not the goal was reached. It is false at
 // the last scene.
 func (r Run) Next() (Run, bool) {
-	if r.Last() {
-		return r, false
-	}
-	r.At++
-	return r, true
+	return r.To(r.At + 1), !r.Last()
 }
 
 // Back shows the scene before as it was left, to be read. It is false at the first scene.
 func (r Run) Back() (Run, bool) {
-	if r.At == 0 {
-		return r, false
-	}
-	r.At--
-	return r, true
+	return r.To(r.At - 1), r.At > 0
 }
 
 // Again goes back to the scene that started the session at hand, and forgets what was

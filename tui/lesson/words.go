@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -59,44 +60,29 @@ func parseFlags(line string) (grammar.Args, error) {
 
 // split cuts a line into words as a POSIX shell does, without expanding anything.
 // It reads what grammar.Quote writes, but for characters that are not printable.
-func split(line string) ([]string, error) {
-	var words []string
-	var b strings.Builder
+func split(line string) (words []string, err error) {
 	inside := false // of a word
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; c {
-		case ' ', '\t', '\n', '\r':
-			if inside {
-				words = append(words, b.String())
-				b.Reset()
-				inside = false
-			}
-		case '\'', '"':
-			inside = true
-			end := i + 1
-			for ; end < len(line) && line[end] != c; end++ {
-				if c == '"' && line[end] == '\\' && end+1 < len(line) && (line[end+1] == '"' || line[end+1] == '\\') {
-					end++
-				}
-				b.WriteByte(line[end])
-			}
-			if end == len(line) {
-				return nil, fmt.Errorf("has a quote %c without its end", c)
-			}
-			i = end
-		case '\\':
-			if i++; i == len(line) {
-				return nil, errors.New("ends with a backslash")
-			}
-			inside = true
-			b.WriteByte(line[i])
-		default:
-			inside = true
-			b.WriteByte(c)
+	for _, m := range pieces.FindAllStringSubmatch(line, -1) {
+		blank, single, double, escaped, plain, open := m[1], m[2], m[3], m[4], m[5], m[6]
+		switch {
+		case blank != "":
+			inside = false
+			continue
+		case open == `\`:
+			return nil, errors.New("ends with a backslash")
+		case open != "":
+			return nil, fmt.Errorf("has a quote %s without its end", open)
+		case !inside:
+			words, inside = append(words, ""), true
 		}
-	}
-	if inside {
-		words = append(words, b.String())
+		words[len(words)-1] += single + unescape.Replace(double) + escaped + plain
 	}
 	return words, nil
 }
+
+// pieces matches blanks, what is in quotes, what stands behind a backslash, other text, and a
+// quote or a backslash behind which nothing more comes.
+var pieces = regexp.MustCompile(`(?s)([ \t\n\r]+)|'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)|([^ \t\n\r'"\\]+)|(.)`)
+
+// unescape reads the escapes between double quotes.
+var unescape = strings.NewReplacer(`\"`, `"`, `\\`, `\`)

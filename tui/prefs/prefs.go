@@ -108,9 +108,6 @@ var octantsBool = regexp.MustCompile(`(?m)^octants *= *(true|false)`)
 // Parse is Read for what is in a file.
 func Parse(data []byte, source string) (Settings, error) {
 	s := Default()
-	if len(data) > maxFile {
-		return Default(), fmt.Errorf("%s: has %d bytes, settings at most %d", source, len(data), maxFile)
-	}
 	data = octantsBool.ReplaceAllFunc(ofASession.ReplaceAll(data, nil), func(was []byte) []byte {
 		if strings.HasSuffix(string(was), "true") {
 			return []byte(`octants = "on"`)

@@ -33,10 +33,7 @@ func (g *Grid) PNG(w io.Writer, o Options) error {
 	if max(at.w, at.h)*scale > maxSide {
 		return fmt.Errorf("a picture of %d×%d cells is too large", g.W, g.H)
 	}
-	c, err := newRaster(int(math.Ceil(at.w*scale)), int(math.Ceil(at.h*scale)))
-	if err != nil {
-		return err
-	}
+	c := newRaster(int(math.Ceil(at.w*scale)), int(math.Ceil(at.h*scale)))
 	defer c.close()
 	g.paint(c, o)
 	return png.Encode(w, c.img)
@@ -49,19 +46,18 @@ type raster struct {
 	fill  vector.Rasterizer
 }
 
-func newRaster(w, h int) (*raster, error) {
+func newRaster(w, h int) *raster {
 	c := &raster{img: image.NewRGBA(image.Rect(0, 0, w, h))}
 	for i, ttf := range [...][]byte{dejavusansmono.TTF, dejavusansmonobold.TTF} {
 		f, err := opentype.Parse(ttf)
-		if err != nil {
-			return nil, fmt.Errorf("the font: %w", err)
+		if err == nil {
+			c.faces[i], err = opentype.NewFace(f, &opentype.FaceOptions{Size: fontSize * scale, DPI: 72, Hinting: font.HintingNone})
 		}
-		c.faces[i], err = opentype.NewFace(f, &opentype.FaceOptions{Size: fontSize * scale, DPI: 72, Hinting: font.HintingNone})
 		if err != nil {
-			return nil, fmt.Errorf("the font: %w", err)
+			panic("record: the program's own font: " + err.Error())
 		}
 	}
-	return c, nil
+	return c
 }
 
 func (c *raster) close() {

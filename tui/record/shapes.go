@@ -89,26 +89,18 @@ func odd(r rune, p pen) bool {
 		dashes(n, []float64{thick, heavy}[r&1], r&2 != 0, p)
 		return true
 	}
-	switch r {
-	case '╭':
-		p.path(roundCorner(1, 1))
-	case '╮':
-		p.path(roundCorner(-1, 1))
-	case '╯':
-		p.path(roundCorner(-1, -1))
-	case '╰':
-		p.path(roundCorner(1, -1))
-	case '╱', '╲', '╳':
-		if r != '╲' {
-			p.path(stroke(0, cellH, cellW, 0, thick))
-		}
-		if r != '╱' {
-			p.path(stroke(0, 0, cellW, cellH, thick))
-		}
-	default:
-		return false
+	if side, ok := map[rune][2]float64{'╭': {1, 1}, '╮': {-1, 1}, '╯': {-1, -1}, '╰': {1, -1}}[r]; ok {
+		p.path(roundCorner(side[0], side[1]))
+		return true
 	}
-	return true
+	rising, falling := r == '╱' || r == '╳', r == '╲' || r == '╳'
+	if rising {
+		p.path(stroke(0, cellH, cellW, 0, thick))
+	}
+	if falling {
+		p.path(stroke(0, 0, cellW, cellH, thick))
+	}
+	return rising || falling
 }
 
 // dashes draws n dashes of a width through the cell's middle.
@@ -174,26 +166,28 @@ func symbol(r rune, p pen) bool {
 		p.path(ring(x, y, 2.3, 1.3))
 	case '■':
 		p.rect(1, 6, 7, 7, 1)
-	case '◆':
-		p.path(polygon(x, y-4.4, x+4.4, y, x, y+4.4, x-4.4, y))
-	case '▲':
-		p.path(polygon(x, y-4, x+4.2, y+3.4, x-4.2, y+3.4))
-	case '▶':
-		p.path(polygon(x+4, y, x-3.6, y+4.3, x-3.6, y-4.3))
-	case '◀':
-		p.path(polygon(x-4, y, x+3.6, y-4.3, x+3.6, y+4.3))
-	case '▸':
-		p.path(polygon(x+2.8, y, x-2.2, y+2.9, x-2.2, y-2.9))
 	case '‖':
 		p.rect(2, 4, 1, 11, 1)
 		p.rect(6, 4, 1, 11, 1)
 	case '✗':
 		p.path(stroke(x-3.2, y-3.6, x+3.2, y+3.6, 1.5))
 		p.path(stroke(x-3.2, y+3.6, x+3.2, y-3.6, 1.5))
-	case '✓':
-		p.path(polygon(x-3.8, y+0.6, x-2.7, y-0.4, x-1, y+1.6, x+3, y-4.2, x+4.1, y-3.4, x-0.9, y+3.9))
 	default:
-		return false
+		at, ok := symbols[r]
+		if ok {
+			p.path(polygon(at...).moved(x, y))
+		}
+		return ok
 	}
 	return true
+}
+
+// symbols are the corners of those that are polygons, about the middle of the cell.
+var symbols = map[rune][]float64{
+	'◆': {0, -4.4, 4.4, 0, 0, 4.4, -4.4, 0},
+	'▲': {0, -4, 4.2, 3.4, -4.2, 3.4},
+	'▶': {4, 0, -3.6, 4.3, -3.6, -4.3},
+	'◀': {-4, 0, 3.6, -4.3, 3.6, 4.3},
+	'▸': {2.8, 0, -2.2, 2.9, -2.2, -2.9},
+	'✓': {-3.8, 0.6, -2.7, -0.4, -1, 1.6, 3, -4.2, 4.1, -3.4, -0.9, 3.9},
 }

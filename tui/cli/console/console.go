@@ -126,13 +126,7 @@ func (c *Output) Line(format string, args ...any) {
 func (c *Output) ASCII() bool { return c.ascii }
 
 // Columns is the width of a terminal, 0 of anything else.
-func (c *Output) Columns() int {
-	if !IsTerminal(c.W) {
-		return 0
-	}
-	width, _ := TerminalSize(c.W)
-	return width
-}
+func (c *Output) Columns() int { return columns(c.W) }
 
 // Raw is standard output for what has styles, or is masked already.
 func (c *Output) Raw() Raw { return Raw{c} }
@@ -162,34 +156,29 @@ func (s Raw) Write(b []byte) (int, error) { return s.WriteString(string(b)) }
 // terminal.
 func (c *Output) Styled() io.Writer {
 	if f, ok := c.W.(*os.File); ok {
-		return rawFile{f, Raw{c}}
+		return rawFile{Raw{c}, f}
 	}
 	return Raw{c}
 }
 
 // rawFile is a Raw file.
 type rawFile struct {
-	*os.File
-	raw Raw
+	Raw
+	file
 }
 
-// Write implements io.Writer.
-func (f rawFile) Write(b []byte) (int, error) { return f.raw.Write(b) }
-
-// WriteString implements io.StringWriter.
-func (f rawFile) WriteString(text string) (int, error) { return f.raw.WriteString(text) }
+// A file is what one can do beside writing.
+type file interface {
+	io.ReadCloser
+	descriptor
+}
 
 // WriteJSON writes one document on one line. The writer remembers its error.
 func WriteJSON(w io.Writer, v any) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		var kind *json.UnsupportedValueError
-		if errors.As(err, &kind) {
-			panic("console: a result holds a number that JSON does not have: " + err.Error())
-		}
-	}
+	Must(enc.Encode(v)) // which fails for a number that JSON does not have
 	_, _ = w.Write(printable.JSON(b.Bytes()))
 }
 

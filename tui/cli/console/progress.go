@@ -34,8 +34,7 @@ func StartProgress(w io.Writer, lines time.Duration, look func() (done float64, 
 	start := time.Now()
 	end := repeat(progressEvery, func() {
 		elapsed := time.Since(start)
-		width, _ := TerminalSize(w)
-		width-- // for the cursor
+		width := columns(w) - 1 // for the cursor
 		done, label := look()
 		if lines > 0 {
 			label, elapsed = ansi.Truncate(label, max(width-roomForBar, 0), "…"), 0
@@ -99,12 +98,13 @@ func IsTerminal(w any) bool {
 	return ok && term.IsTerminal(f.Fd()) && os.Getenv("TERM") != "dumb"
 }
 
-// TerminalSize is a terminal's size, or 80×24 where that is not known.
-func TerminalSize(w any) (width, height int) {
-	if f, ok := w.(descriptor); ok {
-		if width, height, err := term.GetSize(f.Fd()); err == nil && width > 0 && height > 0 {
-			return width, height
-		}
+// columns is the width of a terminal, 80 where that is not known, and 0 of anything else.
+func columns(w any) int {
+	if !IsTerminal(w) {
+		return 0
 	}
-	return 80, 24
+	if width, _, err := term.GetSize(w.(descriptor).Fd()); err == nil && width > 0 {
+		return width
+	}
+	return 80
 }

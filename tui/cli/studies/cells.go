@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -24,7 +25,7 @@ type cells struct {
 	threads int
 
 	mu     sync.Mutex
-	done   int
+	ran    []study.Outcome
 	pace   study.Pace
 	newest string
 	best   map[string]bestCell
@@ -104,7 +105,7 @@ type bestCell struct {
 func (c *cells) each(j study.Job, o study.Outcome, _ bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.done++
+	c.ran = append(c.ran, o)
 	c.pace.Done(j, o)
 	target := strings.TrimSpace(j.Config.Target + " " + j.Config.Dataset)
 	for _, l := range o.Lanes {
@@ -144,23 +145,24 @@ func (c *cells) look() (done float64, label string) {
 	return done, label
 }
 
-// left is look without the best.
-func (c *cells) left() (done float64, label string) {
+// left is look without the best, with the outcomes so far.
+func (c *cells) left() (ran []study.Outcome, done float64, label string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.progress()
+	done, label = c.progress()
+	return slices.Clip(c.ran), done, label // what is in it stays
 }
 
 // progress is the share that is done, and how many cells and how much time are left. The
 // lock is held.
 func (c *cells) progress() (done float64, label string) {
-	done = float64(c.done) / float64(max(c.total, 1))
-	label = fmt.Sprintf("%d of %d cells", c.done, c.total)
+	done = float64(len(c.ran)) / float64(max(c.total, 1))
+	label = fmt.Sprintf("%d of %d cells", len(c.ran), c.total)
 	if did, left, ok := c.pace.Work(); ok {
 		if did+left > 0 {
 			done = float64(did) / float64(did+left)
 		}
-		left /= time.Duration(max(min(c.threads, c.total-c.done), 1))
+		left /= time.Duration(max(min(c.threads, c.total-len(c.ran)), 1))
 		label += ", " + left.Round(time.Second).String() + " left"
 	}
 	return done, label

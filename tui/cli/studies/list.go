@@ -49,7 +49,17 @@ func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) err
 		return err
 	}
 	l := &lister{asked: asked, opened: opened, threads: runningThreads(rt.Threads)}
-	list, total, err := l.list()
+	var list []listedExperiment
+	for _, id := range asked.IDs {
+		x, err := reproduce.Find(id)
+		console.Must(err)
+		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
+		if one.listedScales, err = l.scales(id); err != nil {
+			return console.Failed(err)
+		}
+		list = append(list, one)
+	}
+	total, err := l.scales(asked.IDs...) // which share sessions
 	if err != nil {
 		return console.Failed(err)
 	}
@@ -76,21 +86,6 @@ func (e *Env) List(asked reproduce.Request, rt session.Runtime, asJSON bool) err
 	text.Paragraph(e.Out, fmt.Sprintf("Sessions, and the time that they take %d at a time, estimated from a moment of each kind on %s. All together, with those that experiments share once: quick %s, full %s.",
 		l.threads, reproduce.TimedOn(), roughly(float64(total.Quick.Seconds)), roughly(float64(total.Full.Seconds))), "")
 	return nil
-}
-
-// list is the experiments that were asked for, and what all of them take together.
-func (l *lister) list() (list []listedExperiment, total listedScales, err error) {
-	for _, id := range l.asked.IDs {
-		x, err := reproduce.Find(id)
-		console.Must(err)
-		one := listedExperiment{ID: x.ID, Title: x.Title, Source: x.Source, Readings: x.Readings}
-		if one.listedScales, err = l.scales(id); err != nil {
-			return nil, total, err
-		}
-		list = append(list, one)
-	}
-	total, err = l.scales(l.asked.IDs...)
-	return list, total, err
 }
 
 // scales are what some experiments take together.

@@ -150,9 +150,8 @@ func (e *Env) drawFigure(f figure.Figure) {
 		return
 	}
 	w := colorprofile.Writer{Forward: e.Out.Raw(), Profile: profile} // fewer colours where the terminal has fewer
-	width, _ := console.TerminalSize(e.Out.W)
 	// e.Out remembers its error.
-	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, width, th), "\n") + "\n\n")
+	_, _ = w.WriteString(strings.TrimRight(report.Figure(f, e.Out.Columns(), th), "\n") + "\n\n")
 }
 
 // figureTheme is how figures look on standard output, and the colours that it has.

@@ -58,28 +58,19 @@ func ParseShard(text string, getenv func(string) string) (s study.Shard, from st
 // shardsVar the ID itself is the shard's number, so that a part of an array can be
 // submitted again.
 func slurmShard(getenv func(string) string) (study.Shard, error) {
-	id, err := envNumber(getenv, slurmID, 0)
-	if err != nil {
-		return study.Shard{}, err
-	}
+	e := numbers{get: getenv}
+	id := e.number(slurmID, 0)
 	if getenv(shardsVar) != "" {
-		n, err := envNumber(getenv, shardsVar, 1)
-		if err != nil {
-			return study.Shard{}, err
+		n := e.number(shardsVar, 1)
+		if e.err == nil && (id < 1 || id > n) {
+			e.err = fmt.Errorf("%s must be from 1 to %s = %d, got %d", slurmID, shardsVar, n, id)
 		}
-		if id < 1 || id > n {
-			return study.Shard{}, fmt.Errorf("%s must be from 1 to %s = %d, got %d", slurmID, shardsVar, n, id)
-		}
-		return study.Shard{I: id, N: n}, nil
+		return study.Shard{I: id, N: n}, e.err
 	}
-	var v [4]int
-	for i, name := range []string{slurmMin, slurmMax, slurmStep, slurmCount} {
-		if v[i], err = envNumber(getenv, name, min(i/2, 1)); err != nil {
-			return study.Shard{}, err
-		}
-	}
-	least, most, step, count := v[0], v[1], v[2], v[3]
+	least, most, step, count := e.number(slurmMin, 0), e.number(slurmMax, 0), e.number(slurmStep, 1), e.number(slurmCount, 1)
 	switch {
+	case e.err != nil:
+		return study.Shard{}, e.err
 	case id < least || id > most:
 		return study.Shard{}, fmt.Errorf("%s must be from %s = %d to %s = %d, got %d", slurmID, slurmMin, least, slurmMax, most, id)
 	case (id-least)%step != 0 || (most-least)/step+1 != count:
@@ -94,32 +85,31 @@ func kubeShard(getenv func(string) string) (study.Shard, error) {
 	if getenv(shardsVar) == "" {
 		return study.Shard{}, fmt.Errorf("%s is %q and %s is not set: set it to the Job's completions", kubeIndex, getenv(kubeIndex), shardsVar)
 	}
-	i, err := envNumber(getenv, kubeIndex, 0)
-	if err != nil {
-		return study.Shard{}, err
+	e := numbers{get: getenv}
+	i, n := e.number(kubeIndex, 0), e.number(shardsVar, 1)
+	if e.err == nil && i >= n {
+		e.err = fmt.Errorf("%s must be below %s = %d, got %d", kubeIndex, shardsVar, n, i)
 	}
-	n, err := envNumber(getenv, shardsVar, 1)
-	if err != nil {
-		return study.Shard{}, err
-	}
-	if i >= n {
-		return study.Shard{}, fmt.Errorf("%s must be below %s = %d, got %d", kubeIndex, shardsVar, n, i)
-	}
-	return study.Shard{I: i + 1, N: n}, nil
+	return study.Shard{I: i + 1, N: n}, e.err
 }
 
-// envNumber reads a variable that must be set. Slurm's array IDs go to 4,000,000
-// at most.
-func envNumber(getenv func(string) string, name string, least int) (int, error) {
-	text, most := getenv(name), 100*study.MaxCells
+// numbers are those that an environment has. They keep the first error in reading them.
+type numbers struct {
+	get func(name string) string
+	err error
+}
+
+// number reads a variable that must be set. Slurm's array IDs go to 4,000,000 at most.
+func (e *numbers) number(name string, least int) int {
+	text, most := e.get(name), 100*study.MaxCells
 	if name == shardsVar || name == slurmCount {
 		most = study.MaxCells
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < least || n > most {
-		return 0, fmt.Errorf("%s must be a whole number from %d to %d, got %q", name, least, most, text)
+	if (err != nil || n < least || n > most) && e.err == nil {
+		e.err = fmt.Errorf("%s must be a whole number from %d to %d, got %q", name, least, most, text)
 	}
-	return n, nil
+	return n
 }
 
 // ResultsExt ends the name of a results file.

@@ -6,7 +6,7 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
+	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -18,60 +18,30 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// ran are the outcomes that there are so far.
-type ran struct {
-	mu   sync.Mutex
-	all  []study.Outcome
-	over bool
-}
-
-func (r *ran) look() (all []study.Outcome, over bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.all[:len(r.all):len(r.all)], r.over // what is in it stays
-}
-
-func (r *ran) add(o study.Outcome) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.all = append(r.all, o)
-}
-
-func (r *ran) end() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.over = true
-}
-
 // run is an attendant. Who quits the screen interrupts what runs.
 func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	var got ran
-	each := r.Each
-	r.Each = func(j study.Job, o study.Outcome, fresh bool) {
-		each(j, o, fresh)
-		got.add(o)
-	}
+	var over atomic.Bool
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		outcomes, err = r.Run(ctx)
-		got.end()
+		over.Store(true)
 	}()
-	shown := w.watch(ctx, r, c, &got)
-	_, over := got.look()
+	shown := w.watch(ctx, r.Jobs, c, &over)
+	whole := over.Load()
 	stop()
 	<-done
 	if err == nil {
 		err = shown
 	}
-	return outcomes, !over, err
+	return outcomes, !whole, err
 }
 
 // watch shows the figures, and between them the sessions that are chosen, until the user
-// quits or ctx ends.
-func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ran) error {
+// quits or ctx ends. It is over when all jobs have run.
+func (w *watching) watch(ctx context.Context, jobs study.Part, c *cells, over *atomic.Bool) error {
 	th, _ := w.figureTheme()
 	var points []watch.Point // of the first outcomes
 	sections := slices.Clone(w.sections)
@@ -80,18 +50,18 @@ func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ra
 		sections[i].Options.Votes, made[i] = map[string][2]*claim.Votes{}, -1
 	}
 	screen := watch.New(watch.Options{
-		Title: r.Jobs.Plan.Name, Theme: th, Input: w.In, Output: w.Out.W,
+		Title: jobs.Plan.Name, Theme: th, Input: w.In, Output: w.Out.W,
 		Look: func() watch.State {
-			all, over := got.look()
+			s := watch.State{Over: over.Load()}
+			all, done, label := c.left()
 			for _, o := range all[len(points):] {
 				points = append(points, watch.Point{ID: o.ID, Score: scoreOf(o)})
 			}
-			s := watch.State{Over: over, Points: points}
-			s.Done, s.Label = c.left()
+			s.Points, s.Done, s.Label = points, done, label
 			return s
 		},
 		Figures: func() ([]figure.Figure, string) {
-			all, _ := got.look()
+			all, _, _ := c.left()
 			have := study.ByID(all)
 			for i, s := range sections {
 				n := 0
@@ -121,7 +91,7 @@ func (w *watching) watch(ctx context.Context, r *study.Runner, c *cells, got *ra
 		if err != nil || id == "" {
 			return err
 		}
-		if err := w.open(ctx, r.Jobs, id); err != nil {
+		if err := w.open(ctx, jobs, id); err != nil {
 			return err
 		}
 	}

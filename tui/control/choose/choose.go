@@ -107,7 +107,7 @@ func (c *Choose) pickFormula() tea.Cmd {
 		}
 		return ch
 	}
-	last := c.Settings.LastFormulas()
+	last := c.Settings.Formulas
 	all := list.Map(last, choice)
 	for _, text := range textbook {
 		if !slices.Contains(last, text) {
@@ -136,7 +136,7 @@ var protocol = control.Paragraph{Text: "What it is asked, and three examples: ta
 // Who types a command means it to start. One that is pasted or remembered is asked for.
 func (c *Choose) pickModel() tea.Cmd {
 	f, _ := family(targets.ModelPrefix + "x")
-	last := c.Settings.LastModels()
+	last := c.Settings.Models
 	chooser := dialog.NewChooser(c.Desk, "model", nil)
 	choice := func(command string, typed bool) control.Choice {
 		spec := targets.ModelPrefix + command
@@ -224,9 +224,9 @@ func (c *Choose) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 	}
 	delete(c.refused, spec)
 	if text, ok := targets.Formula(p.Spec); ok {
-		c.Settings.Remember(text)
+		control.Remember(&c.Settings.Formulas, text)
 	} else if command, ok := targets.Command(p.Spec); ok {
-		c.Settings.RememberModel(command)
+		control.Remember(&c.Settings.Models, command)
 	}
 	c.Notices.Clear()
 	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p})

@@ -17,9 +17,9 @@ import (
 // sampled come first.
 func TestFormulaList(t *testing.T) {
 	d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40}
-	d.Settings.Kept.Formulas = []string{"-x^4"}
+	d.Settings.Formulas = []string{"-x^4"}
 	c := &Choose{Desk: d, refused: map[string]string{}}
-	d.Settings.Remember("-x^2*b;b=2")
+	control.Remember(&d.Settings.Formulas, "-x^2*b;b=2")
 	c.pickFormula()
 	list := d.Layer.(*dialog.Chooser)
 	if all := list.Shown(); len(all) != 2+len(textbook) || all[0].Name != "-x^2*b;b=2" || all[1].Name != "-x^4" {
@@ -40,14 +40,11 @@ func TestFormulaList(t *testing.T) {
 		}
 	}
 	for i := range 20 {
-		d.Settings.Remember(fmt.Sprintf("-x^2*%d", i))
+		control.Remember(&d.Settings.Formulas, fmt.Sprintf("-x^2*%d", i))
 	}
-	d.Settings.Remember("-x^2*18")
-	if all := d.Settings.LastFormulas(); len(all) != 8 || all[0] != "-x^2*18" || all[1] != "-x^2*19" || all[2] != "-x^2*17" {
+	control.Remember(&d.Settings.Formulas, "-x^2*18")
+	if all := d.Settings.Formulas; len(all) != 8 || all[0] != "-x^2*18" || all[1] != "-x^2*19" || all[2] != "-x^2*17" {
 		t.Errorf("remembered %q", all)
-	}
-	if kept := d.Settings.Kept.Formulas; len(kept) != 1 {
-		t.Errorf("kept %q", kept)
 	}
 }
 
@@ -62,7 +59,7 @@ func TestModelList(t *testing.T) {
 		s := &Choose{Desk: d, refused: map[string]string{}}
 		d.Feed.Foreseen = new(engine.Snapshot)
 		if c.kept {
-			d.Settings.Kept.Models = []string{c.command}
+			d.Settings.Models = []string{c.command}
 		}
 		s.pickModel()
 		l := d.Layer.(*dialog.Chooser)
@@ -87,10 +84,10 @@ func TestModelList(t *testing.T) {
 		}
 	}
 	var s control.Settings
-	s.RememberModel("a")
-	s.RememberModel("b")
-	s.RememberModel("a")
-	if got := s.LastModels(); len(got) != 2 || got[0] != "a" {
+	control.Remember(&s.Models, "a")
+	control.Remember(&s.Models, "b")
+	control.Remember(&s.Models, "a")
+	if got := s.Models; len(got) != 2 || got[0] != "a" {
 		t.Errorf("remembered %q", got)
 	}
 }

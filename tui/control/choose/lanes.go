@@ -101,7 +101,7 @@ func (c *Choose) removeLane() tea.Cmd {
 
 // verb is a move of the grammar that applies to the focused lane.
 func (c *Choose) verb(name, help string) control.Binding {
-	return c.Verb(name, func() int { return c.Lane().ID }, c.Feed.Send, help)
+	return c.Verb(name, true, c.Feed.Send, help)
 }
 
 // choosingSampler is the command that gives the focused lane another sampler.

@@ -26,6 +26,7 @@ import (
 type Images struct {
 	*control.Desk
 	control.Unseen
+	control.Quiet
 }
 
 // New makes the controller of a desk.
@@ -68,9 +69,6 @@ func (c *Images) Bindings() []control.Binding {
 		},
 	)
 }
-
-// Update implements control.Controller.
-func (c *Images) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // images reports whether view 5 shows images that can be shifted.
 func (c *Images) images() bool {

@@ -16,7 +16,7 @@ import (
 // coding is the command that shows the focused lane's method as a program.
 func (c *Keep) coding() control.Binding {
 	languages := program.Languages()
-	b := control.Binding{
+	return control.Binding{
 		Name: "code", Help: "show the lane's method as a program, in " + strings.Join(languages, ", "), Do: control.By(c.code, languages[0]),
 		Examples: []string{":code r: the lane's method as a program in R"},
 		With: func(language string) (func() tea.Cmd, error) {
@@ -25,14 +25,8 @@ func (c *Keep) coding() control.Binding {
 			}
 			return control.By(c.code, language), nil
 		},
-		Offer: func() (all []control.Choice) {
-			for _, name := range languages {
-				all = append(all, control.Choice{Name: name, Take: control.By(c.code, name)})
-			}
-			return all
-		},
+		Offer: control.Words(languages, c.code),
 	}
-	return b
 }
 
 // code shows the focused lane's method with its present settings as a program.

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -24,19 +25,10 @@ type filming struct {
 	name string
 }
 
-// running reports whether the screen is being recorded.
-func (f *filming) running() bool { return f.cast != nil }
-
-// filmEndedMsg says that a cast has ended, by itself or because it was told to.
-type filmEndedMsg struct {
-	cast *record.Cast
-	err  error
-}
-
 // film begins a cast, or ends it.
 func (c *Keep) film(name string) tea.Cmd {
 	if cast := c.filming.cast; cast != nil {
-		return func() tea.Msg { return filmEndedMsg{cast, cast.Close()} }
+		return c.ends(cast, cast.Close)
 	}
 	if c.Outside.Files == nil {
 		return c.Say(true, c.Or(noFiles))
@@ -48,12 +40,12 @@ func (c *Keep) film(name string) tea.Cmd {
 	w, h := c.Width, c.Height
 	look := record.Like(c.Theme)
 	cast := record.NewCast(out, w, h, record.CastOptions{
-		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.screen.Getenv("TERM")},
+		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.getenv("TERM")},
 	})
 	c.Filming = true
 	c.filming = filming{cast, name}
 	c.Dirty = true
-	return tea.Batch(c.Say(false, "recording the screen to "+name), func() tea.Msg { return filmEndedMsg{cast, cast.Wait()} })
+	return tea.Batch(c.Say(false, "recording the screen to "+name), c.ends(cast, cast.Wait))
 }
 
 // filmFromStart begins the cast that the options ask for, as soon as the screen
@@ -67,22 +59,27 @@ func (c *Keep) filmFromStart() tea.Cmd {
 	return c.film(name)
 }
 
-// filmed handles the end of a cast.
-func (c *Keep) filmed(msg filmEndedMsg) tea.Cmd {
-	f := c.filming
-	if f.cast != msg.cast {
-		return nil // told already
-	}
-	c.filming, c.Filming = filming{}, false
-	if msg.err != nil {
-		return c.Say(true, "the recording ended: "+msg.err.Error())
-	}
-	return c.Say(false, "recorded "+f.name)
+// ends tells of the end of a cast, for which end waits.
+func (c *Keep) ends(cast *record.Cast, end func() error) tea.Cmd {
+	return control.Beside(func() func() tea.Cmd {
+		err := end()
+		return func() tea.Cmd {
+			f := c.filming
+			if f.cast != cast {
+				return nil // told already
+			}
+			c.filming, c.Filming = filming{}, false
+			if err != nil {
+				return c.Say(true, "the recording ended: "+err.Error())
+			}
+			return c.Say(false, "recorded "+f.name)
+		}
+	})
 }
 
 // close ends the cast, whatever has ended the screen.
 func (f *filming) close() error {
-	if !f.running() {
+	if f.cast == nil {
 		return nil
 	}
 	if err := f.cast.Close(); err != nil {
@@ -93,14 +90,14 @@ func (f *filming) close() error {
 
 // shoot offers the newest frame to the cast.
 func (f *filming) shoot(p *plane.Plane) {
-	if f.running() {
+	if f.cast != nil {
 		f.cast.Frame(record.Of(p))
 	}
 }
 
 // mark puts what was turned since a snapshot into the cast.
 func (f *filming) mark(before, now *engine.Snapshot) {
-	if !f.running() {
+	if f.cast == nil {
 		return
 	}
 	for _, k := range now.Marks {
@@ -137,10 +134,9 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	case ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".bmp", ".tiff":
 		return c.Say(true, fmt.Sprintf("a picture is a file .svg or .png, not %q", name))
 	}
-	return func() tea.Msg {
-		where, err := files.Whole(name, ext, func(w io.Writer) error { return write(w, look) })
-		return wroteMsg{where, err}
-	}
+	return c.writing(func() (string, error) {
+		return files.Whole(name, ext, func(w io.Writer) error { return write(w, look) })
+	})
 }
 
 // tables writes the numbers of the charts, of the focused lane or of all: the points of the
@@ -156,17 +152,14 @@ func (c *Keep) tables(name string, all bool) tea.Cmd {
 		ids = []int{c.Lane().ID}
 	}
 	if write := c.Table(ids); write != nil {
-		return func() tea.Msg {
-			where, err := files.Whole(strings.TrimSpace(name), ".csv", write)
-			return wroteMsg{where, err}
-		}
+		return c.writing(func() (string, error) { return files.Whole(strings.TrimSpace(name), ".csv", write) })
 	}
-	return func() tea.Msg {
+	return c.writing(func() (string, error) {
 		curves, err := files.Whole(strings.TrimSpace(name), ".csv", func(w io.Writer) error { return record.Curves(w, s, ids...) })
 		if err != nil {
-			return wroteMsg{"", err}
+			return "", err
 		}
 		draws, err := files.Whole(strings.TrimSuffix(curves, ".csv")+"-draws", ".csv", func(w io.Writer) error { return record.Trace(w, s, ids...) })
-		return wroteMsg{curves + " and " + draws, err}
-	}
+		return curves + " and " + draws, err
+	})
 }

@@ -1,5 +1,5 @@
-// Package keep is the controller of what is written and read: settings, sessions,
-// recordings of the screen, pictures, tables.
+// Package keep is the controller of what is written and read: sessions, recordings of the screen,
+// pictures, tables.
 package keep
 
 import (
@@ -12,31 +12,22 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/prefs"
-	"github.com/psgld/psgld-tui/tui/theme"
 )
-
-// Screen is what is known of the screen at its start.
-type Screen struct {
-	ASCII  bool // an option asks for printable ASCII
-	Lesson bool // a lesson begins, with a view and axes of its own
-	Getenv func(string) string
-}
 
 // Keep is the controller.
 type Keep struct {
 	*control.Desk
 	control.Unseen
 	Outside control.Outside
-	screen  Screen
+	getenv  func(string) string // of the terminal
 	filming filming
 	ran     time.Duration // for which the session has run since it was written
 	seen    time.Time     // when it was last looked at
 }
 
-// New makes the controller of a desk.
-func New(d *control.Desk, o control.Outside, s Screen) *Keep {
-	c := &Keep{Desk: d, Outside: o, screen: s}
+// New makes the controller of a desk. The terminal's variables are read by getenv.
+func New(d *control.Desk, o control.Outside, getenv func(string) string) *Keep {
+	c := &Keep{Desk: d, Outside: o, getenv: getenv}
 	d.Commands, d.Closed = o.Commands, o.Closed
 	d.Losses = append(d.Losses, c.unwritten)
 	return c
@@ -69,14 +60,6 @@ func (c *Keep) Bindings() []control.Binding {
 			{Name: "return", Help: "go back to the session before this one", Do: c.sessionBefore},
 		}),
 		[]control.Binding{
-			control.Of("set", "colours, characters and frames of the screen", []control.Binding{
-				word("theme", "colours: auto, dark, light", prefs.Themes(), c.setTheme),
-				word("palette", "colours; okabe-ito and tol suit the colour-blind", theme.Palettes(), c.setPalette),
-				word("octants", "dots as block octants, where the terminal draws them", prefs.Octants(), c.setOctants),
-				word("graphics", "densities and images as pixels, where the terminal draws them", prefs.Graphics(), c.setGraphics),
-				word("ascii", "printable ASCII only", []string{"on", "off"}, c.setASCII),
-				{Name: "fps", Help: "frames a second, 1 to 60; fewer on a slow line", With: c.parseFPS},
-			}, ":set palette tol: other colours for the colour-blind", ":set ascii on: printable ASCII only", ":set fps 10: draw fewer frames, on a slow line"),
 			{Name: "cast.end", At: func(control.Hit) tea.Cmd { return c.film("") }},
 		},
 	)
@@ -86,7 +69,7 @@ func (c *Keep) Bindings() []control.Binding {
 func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case control.BeginMsg:
-		return c.begin(), true
+		c.seen = c.Now()
 	case control.SnapshotMsg:
 		c.note(msg.Before)
 		c.filming.mark(msg.Before, c.Feed.Newest)
@@ -95,20 +78,9 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case control.DrawnMsg:
 		c.filming.shoot(c.Plane)
 	case control.EndMsg:
-		for _, err := range []error{c.filming.close(), c.writeSettings()} {
-			if err != nil && msg.Failed != nil {
-				msg.Failed(err)
-			}
+		if err := c.filming.close(); err != nil && msg.Failed != nil {
+			msg.Failed(err)
 		}
-	case filmEndedMsg:
-		c.Dirty = true
-		return c.filmed(msg), true
-	case savedMsg:
-		c.Dirty = true
-		return c.saved(msg), true
-	case wroteMsg:
-		c.Dirty = true
-		return c.wrote(msg), true
 	}
 	return nil, false
 }

@@ -2,11 +2,13 @@ package keep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 )
@@ -43,17 +45,15 @@ func (c *Keep) pickSession() tea.Cmd {
 	if c.Outside.Open == nil {
 		return c.Say(true, c.Or("recordings cannot be opened here"))
 	}
-	list := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
-	list.Typed = func(text string) []control.Choice {
-		for _, ch := range list.All {
-			if strings.EqualFold(ch.Name, text) {
-				return nil
-			}
+	chooser := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
+	chooser.Typed = func(text string) []control.Choice {
+		if slices.ContainsFunc(chooser.All, func(ch control.Choice) bool { return strings.EqualFold(ch.Name, text) }) {
+			return nil
 		}
 		return []control.Choice{{Name: text, Note: "a recording, or a folder with one", Take: func() tea.Cmd { return c.load(text) }}}
 	}
-	c.Open(list)
-	if len(list.All) == 0 {
+	c.Open(chooser)
+	if len(chooser.All) == 0 {
 		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Key("save")))
 	}
 	return nil
@@ -64,14 +64,12 @@ func (c *Keep) savedSessions() []control.Choice {
 	if c.Outside.Sessions == nil {
 		return nil
 	}
-	var all []control.Choice
-	for _, s := range c.Outside.Sessions() {
-		all = append(all, control.Choice{
+	return list.Map(c.Outside.Sessions(), func(s control.Saved) control.Choice {
+		return control.Choice{
 			Name: s.Path, Note: s.About, Key: s.When.Format("2 Jan 15:04"), Detail: []control.Paragraph{{Text: s.About, Rows: 2}},
-			Take: func() tea.Cmd { return c.load(s.Path) },
-		})
-	}
-	return all
+			Take: control.By(c.load, s.Path),
+		}
+	})
 }
 
 // sessionBefore puts back the session that was replaced by the one at hand, or the

@@ -29,21 +29,10 @@ func (c *Keep) copyLine() tea.Cmd {
 
 // copied says that a text was copied.
 func (c *Keep) copied() string {
-	if c.screen.Getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
+	if c.getenv("TMUX") != "" { // which keeps it to itself, unless it is told otherwise
 		return "copied (where tmux has set-clipboard on)"
 	}
 	return "copied"
-}
-
-type wroteMsg struct {
-	where string
-	err   error
-}
-
-// savedMsg says that the session was written.
-type savedMsg struct {
-	control.Written
-	err error
 }
 
 // write saves the session beside the screen.
@@ -52,31 +41,37 @@ func (c *Keep) write(dir string) tea.Cmd {
 	if f == nil {
 		return c.Say(true, c.Or("this session cannot be written while it runs; --record FILE writes it at the end"))
 	}
-	return tea.Batch(c.Say(false, "writing"), func() tea.Msg {
+	return tea.Batch(c.Say(false, "writing"), control.Beside(func() func() tea.Cmd {
 		written, err := f(strings.TrimSpace(dir))
-		return savedMsg{written, err}
+		return func() tea.Cmd { return c.saved(written, err) }
+	}))
+}
+
+// writing writes files beside the screen, and says which.
+func (c *Keep) writing(write func() (where string, err error)) tea.Cmd {
+	return control.Beside(func() func() tea.Cmd {
+		where, err := write()
+		return func() tea.Cmd {
+			if err != nil {
+				return c.Say(true, err.Error())
+			}
+			return c.Say(false, "wrote "+located(where))
+		}
 	})
 }
 
-func (c *Keep) wrote(msg wroteMsg) tea.Cmd {
-	if msg.err != nil {
-		return c.Say(true, msg.err.Error())
-	}
-	return c.Say(false, "wrote "+located(msg.where))
-}
-
 // saved handles the end of the writing of the session.
-func (c *Keep) saved(msg savedMsg) tea.Cmd {
-	if msg.err != nil {
-		return c.wrote(wroteMsg{err: msg.err})
+func (c *Keep) saved(w control.Written, err error) tea.Cmd {
+	if err != nil {
+		return c.Say(true, err.Error())
 	}
 	c.ran, c.Feed.Branched = 0, false
-	text := "wrote " + located(msg.Where)
+	text := "wrote " + located(w.Where)
 	switch {
-	case msg.Rest != "":
-		text += fmt.Sprintf(": the session, and the newest %s of %s draws of each chain. A replay writes more: %s", plane.Commas(msg.Draws), plane.Commas(msg.Of), msg.Rest)
-	case msg.Of > 0:
-		text += fmt.Sprintf(": the session, and all %s draws of each chain", plane.Commas(msg.Of))
+	case w.Rest != "":
+		text += fmt.Sprintf(": the session, and the newest %s of %s draws of each chain. A replay writes more: %s", plane.Commas(w.Draws), plane.Commas(w.Of), w.Rest)
+	case w.Of > 0:
+		text += fmt.Sprintf(": the session, and all %s draws of each chain", plane.Commas(w.Of))
 	}
 	return c.Say(false, text)
 }

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/prefs"
@@ -23,6 +24,7 @@ import (
 type Layout struct {
 	*control.Desk
 	control.Unseen
+	control.Quiet
 }
 
 // New makes the controller of a desk.
@@ -82,15 +84,11 @@ func (c *Layout) namedPane(name string) (func() tea.Cmd, error) {
 	return nil, fmt.Errorf("this view has no pane %q", name)
 }
 
-func (c *Layout) paneChoices() (all []control.Choice) {
-	for _, p := range c.Panes.All() {
-		all = append(all, control.Choice{Name: c.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }})
-	}
-	return all
+func (c *Layout) paneChoices() []control.Choice {
+	return list.Map(c.Panes.All(), func(p pane.Shown) control.Choice {
+		return control.Choice{Name: c.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }}
+	})
 }
-
-// Update implements control.Controller.
-func (c *Layout) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // nextPane gives the attention to the pane that is by places away, around the
 // end. Without a focused pane it is the one from which keys begin.

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,11 +45,7 @@ const (
 
 // height is how many rows a card wants at a width, with its border.
 func (c *card) height(th *theme.Theme, w int) int {
-	most := 1
-	for _, s := range c.lay(th, max(w-4, 1)) {
-		most = max(most, len(s.blocks.rows(s.set)))
-	}
-	return most + 2
+	return c.filled(th, w, math.MaxInt)
 }
 
 // filled is how many of h rows, its border among them, the card fills at a width: what

@@ -24,20 +24,16 @@ func (p *Player) shows() {
 	}
 }
 
-// answered shows the card of a question that was just answered, or closed.
-func (p *Player) answered() { p.scroll, p.Card, p.waits, p.Dirty = 0, Natural, 0, true }
-
 // close goes on from a question that was closed.
 func (p *Player) close(at *control.Scene) tea.Cmd {
 	if !p.place().Is(at) || p.Run.Phase() != lesson.Asking {
 		return nil
 	}
+	r := p.Run.Pass()
 	if p.waits > 0 {
-		p.Run = p.Run.Answer(p.waits - 1)
-	} else {
-		p.Run = p.Run.Pass()
+		r = p.Run.Answer(p.waits - 1)
 	}
-	p.answered()
+	p.turn(r)
 	p.Notices.Clear() // what was said of the prediction
 	return p.keepStill()
 }

@@ -28,8 +28,7 @@ func (p *Player) answer(i int) tea.Cmd {
 			return p.Say(false, fmt.Sprintf("you predict %d. Another key changes it until %s", i+1, who))
 		}
 	}
-	p.Run = p.Run.Answer(i)
-	p.answered()
+	p.turn(p.Run.Answer(i))
 	return p.keepStill()
 }
 

@@ -23,6 +23,7 @@ package lesson
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -217,14 +218,12 @@ func (p *Player) pick() tea.Cmd {
 }
 
 func (p *Player) choices(all []*lesson.Lesson) []control.Choice {
-	var choices []control.Choice
-	for _, l := range all {
-		choices = append(choices, control.Choice{
+	return list.Map(all, func(l *lesson.Lesson) control.Choice {
+		return control.Choice{
 			Name: l.Name, Note: l.Title, Detail: []control.Paragraph{{Text: l.Caption, Rows: 2}},
 			Take: func() tea.Cmd { return p.Start(l, all) },
-		})
-	}
-	return choices
+		}
+	})
 }
 
 // Update implements control.Controller.
@@ -423,10 +422,8 @@ func (p *Player) word(name string) func() (string, int) {
 			return "", 0
 		}
 		for _, h := range p.hints() {
-			for _, n := range h.Names {
-				if n == name {
-					return h.Does, h.Rank + 1
-				}
+			if slices.Contains(h.Names, name) {
+				return h.Does, h.Rank + 1
 			}
 		}
 		return "", 0

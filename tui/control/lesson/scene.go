@@ -57,8 +57,9 @@ func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, p
 	return load
 }
 
-// turn shows another place of a lesson.
+// turn shows another place of a lesson, or the scene at hand when its question is answered.
 func (p *Player) turn(r lesson.Run) {
+	p.Dirty = true
 	p.Run, p.scroll, p.leaving, p.digit, p.Card, p.waits = r, 0, 0, 0, Natural, 0
 }
 
@@ -164,8 +165,8 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if !to.Starts() && to.Speed != nil { // else it came with the session
 		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed})
 	}
-	if to.View != "" {
-		view = p.ShowNamed(to.View)
+	if to.View != nil {
+		view = p.Show(*to.View)
 	}
 	p.Dirty = true
 	return tea.Batch(speed, view, shift)

@@ -65,18 +65,17 @@ func (c *Open) words() (title string, lines []control.Line) {
 // openHelp lists the keys: those that are used every minute and those of the view, then all,
 // then the words of the screen.
 func (c *Open) openHelp() tea.Cmd {
-	if !c.Begun() {
-		return c.Desk.Open(dialog.NewReading(c.Desk, helpName, dialog.Sheet{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Bindings, "")}, c.allKeys()))
+	view, words := "", dialog.Sheet{Leads: "words"}
+	if c.Begun() {
+		words.Title, words.Lines = c.words()
+		view = "View " + strconv.Itoa(c.Focus.View+1) + ", " + strings.ToLower(c.Views[c.Focus.View])
 	}
-	title, words := c.words()
-	short := control.ShortLines(c.Desk.Bindings, "View "+strconv.Itoa(c.Focus.View+1)+", "+strings.ToLower(c.Views[c.Focus.View]))
-	sheets := []dialog.Sheet{{Title: "keys", Leads: "keys", Lines: short}, c.allKeys()}
-	if words != nil {
-		sheets = append(sheets, dialog.Sheet{Title: title, Leads: "words", Lines: words})
+	sheets := []dialog.Sheet{
+		{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Bindings, view)},
+		{Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Bindings)},
+	}
+	if words.Lines != nil {
+		sheets = append(sheets, words)
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, helpName, sheets...))
-}
-
-func (c *Open) allKeys() dialog.Sheet {
-	return dialog.Sheet{Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Bindings)}
 }

@@ -2,18 +2,13 @@
 // among everything: the palette, the help, the glossary.
 package open
 
-import (
-	"slices"
-
-	tea "charm.land/bubbletea/v2"
-
-	"github.com/psgld/psgld-tui/tui/control"
-)
+import "github.com/psgld/psgld-tui/tui/control"
 
 // Open is the controller. What it opens is made of the bindings of all.
 type Open struct {
 	*control.Desk
 	control.Unseen
+	control.Quiet
 }
 
 // New makes the controller of a desk.
@@ -24,14 +19,9 @@ const paletteName, helpName, wordsName = "command", "help", "words"
 
 // Bindings implements control.Controller.
 func (c *Open) Bindings() []control.Binding {
-	return slices.Concat(
-		control.In(control.General, nil, []control.Binding{
-			{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
-			{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
-			{Name: wordsName, Help: "explain the words on the screen or in a pane", Do: c.openWords},
-		}),
-	)
+	return control.In(control.General, nil, []control.Binding{
+		{Name: paletteName, Page: control.TenKeys, Keys: ":", Help: "type any command, such as eps 0.3", Hint: "command", Rank: 11, Do: c.openPalette},
+		{Name: helpName, Keys: "?", Help: "this help", Hint: "help", Rank: 1, Do: c.openHelp},
+		{Name: wordsName, Help: "explain the words on the screen or in a pane", Do: c.openWords},
+	})
 }
-
-// Update implements control.Controller.
-func (c *Open) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }

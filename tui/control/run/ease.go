@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // slowStart is the speeds of a fresh session in steps a second, for easeEvery each: a person
@@ -22,9 +23,6 @@ type ease struct {
 	waits bool // the session stands, and nothing ticks
 }
 
-// easeMsg is the time for the next speed.
-type easeMsg struct{}
-
 // easeIn has a fresh session start slowly, from its first step on.
 func (c *Run) easeIn() {
 	if c.Starting = c.Fresh; c.Starting {
@@ -38,7 +36,7 @@ func (c *Run) easeTick() tea.Cmd {
 	if !c.Starting {
 		return nil
 	}
-	return tea.Tick(easeEvery, func(time.Time) tea.Msg { return easeMsg{} })
+	return control.After(easeEvery, c.eased)
 }
 
 // eased goes on to the next speed, unless the session stands.

@@ -34,7 +34,7 @@ func fresh(t *testing.T) (*Run, *standing) {
 func TestSlowStart(t *testing.T) {
 	c, s := fresh(t)
 	for range slowStart {
-		c.Update(easeMsg{})
+		c.eased()
 	}
 	want := slices.Clone(slowStart[:])
 	for i, got := range s.sent {
@@ -53,7 +53,7 @@ func TestSlowStartStands(t *testing.T) {
 	paused, runs := *s.snap, *s.snap
 	paused.Phase = engine.Paused
 	c.Feed.Foreseen = &paused
-	c.Update(easeMsg{})
+	c.eased()
 	if len(s.sent) != 1 || !c.Starting {
 		t.Fatalf("a session that stands was sent %v", s.sent)
 	}
@@ -61,7 +61,7 @@ func TestSlowStartStands(t *testing.T) {
 	if c.resumed() == nil {
 		t.Fatal("nothing goes on when it runs again")
 	}
-	c.Update(easeMsg{})
+	c.eased()
 	if len(s.sent) != 2 {
 		t.Errorf("it was sent %v", s.sent)
 	}
@@ -76,7 +76,7 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 	}{{engine.SetSpeed{PerSecond: 100}, false}, {engine.Load{Speed: &slow}, false}, {engine.Load{}, true}, {engine.Return{}, true}} {
 		c, s := fresh(t)
 		c.Feed.Send(x.of)
-		c.Update(easeMsg{})
+		c.eased()
 		last := s.sent[len(s.sent)-1]
 		if full := last == engine.Command(engine.SetSpeed{}); c.Starting || full != x.full || len(s.sent) > 3 {
 			t.Errorf("after %#v the newest command is %#v", x.of, last)
@@ -89,7 +89,7 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 	}
 	c, s = fresh(t)
 	c.Feed.Send(engine.SetTarget{})
-	if c.Update(easeMsg{}); s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{PerSecond: slowStart[1]}) || c.ease.next != 2 {
+	if c.eased(); s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{PerSecond: slowStart[1]}) || c.ease.next != 2 {
 		t.Errorf("another target begins the slow start anew: %v", s.sent)
 	}
 	c, s = fresh(t)

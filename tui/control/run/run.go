@@ -54,8 +54,6 @@ func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return tea.Batch(c.easeTick(), c.welcome()), true
 	case control.SnapshotMsg:
 		return tea.Batch(c.lost(msg.Before), c.resumed()), true
-	case easeMsg:
-		return c.eased(), true
 	}
 	return nil, false
 }
@@ -63,7 +61,7 @@ func (c *Run) Update(msg tea.Msg) (tea.Cmd, bool) {
 // verbs are what can be done by name alone.
 func (c *Run) verbs() []control.Binding {
 	verb := func(name, help string, examples ...string) control.Binding {
-		return c.Verb(name, c.LanesTurned, c.do, help, examples...)
+		return c.Verb(name, false, c.do, help, examples...)
 	}
 	seed := verb(grammar.Seed, "restart with this seed, or with the next", ":seed 7: restart with seed 7, or with the next")
 	numbered := seed.With

@@ -9,7 +9,7 @@ import (
 
 // verb is a move of the grammar. A parameter that it names is selected.
 func (c *Steer) verb(name, help string, examples ...string) control.Binding {
-	return c.Verb(name, c.LanesTurned, func(command engine.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
+	return c.Verb(name, false, func(command engine.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
 }
 
 // verbs are what can be done by name alone.

@@ -18,6 +18,7 @@ import (
 // Steer is the controller. Its part of the frame is the strip of parameters.
 type Steer struct {
 	*control.Desk
+	control.Quiet
 
 	strip   *strip        // of the newest frame
 	turns   turns         // by keys and the wheel
@@ -66,9 +67,6 @@ func (c *Steer) Bindings() []control.Binding {
 		},
 	)
 }
-
-// Update implements control.Controller.
-func (c *Steer) Update(tea.Msg) (tea.Cmd, bool) { return nil, false }
 
 // Slot implements control.Controller.
 func (c *Steer) Slot(int) control.Slot {

@@ -2,8 +2,8 @@
 // beside the session.
 //
 // The grid is a scan.Scan: each cell is the session with another value of the parameter. A
-// scan.Job runs it on the cores that the session leaves. Four times a second at most a
-// collectMsg wakes the controller, which takes what was done and publishes it as the Data
+// scan.Job runs it on the cores that the session leaves. Four times a second at most the
+// controller wakes, takes what was done and publishes it as the Data
 // that the view of the sweep draws.
 //
 // The grid begins to run when its view is first looked at, and goes on behind other views.
@@ -70,12 +70,6 @@ const (
 	idleShare = 0.1
 )
 
-// startMsg is the end of a wait for the settings to stand still.
-type startMsg struct{ tag int }
-
-// collectMsg is the time to take what a job has done.
-type collectMsg struct{ serial int }
-
 // New makes the controller of a desk. Its jobs end with ctx, and what is known of the
 // grid is put in shown.
 func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
@@ -115,10 +109,6 @@ func (c *Sweep) Update(msg tea.Msg) (tea.Cmd, bool) {
 		c.settle(msg)
 	case control.EndMsg:
 		c.stop()
-	case startMsg:
-		return c.start(msg.tag), true
-	case collectMsg:
-		return c.collect(msg.serial), true
 	default:
 		return nil, false
 	}
@@ -278,7 +268,7 @@ func (c *Sweep) startLater() tea.Cmd {
 	if c.serial == 0 {
 		return c.start(tag)
 	}
-	return tea.Tick(settleTime, func(time.Time) tea.Msg { return startMsg{tag} })
+	return control.After(settleTime, func() tea.Cmd { return c.start(tag) })
 }
 
 // start begins to run the grid.
@@ -295,15 +285,13 @@ func (c *Sweep) start(tag int) tea.Cmd {
 // wait waits until it is time to take what was done.
 func (c *Sweep) wait() tea.Cmd {
 	ended, serial := c.job.Ended, c.serial
-	return func() tea.Msg {
-		t := time.NewTimer(wakeEvery)
-		defer t.Stop()
+	return control.Beside(func() func() tea.Cmd {
 		select {
-		case <-t.C:
+		case <-time.After(wakeEvery):
 		case <-ended:
 		}
-		return collectMsg{serial}
-	}
+		return func() tea.Cmd { return c.collect(serial) }
+	})
 }
 
 // collect takes what a job has done.

@@ -104,7 +104,7 @@ func (c *Sweep) waits(t *testing.T) { c.Update(control.SettleMsg{Context: t.Cont
 
 // says is the notice.
 func (c *Sweep) says() string {
-	n, _ := c.Notices.Text(c.Feed.Foreseen)
+	n := c.Notices.Text(c.Feed.Foreseen)
 	return n.Text
 }
 
@@ -394,7 +394,7 @@ func endedGrid(t *testing.T) {
 	cancel()
 	c.Update(control.EndMsg{})
 	<-got
-	if c.Update(startMsg{c.delay}); c.job != nil {
+	if c.start(c.delay); c.job != nil {
 		t.Error("a grid begins after the program's end")
 	}
 }
@@ -406,10 +406,10 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 	c.look(views.Sweep)
 	messages, start := 0, time.Now()
 	for c.job != nil {
-		msg := c.wait()()
+		then := c.wait()().(control.ThenMsg)
 		c.Focus.View = messages % 2 * views.Sweep
 		c.Dirty = false
-		c.Update(msg)
+		then()
 		if c.Dirty != c.open() {
 			t.Error("progress redraws another view, or not that of the grid")
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -128,39 +129,35 @@ func (c *Tape) playBack() tea.Cmd {
 	}
 	c.Feed.Back = true
 	c.tag++
-	return tea.Batch(stop, c.backTick())
+	return tea.Batch(stop, c.backTick(c.Feed.Interval))
 }
 
-func (c *Tape) backTick() tea.Cmd {
+func (c *Tape) backTick(wait time.Duration) tea.Cmd {
 	tag := c.tag
-	return tea.Tick(c.Feed.Interval, func(time.Time) tea.Msg { return backMsg{tag} })
+	return control.After(wait, func() tea.Cmd { return c.backStep(tag) })
 }
 
 // backStep plays backwards by what fits into a frame: at full speed a hundredth of
 // the tape. It waits until the session has come to the place before.
-func (c *Tape) backStep(msg backMsg) tea.Cmd {
-	if msg.tag != c.tag || !c.Feed.Back {
+func (c *Tape) backStep(tag int) tea.Cmd {
+	if tag != c.tag || !c.Feed.Back {
 		return nil
 	}
 	s := c.Feed.Foreseen
 	if s.Tape.Seeking || c.Feed.Awaiting() {
-		return c.backTick()
+		return c.backTick(c.Feed.Interval)
 	}
 	c.Dirty = true
 	if s.Tape.At == 0 {
 		c.Feed.Back = false
 		return c.Say(false, "the start of the tape")
 	}
-	n := max(1, s.Tape.End/100)
+	n, wait := max(1, s.Tape.End/100), c.Feed.Interval
 	if s.Speed > 0 {
-		n = max(1, uint64(s.Speed*c.Feed.Interval.Seconds()))
+		n = max(1, uint64(s.Speed*wait.Seconds()))
+		wait = max(wait, time.Duration(float64(time.Second)/s.Speed))
 	}
-	next := c.backTick()
-	if s.Speed > 0 && s.Speed*c.Feed.Interval.Seconds() < 1 {
-		tag := c.tag
-		next = tea.Tick(time.Duration(float64(time.Second)/s.Speed), func(time.Time) tea.Msg { return backMsg{tag} })
-	}
-	return tea.Batch(c.Feed.Seek(s.Tape.At-min(n, s.Tape.At)), next)
+	return tea.Batch(c.Feed.Seek(s.Tape.At-min(n, s.Tape.At)), c.backTick(wait))
 }
 
 // typeDigit begins to type a step with its first digit.
@@ -216,15 +213,10 @@ func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
 	if !engine.Branches(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
 		return nil
 	}
-	turns := 0
-	for i := range t.Events {
-		if t.Events[i].At > t.At {
-			turns++
-		}
-	}
-	what := plane.Count(t.End-t.At) + " " + plural(t.End-t.At == 1, "step", "steps")
+	turns := len(t.Events) - passed(&t)
+	what := plane.Count(t.End-t.At) + " " + pane.Plural(int(t.End-t.At), "step", "steps")
 	if turns > 0 {
-		what += fmt.Sprintf(", %d %s", turns, plural(turns == 1, "change", "changes"))
+		what += fmt.Sprintf(", %d %s", turns, pane.Plural(turns, "change", "changes"))
 	}
 	return func(serial uint64) tea.Cmd {
 		c.branched, c.Feed.Branched, c.Dirty = serial, true, true
@@ -249,12 +241,4 @@ func (c *Tape) stopped() tea.Cmd {
 		next += c.Key("tape") + " goes along the tape"
 	}
 	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
-}
-
-// plural is the form of a word for a number of things.
-func plural(one bool, word, words string) string {
-	if one {
-		return word
-	}
-	return words
 }

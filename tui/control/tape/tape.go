@@ -40,9 +40,6 @@ func New(d *control.Desk) *Tape {
 	return c
 }
 
-// backMsg is the time to play backwards by another bit.
-type backMsg struct{ tag int }
-
 // Bindings implements control.Controller.
 func (c *Tape) Bindings() []control.Binding {
 	state := func() bool { return c.Focus.Scrub && !c.Focus.Read }
@@ -80,11 +77,8 @@ func (c *Tape) Bindings() []control.Binding {
 
 // Update implements control.Controller.
 func (c *Tape) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case control.SnapshotMsg:
+	if _, ok := msg.(control.SnapshotMsg); ok {
 		return c.stopped(), true
-	case backMsg:
-		return c.backStep(msg), true
 	}
 	return nil, false
 }

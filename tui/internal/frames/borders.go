@@ -2,6 +2,7 @@ package frames
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -100,12 +101,7 @@ func edged(c *record.Cell, th theme.Theme) bool {
 }
 
 func covered(over []plane.Rect, x, y int) bool {
-	for _, r := range over {
-		if r.Contains(x, y) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(over, func(r plane.Rect) bool { return r.Contains(x, y) })
 }
 
 // Wrong says what is wrong with a screen whatever it shows, and is empty if nothing is:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -150,11 +151,7 @@ func (k *Kitty) command(control, payload string) {
 func (k *Kitty) Images() (all map[int]KittyImage, sent int) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	all = map[int]KittyImage{}
-	for id, m := range k.images {
-		all[id] = m
-	}
-	return all, k.sent
+	return maps.Clone(k.images), k.sent
 }
 
 // Piece is what a cell shows of an image: its number, column and row. It is false for a cell

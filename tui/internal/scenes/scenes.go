@@ -5,6 +5,7 @@ import (
 	"context"
 	_ "embed"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -64,7 +65,7 @@ func play(cfg engine.Config, samplers string, adjust func(engine.Lane) engine.La
 func still(s *engine.Snapshot) *engine.Snapshot {
 	c := *s
 	c.Rate, c.Replaying = 1.9e6, 0
-	c.Lanes = append([]engine.LaneView(nil), s.Lanes...)
+	c.Lanes = slices.Clone(s.Lanes)
 	for i := range c.Lanes {
 		v := &c.Lanes[i]
 		v.Seconds = float64(v.Executed) / 1e6
@@ -77,12 +78,12 @@ func still(s *engine.Snapshot) *engine.Snapshot {
 			ess.Value /= v.Seconds
 			v.Values[quantity.ESSPerSecond] = ess
 		}
-		v.History = append([]engine.Point(nil), v.History...)
+		v.History = slices.Clone(v.History)
 		for j := range v.History {
 			v.History[j].Seconds = float64(v.History[j].Step) / 1e6
 		}
 	}
-	c.Marks = append([]engine.Mark(nil), s.Marks...)
+	c.Marks = slices.Clone(s.Marks)
 	for i := range c.Marks {
 		c.Marks[i].Seconds = float64(c.Marks[i].Step) / 1e6
 	}
@@ -96,13 +97,7 @@ type Scene struct {
 }
 
 // At is a place in a script: a step of each of the lanes.
-func At(steps uint64, lanes int) []uint64 {
-	a := make([]uint64, lanes)
-	for i := range a {
-		a[i] = steps
-	}
-	return a
-}
+func At(steps uint64, lanes int) []uint64 { return slices.Repeat([]uint64{steps}, lanes) }
 
 // All are what the pictures show. All tests share them and none changes them.
 var All = sync.OnceValue(func() []Scene {

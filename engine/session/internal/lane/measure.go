@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -24,10 +25,10 @@ func (l *lane[F]) Chains() metrics.Chains { return l.pool }
 
 // Bias is that at the present step size.
 func (l *lane[F]) Bias() float64 {
-	if l.truth == nil {
+	if l.truth == nil || l.cov == nil {
 		return math.NaN()
 	}
-	return l.bias(l.presentEps())
+	return engine.CovBias(l.prob, l.set, l.presentEps(), l.truth.Cov)
 }
 
 // presentEps is the step size of the next step, or that to which the method has adapted it.

@@ -160,22 +160,6 @@ func (l *lane[F]) gain(i int) float64 {
 	return 1
 }
 
-// bias is the covariance error that the method's discretisation alone has, however long
-// the lane runs. It is NaN where that is not known.
-func (l *lane[F]) bias(eps float64) float64 {
-	if l.cov == nil || l.truth.Cov == nil {
-		return math.NaN()
-	}
-	d := len(l.truth.Mean)
-	p := l.params
-	p.Eps = eps
-	cov := make([]float64, d*d)
-	if l.method.StationaryCov == nil || !l.set.Schedule.Constant() || !l.method.StationaryCov(cov, l.prob.Impl(), &p) {
-		return math.NaN()
-	}
-	return metrics.CovError(cov, l.truth.Cov)
-}
-
 // traceView is the path of all chains in the watched coordinates. The bins of the chains
 // are at the same steps.
 func (l *lane[F]) traceView() (t engine.Trace) {

@@ -1,0 +1,8 @@
+package class
+
+// size is how many connections are counted.
+func (c *crowd) size() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all
+}
