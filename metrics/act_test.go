@@ -115,6 +115,9 @@ func TestAutocovOfLevels(t *testing.T) {
 // The sum over the correlator's lags against the sum over every lag, for ρ_t = a^t without noise: triangle means in,
 // Σ_{t=1}^M a^t out.
 func TestLagSumBias(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sums over every lag")
+	}
 	for _, tau := range []float64{0.6, 1.5, 2, 3, 5, 8, 13, 30, 100, 333, 1000} {
 		a := (2*tau - 1) / (2*tau + 1)
 		power := make([]float64, lagCount<<14) // a^t
@@ -243,6 +246,9 @@ func TestACTScatter(t *testing.T) {
 
 // The Error of τ against its root mean square error.
 func TestErrorOfTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	for _, n := range []int{4000, 20_000} {
 		const rho, want = 0.9, 9.5
 		runs := 5 * calibrationRuns
@@ -383,6 +389,9 @@ func TestStrongAnticorrelation(t *testing.T) {
 // autocorrelation does with frequency ω below r^t, and 2τ = γ₀⁻¹/(1-φ₁-φ₂)² where
 // γ₀ = (1-φ₂)/((1+φ₂)((1-φ₂)²-φ₁²)).
 func TestACTOfSwingingChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n = 400_000
 	for _, r := range []float64{0.8, 0.949} {
 		for _, omega := range []float64{0.2, 0.3, 0.567, 0.8, 1, 1.557, 2.2} {
@@ -444,6 +453,9 @@ func ExampleChain() {
 
 // Few chains are trusted before the draws that were said to be needed at least, whenever that was said.
 func TestDrawsNeeded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	if n := DrawsNeeded(Known(20, 10, 100)); n != TrustedTimes*10 {
 		t.Errorf("of 20 ± 10: %d", n)
 	}

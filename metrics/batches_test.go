@@ -34,6 +34,9 @@ func langevin(step []float64, r *rand.Rand) []float64 {
 // The standard error of a weighted mean against the spread of such means over independent chains, and the ESS against the
 // true one, where τ goes with 1/ε as Langevin's does.
 func TestMCSEUnderSchedules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	runs := 5 * calibrationRuns
 	for _, s := range schedules {
 		for _, n := range []int{6000, 30_000} {
@@ -88,6 +91,9 @@ func TestMCSEUnderSchedules(t *testing.T) {
 // Weights that have nothing to do with τ: with half of the draws at weight 3 and half at 1 a chain is worth 0.8 n draws
 // (Kish 1965).
 func TestMCSEOfUnequalWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n, rho = 20_000, 0.5
 	sum, shown, runs := 0.0, 0.0, 5*calibrationRuns
 	for run := range runs {

@@ -268,6 +268,9 @@ func TestSortedDraws(t *testing.T) {
 // The halves of a sound chain that is long enough are rarely said to differ, though their R-hat is often above 1.01; those of
 // one that has become twice as wide are, where it has 500 effective draws; draws that swing have fewer for a spread.
 func TestHalvesOfSoundChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	var by Comparer
 	for _, k := range kinds() {
 		if k.tau > 15 || calibrationRuns < 200 && k.tau > 8 {

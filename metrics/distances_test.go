@@ -23,6 +23,9 @@ func steinOf(seed uint64, n int, wide0, wide1, shift float64, replicates int) *S
 
 // The figures of PAPER.md: exact draws have 0.093 ± 0.025, and SGLD's stationary distribution at ε = 0.1 0.131 ± 0.028.
 func TestKSD(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	runs := 5 * calibrationRuns / 2
 	for _, w := range []struct {
 		name         string
@@ -105,6 +108,9 @@ func TestSteinKernel(t *testing.T) {
 
 // The band must hold what exact draws have, and not what others have.
 func TestKSDBand(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	runs, n := 2*calibrationRuns, 400
 	if testing.Short() {
 		runs /= 2
@@ -296,6 +302,9 @@ func BenchmarkSliced(b *testing.B) {
 
 // Draws that hang together exceed the band, which is for independent ones.
 func TestKSDBandOfCorrelatedDraws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	runs, n := calibrationRuns, 400
 	above := 0.0
 	for s := range uint64(runs) {

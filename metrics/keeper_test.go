@@ -91,8 +91,11 @@ func TestKeeperClones(t *testing.T) {
 		k *Keeper
 		n int
 	}
-	states := []state{{k, 0}}
-	for range 200 {
+	states, n := []state{{k, 0}}, 200
+	if testing.Short() {
+		n = 60
+	}
+	for range n {
 		s := &states[r.IntN(len(states))]
 		more := r.IntN(900)
 		feed(s.k, s.n, s.n+more, r)

@@ -9,6 +9,9 @@ import (
 // The error of the sd is its spread over seeds, whatever the chain does between neighbours, and that of all draws and not of
 // every fourth. On N(0, 1) with ρ_t = ρ^t the mean of squares has the variance 2/n (1+ρ²)/(1-ρ²).
 func TestSDError(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n = 100_000
 	runs := calibrationRuns / 2
 	for _, rho := range []float64{0, 0.9, -0.9, 0.99} {

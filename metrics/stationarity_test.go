@@ -9,6 +9,9 @@ import (
 
 // Of stationary chains hardly any may be called drifting, at any length from which a check is made.
 func TestStationarityOfStationaryChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	alarms, all := 0, 0
 	for _, k := range kinds() {
 		if calibrationRuns < 200 && k.tau > 20 {
@@ -52,6 +55,9 @@ func TestStationarityOfStationaryChains(t *testing.T) {
 
 // A start 30 standard deviations out, a trend and a jump show, with equal weights and under a schedule.
 func TestStationarityOfOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n, rho = 20_000, 0.98 // 400 τ
 	step := make([]float64, n)
 	total := 0.0

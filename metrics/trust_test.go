@@ -176,6 +176,9 @@ func shownRatios(k kind, runs int) [][]float64 {
 // Over the 70 coordinates of chains that the program itself made (banana, Gaussian and Australian at batch 5 and 50 under
 // SGLD, pSGLD and SGHMC), 200 stretches each, the greatest share at any length was 4.7%, at 85 τ.
 func TestESSWhenShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	for _, k := range kinds() {
 		if calibrationRuns < 200 && k.tau > 20 {
 			continue
@@ -251,6 +254,9 @@ func leaning(fast, slow, w float64) func(*rand.Rand, [2][]float64) {
 // the stretches of a regression showed an ESS that is too high at any length, and up to 6% of the others; by coordinates it
 // was 17% and 47%.
 func TestESSOfWholeChains(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	for _, k := range []wholeChain{
 		{"banana, SGLD", [2]float64{11.0, 12.3}, bent(1, 10)},
 		{"banana, SGHMC", [2]float64{20.6, 18.8}, bent(0.1, 1)},

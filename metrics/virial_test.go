@@ -40,6 +40,9 @@ func pairs(seed uint64, n int, shift [2]float64, wide, noise float64, uneven boo
 // Exact draws have temperature 1 and z about normal; wider ones have wide², wherever they are; shifted ones have temperature 1
 // and a large z.
 func TestVirial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a calibration over many chains")
+	}
 	const n = 20_000
 	for _, noise := range []float64{0, 3} {
 		for _, uneven := range []bool{false, true} {

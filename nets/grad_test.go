@@ -66,6 +66,9 @@ func TestGradIsTheDerivative(t *testing.T) {
 // The same for networks large enough that every kernel has whole tiles and
 // edges, at the ends and in the middle of each block of parameters.
 func TestGradOfLargeNetworks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("large networks, whose kernels have tests of their own")
+	}
 	in := Input{Shape{28, 28, 1}, PixelDivisor}
 	for name, n := range map[string]*Network{
 		"MLP":                     must(MLP(in, []int{101, 70}, 10)),

@@ -166,6 +166,9 @@ func TestRegressionFilesAsFound(t *testing.T) {
 }
 
 func TestRegressionRealData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long chains on real data")
+	}
 	o := Options{DataDir: dataDir(t)}
 	for _, c := range []struct {
 		spec                    string

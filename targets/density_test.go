@@ -58,6 +58,9 @@ func TestSeveralGradients(t *testing.T) {
 // deviations) alone. The grid follows the density: warp maps it to θ and
 // returns the map's Jacobian.
 func TestDensityMoments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("integrals over planes")
+	}
 	for _, spec := range densities {
 		t.Run(spec, func(t *testing.T) {
 			p := open(t, spec, Options{})

@@ -102,6 +102,9 @@ func testError(t Predictor[float32], theta []float32) float64 {
 // An MLP trained for five epochs on the drawn digits, of which a linear model
 // errs on 10.9%: measured 4.6%, whose standard error on 2,000 images is 0.5%.
 func TestMLPLearnsStrokes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains a network")
+	}
 	p := open(t, "mlp:50", Options{Dataset: "strokes"})
 	fork := p.F32.(Forker[float32]).Fork(2)
 	defer fork.Close()
@@ -116,6 +119,9 @@ func TestMLPLearnsStrokes(t *testing.T) {
 }
 
 func TestMLPLearnsMNIST(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains a network")
+	}
 	p := open(t, "mlp:50", Options{DataDir: dataDir(t)})
 	// Measured 5.2%; its standard error on 10,000 images is 0.2%.
 	if e := train(p.F32, p, 0.2, 100, 600); !(e < 0.065) {
@@ -131,6 +137,9 @@ func TestMLPLearnsMNIST(t *testing.T) {
 // The class's pixel is always the brightest, which a network of either kind
 // learns without error.
 func TestNetworksLearnIDX(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it trains four networks")
+	}
 	dir := writeIDX(t, 5, 100)
 	for spec, lr := range map[string]float32{"mlp:20": 0.1, "cnn:50": 0.03, "cnn:50;init=authors": 0.03, "mlp:20;divisor=255": 0.3} {
 		p := open(t, spec, Options{Dataset: dir})

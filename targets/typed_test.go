@@ -52,6 +52,9 @@ func TestTypedEqualsBuilt(t *testing.T) {
 
 // The trapezoid rule is right to many digits, but for the funnel's neck.
 func TestQuadrature(t *testing.T) {
+	if testing.Short() {
+		t.Skip("integrals over planes")
+	}
 	for _, c := range twins {
 		truth, ref := open(t, c.built, Options{}).F64.(Truth).Truth(), open(t, c.typed, Options{}).Reference
 		if ref == nil {

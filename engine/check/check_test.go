@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -147,8 +148,14 @@ func TestFaultsAreNamed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		every := 3
+		if innerloop.Only() {
+			every = 12
+		} else if slow {
+			every = 1
+		}
 		for i, h := range hypotheses(right) {
-			if !slow && (i+turn)%3 > 0 {
+			if (i+turn)%every > 0 {
 				continue
 			}
 			d := drawAs(t, c, h.setup, 40_000)
@@ -197,6 +204,7 @@ func TestRetrace(t *testing.T) {
 // A start at the mode has a gradient of 0, so that the first step is one of G = 1/λ, and V remembers its gradients for long.
 // Right draws are not accused of that, nor of a V that has not come round yet, whatever the seed.
 func TestLongMemoryIsNotAccused(t *testing.T) {
+	innerloop.Skip(t, "long runs")
 	for seed := range uint64(4) {
 		for alpha, want := range map[float64]Verdict{0.999: Consistent, 0.9999: TooFew} {
 			c := claim(t, "gaussian:cov=1,0.6,0.6,0.5", "psgld", map[string]float64{"eps": 0.05, "alpha": alpha})
@@ -214,6 +222,7 @@ func TestLongMemoryIsNotAccused(t *testing.T) {
 
 // Of draws that no known fault explains, the factor of the noise or of the drift is told.
 func TestOtherFactorsAreNamed(t *testing.T) {
+	innerloop.Skip(t, "long runs")
 	for key, change := range map[string]func(*setup){
 		"noise-var": func(s *setup) { s.params.Temp *= 1.3 },
 		"drift":     func(s *setup) { s.drift = 1.3 },

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -238,7 +239,7 @@ func (r row) line(p *targets.Problem) (string, error) {
 	return r.name + "\t" + s.Result("").Lanes[0].Digest + "\t" + all.letters.String(), nil
 }
 
-// TestDigests compares every lane with the table.
+// TestDigests compares every lane with the table, in the inner loop every third.
 func TestDigests(t *testing.T) {
 	problems := problems(t)
 	if *update && simd.OtherDigits() {
@@ -256,8 +257,8 @@ func TestDigests(t *testing.T) {
 	var out strings.Builder
 	lanes := rows(t, problems)
 	same := 0
-	for _, r := range lanes {
-		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() {
+	for i, r := range lanes {
+		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() || innerloop.Only() && i%3 > 0 && !*update {
 			delete(want, r.name)
 			continue
 		}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -77,8 +78,8 @@ func jobOf(t testing.TB, p *targets.Problem, c engine.Config, language string) j
 // interpreter finds what runs a language, and skips the test where there is nothing.
 func interpreter(t testing.TB, language string) string {
 	t.Helper()
-	if testing.Short() && language == "torch" {
-		t.Skip("PyTorch takes seconds to load")
+	if testing.Short() && language != "numpy" {
+		t.Skip("R and PyTorch take seconds to load")
 	}
 	return childtest.Interpreter(t, language)
 }
@@ -182,7 +183,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 	oneIn := 2 // of the pairs of a rule and a target, which have each rule and each target some times
 	switch {
 	case testing.Short():
-		oneIn = 4
+		oneIn = 12
 	case slow:
 		oneIn = 1
 	}
@@ -246,6 +247,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 // the session's at the same settings, or for an exact method at others, within five standard
 // errors of both, from the effective sizes of θ and of its square.
 func TestDrawsAgree(t *testing.T) {
+	innerloop.Skip(t, "interpreted loops")
 	const steps = 8_000
 	const mild = "density:-(x-1)^2/2 - c*(y - x/2)^2 + log(sigmoid(x)) - abs(y)/7;c=2"
 	for _, language := range Languages() {

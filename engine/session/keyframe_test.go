@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
@@ -99,6 +100,7 @@ var everyChunk = timeline.Budget{Bytes: 256 << 20, Least: 4}
 // Along the tape of a session with a keyframe at every chunk of steps everything is as
 // along that of one without any.
 func TestTapeOfKeyframes(t *testing.T) {
+	innerloop.Skip(t, "long runs")
 	p := open(t, "gaussian")
 	var told [2][]string
 	for k := range told {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -19,7 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// everywhere calls f for every method on targets of every kind.
+// everywhere calls f for every method on targets of every kind, in the inner loop for pSGLD alone on a network.
 func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.Problem)) {
 	var all []*targets.Problem
 	specs := []string{"gaussian:noise=0.3", "blr:synthetic", "banana", "funnel"}
@@ -33,6 +34,9 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			for _, p := range all {
+				if p.F32 != nil && m.Name != "psgld" && innerloop.Only() {
+					continue
+				}
 				f(t, m, p)
 			}
 		})

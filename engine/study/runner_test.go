@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -151,6 +152,7 @@ func TestAFaultKeepsWhatWasDone(t *testing.T) {
 // Jobs that ask for the same truth share it, whatever their seeds, and a job on
 // the same target that asks for none has none.
 func TestJobsShareATruth(t *testing.T) {
+	innerloop.Skip(t, "truths that are found again")
 	all := &Targets{}
 	truths := &Truths{Cache: t.TempDir()}
 	p, err := all.Open("blr:synthetic", "")

@@ -30,6 +30,9 @@ func packedOf(t *testing.T, text string, n int) []byte {
 // TestBounds has files that promise, or unpack to, more than they are: each is one line that
 // names the bound.
 func TestBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it unpacks many megabytes")
+	}
 	dir := t.TempDir()
 	write := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)

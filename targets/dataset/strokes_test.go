@@ -23,6 +23,9 @@ func TestStrokesGolden(t *testing.T) {
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
 		t.Errorf("hash %s, want %s", got, want)
 	}
+	if testing.Short() {
+		return
+	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	if one := Strokes(1, nil); !slices.Equal(one.TrainX, m.TrainX) || !slices.Equal(one.TestX, m.TestX) || !slices.Equal(one.TrainY, m.TrainY) {
 		t.Error("one core draws other images")

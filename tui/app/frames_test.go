@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
@@ -65,6 +66,7 @@ func everyKey(m *model, groups ...control.Group) (keys []string) {
 // pressed meanwhile: nothing panics, no frame is larger than the terminal, and every
 // border is closed.
 func TestAnythingOnHostileSnapshots(t *testing.T) {
+	innerloop.Skip(t, "random keys")
 	n := events(4_000)
 	at := func(spec string) *engine.Snapshot { return stopped(t, spec, 3000) }
 	begin := map[string]func(r *recorder) *model{
@@ -152,6 +154,7 @@ func stopped(t *testing.T, spec string, steps uint64) *engine.Snapshot {
 // A hole in any border of any view is found, so that looking for them means
 // something.
 func TestOpenBordersAreFound(t *testing.T) {
+	innerloop.Skip(t, "every border")
 	m, _ := rest(t, "gaussian")
 	for _, key := range []string{"1", "2", "3", "4", "5"} {
 		m.Update(press(key))

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/psgld/psgld-tui/engine/innerloop"
 )
 
 func still(t *testing.T, target string, w, h int, script string) string {
@@ -33,6 +35,7 @@ func TestStillIsTheSameEveryTime(t *testing.T) {
 }
 
 func TestStillFollowsItsScript(t *testing.T) {
+	innerloop.Skip(t, "long scripts")
 	for _, c := range []struct {
 		target, script string
 		want           []string

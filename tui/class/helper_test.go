@@ -194,12 +194,24 @@ func wait(t testing.TB, is func() bool, why func() string) {
 	}
 }
 
+// goroutines counts them, but for ticks of screens that are left and batches of such: those end by themselves,
+// when the last notice would have gone.
+func goroutines() int {
+	b := make([]byte, 1<<20)
+	b = b[:runtime.Stack(b, true)]
+	n := 1 + bytes.Count(b, []byte("\n\ngoroutine "))
+	for _, f := range []string{"Tick.func1(", "(*Program).execBatchMsg("} {
+		n -= bytes.Count(b, []byte("\ncharm.land/bubbletea/v2."+f))
+	}
+	return n
+}
+
 // quiet fails if goroutines of this package's making are left when a test has closed its room.
 func quiet(t *testing.T) {
 	t.Helper()
-	before := runtime.NumGoroutine()
+	before := goroutines()
 	t.Cleanup(func() {
-		left := func() int { return runtime.NumGoroutine() - before }
+		left := func() int { return goroutines() - before }
 		for end := time.Now().Add(15 * time.Second); left() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				b := make([]byte, 1<<20)

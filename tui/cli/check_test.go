@@ -148,6 +148,9 @@ func TestCheckDocument(t *testing.T) {
 // The program's own draws are what its sampler gives. At another step size they are not, and a few say
 // nothing.
 func TestCheckOwnDraws(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long runs")
+	}
 	t.Chdir(t.TempDir())
 	ok(t, "run", "--samplers", "sgld:eps=0.1", "--steps", "20000", "--draws", "out")
 	ok(t, "run", "--samplers", "sgld:eps=0.1", "--steps", "40", "--draws", "few")

@@ -76,6 +76,9 @@ func TestFiles(t *testing.T) {
 
 // The characters alone show a photograph by shades.
 func TestPictureOfPhotographs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of a network")
+	}
 	data := os.Getenv("PSGLD_DATA")
 	if all, _ := filepath.Glob(filepath.Join(data, "cifar10", "*", "data_batch_1.bin")); all == nil {
 		t.Skip("no CIFAR-10 in $PSGLD_DATA")

@@ -32,6 +32,9 @@ func shownOnly(t *testing.T, what, text string) {
 
 // TestForeignText gives hostile text by every way in that prints it.
 func TestForeignText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many command lines")
+	}
 	dir := t.TempDir()
 	home := filepath.Join(dir, hostile)
 	lessons := filepath.Join(home, "psgld-tui", "lessons")

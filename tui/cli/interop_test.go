@@ -146,6 +146,9 @@ func checkSummary(t *testing.T, name, said string, lane engine.LaneResult) {
 // CmdStan user's guide, and by those of its readers: ArviZ 0.x's from_cmdstan,
 // cmdstanr's read_cmdstan_csv and rstan's read_stan_csv.
 func TestDrawsAreCmdStans(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many runs")
+	}
 	dir := t.TempDir()
 	named := write(t, filepath.Join(dir, "named.csv"), "a[1],a[2],b c,f[],x[0],l\n1,2,3,4,5,0\n2,1,3,5,1,1\n3,3,1,2,2,0\n4,1,1,1,7,1\n")
 	for i, c := range []struct {

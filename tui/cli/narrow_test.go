@@ -13,6 +13,9 @@ import (
 // What is written to a terminal is no wider than it, and breaks at words. Elsewhere lines are
 // as long as they are.
 func TestNarrowTerminal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many processes")
+	}
 	for args, want := range map[string]string{
 		"--help":              "    reproduce [--flags]         Reproduce the paper's tables and figures",
 		"run --help":          "    psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' \\\n      --draws out",

@@ -41,7 +41,7 @@ func TestPlain(t *testing.T) {
 	if _, err := plain(20*time.Millisecond)(ctx, start, app.Options{Output: &out}); err != nil {
 		t.Fatal(err)
 	}
-	const numbers = `covariance error (too short|[\d.]+), max tau (too short|[\d.]+), min ESS (too short|[\d.,]+( [kM])?)`
+	const numbers = `covariance error (too short|skewed|[\d.]+), max tau (too short|skewed|[\d.]+), min ESS (too short|skewed|[\d.,]+( [kM])?)`
 	line := regexp.MustCompile(`^step [\d,]+( M)?, [\d.,]+( [kM])? steps/s, running; A pSGLD: ` + numbers + `; B SGLD: (` + numbers + `|diverged at step \d+: .*)$`)
 	for l := range strings.Lines(out.String()) {
 		if !line.MatchString(strings.TrimSuffix(l, "\n")) {

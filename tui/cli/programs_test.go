@@ -13,7 +13,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
-// Every program in every language, on a plane, a formula and a regression, gives draws that check does not accuse.
+// Every program in every language gives draws that check does not accuse: on a plane, a formula or a regression, such that
+// every language and every program is met on each of these.
 func TestEveryProgramIsChecked(t *testing.T) {
 	csv := filepath.Join(t.TempDir(), "people.csv")
 	rows := "age,income,smokes\n"
@@ -25,20 +26,23 @@ func TestEveryProgramIsChecked(t *testing.T) {
 	}
 	regression := []string{"--target", "blr:" + csv, "--thin", "1", "--batch", "20"}
 	whole := []string{"--target", "blr:" + csv, "--thin", "1"}
-	for _, language := range code.Languages() {
+	for i, language := range code.Languages() {
 		t.Run(language, func(t *testing.T) {
 			by, few := interpreter(t, language), 0
-			for _, method := range code.Names() {
+			for j, method := range code.Names() {
 				exact := method == "mala" || method == "hmc"
 				steps := []string{"--steps", "30000"}
 				if language == "torch" { // which takes ten times as long a step
 					steps[1] = map[bool]string{false: "15000", true: "6000"}[method == "hmc"]
 				}
-				for _, session := range [][]string{
+				for k, session := range [][]string{
 					{"--target", "gaussian:cov=1,0.5,0.5,1", "--eps", "0.2"},
 					{"--target", "density:-x^4/4 - b*y^2;b=0.7", "--eps", "0.1"},
 					slices.Concat(map[bool][]string{false: regression, true: whole}[exact], []string{"--eps", map[bool]string{false: "0.002", true: "0.02"}[exact]}),
 				} {
+					if (i+j+k)%3 > 0 {
+						continue
+					}
 					r, text := checkProgram(t, by, language, method, session, func(text string) string { return text }, steps...)
 					switch r.status {
 					case console.ExitAccused, console.ExitUsage, console.ExitFailed:
@@ -48,7 +52,7 @@ func TestEveryProgramIsChecked(t *testing.T) {
 					}
 				}
 			}
-			if few > len(code.Names()) { // of three times as many
+			if few > len(code.Names())/3 {
 				t.Errorf("%d programs have too few draws", few)
 			}
 		})

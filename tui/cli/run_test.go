@@ -139,6 +139,9 @@ func TestDefaultLength(t *testing.T) {
 
 // TestThreads checks that no number depends on the number of threads.
 func TestThreads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the engine has the same test")
+	}
 	for _, target := range []string{"gaussian", "blr:synthetic"} {
 		var one, two engine.Result
 		args := []string{"run", "--target", target, "--steps", "3000", "--samplers", "psgld,sgld,psgld:alpha=0.9", "--threads"}

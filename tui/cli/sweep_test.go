@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
@@ -23,6 +24,7 @@ import (
 // TestSweep checks the document's form, that a cell is what run gives for the
 // same values, and that threads change nothing.
 func TestSweep(t *testing.T) {
+	innerloop.Skip(t, "a sweep of many runs")
 	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
 	var d studies.SweepDoc
 	document(t, &d, append(args, "--threads", "2")...)
@@ -160,6 +162,9 @@ func FuzzGrid(f *testing.F) {
 // A grid over a parameter of the target has a target for each cell, with its own truth. The command that a results file has for a
 // cell gives its digits, and the file can be merged.
 func TestGridOverTheTarget(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a sweep of many runs")
+	}
 	dir := t.TempDir()
 	args := []string{"sweep", "--target", "density:-x^2/2 - b*(y-x)^2;b=1", "--samplers", "sgld", "--eps", "0.07", "--grid", "target.b=0.5,2", "--steps", "30000"}
 	table := ok(t, args...)

@@ -25,6 +25,9 @@ import (
 // TestNothingUntrustedIsShown walks every surface on which a run's numbers are shown, for
 // every quantity: what cannot be trusted is a number on none of them.
 func TestNothingUntrustedIsShown(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every surface")
+	}
 	for name, args := range map[string][]string{
 		"a short chain":         {"--samplers", "psgld", "--steps", "40"},
 		"an optimiser":          {"--samplers", "adam", "--steps", "4000"},

@@ -79,6 +79,9 @@ func TestTruthThatIsKnown(t *testing.T) {
 }
 
 func TestTruthMisused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many command lines")
+	}
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	for _, c := range []struct{ args, want string }{

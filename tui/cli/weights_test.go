@@ -125,6 +125,9 @@ func testImages(t *testing.T, p *targets.Problem) (x []float32, pixels int, labe
 // TestWeightsPredict predicts with the files alone, and compares with the scores of
 // the document. An optimiser's are those of its newest θ.
 func TestWeightsPredict(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a run of a network")
+	}
 	dir := t.TempDir()
 	p, err := targets.Open("mlp:20", targets.Options{Dataset: "strokes"})
 	if err != nil {

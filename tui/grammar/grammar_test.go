@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -74,7 +75,11 @@ func TestRoundTrip(t *testing.T) {
 		}
 		problems = append(problems, p)
 	}
-	for range 3000 {
+	n := 3000
+	if innerloop.Only() {
+		n = 500
+	}
+	for range n {
 		p := problems[rng.IntN(len(problems))]
 		roundTrip(t, randomConfig(rng, p), p)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/tui/internal/frames"
 	"github.com/psgld/psgld-tui/tui/internal/scenes"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -23,6 +24,7 @@ import (
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
+	innerloop.Skip(t, "random snapshots")
 	viewtest.Hostile(t, func(t *testing.T, f pane.Frame, w, h int) {
 		for _, v := range All(nil) {
 			viewtest.Check(t, f, v, w, h)
@@ -87,6 +89,7 @@ func hostileFrame(f *pane.Frame, r *rand.Rand) {
 // Any snapshot, looked at in any way, is drawn within the screen, and whatever
 // the mouse and the keys then do leaves it so.
 func TestHostileFrames(t *testing.T) {
+	innerloop.Skip(t, "random snapshots and keys")
 	var snaps []*engine.Snapshot
 	for _, s := range scenes.All() {
 		snaps = append(snaps, s.Snap())

@@ -13,6 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -132,6 +133,7 @@ func onSweep(t *testing.T, size scan.Size) (*Sweep, *recorder) {
 // seeds is that of such sessions. Where no lane came to anything with the first seed
 // it is left at that.
 func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
+	innerloop.Skip(t, "a whole grid")
 	c, r := onSweep(t, scan.Size{Cells: 5, Steps: 20_000, Seeds: 2})
 	d := c.Shown.Data
 	if d.State != view.Done || d.Done != 8 || d.Total != 8 || len(d.Values) != 5 || len(d.Lanes) != 2 {
@@ -399,6 +401,7 @@ func endedGrid(t *testing.T) {
 
 // Progress wakes the screen at its own rate, and only redraws the view of the grid.
 func TestProgressIsTakenInBatches(t *testing.T) {
+	innerloop.Skip(t, "a whole grid")
 	c, _ := rest(t, scan.Size{Cells: 21, Steps: 5000, Seeds: 5})
 	c.look(views.Sweep)
 	messages, start := 0, time.Now()
