@@ -189,7 +189,7 @@ func (p *Player) Bindings() []control.Binding {
 	last := len(some) - 1
 	some[last-2].At = func(h control.Hit) tea.Cmd { p.scroll = p.scrolled(-h.By); return nil }
 	all = append(all, control.In(control.Teaching, on, some[:last])...)
-	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && p.unseen() > 0 }, []control.Binding{
+	all = append(all, control.In("", func() bool { return p.Playing && p.unseen() > 0 }, []control.Binding{
 		{Name: "lesson: page down", Keys: "pgdown", Do: scroll(scrollRows)},
 		{Name: "lesson: page up", Keys: "pgup", Do: scroll(-scrollRows)},
 	})...)
