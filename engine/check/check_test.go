@@ -302,6 +302,7 @@ func TestRefusals(t *testing.T) {
 
 // What is wrong with the command line is told as well: another step size, draws of every fifth step, draws of each step.
 func TestWrongSettings(t *testing.T) {
+	innerloop.Skip(t, "a run for each setting")
 	right := map[string]float64{"eps": 0.1, "thin": 1}
 	d := draw(t, claim(t, "gaussian", "sgld", right), 40_000)
 	fifth := Draws{Dim: 2, Chains: [][]float64{nil}}
