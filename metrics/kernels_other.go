@@ -2,11 +2,7 @@
 
 package metrics
 
-// There is no assembly.
-const (
-	vectors              = false
-	lagPath, lagsGeneric = 0, 0
-)
+// There is no assembly, and no path asks for it.
 
 func lags8(_, _ *[8]float64, _, _, _, _ *float64, _ int)                              {}
 func lags16(_, _ *[16]float64, _, _, _, _ *float64, _ int)                            {}

@@ -1,20 +1,19 @@
-//go:build (amd64 || arm64) && !noasm
-
 package metrics
 
 import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/simd"
 )
 
 // Every kernel that the processor has gives the bits of the generic code, reads
 // nothing beyond its inputs (NaN stands there) and writes nothing but its sums.
 func TestLagKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	defer func(path int) { lagPath = path }(lagPath)
-	for path := chooseLagPath(""); path <= lagsGeneric; path++ {
-		lagPath = path
+	defer func(p simd.Path) { path = p }(path)
+	for _, path = range simd.Paths {
 		for n := range 40 {
 			var x, y [2][]float64
 			var got, want [2][16]float64
@@ -35,13 +34,13 @@ func TestLagKernelsAgree(t *testing.T) {
 			addLags(got[0][:], got[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			addLagsGeneric(want[0][:], want[1][:], x[0][:n], y[0][:n+15], x[1][:n], y[1][:n+15])
 			if got != want {
-				t.Fatalf("path %d, 16 lags, n = %d: %v, want %v", path, n, got, want)
+				t.Fatalf("path %v, 16 lags, n = %d: %v, want %v", path, n, got, want)
 			}
 			y[0][n+7], y[1][n+7] = math.NaN(), math.NaN()
 			addLags(got[0][:8], got[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			addLagsGeneric(want[0][:8], want[1][:8], x[0][:n], y[0][:n+7], x[1][:n], y[1][:n+7])
 			if got != want {
-				t.Fatalf("path %d, 8 lags, n = %d: %v, want %v", path, n, got, want)
+				t.Fatalf("path %v, 8 lags, n = %d: %v, want %v", path, n, got, want)
 			}
 		}
 	}
