@@ -52,8 +52,8 @@ func TestLaneResultJSON(t *testing.T) {
 	if s := got.Summary(); s.Names != nil || s.Coords != nil || s.Cov != nil || s.Digest != "00ff" {
 		t.Errorf("the summary is %+v", s)
 	}
-	// A result from before "withheld".
-	const old = `{"lane":"A","sampler":"sgld","kind":"sampler","steps":9,"draws":9,"names":null,"mean":null,"min_ess":null,"test_error":0.25,"notes":["min_ess of all coordinates: too short (9 draws)"]}`
+	// A result from before "withheld", with a member that no result has.
+	const old = `{"lane":"A","sampler":"sgld","kind":"sampler","steps":9,"draws":9,"names":null,"coords":[[{"Value":7,"Status":1}]],"mean":null,"min_ess":null,"test_error":0.25,"notes":["min_ess of all coordinates: too short (9 draws)"]}`
 	if err := json.Unmarshal([]byte(old), &got); err != nil {
 		t.Fatal(err)
 	}

@@ -148,7 +148,7 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		}
 	}
 	*r = LaneResult(t.laneFields)
-	r.Notes = t.Notes
+	r.Notes, r.Coords = t.Notes, nil // coordinates come of their quantities alone, below
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
 		if math.IsNaN(float64(x)) {
 			if why == metrics.OK {

@@ -112,9 +112,6 @@ func TestKSDBand(t *testing.T) {
 		t.Skip("a calibration over many chains")
 	}
 	runs, n := 2*calibrationRuns, 400
-	if testing.Short() {
-		runs /= 2
-	}
 	for _, w := range []struct {
 		name  string
 		wide  float64

@@ -101,7 +101,7 @@ func compareGroups(t *testing.T, p simd.Path, count, odd int, block uint32, k *S
 			w = want[j]
 		}
 		if math.Float32bits(x) != math.Float32bits(w) {
-			t.Fatalf("%d count from block %d: number %d is %g, want %g", count, block, i-guard-odd, x, w)
+			t.Fatalf("%d groups from block %d: number %d is %g, want %g", count, block, i-guard-odd, x, w)
 		}
 	}
 }
