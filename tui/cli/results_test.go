@@ -25,10 +25,7 @@ func TestHostileResults(t *testing.T) {
 	ok(t, append(sweep, "sweep.jsonl")...)
 	reproduce := []string{"reproduce", "fig1b", "--scale", "quick", "--out"}
 	ok(t, append(reproduce, "report")...)
-	tries := 30
-	if testing.Short() {
-		tries = 15
-	}
+	const tries = 30
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, c := range []struct {
 		file  string

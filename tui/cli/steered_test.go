@@ -131,10 +131,7 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many sessions")
 	}
-	n := 60
-	if testing.Short() {
-		n = 20
-	}
+	const n = 60
 	targetsOf := []string{
 		"gaussian", "banana:b=0.5", "density:-(1-x)^2 - b*(y-x^2)^2 - log(1 + exp(c*x)) ;b=5;c=0.25", "mixture", "funnel",
 	}
