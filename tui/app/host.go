@@ -108,7 +108,7 @@ func (*Guest) spare() (undo func()) { return func() {} }
 func (*Guest) onSignal(func()) (stop func()) { return func() {} }
 
 func (g *Guest) watch(in io.Reader, gone func()) io.Reader {
-	g.in = &ending{from: in, gone: gone, came: make(chan []byte), left: make(chan struct{})}
+	g.in = &ending{from: in, gone: gone, came: make(chan []byte, readAhead), left: make(chan struct{})}
 	return g.in
 }
 
@@ -142,6 +142,11 @@ func (*Guest) stops() bool { return false }
 
 // errLeft ends the program of a Guest. It comes after all that was typed.
 var errLeft = errors.New("the screen is left")
+
+// readAhead is how many reads of a terminal of a Guest may be ahead of the screen: some seconds of
+// keys and moves of the mouse. While Bubble Tea writes a frame it takes none, and what the frame's writer waits
+// for, such as the terminal's answer, may come behind them.
+const readAhead = 256
 
 // ending is what is typed on a terminal of a Guest. It ends with errLeft when the terminal is
 // gone, of which it tells, or the screen is left.

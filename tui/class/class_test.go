@@ -340,16 +340,16 @@ func TestReceiver(t *testing.T) {
 }
 
 // What a terminal answers is no key: it is told to whoever asked, and who does nothing else is idle.
-// In a paste it is text.
+// In a paste it is text, and right behind one it is an answer. One that comes in two pieces is passed on too.
 func TestAnswers(t *testing.T) {
 	paste := pasteStart + answer + pasteEnd
 	from, to := io.Pipe()
 	r := newReceiver(t.Context(), from)
-	heeds := make(chan struct{}, 1)
+	heeds := make(chan struct{}, 10)
 	r.heeds = heeds
 	began := r.heard.Load()
 	go func() {
-		for _, s := range []string{answer, answer + answer, "a" + answer + "b", pasteStart, answer, pasteEnd} {
+		for _, s := range []string{answer, answer + answer, "a" + answer + "b", pasteStart, answer, pasteEnd + answer, answer[:2], answer[2:]} {
 			io.WriteString(to, s)
 			if s == answer+answer && r.heard.Load() != began {
 				t.Error("an answer counts for a key")
@@ -358,13 +358,24 @@ func TestAnswers(t *testing.T) {
 		to.Close()
 	}()
 	got, err := io.ReadAll(r)
-	if err != nil || string(got) != "ab"+paste {
+	if err != nil || string(got) != "ab"+paste+answer {
 		t.Errorf("%q is read, %v", got, err)
 	}
-	select {
-	case <-heeds:
-	default:
-		t.Error("nobody is told")
+	if len(heeds) != 6 {
+		t.Errorf("%d answers are told, want 6", len(heeds))
+	}
+}
+
+// A terminal that was sent nothing is asked nothing: its answer would be taken for that to the next question.
+func TestAskedOnce(t *testing.T) {
+	var sent strings.Builder
+	s := newSender(t.Context(), &sent)
+	s.answered = make(chan struct{}, 1)
+	for _, b := range []string{"", "a", "b"} {
+		s.Write([]byte(b))
+	}
+	if want := "a" + question + "b"; sent.String() != want {
+		t.Errorf("sent %q, want %q", &sent, want)
 	}
 }
 

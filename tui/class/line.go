@@ -85,7 +85,7 @@ func (s *sender) write(b []byte) (int, error) {
 	s.catchUp()
 	_, _ = s.to.Write(b)
 	s.undrawn += len(b)
-	if s.answered != nil && s.asked == 0 {
+	if s.answered != nil && s.asked == 0 && s.undrawn > 0 {
 		_, _ = io.WriteString(s.to, question)
 		s.asked = s.undrawn
 	}
@@ -137,19 +137,6 @@ func newReceiver(ctx context.Context, from io.Reader) *receiver {
 // idle is how long nothing has come.
 func (r *receiver) idle() time.Duration { return time.Since(time.Unix(0, r.heard.Load())) }
 
-// hear takes the terminal's answers out of the n bytes that came, and returns how many are left.
-func (r *receiver) hear(n int) int {
-	came := r.raw[:n]
-	if r.heeds == nil || r.in == pasted || !bytes.Contains(came, []byte(answer)) {
-		return n
-	}
-	select {
-	case r.heeds <- struct{}{}:
-	default:
-	}
-	return copy(came, bytes.ReplaceAll(came, []byte(answer), nil))
-}
-
 // apart is the time after which what comes does not go on with an escape sequence.
 const apart = 100 * time.Millisecond
 
@@ -161,12 +148,12 @@ func (r *receiver) Read(b []byte) (int, error) {
 	}
 	for len(r.out) == 0 {
 		n, err := r.from.Read(r.raw[:])
-		if typed := r.hear(n); typed > 0 {
-			if r.in != pasted && r.idle() > apart {
-				r.in, r.n = ground, 0
-			}
+		if r.in != pasted && r.idle() > apart {
+			r.in, r.n = ground, 0
+		}
+		answers := 0
+		if r.out, answers = r.keep(r.out[:0], r.raw[:n]); n > answers*len(answer) {
 			r.heard.Store(time.Now().UnixNano())
-			r.out = r.keep(r.out[:0], r.raw[:typed])
 		}
 		r.rate.wait(r.ctx, n)
 		if err == nil {
@@ -196,8 +183,9 @@ const pasteStart, pasteEnd, stringEnd = "\x1b[200~", "\x1b[201~", "\x1b\\"
 
 const esc, bel = 0x1b, 0x07
 
-// keep appends to out what is not too long. What ends something that was cut is whole.
-func (r *receiver) keep(out, b []byte) []byte {
+// keep appends to out what is not too long. What ends something that was cut is whole. It leaves out
+// the terminal's answers that are whole in b, and returns how many; all are told to whoever heeds them.
+func (r *receiver) keep(out, b []byte) (kept []byte, answers int) {
 	for _, c := range b {
 		copy(r.tail[:], r.tail[1:])
 		r.tail[len(r.tail)-1] = c
@@ -212,8 +200,18 @@ func (r *receiver) keep(out, b []byte) []byte {
 		case end != "":
 			out = append(out, end...)
 		}
+		if r.heeds == nil || r.in != ground || r.n != len(answer) || !bytes.HasSuffix(r.tail[:], []byte(answer)) {
+			continue
+		}
+		select {
+		case r.heeds <- struct{}{}:
+		default:
+		}
+		if before := len(out) - len(answer); before >= 0 {
+			out, answers = out[:before], answers+1
+		}
 	}
-	return out
+	return out, answers
 }
 
 // step goes on by a byte, and returns what ends the paste or the sequence that ends with it,
