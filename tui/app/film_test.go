@@ -178,7 +178,7 @@ func TestPicturesAndTables(t *testing.T) {
 	}
 	f.full = false
 	m.grid().Size = scan.Size{Cells: 3, Steps: 300, Seeds: 2}
-	m.Update(press("6"))
+	m.Update(press(gridKey))
 	m.settle(t)
 	carry(m, m.command(t, "save table g"))
 	if got := f.text("g.csv"); !strings.HasPrefix(got, "lane,sampler,eps,runs,diverged,") || strings.Count(got, "\n") != 7 || !strings.Contains(got, "B,sgld,") {

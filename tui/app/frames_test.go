@@ -107,7 +107,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 				case k < 9:
 					msg = press(keys[rng.IntN(len(keys))])
 				case k < 11:
-					msg = press([]string{"1", "2", "3", "4", "5", "6", "b", "?", ":", "f", "f", "f"}[rng.IntN(12)])
+					msg = press([]string{"1", "2", "3", "4", "5", gridKey, "b", "?", ":", "f", "f", "f"}[rng.IntN(12)])
 				case k < 13:
 					msg = anyMouse(rng, w, h)
 				case k < 15:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +25,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	"github.com/psgld/psgld-tui/tui/view"
 )
+
+// gridKey is the key of the view that shows a grid.
+var gridKey = strconv.Itoa(view.Sweep + 1)
 
 // newSession makes a session of pSGLD and SGLD on a target.
 func newSession(t testing.TB, spec string) *session.Session {

@@ -66,7 +66,7 @@ func TestEveryKeyIsHandled(t *testing.T) {
 				m.Update(press("right"))
 			case held && b.Group == control.Grid:
 				m, r = rest(t, "gaussian")
-				m.Update(press("6"))
+				m.Update(press(gridKey))
 				m.settle(t)
 				if b.Name == "sweep: pause" {
 					m.grid().Size.Seeds = 2
@@ -150,7 +150,7 @@ func TestBrowsing(t *testing.T) {
 
 // The keys that page turn no parameter where there is nothing to page.
 func TestPagingKeysTurnNothing(t *testing.T) {
-	for _, view := range []string{"1", "2", "6"} {
+	for _, view := range []string{"1", "2", gridKey} {
 		m, r := rest(t, "gaussian")
 		m.Update(press(view))
 		sent := len(r.sent)
@@ -558,7 +558,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 		t.Errorf("no pane of view 2 at 60×12:\n%s", text)
 	}
 	m.Update(tea.WindowSizeMsg{Width: 24, Height: 12})
-	m.Update(press("6"))
+	m.Update(press(gridKey))
 	m.says(t, "view 6: Sweep, on a larger screen")
 	m.Update(press("3"))
 	m.says(t, "Learning takes a target that predicts, such as blr or mlp; t chooses one")

@@ -239,7 +239,7 @@ func TestCard(t *testing.T) {
 		}
 	}
 	// It is of what was turned in this view, and does not cover another one.
-	for _, key := range []string{"6", "1"} {
+	for _, key := range []string{gridKey, "1"} {
 		if typed(m, key); strings.Contains(m.text(), "before and after") {
 			t.Errorf("after %q it is over the other view", key)
 		}

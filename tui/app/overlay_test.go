@@ -185,7 +185,7 @@ func TestHelpIsShort(t *testing.T) {
 		t.Errorf("the help begins with %v", of)
 	}
 	before := of["here"]
-	m.Update(press("6"))
+	m.Update(press(gridKey))
 	for _, l := range control.ShortLines(m.Bindings, "here") {
 		if l.Group == "Every minute" && (strings.Contains(l.Keys, "←") || strings.Contains(l.Keys, "+") || l.First == "enter") {
 			t.Errorf("%s is said to %s, where it does something else", l.Keys, l.Help)

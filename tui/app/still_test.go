@@ -67,7 +67,7 @@ func TestStillOfAPartOfAGrid(t *testing.T) {
 	told := ""
 	screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{
 		Dark: dark(), Environ: []string{"TERM=xterm-256color"}, Progress: func(_ float64, what string) { told = what },
-	}, 120, 36, "steps=10 : type=grid space type=steps space type=500 enter runs=7 6")
+	}, 120, 36, "steps=10 : type=grid space type=steps space type=500 enter runs=7 "+gridKey)
 	if err != nil {
 		t.Fatal(err)
 	}

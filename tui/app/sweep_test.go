@@ -15,7 +15,7 @@ import (
 func TestClicksOnCells(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.grid().Size = scan.Size{Cells: 5, Steps: 5000, Seeds: 1}
-	m.Update(press("6"))
+	m.Update(press(gridKey))
 	m.settle(t)
 	m.View()
 	p, ok := m.Panes.Find("covariance error")
@@ -38,7 +38,7 @@ func TestClicksOnCells(t *testing.T) {
 // The strip's "more" is opened by enter in the sweep too, and tab says why it does nothing.
 func TestMoreInTheSweep(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	typed(m, "6 up")
+	typed(m, gridKey+" up")
 	m.says(t, "enter shows the other parameters")
 	n := len(r.sent)
 	if typed(m, "enter"); len(r.sent) != n || !m.Focus.Whole {
@@ -55,7 +55,7 @@ func TestMoreInTheSweep(t *testing.T) {
 func TestStillOfAGrid(t *testing.T) {
 	innerloop.Skip(t, "two grids")
 	picture := func() string {
-		const script = ": type=grid space type=steps space type=2000 enter : type=grid space type=cells space type=5 enter 6 right"
+		script := ": type=grid space type=steps space type=2000 enter : type=grid space type=cells space type=5 enter " + gridKey + " right"
 		screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)
 		if err != nil {
 			t.Fatal(err)

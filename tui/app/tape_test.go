@@ -207,7 +207,7 @@ func TestBranchIsToldBesideTheRest(t *testing.T) {
 		"lanes race by the clock":        func(m *model) { m.does("race") },
 		"takes effect at restart":        func(m *model) { m.Update(press(":")); typeKeys(m, "v0 first"); m.Update(press("enter")) },
 		"go back to the previous target": func(m *model) { m.opens(t, "target banana") },
-		"the session now has the cell":   func(m *model) { m.Update(press("6")); m.Update(press("left")); m.Update(press("enter")) },
+		"the session now has the cell":   func(m *model) { m.Update(press(gridKey)); m.Update(press("left")); m.Update(press("enter")) },
 	} {
 		m := tapeScreen(t)
 		m.Feed.Seek(500)

@@ -28,7 +28,7 @@ func TestSamplersCode(t *testing.T) {
 		t.Errorf("a check refuses schedules, and it says\n%s", out)
 	}
 	for args, want := range map[string]string{
-		"samplers --code r":                                    "--code needs the name of a sampler; want one of psgld, sgld, sghmc, sgnht, mala, hmc, sgd, rmsprop",
+		"samplers --code r":                                    "--code needs the name of a sampler; want one of " + strings.Join(code.Names(), ", "),
 		"samplers psgld sgld --code r":                         "--code prints one sampler, got 2; want one of psgld,",
 		"samplers psgld --code perl":                           `--code: unknown language "perl"; want one of numpy, torch, r`,
 		"samplers adam --code r":                               "--code: there is no program of the method adam, want one of psgld,",

@@ -6,12 +6,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // onScreen starts the program on a terminal, in a folder of its own and with
@@ -75,7 +77,7 @@ func TestALecture(t *testing.T) {
 
 	x.Press("2")
 	x.See("╭ estimates", "efficiency")
-	x.Press("6")
+	x.Press(strconv.Itoa(view.Sweep + 1))
 	x.Miss("╭ estimates")
 	x.See("grid over ε")
 	x.Press("1")
