@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // A Planned move is made when its lane, or each lane, is at a step: one for all lanes or, of a
@@ -51,7 +52,7 @@ func itemError(item int, text string, err error) error {
 	if all := []rune(text); len(all) > most {
 		text = string(all[:most]) + "…"
 	}
-	return fmt.Errorf("item %d, %q: %w", item, text, err)
+	return fmt.Errorf("item %d, %q: %s", item, text, printable.Line(err.Error()))
 }
 
 func parsePlanned(text string) (p Planned, err error) {

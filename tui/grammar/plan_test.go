@@ -113,6 +113,7 @@ func TestWrongMoves(t *testing.T) {
 		"12 eps":            `item 1, "12 eps": eps has no value, want one as in 12400 eps=0.3`,
 		"1 eps=1; 2 epss=2": `item 2, "2 epss=2": epss cannot be planned (did you mean "eps"?), want KEY=VALUE, sampler, until, remove`,
 		"2 chains=2":        `item 1, "2 chains=2": chains cannot be planned, want KEY=VALUE, sampler, until, remove`,
+		"0 0\n0":            `item 1, "0 0\n0": 0 0 cannot be planned, want KEY=VALUE, sampler, until, remove`,
 		"2 undo":            `item 1, "2 undo": undo cannot be planned, want KEY=VALUE, sampler, until, remove`,
 	} {
 		if _, err := Plan(text); err == nil || err.Error() != want {
