@@ -134,6 +134,7 @@ func find(t *testing.T, r *Report, name string) Fact {
 // A fault that the draws of the program's own kernels have is the best explanation of them. Each setup has a third of the
 // faults, another one than the setup before: the tag slow has all.
 func TestFaultsAreNamed(t *testing.T) {
+	innerloop.Skip(t, "a run for each fault")
 	for turn, of := range []struct {
 		spec, method string
 		values       map[string]float64

@@ -37,6 +37,7 @@ func told(v engine.LaneView) string {
 // as it did then: with every method, and with some on targets of every kind, through
 // a tweak, and back by a rewind.
 func TestLanesAreRestored(t *testing.T) {
+	innerloop.Skip(t, "many sessions")
 	gaussian := open(t, "gaussian")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		some := m.Name == "psgld" || !testing.Short() && (slices.Contains([]string{"sghmc", "hmc"}, m.Name) || m.Misfit(gaussian) != "")

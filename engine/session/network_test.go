@@ -138,6 +138,7 @@ func (k *keeper) Draw(_ engine.Drawn, theta []float64) error {
 }
 
 func TestWeightsAndPredictions(t *testing.T) {
+	innerloop.Skip(t, "sessions of networks")
 	p := network(t)
 	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []engine.Command{engine.Watch{Y: 1, Weights: true, Predictions: true}})
 	for _, r := range s.lanes {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -140,6 +141,7 @@ func sweepFrameOf(scene string, n int) *sweepFrame {
 }
 
 func TestSweepPictures(t *testing.T) {
+	innerloop.Skip(t, "many pictures")
 	for _, size := range viewtest.Sizes {
 		sweepFrameOf("four", 41).golden(t, "four", size[0], size[1])
 	}
