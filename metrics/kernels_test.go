@@ -48,8 +48,8 @@ func TestLagKernelsAgree(t *testing.T) {
 
 // onBoth returns what f does with vectors and without.
 func onBoth(f func() []float64) (a, b []float64) {
-	defer func(v bool) { vectors = v }(vectors)
+	defer func(p simd.Path) { path = p }(path)
 	a = f()
-	vectors = false
+	path = simd.Generic
 	return a, f()
 }

@@ -5,11 +5,11 @@ import "github.com/psgld/psgld-tui/nets/simd"
 //go:generate go run -C _gen . -out ../kernels_amd64.s -stubs ../kernels_stubs_amd64.go -pkg metrics
 //go:generate go run -C _gen . neon -out ../kernels_arm64.s -stubs ../kernels_stubs_arm64.go -pkg metrics
 
-// path is that of the kernels, and vectors whether they are in assembly.
-var (
-	path    = simd.Active
-	vectors = path != simd.Generic
-)
+// path is that of the kernels.
+var path = simd.Active
+
+// vectors reports whether they are in assembly.
+func vectors() bool { return path != simd.Generic }
 
 // addLags adds Σ_t x[t]·y[t+m] to a[m], and of a second pair of series to b[m]: each sum waits for its last addition, but
 // not for the other's. There are 8 or 16 lags. With y starting len(a)-1 values before the lag-0 partner of x[0], a[m] is the
@@ -19,7 +19,7 @@ var (
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.
 func addLags(a, b, x, y, u, v []float64) {
 	n, last := len(x), len(x)+len(a)-2
-	if path == simd.Generic || n == 0 {
+	if !vectors() || n == 0 {
 		addLagsGeneric(a, b, x, y, u, v)
 		return
 	}

@@ -8,7 +8,7 @@ import "math"
 // less sets dst to x - s.
 func less(dst, x []float64, s float64) {
 	dst = dst[:len(x)]
-	if n := len(x) &^ 3; vectors && n > 0 {
+	if n := len(x) &^ 3; vectors() && n > 0 {
 		lessVectors(&dst[0], &x[0], n, s)
 		dst, x = dst[n:], x[n:]
 	}
@@ -20,7 +20,7 @@ func less(dst, x []float64, s float64) {
 // halve sets dst to the averages of successive pairs of x; dst may be the first half of x.
 func halve(dst, x []float64) {
 	x = x[:2*len(dst)]
-	if n := len(dst) &^ 3; vectors && n > 0 {
+	if n := len(dst) &^ 3; vectors() && n > 0 {
 		halveVectors(&dst[0], &x[0], n)
 		dst, x = dst[n:], x[2*n:]
 	}
@@ -33,7 +33,7 @@ func halve(dst, x []float64) {
 // sum adds x in eight partial sums. The order depends on len(x) alone.
 func sum(x []float64) float64 {
 	var s [8]float64
-	if n := len(x) &^ 7; vectors && n > 0 {
+	if n := len(x) &^ 7; vectors() && n > 0 {
 		sumVectors(&s, &x[0], n)
 		x = x[n:]
 	}
@@ -53,7 +53,7 @@ func total8(s []float64) float64 {
 // of them, and makes the sum NaN. Of no numbers they are ∞, -∞ and 0.
 func Extent(x []float64) (lo, hi, sum float64) {
 	s := [10]float64{8: math.Inf(1), 9: math.Inf(-1)}
-	if n := len(x) &^ 7; vectors && n > 0 {
+	if n := len(x) &^ 7; vectors() && n > 0 {
 		extentVectors(&s, &x[0], n)
 		x = x[n:]
 	}
@@ -74,7 +74,7 @@ func Extent(x []float64) (lo, hi, sum float64) {
 func weightedSums(w, x, y []float64) (s, s2, sx, sy float64) {
 	x, y = x[:len(w)], y[:len(w)]
 	var a [16]float64
-	if n := len(w) &^ 3; vectors && n > 0 {
+	if n := len(w) &^ 3; vectors() && n > 0 {
 		weightedSumsVectors(&a, &w[0], &x[0], &y[0], n)
 		w, x, y = w[n:], x[n:], y[n:]
 	}
@@ -94,7 +94,7 @@ func centre(dx, dy, wx, wy, w, x, y []float64, mx, my float64) (xx, xy, yy float
 	n := len(w)
 	dx, dy, wx, wy, x, y = dx[:n], dy[:n], wx[:n], wy[:n], x[:n], y[:n]
 	var a [12]float64
-	if n := n &^ 3; vectors && n > 0 {
+	if n := n &^ 3; vectors() && n > 0 {
 		centreVectors(&a, &dx[0], &dy[0], &wx[0], &wy[0], &w[0], &x[0], &y[0], n, mx, my)
 		dx, dy, wx, wy, w, x, y = dx[n:], dy[n:], wx[n:], wy[n:], w[n:], x[n:], y[n:]
 	}
@@ -114,7 +114,7 @@ func centre(dx, dy, wx, wy, w, x, y []float64, mx, my float64) (xx, xy, yy float
 func products(a, b, x, y []float64) (ax, ay, bx, by float64) {
 	b, x, y = b[:len(a)], x[:len(a)], y[:len(a)]
 	var s [16]float64
-	if n := len(a) &^ 3; vectors && n > 0 {
+	if n := len(a) &^ 3; vectors() && n > 0 {
 		productsVectors(&s, &a[0], &b[0], &x[0], &y[0], n)
 		a, b, x, y = a[n:], b[n:], x[n:], y[n:]
 	}
