@@ -18,9 +18,9 @@ func BenchmarkKeyToScreen(b *testing.B) {
 	var value, word time.Duration
 	n := 0
 	for b.Loop() {
-		key, show, say := "right", "ε 0.378", "→0.378 @"
+		key, show, say := "right", "ε 0.378", "ε 0.3→0.378 @"
 		if n%2 == 1 {
-			key, show, say = "left", "ε 0.300", "→0.3 @"
+			key, show, say = "left", "ε 0.300", "ε back at 0.3 @"
 		}
 		n++
 		start := time.Now()
