@@ -1,6 +1,8 @@
 package dataset
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"math"
 	"os"
 	"path/filepath"
@@ -48,6 +50,25 @@ func TestVerify(t *testing.T) {
 	}
 	if Present(dir, k) || !Present(dir, Known{Folder: "set", Files: k.Files[:1]}) {
 		t.Error("Present is wrong")
+	}
+}
+
+func TestKnownFiles(t *testing.T) {
+	for _, k := range KnownSets() {
+		files := k.Files
+		if a := k.Archive; a != nil {
+			files = append(files, a.File)
+		}
+		for _, f := range k.Files {
+			if a := k.Archive; a != nil && (a.Folder != cifarFolder || f.Size != cifarRecords*cifarRecord) {
+				t.Errorf("%s: not as it is read, of %d bytes in %s", f.Name, f.Size, a.Folder)
+			}
+		}
+		for _, f := range files {
+			if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != sha256.Size || f.Size <= 0 {
+				t.Errorf("%s: size %d, sum %q", f.Name, f.Size, f.SHA256)
+			}
+		}
 	}
 }
 

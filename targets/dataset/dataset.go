@@ -2,8 +2,8 @@
 // tables separated by commas, semicolons, tabs or blanks, plain or gzipped,
 // told apart by their content; images in the IDX format and CIFAR-10's; sets
 // that are generated and need no file; and the catalogue of the data folder,
-// with what fetches it. Files are streamed, and nothing that is allocated is
-// out of proportion to what was read.
+// which package fetch fills. Files are streamed, and nothing that is allocated
+// is out of proportion to what was read.
 package dataset
 
 import "fmt"

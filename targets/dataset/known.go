@@ -40,9 +40,9 @@ type Archive struct {
 	Folder string
 }
 
-// path is where f is in the data folder dir. The files of an archive may also
+// Path is where f is in the data folder dir. The files of an archive may also
 // lie in the archive's folder, as they do where it was unpacked by hand.
-func (k Known) path(dir string, f File) string {
+func (k Known) Path(dir string, f File) string {
 	path := filepath.Join(dir, k.Folder, f.Name)
 	if k.Archive == nil || isFile(path) {
 		return path

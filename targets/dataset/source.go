@@ -166,9 +166,8 @@ func pathError(path string, err error) error {
 }
 
 type fileError struct {
-	path    string
-	err     error
-	writing bool
+	path string
+	err  error
 }
 
 func (e *fileError) Unwrap() error { return e.err }
@@ -185,9 +184,5 @@ func (e *fileError) Error() string {
 	case errors.Is(e.err, fs.ErrPermission):
 		words = "permission denied"
 	}
-	verb := "read"
-	if e.writing {
-		verb = "write"
-	}
-	return fmt.Sprintf("cannot %s %s: %s", verb, e.path, words)
+	return fmt.Sprintf("cannot read %s: %s", e.path, words)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// State is what Verify found out about a file.
+// State is what Check found out about a file.
 type State int
 
 // The states of a file.
@@ -43,7 +43,7 @@ type FileStatus struct {
 // files of k are in the data folder dir.
 func Present(dir string, k Known) bool {
 	for _, f := range k.Files {
-		info, err := os.Stat(k.path(dir, f))
+		info, err := os.Stat(k.Path(dir, f))
 		if err != nil || !info.Mode().IsRegular() || (info.Size() != f.Size && f.Unpacked == "") {
 			return false
 		}
@@ -51,24 +51,22 @@ func Present(dir string, k Known) bool {
 	return true
 }
 
-// Verify compares the files of k in the data folder dir with the catalogue,
-// by size and then by SHA-256. A gzipped file whose own bytes differ is ok if
-// it unpacks to the right ones.
+// Verify checks the files of k in the data folder dir.
 func Verify(dir string, k Known) []FileStatus {
-	return list.Map(k.Files, func(f File) FileStatus {
-		st := FileStatus{Path: k.path(dir, f), Want: f}
-		st.check()
-		return st
-	})
+	return list.Map(k.Files, func(f File) FileStatus { return f.Check(k.Path(dir, f)) })
 }
 
-func (st *FileStatus) check() {
+// Check compares the file at path with f, by size and then by SHA-256. A
+// gzipped file whose own bytes differ is ok if it unpacks to the right ones.
+func (f File) Check(path string) FileStatus {
+	st := FileStatus{Path: path, Want: f}
 	switch err := st.compare(); {
 	case errors.Is(err, fs.ErrNotExist):
 		st.State = Missing
 	case err != nil:
 		st.State, st.Err = Unreadable, err
 	}
+	return st
 }
 
 // compare sets the state of a file that can be read.

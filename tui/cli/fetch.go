@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/dataset/fetch"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
@@ -35,7 +36,7 @@ func (e *env) fetchCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return e.fetch(c.Context(), dataset.Dir(dir), sets, dataset.FetchOptions{})
+		return e.fetch(c.Context(), dataset.Dir(dir), sets, fetch.Options{})
 	}
 	return c
 }
@@ -66,12 +67,12 @@ func setsOf(args []string) ([]dataset.Known, error) {
 
 // fetch downloads sets one after another, a bar on a terminal and a line a file
 // elsewhere.
-func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dataset.FetchOptions) error {
+func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o fetch.Options) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return console.Failed(atomicfile.CannotWrite(dir, err))
 	}
-	var newest atomic.Pointer[dataset.Progress]
-	newest.Store(new(dataset.Progress))
+	var newest atomic.Pointer[fetch.Progress]
+	newest.Store(new(fetch.Progress))
 	stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 		last, done := newest.Load(), math.NaN()
 		if last.SetTotal > 0 {
@@ -83,16 +84,16 @@ func (e *env) fetch(ctx context.Context, dir string, sets []dataset.Known, o dat
 		}
 		return done, label
 	})
-	o.Progress = func(p dataset.Progress) {
+	o.Progress = func(p fetch.Progress) {
 		last := newest.Swap(&p)
 		changed := p.Set != last.Set || p.File != last.File || p.Stage != last.Stage
-		if !console.IsTerminal(e.Err) && changed && (p.Stage == dataset.Skipped || p.Stage == dataset.Finished) {
+		if !console.IsTerminal(e.Err) && changed && (p.Stage == fetch.Skipped || p.Stage == fetch.Finished) {
 			fmt.Fprintf(e.Err, "%s %s: %s\n", p.Set, p.File, p.Stage)
 		}
 	}
 	var err error
 	for _, k := range sets {
-		if err = dataset.Fetch(ctx, dir, k, o); err != nil {
+		if err = fetch.Set(ctx, dir, k, o); err != nil {
 			break
 		}
 	}

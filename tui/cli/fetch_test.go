@@ -12,11 +12,12 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/dataset/fetch"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
 
 // TestFetch fetches from a server of its own; what servers can do wrong is
-// tested in package dataset.
+// tested in package fetch.
 func TestFetch(t *testing.T) {
 	content := []byte("1 2 3 0\n")
 	sum := sha256.Sum256(content)
@@ -36,7 +37,7 @@ func TestFetch(t *testing.T) {
 	var out, errs bytes.Buffer
 	e := &env{Console: &console.Console{Out: console.NewOutput(&out, false), Err: &errs}}
 	for range 2 { // the second time it is there
-		if err := e.fetch(t.Context(), dir, []dataset.Known{set}, dataset.FetchOptions{Client: server.Client()}); err != nil {
+		if err := e.fetch(t.Context(), dir, []dataset.Known{set}, fetch.Options{Client: server.Client()}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -51,7 +52,7 @@ func TestFetch(t *testing.T) {
 		t.Errorf("standard output %q", out.String())
 	}
 	set.Files[0].Name, set.Folder = "gone.dat", "gone"
-	o := dataset.FetchOptions{Client: server.Client(), Rounds: 1, Backoff: time.Millisecond}
+	o := fetch.Options{Client: server.Client(), Rounds: 1, Backoff: time.Millisecond}
 	if err := e.fetch(t.Context(), dir, []dataset.Known{set}, o); err == nil {
 		t.Error("no error for a file that no mirror has")
 	}

@@ -1,7 +1,13 @@
-// Package figure draws charts of numbers into files.
+// Package figure describes charts of numbers as data, with what every drawing of one shares.
 package figure
 
-// A Figure is panels side by side, as data: files and the terminal draw the same.
+import (
+	"strings"
+
+	"github.com/psgld/psgld-tui/targets/printable"
+)
+
+// A Figure is panels side by side.
 type Figure struct {
 	ID, Title string
 	Columns   int // of panels
@@ -61,3 +67,6 @@ func (s *Series) SessionsOf(i int) []string {
 
 // An Ellipse lies about the origin, with half-axes A along x and B along y.
 type Ellipse struct{ A, B float64 }
+
+// Clean makes a label of one line of printable characters, which XML can hold.
+func Clean(s string) string { return strings.Join(strings.Fields(printable.Line(s)), " ") }

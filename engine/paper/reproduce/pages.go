@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
+	"github.com/psgld/psgld-tui/engine/paper/figure/svg"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -204,11 +205,11 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 			continue
 		}
 		for i, f := range s.Report.Figures {
-			svg, err := f.SVG()
+			drawn, err := svg.Draw(f)
 			if err != nil {
 				return p, err
 			}
-			p.Blocks = append(p.Blocks, picture{s.figureName(i), f.Title, svg})
+			p.Blocks = append(p.Blocks, picture{s.figureName(i), f.Title, drawn})
 		}
 		for _, t := range s.Report.Tables {
 			p.Blocks = append(p.Blocks, gridOf(t))

@@ -1,4 +1,4 @@
-package figure
+package svg
 
 import (
 	"math"
@@ -6,20 +6,22 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
 // A panelPlot draws a panel with gonum/plot. The plot's own axes run from 0 to 1 and its
 // ticks are given: gonum/plot would panic on a number that is not finite, or not positive
 // on a log axis.
 type panelPlot struct {
-	panel Panel
-	looks []Look
-	x, y  Span
+	panel figure.Panel
+	looks []figure.Look
+	x, y  figure.Span
 	title string // in lines; the plot's own would be centred on the axes' labels as well
 	plot  *plot.Plot
 }
 
-func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
+func newPanelPlot(p figure.Panel, looks []figure.Look, wide vg.Length) *panelPlot {
 	q := &panelPlot{panel: p, looks: looks, plot: plot.New()}
 	q.x, q.y = p.Spans()
 	handler := textHandler()
@@ -28,7 +30,7 @@ func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
 	q.title = wrap(styleOf(panelSize, true, inkColor()), p.Title, wide*0.82, 2)
 	for _, a := range []struct {
 		axis *plot.Axis
-		of   Axis
+		of   figure.Axis
 		long vg.Length
 	}{{&q.plot.X, p.X, wide * 0.8}, {&q.plot.Y, p.Y, wide * 0.62}} {
 		a.axis.Min, a.axis.Max = 0, 1
@@ -42,11 +44,11 @@ func newPanelPlot(p Panel, looks []Look, wide vg.Length) *panelPlot {
 		a.axis.Label.TextStyle.Handler = handler
 		a.axis.Label.TextStyle.Font = sans(labelSize, false)
 		a.axis.Label.TextStyle.Color = inkColor()
-		a.axis.Label.Text = cut(a.axis.Label.TextStyle, Clean(a.of.Label), a.long)
+		a.axis.Label.Text = cut(a.axis.Label.TextStyle, figure.Clean(a.of.Label), a.long)
 		a.axis.Label.Padding = 2
 	}
-	q.plot.X.Tick.Marker = plot.ConstantTicks(q.x.ticks(max(2, int(wide/(0.52*vg.Inch)))))
-	q.plot.Y.Tick.Marker = plot.ConstantTicks(q.y.ticks(max(3, int(wide/(0.55*vg.Inch)))))
+	q.plot.X.Tick.Marker = plot.ConstantTicks(ticks(q.x, max(2, int(wide/(0.52*vg.Inch)))))
+	q.plot.Y.Tick.Marker = plot.ConstantTicks(ticks(q.y, max(3, int(wide/(0.55*vg.Inch)))))
 	q.plot.Add(q)
 	return q
 }
@@ -116,12 +118,12 @@ func (q *panelPlot) runs(c draw.Canvas, xs, ys []float64) [][]vg.Point {
 	return all
 }
 
-func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {
+func (q *panelPlot) series(c draw.Canvas, s figure.Series, l figure.Look) {
 	xs, ys := s.Path()
-	if s.Style != Points {
+	if s.Style != figure.Points {
 		c.StrokeLines(lineOf(l, s.Paper), c.ClipLinesXY(q.runs(c, xs, ys)...)...)
 	}
-	if s.Style == Steps {
+	if s.Style == figure.Steps {
 		return
 	}
 	const many = 100
@@ -135,9 +137,9 @@ func (q *panelPlot) series(c draw.Canvas, s Series, l Look) {
 			continue
 		}
 		switch {
-		case s.Style == Points && len(xs) > many:
+		case s.Style == figure.Points && len(xs) > many:
 			dots = append(dots, at)
-		case s.Style == Points, s.Style == Both && len(xs) <= many, q.alone(c, xs, ys, i):
+		case s.Style == figure.Points, s.Style == figure.Both && len(xs) <= many, q.alone(c, xs, ys, i):
 			drawMark(c, l, s.Paper, markRadius, at)
 		case !s.Paper && landmark(i, len(xs), l):
 			drawMark(c, l, false, markRadius, at)
@@ -160,18 +162,18 @@ func (q *panelPlot) alone(c draw.Canvas, xs, ys []float64, i int) bool {
 
 // landmark reports whether a line shows its mark at point i of n. Marks tell lines apart
 // without colour: there are six on a line, at other places for each hue.
-func landmark(i, n int, l Look) bool {
+func landmark(i, n int, l figure.Look) bool {
 	const marks = 6
 	if n < 3*marks {
 		return i == n-1
 	}
 	every := n / marks
-	return i%every == (every/(2*NumHues)+(l.Hue+3*l.Shade)*every/NumHues)%every
+	return i%every == (every/(2*figure.NumHues)+(l.Hue+3*l.Shade)*every/figure.NumHues)%every
 }
 
 // errorBar draws y ± se with caps. On a log axis a lower end that is not positive is cut
 // off at the axis.
-func (q *panelPlot) errorBar(c draw.Canvas, x, y, se float64, l Look) {
+func (q *panelPlot) errorBar(c draw.Canvas, x, y, se float64, l figure.Look) {
 	at, ok := q.point(c, x, y)
 	if !ok || !(se > 0) || math.IsInf(se, 0) || !c.Contains(at) {
 		return

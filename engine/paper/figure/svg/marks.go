@@ -1,4 +1,4 @@
-package figure
+package svg
 
 import (
 	"image/color"
@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 )
 
 // drawMark draws a look's mark: filled, and hollow for the paper's numbers.
-func drawMark(c draw.Canvas, l Look, paper bool, r vg.Length, at vg.Point) {
+func drawMark(c draw.Canvas, l figure.Look, paper bool, r vg.Length, at vg.Point) {
 	p := markPath(l.Mark(), r, at)
 	col := colorOf(l)
 	if paper {
@@ -30,7 +32,7 @@ func drawMark(c draw.Canvas, l Look, paper bool, r vg.Length, at vg.Point) {
 
 // drawDots draws many draws half transparent, so that their density shows. It fills a few
 // dozen at a time, which keeps documents small.
-func drawDots(c draw.Canvas, l Look, at []vg.Point) {
+func drawDots(c draw.Canvas, l figure.Look, at []vg.Point) {
 	const layers = 8
 	col := colorOf(l)
 	c.SetColor(color.NRGBA{col.R, col.G, col.B, 0x90})

@@ -1,4 +1,4 @@
-package dataset
+package fetch
 
 import (
 	"archive/tar"
@@ -9,13 +9,16 @@ import (
 	"io"
 	"path"
 	"path/filepath"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // unpack takes the wanted files out of the archive at place. A member's name
 // only selects which of them it is, and never says where it goes, so that no
 // archive can write anywhere else. What is read is bounded by the files' sizes.
-func (f *fetcher) unpack(ctx context.Context, place string, a Archive, wanted []File) error {
-	in, _, err := open(place)
+func (f *fetcher) unpack(ctx context.Context, place string, a dataset.Archive, wanted []dataset.File) error {
+	in, _, err := regular.Open(place)
 	if err != nil {
 		return err
 	}
@@ -32,7 +35,7 @@ func (f *fetcher) unpack(ctx context.Context, place string, a Archive, wanted []
 	}
 	const slack = 1 << 20 // headers, and members that are not wanted
 	most := int64(slack)
-	want := make(map[string]File, len(wanted))
+	want := make(map[string]dataset.File, len(wanted))
 	for _, file := range f.set.Files {
 		most += file.Size
 	}
@@ -76,7 +79,7 @@ func (f *fetcher) unpack(ctx context.Context, place string, a Archive, wanted []
 
 // extract takes a member out to its file if the content is right. No part is left of any
 // other.
-func (f *fetcher) extract(r io.Reader, file File) (ok bool, err error) {
+func (f *fetcher) extract(r io.Reader, file dataset.File) (ok bool, err error) {
 	f.begin(file)
 	f.report(Unpacking)
 	p, err := openPart(filepath.Join(f.folder, file.Name), f.sink)

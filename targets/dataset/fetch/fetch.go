@@ -1,4 +1,5 @@
-package dataset
+// Package fetch downloads the data sets of the catalogue into the data folder.
+package fetch
 
 import (
 	"cmp"
@@ -11,11 +12,13 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
-// FetchOptions say how to fetch. In the zero value every field has its
+// Options say how to fetch. In the zero value every field has its
 // default, as has a field that is not positive.
-type FetchOptions struct {
+type Options struct {
 	// Client makes the requests; nil is one that takes proxies from the
 	// environment. A client of one's own must not unpack what it receives
 	// (http.Transport.DisableCompression).
@@ -30,11 +33,11 @@ type FetchOptions struct {
 	// default.
 	Backoff time.Duration
 	// Progress, if set, is called with every change of stage, and about twenty
-	// times a second while bytes arrive, from the goroutine that called Fetch.
+	// times a second while bytes arrive, from the goroutine that called Set.
 	Progress func(Progress)
 }
 
-// Stage is what Fetch does with a file.
+// Stage is what is done with a file.
 type Stage int
 
 // The stages of a file.
@@ -77,23 +80,23 @@ const (
 	tick           = 50 * time.Millisecond // between two reports of bytes
 )
 
-// Fetch brings the files of k into its folder in the data folder dir. Files
+// Set brings the files of k into its folder in the data folder dir. Files
 // that are there and right stay as they are. The others come from the first
 // mirror that gives the right bytes, by size and SHA-256, and appear whole, by
 // rename. What has arrived when ctx ends or the mirrors fail is kept in a file
-// that ends in ".part", which the next Fetch goes on with; it is removed if it
+// that ends in ".part", which the next call goes on with; it is removed if it
 // is wrong or the disk refuses it. An error is one line. When ctx ends, the
 // error wraps its cause. Two programs must not fetch one set into one folder
 // at the same time.
-func Fetch(ctx context.Context, dir string, k Known, o FetchOptions) error {
+func Set(ctx context.Context, dir string, k dataset.Known, o Options) error {
 	return newFetcher(dir, k, o).fetch(ctx, dir)
 }
 
 // A fetcher fetches one set.
 type fetcher struct {
-	set     Known
+	set     dataset.Known
 	folder  string
-	options FetchOptions
+	options Options
 	client  *http.Client
 	now     Progress
 	last    time.Time // of the last report
@@ -101,7 +104,7 @@ type fetcher struct {
 	sink func(*os.File) io.Writer
 }
 
-func newFetcher(dir string, k Known, o FetchOptions) *fetcher {
+func newFetcher(dir string, k dataset.Known, o Options) *fetcher {
 	o.Stall = cmp.Or(max(o.Stall, 0), defaultStall)
 	o.Rounds = cmp.Or(max(o.Rounds, 0), defaultRounds)
 	o.Backoff = cmp.Or(max(o.Backoff, 0), defaultBackoff)
@@ -129,7 +132,7 @@ func (f *fetcher) fetch(ctx context.Context, dir string) error {
 		return fmt.Errorf("cannot fetch %s: no mirror is known", f.set.Name)
 	}
 	if err := os.MkdirAll(f.folder, 0o777); err != nil {
-		return diskError(f.folder, err)
+		return cannotWrite(f.folder, err)
 	}
 	f.now = Progress{Set: f.set.Name}
 	if f.set.Archive == nil {
@@ -137,14 +140,14 @@ func (f *fetcher) fetch(ctx context.Context, dir string) error {
 			f.now.SetTotal += file.Size
 		}
 	}
-	var wanted []File
+	var wanted []dataset.File
 	for _, file := range f.set.Files {
 		if err := context.Cause(ctx); err != nil {
 			return f.stopped(file, err)
 		}
 		f.begin(file)
 		f.report(Checking)
-		if right(f.set.path(dir, file), file) {
+		if right(f.set.Path(dir, file), file) {
 			f.finish(file, Skipped)
 			continue
 		}
@@ -163,7 +166,7 @@ func (f *fetcher) fetch(ctx context.Context, dir string) error {
 
 // unpackAll brings the archive, if any of its files is wanted, and takes the
 // wanted files out of it. The archive is removed afterwards.
-func (f *fetcher) unpackAll(ctx context.Context, a Archive, wanted []File) error {
+func (f *fetcher) unpackAll(ctx context.Context, a dataset.Archive, wanted []dataset.File) error {
 	if len(wanted) == 0 {
 		return nil
 	}
@@ -180,21 +183,17 @@ func (f *fetcher) unpackAll(ctx context.Context, a Archive, wanted []File) error
 		return err
 	}
 	if err := os.Remove(path); err != nil {
-		return diskError(path, err)
+		return cannotWrite(path, err)
 	}
 	return nil
 }
 
 // right reports whether the file at path is what it should be.
-func right(path string, file File) bool {
-	st := FileStatus{Path: path, Want: file}
-	st.check()
-	return st.State == OK
-}
+func right(path string, file dataset.File) bool { return file.Check(path).State == dataset.OK }
 
 // download tries the mirrors in turn, in rounds with growing pauses, until one
 // gives the file. A mirror that can only fail again is not asked again.
-func (f *fetcher) download(ctx context.Context, file File) error {
+func (f *fetcher) download(ctx context.Context, file dataset.File) error {
 	f.begin(file)
 	p, err := openPart(filepath.Join(f.folder, file.Name), f.sink)
 	if err != nil {
@@ -254,16 +253,16 @@ func (f *fetcher) download(ctx context.Context, file File) error {
 	return fmt.Errorf("cannot fetch %s: %s", file.Name, strings.Join(reasons, "; "))
 }
 
-func (f *fetcher) stopped(file File, cause error) error {
+func (f *fetcher) stopped(file dataset.File, cause error) error {
 	return fmt.Errorf("fetching %s: %w", file.Name, cause)
 }
 
 // begin, finish and report tell how far the fetch is.
-func (f *fetcher) begin(file File) {
+func (f *fetcher) begin(file dataset.File) {
 	f.now.File, f.now.Done, f.now.Total, f.now.Mirror, f.now.Err = file.Name, 0, file.Size, "", nil
 }
 
-func (f *fetcher) finish(file File, s Stage) {
+func (f *fetcher) finish(file dataset.File, s Stage) {
 	f.now.Done, f.now.Mirror, f.now.Err = file.Size, "", nil
 	f.report(s)
 	if a := f.set.Archive; a == nil || a.Name == file.Name {

@@ -1,4 +1,4 @@
-package dataset
+package fetch
 
 import (
 	"context"
@@ -61,7 +61,7 @@ func bubble(t *testing.T, handler http.HandlerFunc, f func(t *testing.T, c *http
 }
 
 // A mirror that sends nothing is left after Stall, counted from its last byte.
-func TestFetchStalls(t *testing.T) {
+func TestStalls(t *testing.T) {
 	content := noise(3000, 1)
 	for name, c := range map[string]struct {
 		chunks int // of 1000 bytes, one every 20 s
@@ -100,7 +100,7 @@ func TestFetchStalls(t *testing.T) {
 				k.Mirrors = []string{"http://bad/", "http://good/"}
 				var reason error
 				start := time.Now()
-				err := Fetch(t.Context(), dir, k, FetchOptions{Client: client, Progress: func(p Progress) {
+				err := Set(t.Context(), dir, k, Options{Client: client, Progress: func(p Progress) {
 					if p.Err != nil {
 						reason = p.Err
 					}
@@ -124,7 +124,7 @@ func TestFetchStalls(t *testing.T) {
 }
 
 // The pauses between rounds double: 1 s and 2 s, and none after the last.
-func TestFetchBacksOff(t *testing.T) {
+func TestBacksOff(t *testing.T) {
 	var at []time.Duration
 	var start time.Time
 	handler := func(w http.ResponseWriter, r *http.Request) {
@@ -137,7 +137,7 @@ func TestFetchBacksOff(t *testing.T) {
 		k := oneFile(noise(10, 1))
 		k.Mirrors = []string{"http://busy/"}
 		waits := 0
-		err := Fetch(t.Context(), dir, k, FetchOptions{Client: client, Progress: func(p Progress) {
+		err := Set(t.Context(), dir, k, Options{Client: client, Progress: func(p Progress) {
 			if p.Stage == Waiting {
 				waits++
 			}
@@ -153,7 +153,7 @@ func TestFetchBacksOff(t *testing.T) {
 }
 
 // A pause ends at once when the context does.
-func TestFetchCancelledWhileWaiting(t *testing.T) {
+func TestCancelledWhileWaiting(t *testing.T) {
 	handler := func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }
 	dir := filepath.Join(t.TempDir(), "new")
 	bubble(t, handler, func(t *testing.T, client *http.Client) {
@@ -162,7 +162,7 @@ func TestFetchCancelledWhileWaiting(t *testing.T) {
 		k := oneFile(noise(10, 1))
 		k.Mirrors = []string{"http://busy/"}
 		start := time.Now()
-		err := Fetch(ctx, dir, k, FetchOptions{Client: client})
+		err := Set(ctx, dir, k, Options{Client: client})
 		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 500*time.Millisecond {
 			t.Errorf("error %v after %v", err, time.Since(start))
 		}
@@ -171,7 +171,7 @@ func TestFetchCancelledWhileWaiting(t *testing.T) {
 
 // Bytes are reported about twenty times a second, and never fewer or more of
 // them than arrived.
-func TestFetchReports(t *testing.T) {
+func TestReports(t *testing.T) {
 	content := noise(10_000, 1)
 	handler := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", "10000")
@@ -186,7 +186,7 @@ func TestFetchReports(t *testing.T) {
 		k := oneFile(content)
 		k.Mirrors = []string{"http://slow/"}
 		calls, last := 0, int64(0)
-		err := Fetch(t.Context(), dir, k, FetchOptions{Client: client, Progress: func(p Progress) {
+		err := Set(t.Context(), dir, k, Options{Client: client, Progress: func(p Progress) {
 			if calls++; p.Stage == Fetching && (p.Mirror != "slow" || p.Set != "set" || p.File != "file") {
 				t.Errorf("%+v", p)
 			}

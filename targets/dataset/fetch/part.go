@@ -1,9 +1,13 @@
-package dataset
+package fetch
 
 import (
+	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // A part is a file that is still arriving. It lies beside its final place,
@@ -20,12 +24,12 @@ func openPart(final string, sink func(*os.File) io.Writer) (*part, error) {
 	p := &part{final: final, path: final + ".part"}
 	f, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
-		return nil, diskError(p.path, err)
+		return nil, cannotWrite(p.path, err)
 	}
 	n, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		f.Close() // the error of Seek counts
-		return nil, diskError(p.path, err)
+		return nil, cannotWrite(p.path, err)
 	}
 	p.file, p.w, p.n = f, sink(f), n
 	return p, nil
@@ -36,7 +40,7 @@ func (p *part) Write(b []byte) (int, error) {
 	n, err := p.w.Write(b)
 	p.n += int64(n)
 	if err != nil {
-		return n, diskError(p.path, err)
+		return n, cannotWrite(p.path, err)
 	}
 	p.wrote()
 	return n, nil
@@ -52,16 +56,16 @@ func (p *part) reset() error {
 		_, err = p.file.Seek(0, io.SeekStart)
 	}
 	if err != nil {
-		return diskError(p.path, err)
+		return cannotWrite(p.path, err)
 	}
 	p.n = 0
 	return nil
 }
 
 // keep moves the part to its final place if it is the file.
-func (p *part) keep(file File) (bool, error) {
+func (p *part) keep(file dataset.File) (bool, error) {
 	if err := p.file.Sync(); err != nil {
-		return false, diskError(p.path, err)
+		return false, cannotWrite(p.path, err)
 	}
 	if !right(p.path, file) {
 		return false, nil
@@ -72,12 +76,12 @@ func (p *part) keep(file File) (bool, error) {
 		err = os.Rename(p.path, p.final)
 	}
 	if err != nil {
-		return false, diskError(p.final, err)
+		return false, cannotWrite(p.final, err)
 	}
 	return true, nil
 }
 
-// close leaves the part for a later fetch, if there is anything in it.
+// close leaves the part for a later call, if there is anything in it.
 func (p *part) close() {
 	if p.file == nil {
 		return
@@ -98,13 +102,18 @@ func (p *part) remove() {
 	_ = os.Remove(p.path) // it does no harm if it stays
 }
 
-// diskError words an error about writing; it wraps the cause.
-func diskError(path string, err error) error {
-	return &fileError{path: path, err: err, writing: true}
+// A diskError says that a file cannot be written, whatever a mirror sends.
+type diskError struct{ error }
+
+func (e diskError) Unwrap() error { return e.error }
+
+// cannotWrite words an error about writing without what the system's errors begin with; it
+// wraps the cause.
+func cannotWrite(path string, err error) error {
+	return diskError{fmt.Errorf("cannot write %s: %w", path, cmp.Or(errors.Unwrap(err), err))}
 }
 
-// isDisk reports whether an error is about a file, and not about what it is made from.
 func isDisk(err error) bool {
-	_, disk := errors.AsType[*fileError](err)
+	_, disk := errors.AsType[diskError](err)
 	return disk
 }

@@ -1,4 +1,4 @@
-package figure
+package svg
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
 // sans is the font of figure files, which gonum/plot embeds.
@@ -135,15 +135,12 @@ func fitted(svg []byte) []byte {
 	})
 }
 
-// Clean makes a label of one line of printable characters, which XML can hold.
-func Clean(s string) string { return strings.Join(strings.Fields(printable.Line(s)), " ") }
-
 // wrap breaks text between words into at most so many lines of a width. Text that does
 // not fit ends in an ellipsis.
 func wrap(sty text.Style, s string, width vg.Length, most int) string {
 	var lines []string
 	line := ""
-	words := strings.Fields(Clean(s))
+	words := strings.Fields(figure.Clean(s))
 	for i, w := range words {
 		longer := strings.TrimSpace(line + " " + w)
 		switch {

@@ -1,4 +1,5 @@
-package figure
+// Package svg draws figures into SVG files.
+package svg
 
 import (
 	"bytes"
@@ -13,6 +14,8 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
 // Measures of a figure file, after the paper's: one column is 3.3 inches wide, two
@@ -34,10 +37,10 @@ func panelWidth(columns int) vg.Length {
 	return inches[min(columns, 4)] * vg.Inch
 }
 
-// SVG draws the figure as a document of its own, in dark colours where the reader prefers a dark
+// Draw draws a figure as a document of its own, in dark colours where the reader prefers a dark
 // page. The same figure gives the same bytes.
-func (f Figure) SVG() ([]byte, error) {
-	d := f.layOut()
+func Draw(f figure.Figure) ([]byte, error) {
+	d := layOut(f)
 	c := vgsvg.New(d.width, d.height)
 	d.draw(draw.New(c))
 	var b bytes.Buffer
@@ -47,14 +50,14 @@ func (f Figure) SVG() ([]byte, error) {
 	// Where the font is not installed, others are drawn as wide.
 	out := bytes.ReplaceAll(fitted(b.Bytes()), []byte("font-family:Liberation Sans;"), []byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
 	end := []byte("xlink\">\n")
-	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(Clean(f.Title)), darkStyle(out)), 1), nil
+	return bytes.Replace(out, end, fmt.Appendf(end, "<title>%s</title>\n%s", html.EscapeString(figure.Clean(f.Title)), darkStyle(out)), 1), nil
 }
 
 // A drawing is a figure laid out, in points.
 type drawing struct {
 	width, height vg.Length
 	title         string
-	keys          [][]LegendKey // a row of the legend each
+	keys          [][]figure.LegendKey // a row of the legend each
 	columns, rows int
 	panels        []*panelPlot
 	above         vg.Length // height of the titles of a row of panels
@@ -62,9 +65,9 @@ type drawing struct {
 }
 
 // layOut computes the size and places of a figure's parts.
-func (f Figure) layOut() *drawing {
+func layOut(f figure.Figure) *drawing {
 	if len(f.Panels) == 0 {
-		f.Panels = []Panel{{}}
+		f.Panels = []figure.Panel{{}}
 	}
 	n := len(f.Panels)
 	d := &drawing{columns: min(f.Columns, n)}
@@ -147,8 +150,8 @@ func dimColor() color.Color  { return color.RGBA{0x4a, 0x50, 0x5a, 0xff} }
 func gridColor() color.Color { return color.RGBA{0xe7, 0xe9, 0xec, 0xff} }
 
 // colorOf is the colour of a look. Shades of a hue are lighter and darker in turn.
-func colorOf(l Look) color.RGBA {
-	hue := Hues()[l.Hue]
+func colorOf(l figure.Look) color.RGBA {
+	hue := figure.Hues()[l.Hue]
 	to, t := 255.0, 0.0
 	switch {
 	case l.Shade%2 == 1:
@@ -168,56 +171,58 @@ const (
 	keyApart  = 16
 )
 
-// sample is the width of the line or mark before the name.
-func (k LegendKey) sample() vg.Length {
-	if k.Style == Points {
+// sampleWidth is that of the line or mark before the name.
+func sampleWidth(k figure.LegendKey) vg.Length {
+	if k.Style == figure.Points {
 		return keyMark
 	}
 	return keySample
 }
 
-// width is that of the sample and the name.
-func (k LegendKey) width(sty text.Style) vg.Length { return k.sample() + keyGap + sty.Width(k.Name) }
+// keyWidth is that of the sample and the name.
+func keyWidth(k figure.LegendKey, sty text.Style) vg.Length {
+	return sampleWidth(k) + keyGap + sty.Width(k.Name)
+}
 
 // rowsOfKeys breaks a legend into rows of a width.
-func rowsOfKeys(keys []LegendKey, width vg.Length) [][]LegendKey {
+func rowsOfKeys(keys []figure.LegendKey, width vg.Length) [][]figure.LegendKey {
 	sty := styleOf(keySize, false, inkColor())
-	var rows [][]LegendKey
+	var rows [][]figure.LegendKey
 	left := vg.Length(0)
 	for _, k := range keys {
-		k.Name = cut(sty, Clean(k.Name), width-keySample-keyGap)
-		if len(rows) == 0 || left < k.width(sty) {
+		k.Name = cut(sty, figure.Clean(k.Name), width-keySample-keyGap)
+		if len(rows) == 0 || left < keyWidth(k, sty) {
 			rows = append(rows, nil)
 			left = width
 		}
 		rows[len(rows)-1] = append(rows[len(rows)-1], k)
-		left -= k.width(sty) + keyApart
+		left -= keyWidth(k, sty) + keyApart
 	}
 	return rows
 }
 
 // drawKeys draws a row of the legend, centred, at the height of its middle.
-func drawKeys(c draw.Canvas, row []LegendKey, y vg.Length) {
+func drawKeys(c draw.Canvas, row []figure.LegendKey, y vg.Length) {
 	sty := styleOf(keySize, false, inkColor())
 	total := vg.Length(-keyApart)
 	for _, k := range row {
-		total += k.width(sty) + keyApart
+		total += keyWidth(k, sty) + keyApart
 	}
 	x := c.Center().X - total/2
 	for _, k := range row {
-		if k.Style != Points {
-			c.StrokeLine2(lineOf(k.Look, k.Paper), x, y, x+k.sample(), y)
+		if k.Style != figure.Points {
+			c.StrokeLine2(lineOf(k.Look, k.Paper), x, y, x+sampleWidth(k), y)
 		}
-		if k.Style == Points || k.Style == Both || k.Style == Line && !k.Paper {
-			drawMark(c, k.Look, k.Paper, markRadius, vg.Point{X: x + k.sample()/2, Y: y})
+		if k.Style == figure.Points || k.Style == figure.Both || k.Style == figure.Line && !k.Paper {
+			drawMark(c, k.Look, k.Paper, markRadius, vg.Point{X: x + sampleWidth(k)/2, Y: y})
 		}
-		c.FillText(sty, vg.Point{X: x + k.sample() + keyGap, Y: y + sty.FontExtents().Descent}, k.Name)
-		x += k.width(sty) + keyApart
+		c.FillText(sty, vg.Point{X: x + sampleWidth(k) + keyGap, Y: y + sty.FontExtents().Descent}, k.Name)
+		x += keyWidth(k, sty) + keyApart
 	}
 }
 
 // lineOf is the line style of a look.
-func lineOf(l Look, paper bool) draw.LineStyle {
+func lineOf(l figure.Look, paper bool) draw.LineStyle {
 	s := draw.LineStyle{Color: colorOf(l), Width: 1.3}
 	if paper {
 		s.Dashes, s.Width = []vg.Length{4, 2.5}, 1.1

@@ -1,4 +1,4 @@
-package dataset
+package fetch
 
 import (
 	"bytes"
@@ -8,11 +8,11 @@ import (
 )
 
 // A transfer that breaks off goes on where it stopped.
-func TestFetchResumes(t *testing.T) {
+func TestResumes(t *testing.T) {
 	content := noise(200_000, 3)
 	m := newMirror(t, cut(content, 150_000))
 	dir := t.TempDir()
-	if err := Fetch(t.Context(), dir, oneFile(content, m), quick); err != nil {
+	if err := Set(t.Context(), dir, oneFile(content, m), quick); err != nil {
 		t.Error(err)
 	}
 	if got, want := m.asked(), []string{"", "bytes=150000-"}; !slices.Equal(got, want) {
@@ -24,11 +24,11 @@ func TestFetchResumes(t *testing.T) {
 
 // Of a file in pieces of 70,000 bytes every round brings one; more rounds than
 // Rounds are made as long as they bring something.
-func TestFetchGoesOnWhileThereIsProgress(t *testing.T) {
+func TestGoesOnWhileThereIsProgress(t *testing.T) {
 	content := noise(500_000, 4)
 	m := newMirror(t, cut(content, 70_000))
 	dir := t.TempDir()
-	if err := Fetch(t.Context(), dir, oneFile(content, m), quick); err != nil {
+	if err := Set(t.Context(), dir, oneFile(content, m), quick); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(m.asked()); got != 8 {
@@ -37,8 +37,8 @@ func TestFetchGoesOnWhileThereIsProgress(t *testing.T) {
 	holdContent(t, dir, "file", content)
 }
 
-// What another Fetch left is gone on with, if it still fits.
-func TestFetchGoesOnWithAPart(t *testing.T) {
+// What another call left is gone on with, if it still fits.
+func TestGoesOnWithAPart(t *testing.T) {
 	content := noise(200_000, 5)
 	for name, c := range map[string]struct {
 		part    []byte
@@ -76,7 +76,7 @@ func TestFetchGoesOnWithAPart(t *testing.T) {
 			m := newMirror(t, c.handler)
 			dir := t.TempDir()
 			writeAll(t, dir, map[string]string{"folder/file.part": string(c.part)})
-			if err := Fetch(t.Context(), dir, oneFile(content, m), quick); err != nil {
+			if err := Set(t.Context(), dir, oneFile(content, m), quick); err != nil {
 				t.Fatal(err)
 			}
 			if got := m.asked(); !slices.Equal(got, c.want) {
@@ -88,9 +88,9 @@ func TestFetchGoesOnWithAPart(t *testing.T) {
 	}
 }
 
-// The version changes between two attempts of one Fetch: the sum of both parts is
+// The version changes between two attempts of one call: the sum of both parts is
 // wrong, and a third starts afresh.
-func TestFetchVersionChanges(t *testing.T) {
+func TestVersionChanges(t *testing.T) {
 	content := noise(200_000, 7)
 	var n int
 	m := newMirror(t, func(w http.ResponseWriter, r *http.Request) {
@@ -101,7 +101,7 @@ func TestFetchVersionChanges(t *testing.T) {
 		serve(content)(w, r)
 	})
 	dir := t.TempDir()
-	if err := Fetch(t.Context(), dir, oneFile(content, m), quick); err != nil {
+	if err := Set(t.Context(), dir, oneFile(content, m), quick); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"", "bytes=120000-", ""}; !slices.Equal(m.asked(), want) {
@@ -110,14 +110,14 @@ func TestFetchVersionChanges(t *testing.T) {
 	holdContent(t, dir, "file", content)
 }
 
-func TestFetchFollowsRedirects(t *testing.T) {
+func TestFollowsRedirects(t *testing.T) {
 	content := noise(200_000, 9)
 	target := newMirror(t, cut(content, 120_000))
 	m := newMirror(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, target.URL+"/elsewhere", http.StatusFound)
 	})
 	dir := t.TempDir()
-	if err := Fetch(t.Context(), dir, oneFile(content, m), quick); err != nil {
+	if err := Set(t.Context(), dir, oneFile(content, m), quick); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"", "bytes=120000-"}; !slices.Equal(target.asked(), want) {

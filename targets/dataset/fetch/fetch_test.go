@@ -1,7 +1,9 @@
-package dataset
+package fetch
 
 import (
 	"bytes"
+	"cmp"
+	"compress/gzip"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -20,6 +22,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 func sumOf(b []byte) string {
@@ -97,18 +101,43 @@ func send(length int, chunks ...[]byte) http.HandlerFunc {
 	}
 }
 
+// packed is the text as a gzipped file.
+func packed(text string) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, err := io.WriteString(z, text)
+	if err = cmp.Or(err, z.Close()); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
 func status404(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }
 
 // oneFile is a set of one file with the given mirrors.
-func oneFile(content []byte, mirrors ...*mirror) Known {
-	k := Known{Name: "set", Folder: "folder", Files: []File{{Name: "file", Size: int64(len(content)), SHA256: sumOf(content)}}}
+func oneFile(content []byte, mirrors ...*mirror) dataset.Known {
+	k := dataset.Known{Name: "set", Folder: "folder", Files: []dataset.File{{Name: "file", Size: int64(len(content)), SHA256: sumOf(content)}}}
 	for _, m := range mirrors {
 		k.Mirrors = append(k.Mirrors, m.URL+"/")
 	}
 	return k
 }
 
-var quick = FetchOptions{Stall: 5 * time.Minute, Backoff: time.Millisecond, Rounds: 2}
+var quick = Options{Stall: 5 * time.Minute, Backoff: time.Millisecond, Rounds: 2}
+
+// writeAll writes files below dir, by their names there.
+func writeAll(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
 
 // holdFolder holds the set's folder to have these files and no others.
 func holdFolder(t *testing.T, dir string, want ...string) {
@@ -135,7 +164,7 @@ func holdContent(t *testing.T, dir, name string, want []byte) {
 }
 
 // Each bad mirror is left for a good one, with the reason.
-func TestFetchLeavesBadMirrors(t *testing.T) {
+func TestLeavesBadMirrors(t *testing.T) {
 	content := noise(200_000, 1)
 	size := len(content)
 	for name, c := range map[string]struct {
@@ -176,7 +205,7 @@ func TestFetchLeavesBadMirrors(t *testing.T) {
 					reason = p.Err
 				}
 			}
-			if err := Fetch(t.Context(), dir, oneFile(content, bad, good), o); err != nil {
+			if err := Set(t.Context(), dir, oneFile(content, bad, good), o); err != nil {
 				t.Fatal(err)
 			}
 			holdFolder(t, dir, "file")
@@ -187,12 +216,12 @@ func TestFetchLeavesBadMirrors(t *testing.T) {
 			// Alone, the bad mirror is an error of one line and leaves nothing
 			// that is whole.
 			dir = t.TempDir()
-			err := Fetch(t.Context(), dir, oneFile(content, bad), quick)
+			err := Set(t.Context(), dir, oneFile(content, bad), quick)
 			if want := "cannot fetch file: " + host(bad.URL) + ": " + c.reason; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want %q", err, want)
 			}
-			if isFile(filepath.Join(dir, "folder", "file")) {
-				t.Error("a wrong file is in place")
+			if _, err := os.Stat(filepath.Join(dir, "folder", "file")); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("a wrong file is in place: %v", err)
 			}
 		})
 	}
@@ -217,20 +246,20 @@ func hijack(w http.ResponseWriter, _ *http.Request) {
 
 // Right files are not asked for; wrong ones are replaced, but only by right
 // ones.
-func TestFetchSkipsAndReplaces(t *testing.T) {
+func TestSkipsAndReplaces(t *testing.T) {
 	a, b := noise(1000, 10), noise(2000, 11)
 	gz := packed(string(b))
 	m := newMirror(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/b.gz" {
-			serve([]byte(gz))(w, r)
+			serve(gz)(w, r)
 			return
 		}
 		serve(a)(w, r)
 	})
 	k := oneFile(a, m)
-	k.Files = append(k.Files, File{Name: "b.gz", Size: 1900, SHA256: "of another packing", Unpacked: sumOf(b), UnpackedSize: 2000})
+	k.Files = append(k.Files, dataset.File{Name: "b.gz", Size: 1900, SHA256: "of another packing", Unpacked: sumOf(b), UnpackedSize: 2000})
 	dir := t.TempDir()
-	writeAll(t, dir, map[string]string{"folder/file": "wrong", "folder/b.gz": gz})
+	writeAll(t, dir, map[string]string{"folder/file": "wrong", "folder/b.gz": string(gz)})
 	var seen []string
 	o := quick
 	o.Progress = func(p Progress) {
@@ -239,7 +268,7 @@ func TestFetchSkipsAndReplaces(t *testing.T) {
 		}
 		seen = append(seen, fmt.Sprintf("%s %v %d/%d %d/%d", p.File, p.Stage, p.Done, p.Total, p.SetDone, p.SetTotal))
 	}
-	if err := Fetch(t.Context(), dir, k, o); err != nil {
+	if err := Set(t.Context(), dir, k, o); err != nil {
 		t.Fatal(err)
 	}
 	holdContent(t, dir, "file", a)
@@ -255,21 +284,21 @@ func TestFetchSkipsAndReplaces(t *testing.T) {
 	}
 	// A file that is packed anew comes as well, though its size is not known.
 	dir = t.TempDir()
-	if err := Fetch(t.Context(), dir, k, quick); err != nil {
+	if err := Set(t.Context(), dir, k, quick); err != nil {
 		t.Fatal(err)
 	}
-	holdContent(t, dir, "b.gz", []byte(gz))
+	holdContent(t, dir, "b.gz", gz)
 
 	dir = t.TempDir()
 	writeAll(t, dir, map[string]string{"folder/file": "wrong"})
-	if err := Fetch(t.Context(), dir, oneFile(a, newMirror(t, status404)), quick); err == nil {
+	if err := Set(t.Context(), dir, oneFile(a, newMirror(t, status404)), quick); err == nil {
 		t.Error("no error")
 	}
 	holdContent(t, dir, "file", []byte("wrong"))
 	holdFolder(t, dir, "file")
 }
 
-func TestFetchCancelled(t *testing.T) {
+func TestCancelled(t *testing.T) {
 	content := noise(200_000, 12)
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("enough")
@@ -281,11 +310,11 @@ func TestFetchCancelled(t *testing.T) {
 		<-r.Context().Done()
 	})
 	dir := t.TempDir()
-	err := Fetch(ctx, dir, oneFile(content, m), quick)
+	err := Set(ctx, dir, oneFile(content, m), quick)
 	if !errors.Is(err, why) || err.Error() != "fetching file: enough" {
 		t.Errorf("error %v", err)
 	}
-	// Whatever had arrived is kept, and the next Fetch needs only the rest.
+	// Whatever had arrived is kept, and the next call needs only the rest.
 	part, err := os.ReadFile(filepath.Join(dir, "folder", "file.part"))
 	if errors.Is(err, os.ErrNotExist) {
 		part, err = nil, nil // cancelled before the first byte was written
@@ -294,13 +323,13 @@ func TestFetchCancelled(t *testing.T) {
 		t.Errorf("%d bytes are kept: %v", len(part), err)
 	}
 	good := newMirror(t, serve(content))
-	if err := Fetch(t.Context(), dir, oneFile(content, good), quick); err != nil {
+	if err := Set(t.Context(), dir, oneFile(content, good), quick); err != nil {
 		t.Fatal(err)
 	}
 	if want := fmt.Sprintf("bytes=%d-", len(part)); len(part) > 0 && !slices.Equal(good.asked(), []string{want}) {
 		t.Errorf("asked for %q, want %q", good.asked(), want)
 	}
-	if err := Fetch(ctx, t.TempDir(), oneFile(content, good), quick); !errors.Is(err, why) {
+	if err := Set(ctx, t.TempDir(), oneFile(content, good), quick); !errors.Is(err, why) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -323,7 +352,7 @@ func (d *fullDisk) Write(b []byte) (int, error) {
 
 // A full disk ends the fetch without trying the next mirror, and gets back
 // what was taken from it.
-func TestFetchDiskFull(t *testing.T) {
+func TestDiskFull(t *testing.T) {
 	content := noise(200_000, 13)
 	m, other := newMirror(t, serve(content)), newMirror(t, serve(content))
 	dir := t.TempDir()
@@ -340,23 +369,23 @@ func TestFetchDiskFull(t *testing.T) {
 	}
 }
 
-func TestFetchCannotWrite(t *testing.T) {
+func TestCannotWrite(t *testing.T) {
 	dir := t.TempDir()
 	writeAll(t, dir, map[string]string{"folder": "a file"})
-	err := Fetch(t.Context(), dir, oneFile(nil, newMirror(t, status404)), quick)
+	err := Set(t.Context(), dir, oneFile(nil, newMirror(t, status404)), quick)
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+filepath.Join(dir, "folder")+": ") {
 		t.Errorf("error %v", err)
 	}
-	if err := Fetch(t.Context(), dir, oneFile(nil), quick); err == nil || err.Error() != "cannot fetch set: no mirror is known" {
+	if err := Set(t.Context(), dir, oneFile(nil), quick); err == nil || err.Error() != "cannot fetch set: no mirror is known" {
 		t.Errorf("error %v", err)
 	}
 }
 
 // Several bad mirrors are named one after another.
-func TestFetchNamesEveryMirror(t *testing.T) {
+func TestNamesEveryMirror(t *testing.T) {
 	content := noise(1000, 14)
 	a, b := newMirror(t, status404), newMirror(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(503) })
-	err := Fetch(t.Context(), t.TempDir(), oneFile(content, a, b), quick)
+	err := Set(t.Context(), t.TempDir(), oneFile(content, a, b), quick)
 	want := fmt.Sprintf("cannot fetch file: %s: 404 Not Found; %s: 503 Service Unavailable", host(a.URL), host(b.URL))
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
@@ -367,27 +396,13 @@ func TestFetchNamesEveryMirror(t *testing.T) {
 }
 
 func TestKnownMirrors(t *testing.T) {
-	for _, k := range KnownSets() {
+	for _, k := range dataset.KnownSets() {
 		if len(k.Mirrors) == 0 {
 			t.Errorf("%s has no mirror", k.Name)
 		}
 		for _, m := range k.Mirrors {
 			if !strings.HasPrefix(m, "https://") || !strings.HasSuffix(m, "/") || host(m) == m {
 				t.Errorf("%s: mirror %q", k.Name, m)
-			}
-		}
-		files := k.Files
-		if k.Archive != nil {
-			files = append(files, k.Archive.File)
-		}
-		for _, f := range k.Files {
-			if a := k.Archive; a != nil && (a.Folder != cifarFolder || f.Size != cifarRecords*cifarRecord) {
-				t.Errorf("%s: not as it is read, of %d bytes in %s", f.Name, f.Size, a.Folder)
-			}
-		}
-		for _, f := range files {
-			if sum, err := hex.DecodeString(f.SHA256); err != nil || len(sum) != sha256.Size || f.Size <= 0 {
-				t.Errorf("%s: size %d, sum %q", f.Name, f.Size, f.SHA256)
 			}
 		}
 	}

@@ -1,25 +1,28 @@
-package figure
+package svg
 
 import (
 	"math"
 
 	"gonum.org/v1/plot"
+
+	"github.com/psgld/psgld-tui/engine/paper/figure"
 )
 
 // ticks are the marks of an axis at fractions of its length, about want of them labelled.
-func (s Span) ticks(want int) []plot.Tick {
+func ticks(s figure.Span, want int) []plot.Tick {
 	if s.Empty || want < 1 {
 		return nil
 	}
 	if s.Log {
-		if t := s.logTicks(want); t != nil {
+		if t := logTicks(s, want); t != nil {
 			return t
 		}
 	}
-	return s.evenTicks(want)
+	return evenTicks(s, want)
 }
 
-func (s Span) tick(t []plot.Tick, v float64, label string) []plot.Tick {
+// tick adds the mark of v to t if the axis shows it.
+func tick(t []plot.Tick, s figure.Span, v float64, label string) []plot.Tick {
 	if f := s.Frac(v); f >= -1e-9 && f <= 1+1e-9 {
 		t = append(t, plot.Tick{Value: min(max(f, 0), 1), Label: label})
 	}
@@ -27,7 +30,7 @@ func (s Span) tick(t []plot.Tick, v float64, label string) []plot.Tick {
 }
 
 // evenTicks are multiples of 1, 2, 2.5 or 5 times a power of ten.
-func (s Span) evenTicks(want int) []plot.Tick {
+func evenTicks(s figure.Span, want int) []plot.Tick {
 	raw := (s.Hi - s.Lo) / float64(want)
 	p := math.Pow(10, math.Floor(math.Log10(raw)))
 	step, decimals := 10*p, 0
@@ -50,7 +53,7 @@ func (s Span) evenTicks(want int) []plot.Tick {
 	}
 	var t []plot.Tick
 	for i := first; i <= last; i++ {
-		t = s.tick(t, i*step, tickText(i*step, decimals))
+		t = tick(t, s, i*step, tickText(i*step, decimals))
 	}
 	return t
 }
@@ -58,7 +61,7 @@ func (s Span) evenTicks(want int) []plot.Tick {
 // logTicks are powers of ten, and 2 and 5 times them if the axis has room, with unlabelled
 // marks at the other multiples. It is nil if the axis has less than half a decade or
 // fewer than two labels, since even steps say more there.
-func (s Span) logTicks(want int) []plot.Tick {
+func logTicks(s figure.Span, want int) []plot.Tick {
 	decades := math.Log10(s.Hi) - math.Log10(s.Lo)
 	if decades < 0.5 {
 		return nil
@@ -86,7 +89,7 @@ func (s Span) logTicks(want int) []plot.Tick {
 			}
 			if label != "" || every == 1 && decades <= 8 || m == 1 && decades <= 80 {
 				n := len(t)
-				if t = s.tick(t, v, label); label != "" {
+				if t = tick(t, s, v, label); label != "" {
 					labels += len(t) - n
 				}
 			}

@@ -1,4 +1,4 @@
-package dataset
+package fetch
 
 import (
 	"archive/tar"
@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // tarred is a gzipped tar file of the members in turn: name, content.
@@ -35,21 +37,21 @@ func tarred(members ...string) []byte {
 	if err := w.Close(); err != nil {
 		panic(err)
 	}
-	return []byte(packed(b.String()))
+	return packed(b.String())
 }
 
 // archived is a set of two files, "one" and "two", in an archive.
-func archived(content []byte, one, two string, m *mirror) Known {
-	file := func(name, text string) File {
-		return File{Name: name, Size: int64(len(text)), SHA256: sumOf([]byte(text))}
+func archived(content []byte, one, two string, m *mirror) dataset.Known {
+	file := func(name, text string) dataset.File {
+		return dataset.File{Name: name, Size: int64(len(text)), SHA256: sumOf([]byte(text))}
 	}
-	return Known{
-		Name: "set", Folder: "folder", Files: []File{file("one", one), file("two", two)}, Mirrors: []string{m.URL + "/"},
-		Archive: &Archive{File: file("a.tar.gz", string(content)), Folder: "inner"},
+	return dataset.Known{
+		Name: "set", Folder: "folder", Files: []dataset.File{file("one", one), file("two", two)}, Mirrors: []string{m.URL + "/"},
+		Archive: &dataset.Archive{File: file("a.tar.gz", string(content)), Folder: "inner"},
 	}
 }
 
-func TestFetchArchive(t *testing.T) {
+func TestArchive(t *testing.T) {
 	one, two := string(noise(150_000, 1)), string(noise(70_000, 2))
 	content := tarred("inner/readme", "hello", "./inner/two", two, "two", "wrong", "inner/../inner/one", one)
 	m := newMirror(t, cut(content, 100_000))
@@ -68,7 +70,7 @@ func TestFetchArchive(t *testing.T) {
 			t.Errorf("%d of %d while unpacking", p.SetDone, p.SetTotal)
 		}
 	}
-	if err := Fetch(t.Context(), dir, k, o); err != nil {
+	if err := Set(t.Context(), dir, k, o); err != nil {
 		t.Fatal(err)
 	}
 	holdFolder(t, dir, "one", "two")
@@ -83,25 +85,25 @@ func TestFetchArchive(t *testing.T) {
 	if !slices.Equal(stages, want) {
 		t.Errorf("stages %q, want %q", stages, want)
 	}
-	if !Present(dir, k) {
+	if !dataset.Present(dir, k) {
 		t.Error("not present")
 	}
 
 	// Nothing is asked for when all is there, also where it was unpacked by
 	// hand, and a right archive is taken as it is.
 	before := len(m.asked())
-	if err := Fetch(t.Context(), dir, k, quick); err != nil {
+	if err := Set(t.Context(), dir, k, quick); err != nil {
 		t.Fatal(err)
 	}
 	dir = t.TempDir()
 	writeAll(t, dir, map[string]string{"folder/inner/one": one, "folder/inner/two": two})
-	if err := Fetch(t.Context(), dir, k, quick); err != nil || !Present(dir, k) {
+	if err := Set(t.Context(), dir, k, quick); err != nil || !dataset.Present(dir, k) {
 		t.Fatal(err)
 	}
 	holdFolder(t, dir, "inner")
 	dir = t.TempDir()
 	writeAll(t, dir, map[string]string{"folder/a.tar.gz": string(content), "folder/one": "wrong", "folder/inner/two": two})
-	if err := Fetch(t.Context(), dir, k, quick); err != nil {
+	if err := Set(t.Context(), dir, k, quick); err != nil {
 		t.Fatal(err)
 	}
 	holdFolder(t, dir, "inner", "one")
@@ -112,7 +114,7 @@ func TestFetchArchive(t *testing.T) {
 }
 
 // An archive cannot write elsewhere, and what is wrong with it is said.
-func TestFetchArchiveRefuses(t *testing.T) {
+func TestArchiveRefuses(t *testing.T) {
 	one, two := "the first", "the second"
 	whole := tarred("inner/one", one, "inner/two", two)
 	huge := tarred("inner/other", strings.Repeat("\x00", 3<<20), "inner/one", one, "inner/two", two)
@@ -126,14 +128,14 @@ func TestFetchArchiveRefuses(t *testing.T) {
 		"other size":    {tarred("inner/one", one, "inner/two", two+"!"), "a.tar.gz: inner/two has 11 bytes, want 10"},
 		"other content": {tarred("inner/one", one, "inner/two", "THE SECOND"), "a.tar.gz: inner/two has other content than the known"},
 		"no gzip":       {[]byte("PK\x03\x04 or so"), "a.tar.gz: broken archive: gzip: invalid header"},
-		"no tar":        {[]byte(packed(strings.Repeat("no tar", 1000))), "a.tar.gz: broken archive: archive/tar: invalid tar header"},
+		"no tar":        {packed(strings.Repeat("no tar", 1000)), "a.tar.gz: broken archive: archive/tar: invalid tar header"},
 		"cut off":       {whole[:len(whole)-30], "a.tar.gz: broken archive: unexpected EOF"},
 		"bomb":          {huge, "a.tar.gz: broken archive: unexpected EOF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			k := archived(c.content, one, two, newMirror(t, serve(c.content)))
-			if err := Fetch(t.Context(), dir, k, quick); err == nil || err.Error() != c.want {
+			if err := Set(t.Context(), dir, k, quick); err == nil || err.Error() != c.want {
 				t.Errorf("error %v, want %q", err, c.want)
 			}
 			if above, err := os.ReadDir(dir); err != nil || len(above) != 1 {
@@ -152,7 +154,7 @@ func TestFetchArchiveRefuses(t *testing.T) {
 	}
 }
 
-func TestFetchArchiveStops(t *testing.T) {
+func TestArchiveStops(t *testing.T) {
 	one, two := "the first", "the second"
 	content := tarred("inner/one", one, "inner/two", two)
 	m := newMirror(t, serve(content))
@@ -173,7 +175,7 @@ func TestFetchArchiveStops(t *testing.T) {
 			cancel()
 		}
 	}
-	if err := Fetch(ctx, dir, k, o); !errors.Is(err, context.Canceled) || err.Error() != "fetching a.tar.gz: context canceled" {
+	if err := Set(ctx, dir, k, o); !errors.Is(err, context.Canceled) || err.Error() != "fetching a.tar.gz: context canceled" {
 		t.Errorf("error %v", err)
 	}
 	holdFolder(t, dir, "a.tar.gz")

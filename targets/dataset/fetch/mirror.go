@@ -1,4 +1,4 @@
-package dataset
+package fetch
 
 import (
 	"cmp"
@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // finalError is what a mirror will answer again if it is asked again.
@@ -28,7 +30,7 @@ func finalf(format string, args ...any) error {
 
 // most is how many bytes of f are taken: exactly its size, or for a file that
 // may be packed anew half as many again.
-func (f File) most() int64 {
+func most(f dataset.File) int64 {
 	if f.Unpacked == "" {
 		return f.Size
 	}
@@ -37,8 +39,8 @@ func (f File) most() int64 {
 
 // ask gets what p lacks of the file from address and puts it in place if it is
 // right. If what was there before turns out to be wrong, it starts afresh.
-func (f *fetcher) ask(ctx context.Context, address string, p *part, file File) error {
-	if p.n > file.most() {
+func (f *fetcher) ask(ctx context.Context, address string, p *part, file dataset.File) error {
+	if p.n > most(file) {
 		if err := p.reset(); err != nil {
 			return err
 		}
@@ -84,7 +86,7 @@ func stalef(format string, args ...any) error {
 var errStalled = errors.New("stalled")
 
 // request appends to p what the server at address has beyond it.
-func (f *fetcher) request(ctx context.Context, address string, p *part, file File) error {
+func (f *fetcher) request(ctx context.Context, address string, p *part, file dataset.File) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	alarm := time.AfterFunc(f.options.Stall, func() { cancel(errStalled) })
@@ -93,7 +95,7 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 	if err != nil {
 		return finalError{err}
 	}
-	req.Header.Set("User-Agent", program)
+	req.Header.Set("User-Agent", "psgld-tui")
 	req.Header.Set("Accept-Encoding", "identity")
 	if p.n > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", p.n))
@@ -117,10 +119,10 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 		alarm.Reset(f.options.Stall)
 		f.advance(Fetching, p.n)
 	}
-	_, err = io.Copy(p, io.LimitReader(resp.Body, file.most()-p.n+1))
+	_, err = io.Copy(p, io.LimitReader(resp.Body, most(file)-p.n+1))
 	switch {
-	case p.n > file.most():
-		return cmp.Or(p.reset(), finalf("sends more than %d bytes", file.most()))
+	case p.n > most(file):
+		return cmp.Or(p.reset(), finalf("sends more than %d bytes", most(file)))
 	case isDisk(err):
 		return err
 	case err != nil:
@@ -133,7 +135,7 @@ func (f *fetcher) request(ctx context.Context, address string, p *part, file Fil
 }
 
 // accept checks by its header that a response can go on with p or replace it.
-func (p *part) accept(resp *http.Response, file File) error {
+func (p *part) accept(resp *http.Response, file dataset.File) error {
 	from := int64(0)
 	switch resp.StatusCode {
 	case http.StatusOK:
@@ -158,7 +160,7 @@ func (p *part) accept(resp *http.Response, file File) error {
 		return nil
 	}
 	size := from + resp.ContentLength
-	if size > file.most() || (file.Unpacked == "" && size != file.Size) {
+	if size > most(file) || (file.Unpacked == "" && size != file.Size) {
 		if from > 0 {
 			return stalef("has %d bytes, want %d", size, file.Size)
 		}
