@@ -49,14 +49,18 @@ func (l *langevin) GainAt(i int) float64 {
 
 // Step implements Kernel.
 func (l *langevin) Step(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], i *Info) {
-	l.begin(len(s.Theta))
+	if l.drift == nil {
+		l.begin(len(s.Theta))
+	}
 	l.advance(s.Theta, s, grad.Eval(s.Theta, l.ask(s, p)), p, zs)
 	l.report(s.Theta, i)
 }
 
 // Steps implements Joint.
 func (l *langevin) Steps(s *State[float64], grad Gradient[float64], p *Params, zs *noise.Normals[float64], path []float64, n int) {
-	l.begin(len(s.Theta))
+	if l.drift == nil {
+		l.begin(len(s.Theta))
+	}
 	own := s.Theta
 	var target targets.Several[float64]
 	var e *Eval[float64]
@@ -87,25 +91,8 @@ func (l *langevin) ask(s *State[float64], p *Params) Ask {
 	return 0
 }
 
-// advance makes a step by its gradient and writes θ to to, which may be s.Theta.
-func (l *langevin) advance(to []float64, s *State[float64], e *Eval[float64], p *Params, zs *noise.Normals[float64]) {
-	var z []float64 // nil at T = 0
-	if p.Temp != 0 {
-		z = zs.At(s.Step)
-	}
-	if l.pre == nil {
-		l.plain(to, s.Theta, e.Mean, z, p)
-	} else {
-		l.preconditioned(to, s, e, z, p)
-	}
-	s.Step++
-}
-
-// begin makes the vectors of a state of n coordinates, if there are none yet.
+// begin makes the vectors of a state of n coordinates.
 func (l *langevin) begin(n int) {
-	if l.drift != nil {
-		return
-	}
 	l.drift, l.inject = Vector[float64](n), Vector[float64](n)
 	if l.pre != nil {
 		l.g = Vector[float64](n)
@@ -119,24 +106,33 @@ const lanes = 4
 // Tε, with α, β, cλ and c of Moments.
 type numbers = [8]float64
 
-// plain moves θ with G = 1.
-func (l *langevin) plain(to, theta, mean, z []float64, p *Params) {
+// advance makes a step by its gradient and writes θ to to, which may be s.Theta.
+func (l *langevin) advance(to []float64, s *State[float64], e *Eval[float64], p *Params, zs *noise.Normals[float64]) {
+	var z []float64 // nil at T = 0
+	if p.Temp != 0 {
+		z = zs.At(s.Step)
+	}
+	s.Step++
+	if l.pre != nil {
+		l.preconditioned(to, s, e, z, p)
+		return
+	}
 	var (
+		theta          = s.Theta[:len(to)]
+		mean           = e.Mean[:len(theta)]
+		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 		half, n, prior = p.Eps / 2, p.N, p.PriorPrec
 		root           = math.Sqrt(p.Temp * p.Eps)
-		drift, inject  = l.drift[:len(theta)], l.inject[:len(theta)]
 	)
-	to, mean = to[:len(theta)], mean[:len(theta)]
-	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && simd.Active != simd.Generic {
+	j := 0
+	if len(theta) >= lanes && z != nil && simd.Active != simd.Generic {
+		j = len(theta) / lanes * lanes
 		k := &l.k
 		k[0], k[1], k[2], k[3] = half, n, prior, root
-		plainVectors(&to[0], &theta[0], &drift[0], &inject[0], &mean[0], &z[0], whole, k)
-		if whole == len(theta) {
-			return
-		}
-		to, theta, mean, z, drift, inject = to[whole:], theta[whole:], mean[whole:], z[whole:], drift[whole:], inject[whole:]
+		plainVectors(&to[0], &theta[0], &drift[0], &inject[0], &mean[0], &z[0], j, k)
 	}
-	for j, x := range theta {
+	for ; j < len(theta); j++ {
+		x := theta[j]
 		d, w := float64((float64(n*mean[j])-float64(prior*x))*half), 0.0
 		if z != nil {
 			w = float64(root * z[j])
@@ -170,18 +166,15 @@ func (l *langevin) preconditioned(to []float64, s *State[float64], e *Eval[float
 	if l.q.Gamma {
 		hess = e.Hess[:len(theta)]
 	}
-	if whole := len(theta) / lanes * lanes; whole > 0 && z != nil && hess == nil && simd.Active != simd.Generic {
+	j := 0
+	if len(theta) >= lanes && z != nil && hess == nil && simd.Active != simd.Generic {
+		j = len(theta) / lanes * lanes
 		k := &l.k
 		k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7] = half, n, prior, te, alpha, beta, lambda, scale
-		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], whole, k)
-		if whole == len(theta) {
-			return
-		}
-		to, theta, v, gain, mean, second, z = to[whole:], theta[whole:], v[whole:], gain[whole:], mean[whole:], second[whole:], z[whole:]
-		drift, inject = drift[whole:], inject[whole:]
+		preconditionedVectors(&to[0], &theta[0], &v[0], &gain[0], &drift[0], &inject[0], &mean[0], &second[0], &z[0], j, k)
 	}
-	for j, x := range theta {
-		y := second[j]
+	for ; j < len(theta); j++ {
+		x, y := theta[j], second[j]
 		vj := float64(alpha*v[j]) + float64(beta*y*y)
 		v[j] = vj
 		rms := math.Sqrt(vj)
@@ -210,10 +203,13 @@ func (l *langevin) preconditioned(to []float64, s *State[float64], e *Eval[float
 // takes a quarter of a step in the plane.
 func (l *langevin) report(theta []float64, i *Info) {
 	drift, inject := l.drift[:len(theta)], l.inject[:len(theta)]
-	drift2, noise2 := 0.0, 0.0
-	for j, d := range drift {
-		drift2 += float64(d * d)
+	drift2, noise2, bad := 0.0, 0.0, 0
+	for j, x := range theta {
+		drift2 += float64(drift[j] * drift[j])
 		noise2 += float64(inject[j] * inject[j])
+		if !(x < Limit && x > -Limit) { // as in Usable
+			bad++
+		}
 	}
 	least, most := 1.0, 1.0
 	if l.g != nil {
@@ -227,5 +223,5 @@ func (l *langevin) report(theta []float64, i *Info) {
 			}
 		}
 	}
-	i.Drift2, i.Noise2, i.GMin, i.GMax, i.OK = drift2, noise2, least, most, Usable(theta...)
+	i.Drift2, i.Noise2, i.GMin, i.GMax, i.OK = drift2, noise2, least, most, bad == 0
 }

@@ -3,6 +3,7 @@ package grammar
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -59,8 +60,8 @@ func NotOfProgram() []string {
 
 // Flags lists the flags that say what a session is. Those of the parameters
 // come from the methods' own declarations, so that a new method's parameters
-// are flags without more ado.
-func Flags() []Flag {
+// are flags without more ado. The list is made once, and callers do not change it.
+var Flags = sync.OnceValue(func() []Flag {
 	onOff := []string{"on", "off"}
 	var families, examples []string
 	for _, f := range targets.Families() {
@@ -96,7 +97,7 @@ func Flags() []Flag {
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(engine.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),
 		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)
-}
+})
 
 // Method declares the flag that stands for --samplers where a command is about one method.
 func Method() Flag {
