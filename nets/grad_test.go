@@ -42,6 +42,10 @@ func small() map[string]*Network {
 // remains is its rounding, measured at most 4e-7 of the largest component on
 // every path; some eight times that is allowed.
 func TestGradIsTheDerivative(t *testing.T) {
+	components := 400
+	if testing.Short() {
+		components = 60
+	}
 	for name, n := range small() {
 		p := newProblem(n, 6)
 		batch := []int32{4, 0, 5, 5}
@@ -52,7 +56,7 @@ func TestGradIsTheDerivative(t *testing.T) {
 			t.Errorf("%s: cross entropy %v, want %v", name, loss, want)
 		}
 		worst, largest := 0.0, 0.0
-		for i := 0; i < n.Dim(); i += 1 + n.Dim()/400 {
+		for i := 0; i < n.Dim(); i += 1 + n.Dim()/components {
 			want := derivative(p, i, batch)
 			worst, largest = max(worst, math.Abs(float64(got[i])-want)), max(largest, math.Abs(want))
 		}

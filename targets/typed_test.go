@@ -127,10 +127,14 @@ func TestExplore(t *testing.T) {
 
 // With the default step both samplers stay near the density, as on the built-in ones.
 func TestTypedDefaultsRun(t *testing.T) {
+	steps := 100_000
+	if testing.Short() {
+		steps = 20_000
+	}
 	for _, c := range twins {
 		for _, alpha := range []float64{0, 0.99} {
 			p := open(t, c.typed, Options{})
-			w := walk{target: p.F64, eps: p.Defaults.Eps, alpha: alpha, steps: 100_000, bound: 1e3}
+			w := walk{target: p.F64, eps: p.Defaults.Eps, alpha: alpha, steps: steps, bound: 1e3}
 			if at := w.run(point(p, 5), 5, nil); at >= 0 {
 				t.Errorf("%s, α %v, ε %v: diverged at step %d", c.typed, alpha, w.eps, at)
 			}

@@ -69,27 +69,33 @@ type Method struct {
 // All lists all parameters that the method has: ε first, its own, and the rest
 // of the common ones.
 func (m Method) All() []param.Param {
-	var first, rest []param.Param
-	for _, q := range Common() {
-		switch {
-		case slices.Contains(m.Without, q.Key):
-		case m.Kind == Optimising && (q.Key == KeyTemp || q.Key == KeyBurnIn):
-		case q.Key == KeyEps:
-			first = append(first, q)
-		default:
-			rest = append(rest, q)
+	all := make([]param.Param, 0, len(common)+len(m.Params))
+	for i := range common {
+		if q := &common[i]; !m.lacks(q.Key) {
+			all = append(all, *q)
+		}
+		if i == 0 { // that is ε
+			all = append(all, m.Params...)
 		}
 	}
-	return slices.Concat(first, m.Params, rest)
+	return all
 }
 
 // Param returns one of All by its key.
 func (m Method) Param(key string) (param.Param, bool) {
-	all := m.All()
-	if i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key }); i >= 0 {
-		return all[i], true
+	is := func(q param.Param) bool { return q.Key == key }
+	if i := slices.IndexFunc(m.Params, is); i >= 0 {
+		return m.Params[i], true
+	}
+	if i := slices.IndexFunc(common, is); i >= 0 && !m.lacks(key) {
+		return common[i], true
 	}
 	return param.Param{}, false
+}
+
+// lacks reports whether a common parameter is none of the method's.
+func (m Method) lacks(key string) bool {
+	return slices.Contains(m.Without, key) || m.Kind == Optimising && (key == KeyTemp || key == KeyBurnIn)
 }
 
 // Misfit says why the method does not run on a problem, or is empty.
@@ -115,14 +121,14 @@ const (
 	KeyPriorVar = "prior-var"
 )
 
-// Common declares the parameters that every method has.
-func Common() []param.Param {
-	return []param.Param{
-		{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.1},
-		{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 10, Default: 1},
-		{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: param.Integer, Zero: "full", Min: 0, Max: param.MaxInteger, Lo: 1, Hi: 1e4, NeedsData: true},
-		{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
-		{Key: KeyThin, Symbol: "thin", Doc: "steps from one kept draw to the next", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1e4, Default: 1},
-		{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
-	}
+// Common declares the parameters that every method has, ε first.
+func Common() []param.Param { return slices.Clone(common) }
+
+var common = []param.Param{
+	{Key: KeyEps, Symbol: "ε", Doc: "step size", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-8, Hi: 10, Default: 0.1},
+	{Key: KeyTemp, Symbol: "T", Doc: "temperature: 1 samples the posterior, 0 optimises", Scale: param.Log, Min: 0, Max: math.Inf(1), Lo: 1e-6, Hi: 10, Default: 1},
+	{Key: KeyBatch, Symbol: "batch", Doc: "minibatch size, or full for all data", Scale: param.Integer, Zero: "full", Min: 0, Max: param.MaxInteger, Lo: 1, Hi: 1e4, NeedsData: true},
+	{Key: KeyPriorVar, Symbol: "σ²", Doc: "variance of the prior N(0, σ²)", Scale: param.Log, Min: 0, OpenMin: true, Max: math.Inf(1), Lo: 1e-3, Hi: 1e5, Default: 1, NeedsData: true},
+	{Key: KeyThin, Symbol: "thin", Doc: "steps from one kept draw to the next", Scale: param.Integer, Min: 1, Max: param.MaxInteger, Lo: 1, Hi: 1e4, Default: 1},
+	{Key: KeyBurnIn, Symbol: "burn-in", Doc: "steps dropped at the start", Scale: param.Integer, Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 }

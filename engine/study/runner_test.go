@@ -27,6 +27,7 @@ func digests(outcomes []Outcome) map[string]string {
 // A run that ends again and again, after another number of jobs each time, gives
 // what one run gives, and runs no job twice.
 func TestARunThatIsEndedGoesOn(t *testing.T) {
+	innerloop.Skip(t, "a sweep that begins again many times")
 	whole := gaussianSweep(t, 2)
 	want, err := whole.Runner(All).Run(context.Background())
 	if err != nil {

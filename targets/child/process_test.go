@@ -220,26 +220,29 @@ func TestLimitRunsOn(t *testing.T) {
 // that is. Who comes back has its answer, and one that hangs all the same has the limit again.
 func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 	for _, fault := range []string{"slow", "hang"} {
-		w := childtest.Normal(1)
-		w.Fault = fault
-		p := start(t, w.Command(), 400*time.Millisecond)
-		dst := make([]float64, 1)
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		if _, err := p.Gradient(ctx, dst, []float64{5}, nil); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("left with %v", err)
-		}
-		cancel()
-		time.Sleep(time.Second)
-		if !p.Running() {
-			t.Errorf("%s: ended while nobody waited", fault)
-		}
-		_, err := p.Gradient(t.Context(), dst, []float64{5}, nil)
-		if fault == "slow" && (err != nil || dst[0] != -5) {
-			t.Errorf("the answer is %v, %v", dst[0], err)
-		}
-		if e, ok := errors.AsType[*child.Error](err); fault == "hang" && (!ok || !strings.Contains(e.What, "has not answered within 400ms")) {
-			t.Errorf("one that hangs: %v", err)
-		}
+		t.Run(fault, func(t *testing.T) {
+			t.Parallel()
+			w := childtest.Normal(1)
+			w.Fault = fault
+			p := start(t, w.Command(), 400*time.Millisecond)
+			dst := make([]float64, 1)
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			if _, err := p.Gradient(ctx, dst, []float64{5}, nil); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("left with %v", err)
+			}
+			cancel()
+			time.Sleep(time.Second)
+			if !p.Running() {
+				t.Errorf("%s: ended while nobody waited", fault)
+			}
+			_, err := p.Gradient(t.Context(), dst, []float64{5}, nil)
+			if fault == "slow" && (err != nil || dst[0] != -5) {
+				t.Errorf("the answer is %v, %v", dst[0], err)
+			}
+			if e, ok := errors.AsType[*child.Error](err); fault == "hang" && (!ok || !strings.Contains(e.What, "has not answered within 400ms")) {
+				t.Errorf("one that hangs: %v", err)
+			}
+		})
 	}
 }
 

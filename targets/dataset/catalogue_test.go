@@ -73,6 +73,9 @@ func TestKnownFiles(t *testing.T) {
 }
 
 func TestVerifyRealData(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it tells of the files alone")
+	}
 	dir := os.Getenv("PSGLD_DATA")
 	if dir == "" {
 		t.Skip("PSGLD_DATA not set")

@@ -234,6 +234,9 @@ func (z *zeros) Read(p []byte) (int, error) {
 }
 
 func TestLongLine(t *testing.T) {
+	if testing.Short() {
+		t.Skip("64 MiB are read")
+	}
 	z := new(zeros)
 	_, err := Read("f", z, 0, Options{})
 	if err == nil || err.Error() != "f:1: line is longer than 64 MiB" {

@@ -7,15 +7,18 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 )
+
+var strokes = sync.OnceValue(func() Images { return Strokes(1, nil) })
 
 // Golden hash of the images and labels of seed 1; a change changes every
 // recorded session on them. It is the same with GOAMD64=v3, which lets the
 // compiler fuse multiplications and additions as it may on arm64.
 func TestStrokesGolden(t *testing.T) {
 	const want = "32f6dbb467d2503d909140f2e9cdf251141ffc79c357d76d1f014d78a658ea02"
-	m := Strokes(1, nil)
+	m := strokes()
 	h := sha256.New()
 	for _, b := range [][]uint8{m.TrainX, m.TrainY, m.TestX, m.TestY} {
 		h.Write(b)
@@ -36,7 +39,7 @@ func TestStrokesGolden(t *testing.T) {
 }
 
 func TestStrokesShape(t *testing.T) {
-	m := Strokes(3, nil)
+	m := strokes()
 	if m.Rows != 28 || m.Cols != 28 || m.Channels != 1 || m.Classes != 10 || m.Name != "strokes" {
 		t.Errorf("%d×%d×%d, %d classes, named %q", m.Rows, m.Cols, m.Channels, m.Classes, m.Name)
 	}
@@ -86,7 +89,7 @@ func TestStrokesAreNotLinear(t *testing.T) {
 	if testing.Short() {
 		t.Skip("trains for a second")
 	}
-	m := Strokes(1, nil)
+	m := strokes()
 	train, test := softmaxRegression(m, 10)
 	t.Logf("softmax regression errs on %.4f of training and %.4f of test images", train, test)
 	if train < 0.06 || test < 0.074 || test > 0.144 {

@@ -176,6 +176,7 @@ func TestCompactPictures(t *testing.T) {
 // One pane alone keeps what one steers by: the parameters, the keys and, over
 // images, the slider of the shift, which the mouse finds where it is drawn.
 func TestAloneKeepsSteering(t *testing.T) {
+	innerloop.Skip(t, "two screens of a network")
 	for _, projector := range []bool{true, false} {
 		turned := *scenes.Of("mlp")
 		by := targets.Shift{Kind: targets.ShiftRotate, Amount: 45}

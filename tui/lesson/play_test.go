@@ -22,8 +22,8 @@ func TestBuiltinPlay(t *testing.T) {
 			if testing.Short() && heavy(l) {
 				t.Skip("a classifier")
 			}
-			if i%3 > 0 {
-				innerloop.Skip(t, "a third of the lessons is played")
+			if i%9 > 0 {
+				innerloop.Skip(t, "a ninth of the lessons is played")
 			}
 			if !slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
 				t.Skip("it takes as long as many others: the tag slow plays it")
