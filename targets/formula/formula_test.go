@@ -44,6 +44,20 @@ func TestValues(t *testing.T) {
 	}
 }
 
+func TestDensitiesAreNaNBeyondTheirSupport(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		beyond float64
+	}{
+		{"exponential(x, 2)", -0.5}, {"gamma(x, 1, 2)", -0.5}, {"gamma(x, 3, 2)", -0.5}, {"lognormal(x, 0, 1)", -0.5},
+		{"beta(x, 1, 1)", -0.5}, {"beta(x, 1, 1)", 1.5}, {"beta(x, 2, 5)", 1.5},
+	} {
+		if got := tapeOf(t, c.text, nil).Value([]float64{c.beyond}); !math.IsNaN(got) {
+			t.Errorf("%s is %v at x = %v, want NaN", c.text, got, c.beyond)
+		}
+	}
+}
+
 // random is a formula in x and y of about n operations, finite near the origin.
 func random(r *rand.Rand, n int) string {
 	if n <= 0 {

@@ -32,8 +32,8 @@ func fold(o op) func(b *builder, x []slot) slot {
 	}
 }
 
-// functions lists what can be called. Densities are logarithms of normalised ones, and are
-// worth nothing beyond their support: there they are NaN, or what their formula says.
+// functions lists what can be called. Densities are logarithms of normalised ones, and NaN
+// beyond their support.
 var functions = []function{
 	{"exp", "a", "eᵃ", 1, one(exp)},
 	{"log", "a", "natural logarithm", 1, one(log)},
@@ -80,7 +80,8 @@ var functions = []function{
 		return b.sub(b.sub(b.one(neg, u), b.one(log, x[2])), b.mul(b.number(2), b.one(softplus, b.one(neg, u))))
 	}},
 	{"exponential", "a, r", "of the exponential one of rate r, a > 0", 2, func(b *builder, x []slot) slot {
-		return b.sub(b.one(log, x[1]), b.mul(x[1], x[0]))
+		support := b.mul(b.number(0), b.one(log, x[0])) // 0, or NaN where a is not positive
+		return b.add(support, b.sub(b.one(log, x[1]), b.mul(x[1], x[0])))
 	}},
 	{"gamma", "a, k, r", "of the gamma one of shape k and rate r, a > 0", 3, func(b *builder, x []slot) slot {
 		k, r := x[1], x[2]
