@@ -62,22 +62,22 @@ func (s *Session) newCourse(cfg engine.Config, p *targets.Problem, script []engi
 	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](engine.Logged(len(cfg.Lanes), script), b)}
 }
 
-// fit has the keyframes of the session, and of those before it, take no more than the part of
-// the shared memory.
+// fit keeps the keyframes of the session and of the shelved ones within its part of the shared
+// memory.
 func (s *Session) fit() {
 	if s.part == nil {
 		return
 	}
-	bytes := timeline.Alone(s.part.Bytes(), mostLeft)
+	bytes := timeline.Portion(s.part.Bytes(), mostShelved)
 	if bytes == s.fitted {
 		return
 	}
 	s.fitted = bytes
 	s.line.Resize(s.place(), bytes)
-	for i := range s.before {
-		l := &s.before[i]
+	for i := range s.shelf {
+		l := &s.shelf[i]
 		l.line.Resize(l.at, bytes)
-		l.line = l.line.Left(l.at)
+		l.line = l.line.Shelved(l.at)
 	}
 }
 

@@ -296,9 +296,8 @@ func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 	})
 }
 
-// back puts the settings in force that move, which is an undo or a redo, returns for
-// those in force now.
-func (s *Session) back(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
+// reverse does an Undo or a Redo. move returns the settings to put in force, given those that are.
+func (s *Session) reverse(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
 	now := s.settings()
 	then, ok := move(now)
 	if !ok {
