@@ -104,7 +104,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 		for n := uint64(0); n < 6000; n += chunk {
 			r.Advance(min(chunk, 6000-n))
 			if k == 2 && n == 2000 {
-				frame := r.Frame()
+				frame := r.Copy()
 				r.Advance(500)
 				if !r.Restorable(frame) {
 					t.Fatal("not restorable")

@@ -15,7 +15,7 @@ import (
 type course struct {
 	start engine.Config
 	begun *targets.Problem // the target of start
-	line  timeline.Timeline[engine.LoggedCommand, *keyframe]
+	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
 	end   *engine.Recording // up to where it first went back; nil if it never has
 	// unrepeatable says that a target's gradients need not be the same when they are asked for again.
 	unrepeatable bool

@@ -10,7 +10,7 @@
 // until a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and
 // minibatches are keyed by step, so the config and the log of commands play the same session again, to the bit.
 // The log is a timeline (package timeline). It holds keyframes too, which hold a
-// [lane.Frame] of each lane. To go back is to restore one and to run on from there.
+// [lane.Copy] of each lane. To go back is to restore one and to run on from there.
 //
 // A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
 // do and dispatch find its function. A new value goes through change and putInForce, which
