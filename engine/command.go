@@ -185,7 +185,7 @@ type Saved struct {
 
 // Draws are the newest kept draws of a chain, oldest first.
 type Draws struct {
-	Place
+	ChainID
 	Sampler string
 	Names   []string
 	Columns [][]float64 // one a name
@@ -200,8 +200,8 @@ func (d *Draws) Rows() int {
 	return len(d.Columns[0])
 }
 
-// A Place is a chain of a lane, both numbered from 0, of so many chains in the lane.
-type Place struct{ Lane, Chain, Chains int }
+// A ChainID says which chain of which lane is meant, both numbered from 0. The lane has Chains of them.
+type ChainID struct{ Lane, Chain, Chains int }
 
 func (SetParam) Kind() string    { return "set-param" }
 func (SetEach) Kind() string     { return "set-each" }

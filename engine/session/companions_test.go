@@ -147,7 +147,7 @@ func TestStepBiasOfNoisyGradients(t *testing.T) {
 	p := open(t, c.Target)
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
-	par := engine.ParamsOf(p, sgld, c.Lanes[0])
+	par := engine.ValuesInForce(p, sgld, c.Lanes[0])
 	if !sgld.StationaryCov(cov, p.Impl(), &par) {
 		t.Fatal("no closed form")
 	}

@@ -87,10 +87,11 @@ func (f *Focus) Follow(before, now *engine.Snapshot) {
 
 // List lists the parameters of the focused lane, in the strip's order.
 func (f *Focus) List(s *engine.Snapshot) []param.Param {
-	name := s.Lanes[f.Index(s)].Setting.Sampler
+	v := &s.Lanes[f.Index(s)]
+	name := v.Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params, f.usual = pane.Params(pane.Frame{Snap: s, Lane: f.Index(s)}), engine.DefaultLane(s.Problem, name)
+		f.params, f.usual = pane.Params(s.Problem, v), engine.DefaultLane(s.Problem, name)
 	}
 	return f.params
 }

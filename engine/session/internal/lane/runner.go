@@ -142,7 +142,7 @@ func (p *Plan) Prepare() error {
 	n := p.Config.ChainCount()
 	for k := range n {
 		if p.Sink != nil {
-			to, err := p.Sink(engine.Place{Lane: p.ID, Chain: k, Chains: n}, p.Problem, p.Setting)
+			to, err := p.Sink(engine.ChainID{Lane: p.ID, Chain: k, Chains: n}, p.Problem, p.Setting)
 			if err != nil {
 				return err
 			}
