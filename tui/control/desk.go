@@ -63,7 +63,7 @@ type Desk struct {
 	Table func(lanes []int) func(io.Writer) error
 	// Commands are those that targets may start; nil where none may.
 	Commands *child.Commands
-	// Closed is Outside's.
+	// Closed is why nothing outside of the screen can be reached, as in Outside.
 	Closed string
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
@@ -166,9 +166,6 @@ func (d *Desk) Frame() pane.Frame {
 func (d *Desk) TargetOptions(dataDir string) targets.Options {
 	return targets.Options{DataDir: dataDir, Commands: d.Commands, Closed: d.Closed}
 }
-
-// Or is a reason why something cannot be done, or Closed where nothing outside can be reached.
-func (d *Desk) Or(reason string) string { return cmp.Or(d.Closed, reason) }
 
 // Show shows a view. Weights and predictions are work for the session, so it is told when
 // they are looked at and when not.

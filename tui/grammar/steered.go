@@ -212,7 +212,7 @@ func sameValue(s *engine.Snapshot, of []int, methods []string, set Setting) bool
 	if set.Key == Sampler || set.Key == flagSchedule {
 		return true
 	}
-	_, _, err := ParseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
+	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
 	return err == nil
 }
 

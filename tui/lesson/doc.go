@@ -69,7 +69,7 @@
 // a < b < c is a < b and b < c. A side alone must be a quantity that is yes or no, such as
 // diverged(A). Numbers are equal if they differ by less than 1e-9 of the larger.
 //
-// QuantityNames lists the quantities: the numbers of a lane by their keys, and every
+// quantityNames lists the quantities: the numbers of a lane by their keys, and every
 // parameter of a sampler by its key, with underscores or dashes. With _before they are
 // those of the draws before the newest change of settings. draws counts from that change
 // on, and new_draws from the change or the beginning of the scene, whichever is later. A

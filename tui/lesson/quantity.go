@@ -122,8 +122,8 @@ func findQuantity(name string) (*measure, bool) {
 	return all[i], true
 }
 
-// QuantityNames lists the quantities that a condition may name.
-func QuantityNames() []string {
+// quantityNames lists the quantities that a condition may name.
+func quantityNames() []string {
 	return list.Map(measures(), func(q *measure) string { return q.name })
 }
 
