@@ -101,8 +101,7 @@ type (
 	// Undo takes back the newest change of settings, and Redo makes it again.
 	Undo struct{}
 	Redo struct{}
-	// SetUntil ends the run where enough has been drawn, or without a limit of that kind. It is looked at at once, and then as
-	// the Config's.
+	// SetUntil is another Config.Until, which may ask for nothing. The session looks at once whether it holds.
 	SetUntil struct {
 		Until quantity.Until `json:"until,omitzero"`
 	}

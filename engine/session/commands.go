@@ -279,8 +279,8 @@ func (s *Session) rewind(c engine.Rewind) error {
 	return nil
 }
 
-// mend gives lane i its present ε in the settings to undo to that have the one before a
-// rewind, the one with which it diverged, or one that is not below the bound crossed.
+// mend changes the settings that Undo would go back to. Where lane i has the ε from before a
+// rewind, the ε with which it diverged, or one not below the bound crossed, it gets its present ε.
 func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 	now := s.settings()
 	s.undo.Mend(func(all []engine.Lane) []engine.Lane {

@@ -16,7 +16,7 @@ type course struct {
 	start engine.Config
 	begun *targets.Problem // the target of start
 	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
-	end   *engine.Recording // up to where it first went back; nil if it never has
+	end   *engine.Recording // up to where it first went back; nil if it never did
 	// unrepeatable says that a target's gradients need not be the same when they are asked for again.
 	unrepeatable bool
 }
@@ -45,8 +45,8 @@ func (s *Session) shelve(l shelved) {
 	s.shelf = all[max(0, len(all)-mostShelved):]
 }
 
-// stopped is the session's course with an end, which is where the session stands if the
-// course has none yet. It goes back along that.
+// stopped is the session's course with an end, so that the session can go back along it. The end
+// is where the session stands, unless it has gone back before.
 func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {

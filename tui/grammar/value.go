@@ -19,9 +19,9 @@ import (
 // perDatum is the temperature 1/N, as it is written.
 const perDatum = "1/N"
 
-// parseValue reads a value of the parameter of a key, of the target or of lanes, or of "lr",
-// which is returned as the ε that it stands for, and checks it for every lane that has the
-// parameter. It returns the first such lane's. The error says what is allowed.
+// parseValue reads a value of the parameter with a key, which is the target's or the lanes'. It
+// checks it for every lane that has the parameter, and returns the first one's. The value of "lr" is
+// the ε that it stands for. The error says what is allowed.
 func parseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
 	if engine.OfTarget(key) {
 		return targetValue(key, text, p)

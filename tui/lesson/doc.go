@@ -2,8 +2,13 @@
 //
 // A lesson is a few guided scenes. A scene sets the screen, asks a question that the user
 // answers before the session runs, names a goal that is checked from the live numbers,
-// and then reveals what happened. A Lesson is read from its file, a Run is the state of
-// one that is played, and Play plays one without a screen to test it.
+// and then reveals what happened.
+//
+// How it works. A [Lesson] is read from its file (read.go). The conditions and texts in it are
+// parsed at once (condition.go, text.go), and their quantities looked up (quantity.go). A [Run] is
+// the progress of a lesson as a value. Whoever plays one gives every snapshot to [Run.See], which
+// evaluates the goal on it (eval.go). [Run.Card] is what is to be shown then. Package control/lesson
+// plays one on the screen, and [Play] without one, to test it.
 //
 // # The file
 //
