@@ -85,11 +85,8 @@ func (m Method) All() []param.Param {
 
 // Param returns one of All by its key.
 func (m Method) Param(key string) (param.Param, bool) {
-	all := m.All()
-	if i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key }); i >= 0 {
-		return all[i], true
-	}
-	return param.Param{}, false
+	q, _, ok := param.Find(m.All(), key)
+	return q, ok
 }
 
 // Misfit says why the method does not run on a problem, or is empty.

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // pick lists the indices of the lanes that a command is for.
@@ -106,22 +107,17 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 	}
 	found := false
 	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
-		for _, q := range engine.Params(s.prob, l.Sampler) {
-			if q.Key != key {
-				continue
-			}
-			found = true
-			x := value(i)
-			if l.Value(key) == x {
-				return l, nil
-			}
-			if err := engine.Check(q, x); err != nil {
-				return l, err
-			}
-			l = l.With(key, x)
-			return l, l.Validate(s.prob)
+		q, _, ok := param.Find(engine.Params(s.prob, l.Sampler), key)
+		found = found || ok
+		x := value(i)
+		if !ok || l.Value(key) == x {
+			return l, nil
 		}
-		return l, nil
+		if err := engine.Check(q, x); err != nil {
+			return l, err
+		}
+		l = l.With(key, x)
+		return l, l.Validate(s.prob)
 	})
 	if err == nil && !found {
 		return fmt.Errorf("no lane here has a parameter %q", key)

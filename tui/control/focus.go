@@ -115,7 +115,8 @@ func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 // Place is the selected parameter's place in the list: the first if the lane
 // does not have it.
 func (f *Focus) Place(s *engine.Snapshot) int {
-	return max(0, slices.IndexFunc(f.List(s), func(p param.Param) bool { return p.Key == f.Param }))
+	_, at, _ := param.Find(f.List(s), f.Param)
+	return max(0, at)
 }
 
 // Sliding reports whether a parameter is turned while one watches: a continuous one that is no

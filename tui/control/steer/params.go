@@ -2,7 +2,6 @@ package steer
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -107,12 +106,8 @@ func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool
 
 // paramOf is a lane's own parameter with a key.
 func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
-	all := engine.Turnable(p, l.Setting.Sampler)
-	i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
-	if i < 0 {
-		return param.Param{}, false
-	}
-	return all[i], true
+	q, _, ok := param.Find(engine.Turnable(p, l.Setting.Sampler), key)
+	return q, ok
 }
 
 // setParam sets a parameter in the lanes that turns apply to. Another number of chains takes
