@@ -49,10 +49,7 @@ type subject struct {
 
 // Index is the focused lane's place in a snapshot: the first lane if the
 // focused one is gone.
-func (f *Focus) Index(s *engine.Snapshot) int {
-	i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == f.Lane })
-	return max(i, 0)
-}
+func (f *Focus) Index(s *engine.Snapshot) int { return max(s.IndexOf(f.Lane), 0) }
 
 // TurnsApplyTo is the lane of a command that turns something.
 func (f *Focus) TurnsApplyTo(s *engine.Snapshot) int {
@@ -75,7 +72,7 @@ func (f *Focus) Follow(before, now *engine.Snapshot) {
 		return
 	}
 	for _, l := range now.Lanes {
-		if !slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID }) {
+		if before.IndexOf(l.ID) < 0 {
 			f.Lane = l.ID
 		}
 	}

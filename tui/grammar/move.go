@@ -129,7 +129,7 @@ func (m Move) Check() error {
 func (m Move) Commands(s *engine.Snapshot) ([]engine.Command, error) {
 	lane := engine.AllLanes
 	if m.Lane != engine.AllLanes {
-		if lane = slices.IndexFunc(s.Lanes, func(v engine.LaneView) bool { return v.ID == m.Lane }); lane < 0 {
+		if lane = s.IndexOf(m.Lane); lane < 0 {
 			return nil, fmt.Errorf("there is no lane %s", engine.LaneLetter(m.Lane))
 		}
 	}

@@ -148,12 +148,8 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if to.Linked != nil {
 		f.Separate = !*to.Linked
 	}
-	if to.Lane != nil {
-		for _, l := range s.Lanes {
-			if l.ID == *to.Lane {
-				f.Lane = l.ID
-			}
-		}
+	if to.Lane != nil && s.IndexOf(*to.Lane) >= 0 {
+		f.Lane = *to.Lane
 	}
 	if to.Param != "" {
 		f.Param, f.OnMore = to.Param, false
