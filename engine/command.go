@@ -101,8 +101,7 @@ type (
 	// Undo takes back the newest change of settings, and Redo makes it again.
 	Undo struct{}
 	Redo struct{}
-	// SetUntil ends the run where enough has been drawn, or without a limit of that kind. It is looked at at once, and then as
-	// the Config's.
+	// SetUntil is another Config.Until, which may ask for nothing. The session looks at once whether it holds.
 	SetUntil struct {
 		Until quantity.Until `json:"until,omitzero"`
 	}
@@ -185,7 +184,7 @@ type Saved struct {
 
 // Draws are the newest kept draws of a chain, oldest first.
 type Draws struct {
-	Place
+	ChainID
 	Sampler string
 	Names   []string
 	Columns [][]float64 // one a name
@@ -200,8 +199,8 @@ func (d *Draws) Rows() int {
 	return len(d.Columns[0])
 }
 
-// A Place is a chain of a lane, both numbered from 0, of so many chains in the lane.
-type Place struct{ Lane, Chain, Chains int }
+// A ChainID says which chain of which lane is meant, both numbered from 0. The lane has Chains of them.
+type ChainID struct{ Lane, Chain, Chains int }
 
 func (SetParam) Kind() string    { return "set-param" }
 func (SetEach) Kind() string     { return "set-each" }

@@ -269,8 +269,8 @@ func Like(p *targets.Problem, other Lane, name string) Lane {
 	return l
 }
 
-// ParamsOf resolves a setting for a kernel. Eps is the base step size.
-func ParamsOf(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
+// ValuesInForce are the values by which a kernel steps at a setting. Eps is that of step 0.
+func ValuesInForce(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
 	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
 	if p.HasData() && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)

@@ -50,7 +50,7 @@ type (
 	}
 	// Rewound says which lanes went back.
 	Rewound struct{ Lanes []LaneRewind }
-	// UntilSet says until what the session runs now, after which nothing may be asked for.
+	// UntilSet has the session's new Until, which may ask for nothing.
 	UntilSet struct{ Until quantity.Until }
 	// Enough says that all that was asked for has been drawn at a step of the furthest lane, after so many seconds of
 	// sampling.

@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -62,6 +64,11 @@ type Snapshot struct {
 // Settled reports whether nothing is being worked out any more for lanes that stand still: the next snapshot has all.
 func (s *Snapshot) Settled() bool {
 	return s.Shift.Settled() && s.Discrepancy.Settled() && s.Ranking.Settled()
+}
+
+// IndexOf is the index of the lane with an ID, -1 if there is none.
+func (s *Snapshot) IndexOf(id int) int {
+	return slices.IndexFunc(s.Lanes, func(v LaneView) bool { return v.ID == id })
 }
 
 // LaneView is a lane in a snapshot: the window at hand, where the lane stands, and what

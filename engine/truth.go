@@ -135,7 +135,7 @@ func CovBias(p *targets.Problem, set Lane, eps float64, truth []float64) float64
 	if truth == nil || m.StationaryCov == nil || !set.Schedule.Constant() {
 		return math.NaN()
 	}
-	q, cov := ParamsOf(p, m, set.With(sampler.KeyEps, eps)), make([]float64, len(truth))
+	q, cov := ValuesInForce(p, m, set.With(sampler.KeyEps, eps)), make([]float64, len(truth))
 	if !m.StationaryCov(cov, p.Impl(), &q) {
 		return math.NaN()
 	}

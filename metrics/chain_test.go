@@ -175,7 +175,7 @@ func report(c *Chain) []float64 {
 		for _, e := range []Estimate{c.ACT(i), c.ESS(i), c.MCSE(i), c.ACTLoose(i)} {
 			out = append(out, e.Value, float64(e.Draws), float64(e.Status))
 		}
-		out = append(out, float64(c.Stationarity(i)))
+		out = append(out, float64(c.stationarity(i)))
 		n := c.ACF(i, acf)
 		out = append(out, float64(n))
 		out = append(out, acf[:n]...)
@@ -336,7 +336,7 @@ func TestAddAndReportDoNotAllocate(t *testing.T) {
 			c.Mean(1)
 			c.ESS(1)
 			c.MCSE(1)
-			c.Stationarity(1)
+			c.stationarity(1)
 			c.ACF(1, acf)
 		}); n != 0 {
 			t.Errorf("%v allocations a block in %d dimensions", n, dim)

@@ -162,10 +162,10 @@ func (c Chains) ACF(i int, dst []float64) int {
 // Uneven reports whether the weights of the draws differ so much that τ is not one number.
 func (c Chains) Uneven() bool { return c[0].uneven() }
 
-// Drifts reports whether a chain drifts in coordinate i, see [Chain.Stationarity].
+// Drifts reports whether a chain drifts in coordinate i, see [Chain.stationarity].
 func (c Chains) Drifts(i int) bool {
 	for _, k := range c {
-		if k.Stationarity(i) == Drifting {
+		if k.stationarity(i) == Drifting {
 			return true
 		}
 	}

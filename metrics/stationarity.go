@@ -11,7 +11,7 @@ const (
 	outsetShare = 1.0 / 256
 )
 
-// Stationarity says whether the means of coordinate i over parts of the chain differ by more than chance. It is OK, or Drifting
+// stationarity says whether the means of coordinate i over parts of the chain differ by more than chance. It is OK, or Drifting
 // if a z is beyond ±4, that of the outset beyond ±6: the chain came from afar or is still on its way, and its numbers are not
 // those of a stationary distribution. Else it says why there is no check: TooShort, Constant or NotFinite.
 //
@@ -30,7 +30,7 @@ const (
 // spoil the variance: 30 standard deviations double it in a chain of 450 τ.
 //
 // A chain that has not left the first of several modes passes; what differs in spread alone passes as well.
-func (c *Chain) Stationarity(i int) Status {
+func (c *Chain) stationarity(i int) Status {
 	if s := c.status(i); s != OK {
 		return s
 	}

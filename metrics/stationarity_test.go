@@ -26,7 +26,7 @@ func TestStationarityOfStationaryChains(t *testing.T) {
 				k.fill(rand.New(rand.NewPCG(s, 19)), x)
 				c.Reset()
 				c.Add(&Block{Dim: 1, Cap: len(x), N: len(x), X: x, W: ones(len(x))})
-				switch c.Stationarity(0) {
+				switch c.stationarity(0) {
 				case Drifting:
 					bad++
 					checked++
@@ -87,7 +87,7 @@ func TestStationarityOfOthers(t *testing.T) {
 					time += w[i]
 					start *= decay(i)
 				}
-				switch s := chainOf(w, y).Stationarity(0); s {
+				switch s := chainOf(w, y).stationarity(0); s {
 				case Drifting:
 					seen[what]++
 				case OK:
@@ -104,10 +104,10 @@ func TestStationarityOfOthers(t *testing.T) {
 			t.Errorf("%s: %d of 40 drift", what, k)
 		}
 	}
-	if s := chainOf(ones(40), ar1(0, 40, 1)).Stationarity(0); s != TooShort {
+	if s := chainOf(ones(40), ar1(0, 40, 1)).stationarity(0); s != TooShort {
 		t.Errorf("40 draws: %v", s)
 	}
-	if s := chainOf(ones(400), ones(400)).Stationarity(0); s != Constant {
+	if s := chainOf(ones(400), ones(400)).stationarity(0); s != Constant {
 		t.Errorf("a constant: %v", s)
 	}
 }

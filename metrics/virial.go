@@ -23,7 +23,7 @@ import (
 //
 // What is assumed: the gradients are of the whole data, or of minibatches that are independent of θ and unbiased. The
 // gradient of the step that made θ is not; nor is that of the next step if every datum comes once an epoch. And the chain
-// is stationary: see [Chain.Stationarity].
+// is stationary: see [Chain.stationarity].
 //
 // Sums are step-weighted, as those of a Chain. Memory is 8 kB a coordinate. Add does not allocate.
 type Virial struct {

@@ -21,10 +21,7 @@ func (p *Problem) Opened() *Problem {
 
 // Param finds a parameter of the target and its place among Params.
 func (p *Problem) Param(key string) (q param.Param, at int, ok bool) {
-	if at = slices.IndexFunc(p.Params, func(q param.Param) bool { return q.Key == key }); at < 0 {
-		return q, at, false
-	}
-	return p.Params[at], at, true
+	return param.Find(p.Params, key)
 }
 
 // Values are the present values of Params, in order.

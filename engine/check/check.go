@@ -196,7 +196,7 @@ func newSetup(c Claim) (*setup, error) {
 		return refuse("freeze", "", "cannot be checked: draws do not show the preconditioner that was frozen")
 	}
 	s := &setup{
-		problem: c.Problem, config: c.Config, method: m, params: engine.ParamsOf(c.Problem, m, lane),
+		problem: c.Problem, config: c.Config, method: m, params: engine.ValuesInForce(c.Problem, m, lane),
 		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // setup is how draws come about: a method on a target with its numbers, and what may be wrong with it.
@@ -41,21 +42,18 @@ func (s *setup) noisy() bool {
 
 // own is a parameter of the method's own.
 func (s *setup) own(key string) (v float64, ok bool) {
-	for i, q := range s.method.Params {
-		if q.Key == key {
-			return s.params.Own[i], true
-		}
+	_, i, ok := param.Find(s.method.Params, key)
+	if ok {
+		v = s.params.Own[i]
 	}
-	return 0, false
+	return v, ok
 }
 
 // setOwn sets a parameter of the method's own, if there is one.
 func (s *setup) setOwn(key string, v float64) {
-	s.params.Own = slices.Clone(s.params.Own)
-	for i, q := range s.method.Params {
-		if q.Key == key {
-			s.params.Own[i] = v
-		}
+	if _, i, ok := param.Find(s.method.Params, key); ok {
+		s.params.Own = slices.Clone(s.params.Own)
+		s.params.Own[i] = v
 	}
 }
 

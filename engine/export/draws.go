@@ -23,7 +23,7 @@ func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+	return func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
@@ -272,7 +272,7 @@ func identifier(name string) string {
 
 // DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
 // the first of several.
-func DrawsName(at engine.Place, method string) string {
+func DrawsName(at engine.ChainID, method string) string {
 	name := laneFolder(engine.LaneLetter(at.Lane), method)
 	if at.Chains > 1 {
 		name += "." + strconv.Itoa(at.Chain+1)

@@ -32,7 +32,7 @@ func TestDrawsFail(t *testing.T) {
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -71,7 +71,7 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sink(engine.Place{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
+	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,10 +162,10 @@ func GroupBlock(i int) uint32 {
 
 // Float32 writes to dst the stream's normals from number from on, a multiple of
 // Group.
-func (k *Schedule) Float32(dst []float32, from int) { k.Float32By(simd.Active, dst, from) }
+func (k *Schedule) Float32(dst []float32, from int) { k.float32By(simd.Active, dst, from) }
 
-// Float32By is Float32 by a path that the machine has.
-func (k *Schedule) Float32By(p simd.Path, dst []float32, from int) {
+// float32By is Float32 by a path that the machine has.
+func (k *Schedule) float32By(p simd.Path, dst []float32, from int) {
 	block := GroupBlock(from)
 	for len(dst) >= Group {
 		n := min(len(dst)&^(Group-1), groupCall)

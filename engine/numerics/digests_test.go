@@ -224,7 +224,7 @@ func (t *tape) Draw(d engine.Drawn, theta []float64) error {
 // line runs a lane.
 func (r row) line(p *targets.Problem) (string, error) {
 	var all tape
-	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.Place, _ *targets.Problem, _ engine.Lane) (engine.Sink, error) {
+	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ engine.Lane) (engine.Sink, error) {
 		if at.Chain > 0 {
 			return nil, nil
 		}

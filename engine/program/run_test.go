@@ -152,7 +152,9 @@ func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return collect{&columns}, nil }})
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) {
+		return collect{&columns}, nil
+	}})
 	if err != nil {
 		t.Fatal(err)
 	}

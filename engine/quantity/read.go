@@ -208,8 +208,8 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	return v
 }
 
-// at reads what of a coordinate needs no comparison. Nothing is trusted of a coordinate while another is too short, of which
-// it may have a share that does not show yet.
+// at reads what needs no comparison. No coordinate is trusted while another is too short: it may share its
+// slowness, which does not show yet.
 func (r *Reading) at(i int) {
 	why := r.Trust[Mixing]
 	if why == metrics.OK && r.Trust[Chain] == metrics.TooShort {

@@ -83,14 +83,14 @@ func (m Method) All() []param.Param {
 
 // Param returns one of All by its key.
 func (m Method) Param(key string) (param.Param, bool) {
-	is := func(q param.Param) bool { return q.Key == key }
-	if i := slices.IndexFunc(m.Params, is); i >= 0 {
-		return m.Params[i], true
+	if q, _, ok := param.Find(m.Params, key); ok {
+		return q, true
 	}
-	if i := slices.IndexFunc(common, is); i >= 0 && !m.lacks(key) {
-		return common[i], true
+	q, _, ok := param.Find(common, key)
+	if m.lacks(key) {
+		return param.Param{}, false
 	}
-	return param.Param{}, false
+	return q, ok
 }
 
 // lacks reports whether a common parameter is none of the method's.

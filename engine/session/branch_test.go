@@ -16,7 +16,7 @@ func TestBranchKeepsTheFuture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.line = timeline.New[engine.LoggedCommand, *keyframe](nil, everyChunk)
+	s.line = timeline.New[engine.LoggedCommand, *sessionCopy](nil, everyChunk)
 	l := running(t, s)
 	l.do(in(engine.Paused), engine.Pause{})
 	l.do(nil, engine.Restart{Seed: 1})

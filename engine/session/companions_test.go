@@ -104,7 +104,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 		for n := uint64(0); n < 6000; n += chunk {
 			r.Advance(min(chunk, 6000-n))
 			if k == 2 && n == 2000 {
-				frame := r.Frame()
+				frame := r.Copy()
 				r.Advance(500)
 				if !r.Restorable(frame) {
 					t.Fatal("not restorable")
@@ -147,7 +147,7 @@ func TestStepBiasOfNoisyGradients(t *testing.T) {
 	p := open(t, c.Target)
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
-	par := engine.ParamsOf(p, sgld, c.Lanes[0])
+	par := engine.ValuesInForce(p, sgld, c.Lanes[0])
 	if !sgld.StationaryCov(cov, p.Impl(), &par) {
 		t.Fatal("no closed form")
 	}

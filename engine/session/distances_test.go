@@ -43,7 +43,7 @@ func TestDistances(t *testing.T) {
 	truth := engine.Exactly(p)
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
-	par := engine.ParamsOf(p, sgld, cfg.Lanes[0])
+	par := engine.ValuesInForce(p, sgld, cfg.Lanes[0])
 	if !sgld.StationaryCov(cov, p.Impl(), &par) {
 		t.Fatal("no closed form")
 	}

@@ -303,7 +303,7 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return steps{&got}, nil }})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -323,7 +323,7 @@ func (full) Draw(engine.Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return full{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,14 +24,14 @@ type sessionState struct {
 	marks []engine.Mark
 }
 
-// A keyframe is a session between two steps.
-type keyframe struct {
+// A sessionCopy is a session between two steps: what a keyframe holds.
+type sessionCopy struct {
 	sessionState
-	lanes []lane.Frame
+	lanes []lane.Copy
 }
 
 // Bytes implements timeline.State.
-func (k *keyframe) Bytes() int {
+func (k *sessionCopy) Bytes() int {
 	sum := 0
 	for _, l := range k.lanes {
 		sum += l.Bytes()
@@ -40,10 +40,10 @@ func (k *keyframe) Bytes() int {
 }
 
 // BytesBeyond implements timeline.State: what keyframes share are the lanes' checkpoints.
-func (k *keyframe) BytesBeyond(other *keyframe) int {
+func (k *sessionCopy) BytesBeyond(other *sessionCopy) int {
 	sum := 0
 	for i, l := range k.lanes {
-		var o lane.Frame
+		var o lane.Copy
 		if other != nil && i < len(other.lanes) {
 			o = other.lanes[i]
 		}
@@ -59,40 +59,40 @@ func (s *Session) newCourse(cfg engine.Config, p *targets.Problem, script []engi
 		b.Bytes, b.Least = s.fitted, 1 // where many share, one is better than none
 	}
 	cfg.Lanes = slices.Clone(cfg.Lanes)
-	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *keyframe](engine.Logged(len(cfg.Lanes), script), b)}
+	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *sessionCopy](engine.Logged(len(cfg.Lanes), script), b)}
 }
 
-// fit has the keyframes of the session, and of those before it, take no more than the part of
-// the shared memory.
+// fit keeps the keyframes of the session and of the shelved ones within its part of the shared
+// memory.
 func (s *Session) fit() {
 	if s.part == nil {
 		return
 	}
-	bytes := timeline.Alone(s.part.Bytes(), mostLeft)
+	bytes := timeline.Portion(s.part.Bytes(), mostShelved)
 	if bytes == s.fitted {
 		return
 	}
 	s.fitted = bytes
 	s.line.Resize(s.place(), bytes)
-	for i := range s.before {
-		l := &s.before[i]
+	for i := range s.shelf {
+		l := &s.shelf[i]
 		l.line.Resize(l.at, bytes)
-		l.line = l.line.Left(l.at)
+		l.line = l.line.Shelved(l.at)
 	}
 }
 
-// keepsFrames reports whether the session has keyframes. One that writes its draws has none:
+// keepsKeyframes reports whether the session has keyframes. One that writes its draws has none:
 // they are written again when it goes back, from the first one on.
-func (s *Session) keepsFrames() bool { return s.rt.Interactive && s.rt.Sink == nil }
+func (s *Session) keepsKeyframes() bool { return s.rt.Interactive && s.rt.Sink == nil }
 
-// keepFrame makes a keyframe of the session as it stands, if that is due.
-func (s *Session) keepFrame(ran time.Duration) {
-	if !s.keepsFrames() || s.failed != nil {
+// keepKeyframe makes a keyframe of the session as it stands, if that is due.
+func (s *Session) keepKeyframe(ran time.Duration) {
+	if !s.keepsKeyframes() || s.failed != nil {
 		return
 	}
 	if at := s.place(); s.line.Due(at, ran, s.evaluating) {
-		s.line.Keep(at, func() *keyframe {
-			return &keyframe{sessionState: s.sessionState, lanes: ofLanes(s, lane.Runner.Frame)}
+		s.line.Keep(at, func() *sessionCopy {
+			return &sessionCopy{sessionState: s.sessionState, lanes: ofLanes(s, lane.Runner.Copy)}
 		})
 	}
 }
@@ -108,7 +108,7 @@ func (s *Session) warmUp() uint64 {
 
 // restore makes the session what a keyframe holds. What it has done since is ahead
 // again. After an error it is as it was.
-func (s *Session) restore(f *timeline.Keyframe[*keyframe]) error {
+func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	k := f.State
 	same := s.prob.Opened() == k.prob.Opened()
 	all := make([]lane.Runner, len(k.lanes))

@@ -69,7 +69,7 @@ func TestLanesAreRestored(t *testing.T) {
 			return views
 		}
 		first.Advance(260)
-		frame := first.Frame()
+		frame := first.Copy()
 		want := goOn(first)
 		if frame.Bytes() < p.Dim() {
 			t.Errorf("%s: a copy takes %d bytes, it is said", p.Spec, frame.Bytes())
@@ -109,8 +109,8 @@ func TestTapeOfKeyframes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.line = timeline.New[engine.LoggedCommand, *keyframe](nil, everyChunk); k == 1 {
-			s.line = timeline.New[engine.LoggedCommand, *keyframe](nil, timeline.Budget{Apart: math.MaxInt64})
+		if s.line = timeline.New[engine.LoggedCommand, *sessionCopy](nil, everyChunk); k == 1 {
+			s.line = timeline.New[engine.LoggedCommand, *sessionCopy](nil, timeline.Budget{Apart: math.MaxInt64})
 		}
 		l := running(t, s)
 		l.do(in(engine.Paused), engine.Pause{})

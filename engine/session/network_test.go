@@ -91,7 +91,7 @@ func TestNetworkScores(t *testing.T) {
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
-	s, r := run(t, c, p, Runtime{Sink: func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
+	s, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.Predictor[float32])

@@ -18,14 +18,14 @@ import (
 func (s *Session) obey() {
 	for _, c := range s.inbox.Take() {
 		s.applied++
-		var was *left
+		var was *shelved
 		if engine.Branches(c) && s.rt.Interactive && s.ahead() {
-			was = new(s.leave())
+			was = new(s.shelved())
 		}
 		if err := s.apply(c); err != nil {
 			s.say(engine.Refused{Err: err})
 		} else if was != nil {
-			s.remember(*was)
+			s.shelve(*was)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func (s *Session) dispatch(c engine.Command) error {
 		}
 		s.line.Cut(s.place())
 	case engine.Return:
-		return s.goBack()
+		return s.putBack()
 	case engine.Seek:
 		return s.seek(c)
 	case engine.SetParam:
@@ -223,9 +223,9 @@ func (s *Session) dispatch(c engine.Command) error {
 	case engine.Rewind:
 		return s.rewind(c)
 	case engine.Undo:
-		return s.back(engine.Undone, s.undo.Undo)
+		return s.reverse(engine.Undone, s.undo.Undo)
 	case engine.Redo:
-		return s.back(engine.Redone, s.undo.Redo)
+		return s.reverse(engine.Redone, s.undo.Redo)
 	case engine.SetUntil:
 		return s.setUntil(c.Until)
 	case engine.SetRace:

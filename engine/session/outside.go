@@ -60,12 +60,12 @@ func (s *Session) behind() (most uint64) {
 // counted is how many of the n steps of a chunk count as made: those of the slowest lane. In
 // the chunks after one that was interrupted the lanes that are behind catch up.
 func (s *Session) counted(jobs []job, n uint64, behind bool) uint64 {
-	most, left := uint64(0), false
+	most, cut := uint64(0), false
 	for _, j := range jobs {
 		most = max(most, j.lane.Odometer()-j.from)
-		left = left || j.lane.Interrupted()
+		cut = cut || j.lane.Interrupted()
 	}
-	if !behind && !left {
+	if !behind && !cut {
 		return n
 	}
 	least := most

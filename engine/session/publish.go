@@ -12,8 +12,8 @@ import (
 )
 
 // publishIf publishes a snapshot if anything has changed since the last one: at once
-// with now or after a command, else when it is due. It reports whether news are left.
-func (s *Session) publishIf(now bool) (left bool) {
+// with now or after a command, else when it is due. It reports whether there are news that it did not publish.
+func (s *Session) publishIf(now bool) (news bool) {
 	old := s.snap.Load()
 	if old.Phase == s.phase && old.StepsLeft == s.stepBy && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
 		return false
@@ -33,7 +33,7 @@ func (s *Session) publish() {
 	snap := &engine.Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase, StepsLeft: s.stepBy,
 		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.cfg.ChainCount()), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
-		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.before) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
+		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.shelf) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)

@@ -46,7 +46,7 @@ func (s *Session) Run(ctx context.Context) error {
 		s.ended = true
 		s.publish()
 	}()
-	if s.rt.Memory != nil && s.keepsFrames() {
+	if s.rt.Memory != nil && s.keepsKeyframes() {
 		s.part = s.rt.Memory.Join(s.inbox.Poke)
 	}
 	s.pace.Restart(time.Now())
@@ -250,7 +250,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	s.pace.Made(n)
 	s.lookAt(jobs[:len(s.lanes)])
 	s.meter.Add(s.executed()-before, took)
-	s.keepFrame(took)
+	s.keepKeyframe(took)
 	s.rested = time.Now().Add(s.rt.Budget.rest(took))
 }
 

@@ -15,38 +15,38 @@ import (
 type course struct {
 	start engine.Config
 	begun *targets.Problem // the target of start
-	line  timeline.Timeline[engine.LoggedCommand, *keyframe]
-	end   *engine.Recording // up to where it first went back; nil if it never has
+	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
+	end   *engine.Recording // up to where it first went back; nil if it never did
 	// unrepeatable says that a target's gradients need not be the same when they are asked for again.
 	unrepeatable bool
 }
 
-// left is a session as it was left.
-type left struct {
+// shelved is a session whose place another has taken.
+type shelved struct {
 	course
 	at      uint64        // where it stood
 	watched *engine.Watch // nil if that is not of the target it began on
 	speed   float64
 }
 
-// mostLeft is how many sessions are held beside the one at hand.
-const mostLeft = 3
+// mostShelved is how many sessions are held beside the one at hand.
+const mostShelved = 3
 
-// leave holds the session as it stands, before another takes its place.
-func (s *Session) leave() left {
-	l := left{s.stopped(), s.place(), s.watchedFirst(), s.pace.PerSecond()}
-	l.line = l.line.Left(l.at)
+// shelved is the session as it stands, before another takes its place.
+func (s *Session) shelved() shelved {
+	l := shelved{s.stopped(), s.place(), s.startWatch(), s.pace.PerSecond()}
+	l.line = l.line.Shelved(l.at)
 	return l
 }
 
-// remember makes a session the one to return to.
-func (s *Session) remember(l left) {
-	all := append(slices.Clone(s.before), l)
-	s.before = all[max(0, len(all)-mostLeft):]
+// shelve makes a session the one to return to.
+func (s *Session) shelve(l shelved) {
+	all := append(slices.Clone(s.shelf), l)
+	s.shelf = all[max(0, len(all)-mostShelved):]
 }
 
-// stopped is the session's course with an end, which is where the session stands if the
-// course has none yet. It goes back along that.
+// stopped is the session's course with an end, so that the session can go back along it. The end
+// is where the session stands, unless it has gone back before.
 func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
@@ -56,8 +56,8 @@ func (s *Session) stopped() course {
 	return c
 }
 
-// watchedFirst is the Watch, if it is of the target on which the session began, or nil.
-func (s *Session) watchedFirst() *engine.Watch {
+// startWatch is the Watch, or nil if the target is no longer the one on which the session began.
+func (s *Session) startWatch() *engine.Watch {
 	if w := s.watched; s.prob.Opened() == s.begun.Opened() {
 		return &w
 	}
@@ -79,7 +79,7 @@ func (s *Session) begin(c course) error {
 	return nil
 }
 
-// again begins a course that was left, with its Watch if that is not nil.
+// again begins a course that was played, with its Watch if that is not nil.
 func (s *Session) again(c course, w *engine.Watch) error {
 	err := s.begin(c)
 	if err == nil && w != nil {
@@ -92,9 +92,9 @@ func (s *Session) load(c engine.Load) error {
 	if c.Problem == nil {
 		return errors.New("there is no target to load")
 	}
-	var was left
+	var was shelved
 	if !c.Passing {
-		was = s.leave()
+		was = s.shelved()
 	}
 	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script)); err != nil {
 		return err
@@ -104,22 +104,23 @@ func (s *Session) load(c engine.Load) error {
 		s.setSpeed(*c.Speed)
 	}
 	if !c.Passing {
-		s.remember(was)
+		s.shelve(was)
 	}
 	s.say(engine.Loaded{Title: c.Problem.Title, Note: c.Problem.Remark(), Seed: c.Config.Seed})
 	return nil
 }
 
-func (s *Session) goBack() error {
-	n := len(s.before)
+// putBack does a Return.
+func (s *Session) putBack() error {
+	n := len(s.shelf)
 	if n == 0 {
 		return errors.New("no session was replaced by this one")
 	}
-	was, now := s.before[n-1], s.leave()
+	was, now := s.shelf[n-1], s.shelved()
 	if err := s.again(was.course, was.watched); err != nil {
 		return err
 	}
-	s.before = slices.Insert(slices.Clone(s.before[:n-1]), 0, now)
+	s.shelf = slices.Insert(slices.Clone(s.shelf[:n-1]), 0, now)
 	if k := s.line.Nearest(0, was.at, s.warmUp()); k != nil {
 		if err := s.restore(k); err != nil {
 			return err
@@ -142,7 +143,7 @@ func (s *Session) seek(c engine.Seek) error {
 	} else if to < at {
 		c := s.stopped()
 		c.line.Back(0)
-		if err := s.again(c, s.watchedFirst()); err != nil {
+		if err := s.again(c, s.startWatch()); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@
 // until a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and
 // minibatches are keyed by step, so the config and the log of commands play the same session again, to the bit.
 // The log is a timeline (package timeline). It holds keyframes too, which hold a
-// [lane.Frame] of each lane. To go back is to restore one and to run on from there.
+// [lane.Copy] of each lane. To go back is to restore one and to run on from there.
 //
 // A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
 // do and dispatch find its function. A new value goes through change and putInForce, which
@@ -100,9 +100,9 @@ type Session struct {
 	rank     *beside.Worker // of comparisons of chains
 	ended    bool           // Run has returned
 
-	before  []left  // the sessions that a Load or a branch replaced, the newest last
-	fitted  int     // bytes of keyframes, of a part of the shared memory
-	gesture gesture // the newest
+	shelf   []shelved // what a Load or a branch replaced, the newest last
+	fitted  int       // bytes of keyframes, of a part of the shared memory
+	gesture gesture   // the newest
 	notice  engine.Notice
 	applied uint64
 	version uint64
@@ -172,32 +172,21 @@ func (s *Session) Ended() bool {
 // Changed returns a channel that receives a value after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// firstWatch shows a target's first two coordinates. Of a network it shows two of the
-// last matrix of weights, since the first weights may belong to pixels that are always
-// blank.
-func firstWatch(c *engine.Config, p *targets.Problem) engine.Watch {
-	w := engine.Watch{Y: 1}
-	t, ok := p.Impl().(targets.Layered)
-	if !ok {
-		return w
-	}
-	for _, y := range t.Layers() {
-		if y.Rows > 1 {
-			d := p.Dim()
-			n := c.Tracked(d)
-			w.X = min((y.From*n+d-1)/d, n-2)
-			w.Y = w.X + 1
+// watchFirst turns to the first two coordinates of a new target. Of a network it turns to two of
+// the last matrix of weights, since the first weights may belong to pixels that are always blank.
+func (s *Session) watchFirst() {
+	w := &s.watched
+	w.X, w.Y, w.Principal = 0, 1, false
+	if t, ok := s.prob.Impl().(targets.Layered); ok {
+		for _, y := range t.Layers() {
+			if y.Rows > 1 {
+				d := s.prob.Dim()
+				n := s.cfg.Tracked(d)
+				w.X = min((y.From*n+d-1)/d, n-2)
+				w.Y = w.X + 1
+			}
 		}
 	}
-	return w
-}
-
-// watchFirst turns to the first coordinates of a new target, and leaves the rest of the
-// Watch as it is.
-func (s *Session) watchFirst() {
-	w := firstWatch(&s.cfg, s.prob)
-	w.Weights, w.Predictions, w.Discrepancy, w.Rows = s.watched.Weights, s.watched.Predictions, s.watched.Discrepancy, s.watched.Rows
-	s.watched = w
 }
 
 // config is the session's Config with the settings in force.

@@ -36,7 +36,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 	}
 	size := func(s *Session) int {
 		sum := s.line.Size()
-		for _, l := range s.before {
+		for _, l := range s.shelf {
 			sum += l.line.Size()
 		}
 		return sum

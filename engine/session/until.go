@@ -67,8 +67,8 @@ func (s *Session) enough() bool {
 	return some && s.looking()
 }
 
-// lost reports whether a lane that does not sample was looked at where none is left that does, since those have diverged. On
-// a screen they can be taken back.
+// lost reports whether all lanes that sample have diverged, and another lane has come to a look. On a screen the session goes
+// on, since they can be taken back.
 func (s *Session) lost() bool {
 	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, lane.Runner.Samples) {
 		return false
@@ -98,8 +98,8 @@ func (s *Session) setUntil(u quantity.Until) error {
 	return nil
 }
 
-// needs fills in what the lanes need until enough is drawn, and the time that takes if it is not known to take longer than
-// to another limit: that of the lane that takes the longest, NaN where one cannot say.
+// needs fills in how many draws each lane needs until enough is drawn. The lanes' time left is then that of the slowest of
+// them, unless another limit comes first. It is NaN where it is not known.
 func (s *Session) needs(lanes []engine.LaneView) {
 	most := math.Inf(-1)
 	for i, r := range s.lanes {

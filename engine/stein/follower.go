@@ -71,7 +71,7 @@ func (f *Follower) Take(w Window) metrics.Status {
 		if len(t.Draws[0]) < Least {
 			return metrics.TooShort
 		}
-		if t.Independent() {
+		if t.independent() {
 			f.tasks = append(f.tasks, t)
 			return metrics.OK
 		}

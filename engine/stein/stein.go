@@ -25,7 +25,7 @@ const (
 	Least, Most = 300, 1000
 	// Spacing is how many τ of the slowest coordinate the draws lie apart at least. An autocorrelation that falls off
 	// exponentially is then e⁻⁴ or less, so that the band, which is that of independent draws, is right. They lie further
-	// apart where their squares mix slower: see Independent.
+	// apart where their squares mix slower: see independent.
 	Spacing = 4
 	// Low and High are the quantiles that the band reaches from and to.
 	Low, High = 0.05, 0.95
@@ -75,9 +75,9 @@ type Task struct {
 	Prec   float64 // of the prior
 }
 
-// Independent reports whether the squares of the draws from their means, which may mix slower than the draws do, have an
+// independent reports whether the squares of the draws from their means, which may mix slower than the draws do, have an
 // autocorrelation of 0.1 at most from one draw to the next, or one that is within 3.5 standard errors of 0.
-func (t *Task) Independent() bool {
+func (t *Task) independent() bool {
 	n := len(t.Draws[0])
 	y := make([]float64, n)
 	for _, x := range t.Draws {

@@ -69,8 +69,8 @@ func TestBand(t *testing.T) {
 	above, below, found := 0, 0, 0
 	for s := range exact {
 		p, q := exact[s].Curve.Points(), wide[s].Curve.Points()
-		if len(p) != 1 || p[0].Draws != n || !exact[s].Independent() {
-			t.Fatalf("%+v, independent %v", p, exact[s].Independent())
+		if len(p) != 1 || p[0].Draws != n || !exact[s].independent() {
+			t.Fatalf("%+v, independent %v", p, exact[s].independent())
 		}
 		if p[0].KSD > p[0].To {
 			above++
@@ -97,7 +97,7 @@ func TestIndependent(t *testing.T) {
 		x = 0.9*x + math.Sqrt(1-0.81)*r.NormFloat64()
 		swings[k] = x * math.Copysign(1, r.Float64()-0.5)
 	}
-	if (&Task{Draws: [][]float64{swings}, Chains: 1}).Independent() {
+	if (&Task{Draws: [][]float64{swings}, Chains: 1}).independent() {
 		t.Error("the squares are correlated, and nothing sees it")
 	}
 }

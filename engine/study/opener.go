@@ -64,9 +64,9 @@ func (t *Targets) open(with opened) (*targets.Problem, error) {
 // Absent reports whether an error is that of data that are not here.
 func Absent(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 
-// TruthSeed is the seed of every truth, whatever the session's own: the repeats of a
+// truthSeed is the seed of every truth, whatever the session's own: the repeats of a
 // session are held to the same truth.
-const TruthSeed = 1
+const truthSeed = 1
 
 // Truths finds the truths that sessions are held to, each once. Several goroutines may use
 // it.
@@ -97,7 +97,7 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 	f.mu.Lock() // the others wait for the first
 	defer f.mu.Unlock()
 	if f.ref == nil {
-		c.Seed = TruthSeed
+		c.Seed = truthSeed
 		look := &Truth{Config: c, Problem: p, Threads: t.Threads, Cache: t.Cache}
 		if started != nil {
 			started(look)

@@ -1,6 +1,6 @@
 // Package study runs many sessions from a plan.
 //
-// A Plan is a list of Jobs; a Job is a session's Config, named, with what is kept of it.
+// How it works. A Plan is a list of Jobs; a Job is a session's Config, named, with what is kept of it.
 // A Runner runs the jobs of one Shard of the plan, each on one thread and as many at a
 // time as there are threads. What a job yields, its Outcome, depends on the Config alone:
 // not on the thread, the machine or the jobs beside it. A Store has each Outcome on disk

@@ -105,17 +105,16 @@ func (t *Timeline[E, S]) Nearest(at, to, warmUp uint64) *Keyframe[S] {
 	return nil
 }
 
-// Left is the timeline of a session that is left at a place, from its beginning, with
-// keyframes that take a part of the budget.
-func (t *Timeline[E, S]) Left(at uint64) Timeline[E, S] {
+// Shelved is the timeline of a session at a place, to be played from its beginning at another
+// time. Its keyframes take a part of the budget.
+func (t *Timeline[E, S]) Shelved(at uint64) Timeline[E, S] {
 	l := Timeline[E, S]{ahead: slices.Concat(t.done, t.ahead), budget: t.budget, frames: slices.Clone(t.frames)}
-	l.thin(at, t.budget.Bytes/leftShare, 1)
+	l.thin(at, t.budget.Bytes/shelvedShare, 1)
 	return l
 }
 
-// leftShare is which part of its budget a session that is left keeps.
-const leftShare = 8
+// shelvedShare is the part of its budget that a shelved timeline keeps: an eighth.
+const shelvedShare = 8
 
-// Alone is how many of some bytes a timeline gets that is to share them with others that are
-// left from it.
-func Alone(bytes, left int) int { return bytes / (leftShare + left) * leftShare }
+// Portion is the budget with which a timeline and so many shelved ones take the given bytes together.
+func Portion(bytes, shelved int) int { return bytes / (shelvedShare + shelved) * shelvedShare }

@@ -63,7 +63,7 @@ func TestLog(t *testing.T) {
 	l.Stop(turn{30, "."})
 	l.Stop(turn{40, "!"}) // it has an end
 	says("ab", ".", 30)
-	left := l.Left(30)
+	shelved := l.Shelved(30)
 	l.Back(1)
 	l.Seek(18)
 	says("a", "b.", 30)
@@ -82,8 +82,8 @@ func TestLog(t *testing.T) {
 		t.Errorf("seeking %v with %d keyframes after a branch, want the 2 before it", l.Seeking, l.Keyframes())
 	}
 	l.Do(turn{13, "d"})
-	if names(done) != "ab" || names(left.Done()) != "" || names(left.Ahead()) != "ab." || left.Keyframes() != 4 {
-		t.Errorf("the branch has changed what was left: %s, %s, %d keyframes", names(done), names(left.Ahead()), left.Keyframes())
+	if names(done) != "ab" || names(shelved.Done()) != "" || names(shelved.Ahead()) != "ab." || shelved.Keyframes() != 4 {
+		t.Errorf("the branch has changed what was left: %s, %s, %d keyframes", names(done), names(shelved.Ahead()), shelved.Keyframes())
 	}
 }
 

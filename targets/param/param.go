@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,14 @@ type Param struct {
 	Step             bool // it is a step of the chain
 	AtStart          bool // read at step 0 alone, so turning it means a restart
 	Aside            bool // not among those that are turned most
+}
+
+// Find finds the parameter with a key, and its place. Without one the place is -1.
+func Find(all []Param, key string) (p Param, at int, ok bool) {
+	if at = slices.IndexFunc(all, func(p Param) bool { return p.Key == key }); at < 0 {
+		return p, at, false
+	}
+	return all[at], at, true
 }
 
 // Check returns an error that says what is allowed, such as "must be positive,

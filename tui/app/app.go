@@ -50,8 +50,8 @@ type Options struct {
 	// FPS is how often the screen looks for a new snapshot while the session
 	// runs; 0 means 30. A key is shown within a thirtieth of a second all the same.
 	FPS int
-	// Line is how many times the bytes a second that a line over SSH takes the terminal is
-	// given; 0 means 1.
+	// Line multiplies the bytes a second that the terminal is given, which are as many as a line
+	// over SSH takes; 0 means 1.
 	Line float64
 	// Settings is the file of what the user's screen looks like, read at the
 	// start and written at the end if that was changed; empty for none. What the
@@ -84,7 +84,7 @@ type Options struct {
 	// seeds of their sessions but the first.
 	Class control.Class
 	Seed  uint64
-	// More are controllers beside the screen's own, which come before those that close.
+	// More are controllers beside the screen's own.
 	More []More
 
 	// Opening is what is shown to be opened until there is a session. Patience is how long
@@ -124,9 +124,8 @@ func (start Start) begin(ctx context.Context) *starting {
 // Run starts a session and runs it and its screen until the user quits, ctx ends, a signal
 // comes or the session fails. It returns when both have stopped and the
 // terminal is as it was, with the session, which is nil if there was none by then. A session
-// in a step that takes longer than endPatience is given up and has not Ended: what it is
-// does not end before the process. If it is to be recorded, that is asked first. The
-// error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
+// whose step takes longer than endPatience is given up: it runs on until the process ends. One
+// that is to be recorded is given up by another signal alone. The error is nil if the user quit, ErrInterrupted after SIGINT, SIGTERM, SIGHUP or SIGQUIT
 // and if the terminal was closed, else start's, ctx's or the session's. If start fails
 // within o.Patience, there is no screen, unless that asks whether a target's command may be
 // started.

@@ -234,8 +234,8 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(m.key(esc), m.key(esc))
 }
 
-// key routes a key: to what is done whatever is open, to what is open, then to the first
-// binding for the state of the screen.
+// key routes a key: to a binding that is Always there, to the layer, then to the first binding for
+// the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.Press++
 	all := m.Bindings

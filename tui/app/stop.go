@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"io"
 
 	tea "charm.land/bubbletea/v2"
@@ -33,7 +34,7 @@ func (stopping) SetStderr(io.Writer) {}
 // stop gives the terminal back to the shell.
 func (m *model) stop() tea.Cmd {
 	if m.opts.hold == nil || !m.opts.host().stops() {
-		return m.Say(false, m.Or("there is no shell to go back to from here"))
+		return m.Say(false, cmp.Or(m.Closed, "there is no shell to go back to from here"))
 	}
 	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg {
 		return control.ThenMsg(func() tea.Cmd { return m.resumed(err) })

@@ -61,7 +61,7 @@ func child(mode string) int {
 	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
 	if sink != nil {
 		rt.Threads = 1
-		rt.Sink = func(engine.Place, *targets.Problem, engine.Lane) (engine.Sink, error) { return sink, nil }
+		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return sink, nil }
 	}
 	o := Options{
 		Warn:     func(err error) { fmt.Println(err) },

@@ -82,6 +82,6 @@ func bound(s *engine.Snapshot, set engine.Lane) float64 {
 	if !ok || m.MaxStep == nil || m.StationaryCov == nil {
 		return 0
 	}
-	q := engine.ParamsOf(s.Problem, m, set)
+	q := engine.ValuesInForce(s.Problem, m, set)
 	return m.MaxStep(s.Problem.Impl(), &q, new(sampler.Info)).Eps
 }

@@ -130,8 +130,8 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	if err != nil {
 		return console.Failed(err)
 	}
-	newest := map[engine.Place]*sparse{}
-	rt.Sink = func(at engine.Place, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+	newest := map[engine.ChainID]*sparse{}
+	rt.Sink = func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
 			old.Drop(&out)
 		}

@@ -112,10 +112,10 @@ func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt
 		}
 	}
 	for i := range r.Lanes {
-		r.Lanes[i].Notes = text.OfRun(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
+		r.Lanes[i].Notes = text.SettingNotes(&r.Config, r.Lanes[i], r.Config.Lanes[i], p)
 	}
 	if o.json {
-		text.AddNotes(r.Lanes, p)
+		text.NoteMissing(r.Lanes, p)
 		console.WriteJSON(e.Out, r)
 	} else {
 		text.WriteRun(e.Out, r, p)

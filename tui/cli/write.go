@@ -68,7 +68,7 @@ const mostNumbers = 10_000_000
 func filesOf(saved engine.Saved) map[string][]byte {
 	files := map[string][]byte{sessionFile: indented(saved.Recording), "result.json": indented(saved.Result)}
 	for _, d := range saved.Draws {
-		files[export.DrawsName(d.Place, d.Sampler)] = newestCSV(d)
+		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d)
 	}
 	return files
 }

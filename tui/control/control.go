@@ -1,3 +1,11 @@
+// Package control is what the controllers of the screen share. Each of them is one
+// concern: its state, its keys with what they do, and its part of the frame. They know
+// the Desk that they are given, and not each other.
+//
+// How it works. A key finds its [Binding], whose Do changes the [Focus] or calls [Feed.Send].
+// The Feed sends the command to the session and shows its effect at once, in Feed.Foreseen. A
+// tick pulls the session's newest snapshot. After each, all controllers get an [AfterMsg]. A
+// frame asks them for a [Slot], and has them draw there.
 package control
 
 import (
@@ -68,7 +76,7 @@ func After(wait time.Duration, then func() tea.Cmd) tea.Cmd {
 	return tea.Tick(wait, func(time.Time) tea.Msg { return ThenMsg(then) })
 }
 
-// Beside does some work outside the screen's goroutine, and then in that what the work returns.
+// Beside does some work outside the screen's goroutine. What it returns is done in that goroutine.
 func Beside(work func() (then func() tea.Cmd)) tea.Cmd {
 	return func() tea.Msg { return ThenMsg(work()) }
 }

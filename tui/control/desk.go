@@ -1,6 +1,3 @@
-// Package control is what the controllers of the screen share. Each of them is one
-// concern: its state, its keys with what they do, and its part of the frame. They know
-// the Desk that they are given, and not each other.
 package control
 
 import (
@@ -38,7 +35,7 @@ type Desk struct {
 	ViewRect plane.Rect // where the view is drawn
 	Plane    *plane.Plane
 	Dirty    bool   // the frame no longer shows how things are
-	Redraw   func() // draws the frame, for who must know what stands where
+	Redraw   func() // draws the frame at once, so that Panes and Plane are those of now
 	// DrawAs draws the frame as other terminals would show it, each into a plane of its own. The
 	// last row is theirs.
 	DrawAs   func(terminals []Terminal) []*plane.Plane
@@ -55,15 +52,14 @@ type Desk struct {
 	Press uint64
 	// Layer is what is open over the screen; nil for nothing.
 	Layer Controller
-	// Losses say each what ending the program would lose, empty for nothing, and what saves
-	// it, empty where nothing does.
+	// Each of Losses says what ending the program would lose, and what saves it. Both may be empty.
 	Losses []func() (lost, saved string)
 	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
 	// any; nil where they are the session's.
 	Table func(lanes []int) func(io.Writer) error
-	// Commands are those that targets may start; nil where none may.
+	// Commands are what targets may start; nil where that is nothing.
 	Commands *child.Commands
-	// Closed is Outside's.
+	// Closed is why nothing outside of the screen can be reached, as in Outside.
 	Closed string
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
@@ -71,26 +67,26 @@ type Desk struct {
 	Loading *Loading
 }
 
-// A Terminal is what a frame depends on of the terminal that shows it.
+// A Terminal is what of a terminal decides how a frame looks.
 type Terminal struct {
 	Width, Height int
 	Look          theme.Look
 }
 
-// Begun reports whether there is a session. Until then nothing but what Loading says is known.
+// Begun reports whether there is a session. Until then there is Loading alone.
 func (d *Desk) Begun() bool { return d.Feed.Session != nil }
 
-// Open opens something over the screen, in the place of what is open.
+// Open makes c the layer over the screen.
 func (d *Desk) Open(c Controller) tea.Cmd {
 	d.Layer, d.Dirty = c, true
 	return nil
 }
 
-// Close closes what is open.
+// Close closes the layer.
 func (d *Desk) Close() { d.Layer, d.Dirty = nil, true }
 
-// Key is the first key of the binding of a name, for messages such as "press r". Without a
-// key it is the command that is typed; the name itself if nothing is called so.
+// Key is the first key of the binding with a name, for messages such as "press r". Without a key
+// it is the command to type. Without such a binding it is the name itself.
 func (d *Desk) Key(name string) string {
 	for i := range d.Bindings {
 		if b := &d.Bindings[i]; b.Name == name {
@@ -100,7 +96,7 @@ func (d *Desk) Key(name string) string {
 	return name
 }
 
-// Do does what the binding of a name does; nothing if nothing is called so.
+// Do does what the binding with a name does. Without such a binding it does nothing.
 func (d *Desk) Do(name string) tea.Cmd {
 	if b := ByName(d.Bindings, name); b != nil && b.Do != nil {
 		return b.Do()
@@ -108,8 +104,8 @@ func (d *Desk) Do(name string) tea.Cmd {
 	return nil
 }
 
-// On does what a zone's Do names, of what is open or of the screen, and reports whether
-// there is such a binding.
+// On does what the binding does that a zone names. It reports whether there is one, in the layer
+// or else on the screen.
 func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 	var b *Binding
 	if d.Layer != nil {
@@ -129,8 +125,8 @@ func (d *Desk) On(do plane.Do, h Hit) (cmd tea.Cmd, ok bool) {
 	return nil, true
 }
 
-// BackHint says how what was replaced by something else comes back: by a key, since B
-// is the name of a lane too.
+// BackHint says how the previous thing comes back. It says "press", since the key is B, which is a
+// lane's name too.
 func (d *Desk) BackHint(name, what string) string {
 	verb, key := "type", d.Key(name)
 	if !strings.HasPrefix(key, ":") {
@@ -167,11 +163,7 @@ func (d *Desk) TargetOptions(dataDir string) targets.Options {
 	return targets.Options{DataDir: dataDir, Commands: d.Commands, Closed: d.Closed}
 }
 
-// Or is a reason why something cannot be done, or Closed where nothing outside can be reached.
-func (d *Desk) Or(reason string) string { return cmp.Or(d.Closed, reason) }
-
-// Show shows a view. Weights and predictions are work for the session, so it is told when
-// they are looked at and when not.
+// Show shows a view. Some views are work for the session, so it is told when they are looked at.
 func (d *Desk) Show(view int) tea.Cmd {
 	l := d.Lane()
 	before := d.Watching(l.Watch, l.Principal)
@@ -190,8 +182,8 @@ func (d *Desk) Lacks(view int) string {
 	return d.LacksOf(view, d.Feed.Foreseen.Problem)
 }
 
-// Opens turns to the view with which a target opens: Learning for a network, in the place of
-// the Stage, and the Stage for one of which the view shows nothing.
+// Opens turns to another view where the target wants one: to Learning for a network on the Stage,
+// and to the Stage where the view has nothing to show.
 func (d *Desk) Opens() tea.Cmd {
 	p := d.Feed.Foreseen.Problem
 	switch v := d.Focus.View; {
@@ -203,7 +195,7 @@ func (d *Desk) Opens() tea.Cmd {
 	return nil
 }
 
-// Watching asks for two coordinates, and for what the view needs beside them.
+// Watching is the Watch of two coordinates, and of what else the view needs.
 func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
 	v := d.Focus.View
 	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions, Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics}
@@ -253,10 +245,10 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 	d.Theme, d.Dirty = theme.Of(l), true
 }
 
-// Cursor is the mark of the place where the next character goes.
+// Cursor marks where the next character goes.
 func (d *Desk) Cursor() string { return string(d.Theme.Rune('▏', '|')) }
 
-// PaneTitle is the title of a pane on the screen as it stands by now.
+// PaneTitle is the title of a pane on the screen as it is now.
 func (d *Desk) PaneTitle(name string) string {
 	d.Redraw()
 	if p, ok := d.Panes.Find(name); ok {
@@ -265,8 +257,7 @@ func (d *Desk) PaneTitle(name string) string {
 	return name
 }
 
-// TitleOf is what stands above a pane of the newest frame; its name where that has
-// nothing there.
+// TitleOf is the title of a pane in the newest frame, or else its name.
 func (d *Desk) TitleOf(p pane.Shown) string {
 	if title := d.Plane.TitleOf(p.Rect); title != "" && !p.Rect.Empty() {
 		return title

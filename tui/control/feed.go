@@ -35,27 +35,27 @@ type Feed struct {
 	Foreseen *engine.Snapshot
 	pending  []expectation
 
-	// Sending holds functions that see each command before it is sent. Each returns what is
-	// to be done with the command's serial afterwards, nil for nothing.
+	// Sending are functions that see each command before it is sent. What one returns is called
+	// with the command's serial afterwards, unless it is nil.
 	Sending []func(engine.Command) func(serial uint64) tea.Cmd
 
 	// Back says that the tape is played backwards, seek by seek.
 	Back bool
-	// Undone is the place on the tape to which undo has gone back: from there the session goes
-	// on by itself. It is nil where the session stands elsewhere, or the tape is gone along.
+	// Undone is the place on the tape to which undo has gone back. To resume there drops what is
+	// ahead. It is nil if the session has moved on or the user goes along the tape.
 	Undone *uint64
 	// Branched says that the session has gone on from the midst of its tape since it was
 	// written.
 	Branched bool
 	// Halted is the serial of the command that stops a seek, 0 if none does.
 	Halted uint64
-	// still is what was shown when a seek began, for as long as that is under way
-	// and young: a short one shows its end alone.
+	// still is what was shown when the newest seek began. It stands for shortSeek, so that a
+	// short seek shows its end alone.
 	still *engine.Snapshot
 	since time.Time
 
-	// Written counts the bytes that the terminal has been sent, nil where nobody counts. Ticks
-	// are as far apart as keeps them to Rate bytes a second; 0 is for any number.
+	// Written counts the bytes sent to the terminal; nil where nobody counts. Ticks lie so far
+	// apart that they are Rate bytes a second at most; 0 is no limit.
 	Written *atomic.Int64
 	Rate    float64
 	sent    int64     // Written at the last tick
@@ -83,8 +83,8 @@ type (
 // DefaultFPS is how often the screen looks for a new snapshot.
 const DefaultFPS = 30
 
-// NewFeed looks at a session so many times a second, DefaultFPS times where that is 0.
-// The program ends with ctx. A session that is nil is given by Begin.
+// NewFeed looks at a session fps times a second, or DefaultFPS times if that is 0. The program
+// ends with ctx. If s is nil, Begin gives the session.
 func NewFeed(ctx context.Context, s Session, fps int) Feed {
 	if fps <= 0 {
 		fps = DefaultFPS
@@ -102,8 +102,8 @@ func (f *Feed) Begin(s Session) {
 	f.Session, f.Newest, f.Foreseen, f.Sent = s, snap, snap, snap.Applied
 }
 
-// Send sends a command, whose effect is shown at once as far as it can be foreseen. It
-// returns what keeps snapshots coming.
+// Send sends a command, and shows its effect at once as far as it can be foreseen. What it returns
+// keeps snapshots coming.
 func (f *Feed) Send(c engine.Command) tea.Cmd { return f.send(c, c) }
 
 // SendInGesture is Send for a command that goes on with the gesture of the one before.
@@ -111,7 +111,7 @@ func (f *Feed) SendInGesture(c engine.Command) tea.Cmd {
 	return f.send(c, engine.InGesture{Command: c})
 }
 
-// send sends a command in a form of it.
+// send sends form, which is c, or c in a gesture.
 func (f *Feed) send(c, form engine.Command) tea.Cmd {
 	var told []func(serial uint64) tea.Cmd
 	for _, look := range f.Sending {
@@ -139,7 +139,7 @@ func (f *Feed) send(c, form engine.Command) tea.Cmd {
 	return next
 }
 
-// Order sends a command before the session runs, whose snapshots nobody awaits yet.
+// Order is Send before the session runs: there are no ticks yet.
 func (f *Feed) Order(c engine.Command) { f.Sent = f.Session.Send(c) }
 
 // foresee works out the snapshot shown.
@@ -157,8 +157,7 @@ func (f *Feed) foresee() {
 	f.Foreseen = &s
 }
 
-// Awaiting reports whether a command was sent of which the snapshot does not
-// know.
+// Awaiting reports whether the newest snapshot does not know of a command that was sent.
 func (f *Feed) Awaiting() bool { return f.Newest.Applied < f.Sent }
 
 // live reports whether new snapshots are to be expected.
@@ -186,8 +185,8 @@ func (f *Feed) Start() tea.Cmd {
 	return f.tick()
 }
 
-// tick waits for the next tick, which is due an interval after the last one was: what a tick
-// takes does not come on top, unless it is more than half of that.
+// tick waits for the next tick, which is due an interval after the last one was due. It waits for
+// half an interval at least, however long that tick took.
 func (f *Feed) tick() tea.Cmd {
 	tag, now := f.Tag, time.Now()
 	if f.due = f.due.Add(max(f.Interval, f.owed())); f.due.Before(now.Add(f.Interval / 2)) {
@@ -196,8 +195,8 @@ func (f *Feed) tick() tea.Cmd {
 	return tea.Tick(f.due.Sub(now), func(time.Time) tea.Msg { return TickMsg{tag} })
 }
 
-// owed is how long the line is busy, at Rate, with what was written since the last tick;
-// at most a second, as after a drawing of all cells.
+// owed is how long the line is busy, at Rate, with what was written since the last tick. It is a
+// second at most, as after all cells were drawn.
 func (f *Feed) owed() time.Duration {
 	if f.Written == nil || f.Rate <= 0 {
 		return 0
@@ -245,7 +244,7 @@ func (f *Feed) Wait() tea.Cmd {
 	}
 }
 
-// shortSeek is how long a seek shows nothing but where it goes.
+// shortSeek is how long a seek moves nothing but the tape.
 const shortSeek = 250 * time.Millisecond
 
 // Seek goes to a place of the tape.
@@ -258,8 +257,8 @@ func (f *Feed) Seek(to uint64) tea.Cmd {
 	return f.Send(engine.Seek{To: to})
 }
 
-// Halt stops a seek where it is, and what plays. What plays backwards stands at
-// the place to which it is on its way; to stop before that takes another halt.
+// Halt stops the session, and a seek where it is. A tape that plays backwards stops at the next
+// place; another halt stops it before that.
 func (f *Feed) Halt() tea.Cmd {
 	seeking := f.Foreseen.Tape.Seeking
 	if f.Back && seeking {
@@ -287,10 +286,10 @@ func (f *Feed) Displayed() *engine.Snapshot {
 	return &out
 }
 
-// Ahead reports whether some of the tape is still to come.
+// Ahead reports whether some of the tape is ahead.
 func Ahead(t *engine.Tape) bool { return t.At < t.End || t.Seeking && t.To < t.At }
 
-// Heading is where the session stands, or will when it has come there.
+// Heading is where the session stands, or where it seeks to.
 func Heading(t *engine.Tape) uint64 {
 	if t.Seeking {
 		return t.To
@@ -298,8 +297,8 @@ func Heading(t *engine.Tape) uint64 {
 	return t.At
 }
 
-// effectOf is what a command does to a snapshot that does not know of it yet, nil where
-// that cannot be foreseen. Places of lanes are those in the snapshot shown.
+// effectOf is what a command does to a snapshot that does not know of it; nil if that cannot be
+// foreseen. The command numbers lanes as the snapshot shown does.
 func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
 	switch c := c.(type) {
 	case engine.Pause:

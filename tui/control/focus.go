@@ -10,29 +10,26 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// Focus is where the user's attention is: what of the session keys apply to, and what
-// of it the view shows. Lanes, parameters and panes are held by name, so that it
-// survives those that come and go.
+// Focus is where the user's attention is: to which lane and parameter keys apply, and what the view
+// shows. It names lanes, parameters and panes, since they come and go.
 type Focus struct {
 	Lane     int    // the focused lane's ID
 	Param    string // the selected parameter's key
 	Separate bool   // turns apply to the focused lane alone
 	Whole    bool   // the strip has all parameters
-	OnMore   bool   // what shows the others, or hides them, is selected
+	OnMore   bool   // the place behind the strip is selected, which shows all parameters or hides some
 
 	pane.Attention
 	View    int
 	LinearY bool
-	// ForProjector says that the lanes lie over each other for as long as the projector
-	// is on.
+	// ForProjector says that Overlay ends with the projector.
 	ForProjector bool
 	Read         bool // keys move the cross
 	Scrub        bool // keys go along the tape
 
 	of subject
 
-	// params are those of the focused lane's sampler on the target, kept
-	// since every frame needs them.
+	// params are those of the focused lane's sampler on the target. Every frame needs them.
 	params  []param.Param
 	usual   engine.Lane // their defaults
 	problem *targets.Problem
@@ -52,10 +49,7 @@ type subject struct {
 
 // Index is the focused lane's place in a snapshot: the first lane if the
 // focused one is gone.
-func (f *Focus) Index(s *engine.Snapshot) int {
-	i := slices.IndexFunc(s.Lanes, func(l engine.LaneView) bool { return l.ID == f.Lane })
-	return max(i, 0)
-}
+func (f *Focus) Index(s *engine.Snapshot) int { return max(s.IndexOf(f.Lane), 0) }
 
 // TurnsApplyTo is the lane of a command that turns something.
 func (f *Focus) TurnsApplyTo(s *engine.Snapshot) int {
@@ -65,7 +59,7 @@ func (f *Focus) TurnsApplyTo(s *engine.Snapshot) int {
 	return engine.AllLanes
 }
 
-// Move focuses the lane that is by places away, around the end.
+// Move focuses the lane so many places further, round the end.
 func (f *Focus) Move(s *engine.Snapshot, by int) {
 	n := len(s.Lanes)
 	f.Lane = s.Lanes[((f.Index(s)+by)%n+n)%n].ID
@@ -78,7 +72,7 @@ func (f *Focus) Follow(before, now *engine.Snapshot) {
 		return
 	}
 	for _, l := range now.Lanes {
-		if !slices.ContainsFunc(before.Lanes, func(o engine.LaneView) bool { return o.ID == l.ID }) {
+		if before.IndexOf(l.ID) < 0 {
 			f.Lane = l.ID
 		}
 	}
@@ -87,17 +81,18 @@ func (f *Focus) Follow(before, now *engine.Snapshot) {
 
 // List lists the parameters of the focused lane, in the strip's order.
 func (f *Focus) List(s *engine.Snapshot) []param.Param {
-	name := s.Lanes[f.Index(s)].Setting.Sampler
+	v := &s.Lanes[f.Index(s)]
+	name := v.Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params, f.usual = pane.Params(pane.Frame{Snap: s, Lane: f.Index(s)}), engine.DefaultLane(s.Problem, name)
+		f.params, f.usual = pane.Params(s.Problem, v), engine.DefaultLane(s.Problem, name)
 	}
 	return f.params
 }
 
-// Strip lists the parameters that the strip shows: those that are turned while one watches,
-// the selected one, and those that are not as usual or not alike in all lanes. The place is
-// that of the selected one.
+// Strip lists the parameters that the strip shows: those that are turned while one watches, the
+// selected one, and those that are not at their defaults or not alike in all lanes. place is the
+// selected one's.
 func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 	all, v := f.List(s), &s.Lanes[f.Index(s)]
 	at := f.Place(s)
@@ -117,11 +112,12 @@ func (f *Focus) Strip(s *engine.Snapshot) (some []param.Param, place int) {
 // Place is the selected parameter's place in the list: the first if the lane
 // does not have it.
 func (f *Focus) Place(s *engine.Snapshot) int {
-	return max(0, slices.IndexFunc(f.List(s), func(p param.Param) bool { return p.Key == f.Param }))
+	_, at, _ := param.Find(f.List(s), f.Param)
+	return max(0, at)
 }
 
-// Sliding reports whether a parameter is one to turn while one watches: a continuous one, but
-// for a temperature and a variance of the prior, which are part of what is sampled.
+// Sliding reports whether a parameter is turned while one watches: a continuous one that is no
+// part of what is sampled, as the temperature and the prior's variance are.
 func Sliding(p *param.Param) bool {
 	switch p.Key {
 	case sampler.KeyTemp, sampler.KeyPriorVar:
@@ -130,8 +126,7 @@ func Sliding(p *param.Param) bool {
 	return p.Scale == param.Log || p.Scale == param.OneMinusLog || p.Scale == param.Linear
 }
 
-// SelectBy selects the parameter of the strip that is by places away, around the end, where
-// what shows the others stands.
+// SelectBy moves the selection so many places along the strip, round its end. OnMore is its last place.
 func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
 	some, at := f.Strip(s)
 	n := len(some)
@@ -144,9 +139,8 @@ func (f *Focus) SelectBy(s *engine.Snapshot, by int) {
 	}
 }
 
-// Settle drops what no longer belongs to what is shown: a zoom of another axis, a
-// pane of another view. The attention stays on a lane's pane when another lane
-// is focused.
+// Settle drops what belongs to something that is no longer shown: a zoom of another axis, a pane of
+// another view. From a lane's pane the attention goes to that of the lane that is focused.
 func (f *Focus) Settle(s *engine.Snapshot) {
 	v := &s.Lanes[f.Index(s)]
 	now, was := subject{s.Problem.Opened(), f.View, v.ID, f.XAxis, f.LogX, v.Watch, v.Principal}, f.of
@@ -175,7 +169,7 @@ func (f *Focus) Settle(s *engine.Snapshot) {
 	}
 }
 
-// Begin takes what is focused for what is shown first, so that nothing is dropped.
+// Begin tells Settle which view comes first, so that it drops nothing for it.
 func (f *Focus) Begin() { f.of.view = f.View }
 
 // Project turns projector mode on or off. With it on the lanes lie over each other,

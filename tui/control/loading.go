@@ -33,8 +33,8 @@ type OpenedMsg struct {
 // loadingEvery is how often the screen shows how far a Loading is.
 const loadingEvery = 50 * time.Millisecond
 
-// Fetch opens something beside the screen, such as a target, and does what open returns
-// unless something else was to be opened since.
+// Fetch opens something beside the screen, such as a target, and then does what open returns,
+// unless there was another Fetch meanwhile.
 func (d *Desk) Fetch(what string, open func(at *Loading) (take func() tea.Cmd)) tea.Cmd {
 	at := &Loading{What: what}
 	d.Abandon()
@@ -52,13 +52,13 @@ func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
 	return msg.take()
 }
 
-// Abandon has what is being opened come too late.
+// Abandon gives up what is being opened: nothing is done when it comes.
 func (d *Desk) Abandon() {
 	d.Fetches++
 	d.Loading, d.Dirty = nil, true
 }
 
-// wait has a Loading shown again and again while it is under way.
+// wait shows a Loading every loadingEvery while it is under way.
 func (d *Desk) wait(at *Loading) tea.Cmd {
 	if d.Loading != at {
 		return nil

@@ -21,11 +21,11 @@ type Note struct {
 type Notices struct {
 	Own     Note   // the screen's; empty if the session's is newer
 	Seen    uint64 // serial of the newest one of the session
-	covers  uint64 // commands whose notices the own one stands for
-	aside   string // what stays behind whatever is told while it shows
-	AsIs    bool   // it is shown to the letter
+	covers  uint64 // serial of the newest command whose notice the own one replaces
+	aside   string // follows whatever is told while it shows
+	AsIs    bool   // its text is shown to the letter
 	Showing bool
-	answers uint64 // commands after which one that stood before them is over
+	answers uint64 // serial of the command that ends the notice from before it; 0 for none
 	Tag     int    // of the timer that counts
 }
 
@@ -40,8 +40,8 @@ const (
 	readingTime   = 80 * time.Millisecond
 )
 
-// Say shows a notice of the screen's. It covers what the session says of the
-// first sent commands, unless that is bad.
+// Say shows a notice of the screen's. It replaces what the session says of the commands sent so
+// far, unless that is bad.
 func (n *Notices) Say(bad bool, text string, sent uint64) tea.Cmd {
 	n.Own, n.covers = Note{Text: text, Bad: bad}, sent
 	if n.aside != "" {
@@ -50,8 +50,7 @@ func (n *Notices) Say(bad bool, text string, sent uint64) tea.Cmd {
 	return n.show(n.Own)
 }
 
-// SayAside shows a notice that what else there is to tell does not put away: it then
-// stands in front.
+// SayAside shows a notice that the next one does not put away: that stands before it.
 func (n *Notices) SayAside(text string, sent uint64) tea.Cmd {
 	n.aside = ""
 	cmd := n.Say(false, text, sent)
@@ -105,17 +104,15 @@ func (n *Notices) Over(msg NoticeOverMsg) bool {
 	return true
 }
 
-// Answer takes what the screen said of a key before to be read when the next
-// one is pressed.
+// Answer puts the screen's notice away: who presses another key has read it.
 func (n *Notices) Answer() {
 	if n.Showing && n.Own.Text != "" {
 		n.Clear()
 	}
 }
 
-// Answered takes what the session said before a key to be read too, unless it is
-// bad: when the commands that the key sent are done without a word, or at once if it
-// sent none. Until then it stands, since what they say mostly replaces it.
+// Answered puts away what the session said before a key, unless that is bad: at once if the key
+// sent no command, else when the session has done its commands and said nothing.
 func (n *Notices) Answered(s *engine.Snapshot, sent uint64) {
 	switch {
 	case !n.Showing || n.Own.Text != "" || s.Notice.Err() != nil:
@@ -126,6 +123,7 @@ func (n *Notices) Answered(s *engine.Snapshot, sent uint64) {
 	}
 }
 
+// Clear puts the notice away.
 func (n *Notices) Clear() {
 	n.Showing, n.Own, n.aside, n.answers, n.AsIs = false, Note{}, "", 0, false
 }

@@ -35,7 +35,7 @@ func ParseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis
 		return a, fmt.Errorf("--grid %s: at most %d values, got %d", key, study.MaxCells, len(texts))
 	}
 	for _, t := range texts {
-		v, q, err := ParseValue(key, t, lanes, p)
+		v, q, err := parseValue(key, t, lanes, p)
 		if err != nil {
 			return a, fmt.Errorf("--grid %s: %w", key, err)
 		}

@@ -154,7 +154,7 @@ func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
 	if !ok {
 		return l, fmt.Errorf("is not a parameter of %s", l.Sampler)
 	}
-	v, err := ParseParam(q, s.Text, p)
+	v, err := parseParam(q, s.Text, p)
 	if err != nil {
 		return l, err
 	}

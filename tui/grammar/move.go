@@ -52,7 +52,7 @@ func Moves(text string) ([]Move, error) {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
-		m, err := ParseMove(part)
+		m, err := parseMove(part)
 		if err != nil {
 			return nil, err
 		}
@@ -61,9 +61,9 @@ func Moves(text string) ([]Move, error) {
 	return all, nil
 }
 
-// ParseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only
+// parseMove reads one move: LANE KEY=VALUE or LANE VERB ARGUMENT, the lane's letter only
 // where not all lanes are meant.
-func ParseMove(text string) (Move, error) {
+func parseMove(text string) (Move, error) {
 	m := moveOf(text)
 	if err := m.Check(); err != nil {
 		return m, fmt.Errorf("%s: %w", m, err)
@@ -99,7 +99,7 @@ func Lane(text string) (id int, ok bool) {
 	return id, id >= 0 && id < engine.MaxLanes
 }
 
-// String writes the move as ParseMove reads it.
+// String writes the move as parseMove reads it.
 func (m Move) String() string {
 	text := m.Name
 	if m.Lane != engine.AllLanes {
@@ -129,7 +129,7 @@ func (m Move) Check() error {
 func (m Move) Commands(s *engine.Snapshot) ([]engine.Command, error) {
 	lane := engine.AllLanes
 	if m.Lane != engine.AllLanes {
-		if lane = slices.IndexFunc(s.Lanes, func(v engine.LaneView) bool { return v.ID == m.Lane }); lane < 0 {
+		if lane = s.IndexOf(m.Lane); lane < 0 {
 			return nil, fmt.Errorf("there is no lane %s", engine.LaneLetter(m.Lane))
 		}
 	}
@@ -217,7 +217,7 @@ func (m Move) read() (commands, error) {
 				return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: engine.FromNow}}, nil
 			}
 		}
-		v, q, err := ParseValue(m.Name, m.Arg, lanes, s.Problem)
+		v, q, err := parseValue(m.Name, m.Arg, lanes, s.Problem)
 		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
 	}, nil
 }

@@ -67,7 +67,7 @@ func TestMoves(t *testing.T) {
 				t.Errorf("%s: %v", c.text, err)
 			}
 			got = append(got, commands...)
-			if again, err := ParseMove(m.String()); err != nil || again != m {
+			if again, err := parseMove(m.String()); err != nil || again != m {
 				t.Errorf("%s is written as %s, which is %v (%v)", c.text, m, again, err)
 			}
 		}
@@ -102,7 +102,7 @@ func TestMoveErrors(t *testing.T) {
 		"until rhat=1":        "until rhat=1: rhat must be in (1, 2], got 1",
 		"chains=":             "must be a whole number from 1 to 64, got ",
 	} {
-		m, err := ParseMove(text)
+		m, err := parseMove(text)
 		if err == nil {
 			_, err = m.Commands(s)
 		}
@@ -122,7 +122,7 @@ func FuzzMoves(f *testing.F) {
 			return
 		}
 		for _, m := range moves {
-			if again, err := ParseMove(m.String()); err != nil || again != m {
+			if again, err := parseMove(m.String()); err != nil || again != m {
 				t.Fatalf("%q: %+v is written as %q, which is %+v (%v)", text, m, m, again, err)
 			}
 			m.Commands(s)

@@ -24,18 +24,18 @@ func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, er
 	own := *s
 	own.Lanes = slices.SortedFunc(slices.Values(s.Lanes), func(a, b engine.LaneView) int { return a.ID - b.ID })
 	s = &own
-	courses, err := targetCourses(s)
+	path, err := targetPathOf(s)
 	if err != nil {
 		return engine.Config{}, nil, nil, err
 	}
-	p := courses.states[0]
+	p := path.states[0]
 	cfg := s.Config
 	cfg.Target, cfg.Lanes = p.Spec, nil
 	var moves []Planned
 	turns := make([][]laneTurn, len(s.Lanes))
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
-		turns[i] = turnsOf(v.Tweaks, courses.of[i], courses.states)
+		turns[i] = turnsOf(v.Tweaks, path.at[i], path.states)
 		first := v.Tweaks[0].Setting.Off()
 		for len(cfg.Lanes) < v.ID { // a lane that was removed: noise goes by their numbers
 			moves = append(moves, Planned{At: []uint64{0}, Move: Move{Lane: len(cfg.Lanes), Name: Remove}})
@@ -46,15 +46,15 @@ func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, er
 	return cfg, p, append(append(moves, merge(s, turns)...), stillPlanned(s)...), nil
 }
 
-// courses are the values through which a target's parameters have gone, and of each lane at
-// which of its tweaks it has come to the newest of them that it knows then.
-type courses struct {
+// A targetPath is a target with each of the values that its parameters have had, and how far
+// along that each tweak of each lane is.
+type targetPath struct {
 	states []*targets.Problem
-	of     [][]int // by lane and tweak
+	at     [][]int // by lane and tweak, an index of states
 }
 
-// targetCourses aligns the lanes' targets: a lane that was rewound may have left out some.
-func targetCourses(s *engine.Snapshot) (courses, error) {
+// targetPathOf aligns the lanes' targets: a lane that was rewound may have left out some.
+func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 	of := func(t engine.Tweak) *targets.Problem {
 		if t.Setting.Problem != nil {
 			return t.Setting.Problem
@@ -64,11 +64,11 @@ func targetCourses(s *engine.Snapshot) (courses, error) {
 	begun := s.Lanes[0].Begun
 	for i := range s.Lanes {
 		if !slices.Equal(s.Lanes[i].Begun.Values(), begun.Values()) {
-			return courses{}, errors.New("its lanes have begun with other values of the target's parameters")
+			return targetPath{}, errors.New("its lanes have begun with other values of the target's parameters")
 		}
 	}
 	for i := range s.Lanes {
-		c := courses{states: []*targets.Problem{begun}, of: make([][]int, len(s.Lanes))}
+		c := targetPath{states: []*targets.Problem{begun}, at: make([][]int, len(s.Lanes))}
 		for _, t := range s.Lanes[i].Tweaks {
 			if n := len(c.states); !slices.Equal(c.states[n-1].Values(), of(t).Values()) {
 				c.states = append(c.states, of(t))
@@ -82,7 +82,7 @@ func targetCourses(s *engine.Snapshot) (courses, error) {
 				for at < len(c.states) && !slices.Equal(c.states[at].Values(), values) {
 					at++
 				}
-				c.of[k] = append(c.of[k], at)
+				c.at[k] = append(c.at[k], at)
 			}
 			fits = fits && at == len(c.states)-1
 		}
@@ -90,12 +90,13 @@ func targetCourses(s *engine.Snapshot) (courses, error) {
 			return c, nil
 		}
 	}
-	return courses{}, errors.New("its lanes have gone through other values of the target's parameters")
+	return targetPath{}, errors.New("its lanes have gone through other values of the target's parameters")
 }
 
-// turnsOf are the moves of a lane that lead from each of its tweaks to the next. Of a target's
-// parameters each value is turned to, in the order of states, though there may be no step under it.
-func turnsOf(tweaks []engine.Tweak, course []int, states []*targets.Problem) []laneTurn {
+// turnsOf are the moves of a lane that lead from each of its tweaks to the next. along says where
+// on the target's path each tweak is. Every value on the way is turned to, even if no step was
+// made under it.
+func turnsOf(tweaks []engine.Tweak, along []int, states []*targets.Problem) []laneTurn {
 	var all []laneTurn
 	now, at := tweaks[0].Setting, 0
 	turnTarget := func(step uint64, to int) {
@@ -108,12 +109,12 @@ func turnsOf(tweaks []engine.Tweak, course []int, states []*targets.Problem) []l
 			}
 		}
 	}
-	turnTarget(0, course[0])
+	turnTarget(0, along[0])
 	for i, t := range tweaks[1:] {
-		p, to := states[course[i+1]], t.Setting
+		p, to := states[along[i+1]], t.Setting
 		add := func(key, text string) { all = append(all, laneTurn{t.Step, Setting{Key: key, Text: text}}) }
-		turned := at < course[i+1]
-		turnTarget(t.Step, course[i+1])
+		turned := at < along[i+1]
+		turnTarget(t.Step, along[i+1])
 		if m, _ := catalog.Find(to.Sampler); t.Begins && now.Sampler == to.Sampler && !(m.Metropolis && turned) {
 			// It was left and taken up again at one step, without its state.
 			by := "sgd"
@@ -212,7 +213,7 @@ func sameValue(s *engine.Snapshot, of []int, methods []string, set Setting) bool
 	if set.Key == Sampler || set.Key == flagSchedule {
 		return true
 	}
-	_, _, err := ParseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
+	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
 	return err == nil
 }
 

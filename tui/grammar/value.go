@@ -19,10 +19,10 @@ import (
 // perDatum is the temperature 1/N, as it is written.
 const perDatum = "1/N"
 
-// ParseValue reads a value of the parameter of a key, of the target or of lanes, or of "lr",
-// which is returned as the ε that it stands for, and checks it for every lane that has the
-// parameter. It returns the first such lane's. The error says what is allowed.
-func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
+// parseValue reads a value of the parameter with a key, which is the target's or the lanes'. It
+// checks it for every lane that has the parameter, and returns the first one's. The value of "lr" is
+// the ε that it stands for. The error says what is allowed.
+func parseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
 	if engine.OfTarget(key) {
 		return targetValue(key, text, p)
 	}
@@ -37,7 +37,7 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 		if !ok {
 			continue
 		}
-		v, err := ParseParam(q, text, p)
+		v, err := parseParam(q, text, p)
 		switch {
 		case err != nil:
 			return 0, q, err
@@ -55,7 +55,9 @@ func ParseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 	case slices.Contains(ParamKeys(), of):
 		return 0, param, errors.New("no lane has this parameter")
 	}
-	keys := LaneKeys(lanes)
+	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
+		return !slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(key) })
+	}), flagLR)
 	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
 }
 
@@ -66,19 +68,12 @@ func targetValue(key, text string, p *targets.Problem) (float64, param.Param, er
 		keys := list.Map(p.Params, func(q param.Param) string { return q.Key })
 		return 0, q, fmt.Errorf("is no parameter of %s%s", p.Spec, targets.Hint("%q", key, keys))
 	}
-	v, err := ParseParam(q, text, p)
+	v, err := parseParam(q, text, p)
 	return v, q, err
 }
 
-// LaneKeys lists the keys of the parameters that some lane has, and "lr".
-func LaneKeys(lanes []engine.Lane) []string {
-	return append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
-		return !slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(key) })
-	}), flagLR)
-}
-
-// ParseParam reads a value of a parameter. 1/N is a temperature.
-func ParseParam(q param.Param, text string, p *targets.Problem) (float64, error) {
+// parseParam reads a value of a parameter. 1/N is a temperature.
+func parseParam(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if q.Key != sampler.KeyTemp {
 		return q.Parse(text)
 	}
@@ -91,11 +86,11 @@ func ParseParam(q param.Param, text string, p *targets.Problem) (float64, error)
 // now is the present step, as it is typed.
 const now = "now"
 
-// ParseTurn is ParseParam while a session runs: a parameter that is a step takes "now" too,
+// ParseTurn is parseParam while a session runs: a parameter that is a step takes "now" too,
 // which is engine.FromNow.
 func ParseTurn(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if !q.Step {
-		return ParseParam(q, text, p)
+		return parseParam(q, text, p)
 	}
 	if strings.EqualFold(strings.TrimSpace(text), now) {
 		return engine.FromNow, nil
@@ -116,7 +111,7 @@ func parseChains(text string) (int, error) {
 	return int(n), err
 }
 
-// formatValue writes a value so that ParseParam reads the same one back.
+// formatValue writes a value so that parseParam reads the same one back.
 func formatValue(q param.Param, v float64, p *targets.Problem) string {
 	if q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()) {
 		return perDatum

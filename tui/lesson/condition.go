@@ -55,9 +55,9 @@ func (s side) String() string { return s.written }
 // Empty reports whether c is the zero Condition.
 func (c Condition) Empty() bool { return c.join == "" && len(c.sides) == 0 }
 
-// ParseCondition reads a condition. The error says where the fault is, what
+// parseCondition reads a condition. The error says where the fault is, what
 // stands there and what is allowed.
-func ParseCondition(text string) (Condition, error) {
+func parseCondition(text string) (Condition, error) {
 	if len(text) > maxCondition {
 		return Condition{}, fmt.Errorf("has %d bytes, want at most %d", len(text), maxCondition)
 	}
@@ -163,7 +163,7 @@ func (p *conditionParser) side() (s side) {
 		return s
 	case !ok:
 		p.fault(p.tok.at, "unknown quantity %q%s; want a number that is shown of a lane, such as tau, ess, cov_error, test_error or eps",
-			p.tok.text, targets.Hint("%q", normalName(p.tok.text), QuantityNames()))
+			p.tok.text, targets.Hint("%q", normalName(p.tok.text), quantityNames()))
 		return s
 	}
 	s.q = q

@@ -59,7 +59,7 @@ func TestEval(t *testing.T) {
 		if c.text == "lanes" { // a number, not a condition
 			continue
 		}
-		got, err := ParseCondition(c.text)
+		got, err := parseCondition(c.text)
 		if err != nil {
 			t.Errorf("%s: %v", c.text, err)
 			continue
@@ -67,7 +67,7 @@ func TestEval(t *testing.T) {
 		if v := got.eval(observation{Snapshot: s}); v != c.want {
 			t.Errorf("%s is %v, want %v", c.text, v, c.want)
 		}
-		again, err := ParseCondition(got.String())
+		again, err := parseCondition(got.String())
 		if err != nil || again.String() != got.String() || again.eval(observation{Snapshot: s}) != c.want {
 			t.Errorf("%s writes itself as %s: %v", c.text, got, err)
 		}
@@ -75,7 +75,7 @@ func TestEval(t *testing.T) {
 	if (Condition{}).eval(observation{Snapshot: s}) != True {
 		t.Error("no condition is not true")
 	}
-	all, err := ParseCondition("tau(A) < 8 and cov_error(A) < 2 * cov_error_before(A) and (draws(A) >= 2000 or diverged(D))")
+	all, err := parseCondition("tau(A) < 8 and cov_error(A) < 2 * cov_error_before(A) and (draws(A) >= 2000 or diverged(D))")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestConditionErrors(t *testing.T) {
 		"τ(A) < 8":                 "unexpected 'τ' at column 1",
 		"lanes(A) = 2":             "lanes is not yes or no",
 	} {
-		if _, err := ParseCondition(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseCondition(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40s: %v, want %q", text, err, want)
 		}
 	}
@@ -116,7 +116,7 @@ func TestConditionErrors(t *testing.T) {
 
 // Every quantity has its name to itself, and says what it is.
 func TestQuantities(t *testing.T) {
-	names := QuantityNames()
+	names := quantityNames()
 	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {
 		t.Errorf("names are not apart: %v", names)
 	}
@@ -168,7 +168,7 @@ func TestGoalLines(t *testing.T) {
 		"2 * tau(A) < 3 * tau_before(A)": "2 * tau(A) < 3 * tau_before(A)||",
 		"lanes = 3":                      "lanes|3|want 3",
 	} {
-		c, err := ParseCondition(text)
+		c, err := parseCondition(text)
 		if err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -192,14 +192,14 @@ func FuzzCondition(f *testing.F) {
 	}
 	s := two()
 	f.Fuzz(func(t *testing.T, text string) {
-		c, err := ParseCondition(text)
+		c, err := parseCondition(text)
 		if err != nil {
 			if strings.ContainsAny(err.Error(), "\n") {
 				t.Fatalf("%q: an error of several lines: %v", text, err)
 			}
 			return
 		}
-		again, err := ParseCondition(c.String())
+		again, err := parseCondition(c.String())
 		if err != nil && len(c.String()) <= maxCondition || err == nil && again.String() != c.String() {
 			t.Fatalf("%q writes itself as %q: %v", text, c, err)
 		}

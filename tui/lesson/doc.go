@@ -2,8 +2,13 @@
 //
 // A lesson is a few guided scenes. A scene sets the screen, asks a question that the user
 // answers before the session runs, names a goal that is checked from the live numbers,
-// and then reveals what happened. A Lesson is read from its file, a Run is the state of
-// one that is played, and Play plays one without a screen to test it.
+// and then reveals what happened.
+//
+// How it works. A [Lesson] is read from its file (read.go). The conditions and texts in it are
+// parsed at once (condition.go, text.go), and their quantities looked up (quantity.go). A [Run] is
+// the progress of a lesson as a value. Whoever plays one gives every snapshot to [Run.See], which
+// evaluates the goal on it (eval.go). [Run.Card] is what is to be shown then. Package control/lesson
+// plays one on the screen, and [Play] without one, to test it.
 //
 // # The file
 //
@@ -69,7 +74,7 @@
 // a < b < c is a < b and b < c. A side alone must be a quantity that is yes or no, such as
 // diverged(A). Numbers are equal if they differ by less than 1e-9 of the larger.
 //
-// QuantityNames lists the quantities: the numbers of a lane by their keys, and every
+// quantityNames lists the quantities: the numbers of a lane by their keys, and every
 // parameter of a sampler by its key, with underscores or dashes. With _before they are
 // those of the draws before the newest change of settings. draws counts from that change
 // on, and new_draws from the change or the beginning of the scene, whichever is later. A

@@ -182,7 +182,7 @@ func (p *player) reachable(s *engine.Snapshot) error {
 		}
 	}
 	for at, want := range parts {
-		i := slices.IndexFunc(s.Lanes, func(v engine.LaneView) bool { return v.ID == at.lane })
+		i := s.IndexOf(at.lane)
 		if i < 0 {
 			continue // a lane that is to be added
 		}

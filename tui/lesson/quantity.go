@@ -50,12 +50,12 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 	case q.session != nil:
 		x, why = q.session(s.Snapshot), ""
 	default:
-		for i := range s.Lanes {
-			if v := &s.Lanes[i]; v.ID == lane && q.shifted != nil {
-				x, why = q.readShift(s.Shift, i), ""
-			} else if v.ID == lane {
-				x, why = q.readLane(v, s.began[lane])
-			}
+		switch i := s.IndexOf(lane); {
+		case i < 0:
+		case q.shifted != nil:
+			x, why = q.readShift(s.Shift, i), ""
+		default:
+			x, why = q.readLane(&s.Lanes[i], s.began[lane])
 		}
 	}
 	if why == "" && math.IsNaN(x) {
@@ -122,8 +122,8 @@ func findQuantity(name string) (*measure, bool) {
 	return all[i], true
 }
 
-// QuantityNames lists the quantities that a condition may name.
-func QuantityNames() []string {
+// quantityNames lists the quantities that a condition may name.
+func quantityNames() []string {
 	return list.Map(measures(), func(q *measure) string { return q.name })
 }
 

@@ -137,7 +137,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 	case n > 0:
 		s.Answer = *f.Answer - 1
 	}
-	if s.Reveal, err = ParseText(f.Reveal); err != nil {
+	if s.Reveal, err = parseText(f.Reveal); err != nil {
 		return s, "reveal", err
 	}
 	if s.Question != "" && s.Reveal.Empty() {
@@ -150,7 +150,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 		if strings.TrimSpace(c.text) == "" {
 			continue
 		}
-		if *c.to, err = ParseCondition(flow(c.text)); err != nil {
+		if *c.to, err = parseCondition(flow(c.text)); err != nil {
 			return s, c.key, err
 		}
 	}

@@ -17,11 +17,10 @@ const (
 	Revealed              // for the next scene
 )
 
-// Run is the state of a lesson that is being played, as a value: its methods return the
-// Run that comes next and change nothing. It knows no session. Whoever plays it starts
-// the session that a scene's Preset names when At comes to that scene, gives See the
-// snapshots of that session alone, and pauses it in the phase Asking, so that the user
-// thinks before the answer can be seen.
+// Run is the progress of a lesson as a value: its methods return the Run that comes next and
+// change nothing. It knows no session. Whoever plays it starts the session that a scene's Preset
+// asks for when At comes to that scene, gives See the snapshots of that session alone, and pauses
+// it in the phase Asking, so that the user thinks before the answer can be seen.
 type Run struct {
 	Lesson *Lesson
 	At     int        // index of the scene at hand

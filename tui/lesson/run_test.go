@@ -100,7 +100,7 @@ func goesOn(t *testing.T, goal string) *Lesson {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := ParseCondition(goal)
+	c, err := parseCondition(goal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestRunWithoutGoal(t *testing.T) {
 
 func text(t *testing.T, s string) Text {
 	t.Helper()
-	x, err := ParseText(s)
+	x, err := parseText(s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,9 +17,9 @@ type Text struct {
 	places []side
 }
 
-// ParseText reads a text. An empty line parts paragraphs; other blanks and line breaks
+// parseText reads a text. An empty line parts paragraphs; other blanks and line breaks
 // in a row are one blank.
-func ParseText(text string) (Text, error) {
+func parseText(text string) (Text, error) {
 	var t Text
 	words, from := "", 0
 	text = flow(text)

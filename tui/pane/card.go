@@ -8,8 +8,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// CardRows is the height of a lane's card with its border.
-func CardRows(v *engine.LaneView) int {
+// cardRows is the height of a lane's card with its border.
+func cardRows(v *engine.LaneView) int {
 	if v == nil || v.Previous == nil {
 		return 0
 	}

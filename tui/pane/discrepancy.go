@@ -14,13 +14,13 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// DiscrepancyName is the name and title of its pane.
-const DiscrepancyName = "Stein discrepancy"
+// discrepancyName is the name and title of its pane.
+const discrepancyName = "Stein discrepancy"
 
 // Discrepancy is a pane with the kernel Stein discrepancy of every lane, between the edges of the band that exact draws as
 // many as the focused lane's would have.
 func Discrepancy() Pane {
-	p := Of(DiscrepancyName, drawDiscrepancy)
+	p := Of(discrepancyName, drawDiscrepancy)
 	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: only a chain has a discrepancy"
 	return p
 }
@@ -64,13 +64,13 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 		}
 	}
 	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.Lane) bool { return len(p.Points) > 1 }) {
-		in := g.Box(f.Theme, plane.Box{Title: DiscrepancyName, Foot: l.note + axisName(f)})
+		in := g.Box(f.Theme, plane.Box{Title: discrepancyName, Foot: l.note + axisName(f)})
 		for k, text := range single {
 			in.TextFit(1, 1+k, in.W()-2, f.Theme, text, f.Theme.Text)
 		}
 		return
 	}
-	l.draw(g, f, DiscrepancyName)
+	l.draw(g, f, discrepancyName)
 }
 
 // discrepancies adds to a series what y is of a lane's points.

@@ -110,7 +110,7 @@ func (f *Frame) FocusedParams() []param.Param {
 	if f.Params != nil {
 		return f.Params
 	}
-	return lookUp(f, f.Focused())
+	return Params(f.Problem(), f.Focused())
 }
 
 // ParamsOf are a lane's parameters.
@@ -118,11 +118,12 @@ func (f *Frame) ParamsOf(v *engine.LaneView) []param.Param {
 	if l := f.Focused(); l != nil && l.Setting.Sampler == v.Setting.Sampler {
 		return f.FocusedParams()
 	}
-	return lookUp(f, v)
+	return Params(f.Problem(), v)
 }
 
-func lookUp(f *Frame, v *engine.LaneView) []param.Param {
-	p := f.Problem()
+// Params lists a lane's parameters and those that lanes share, in the order of the strip; nil if
+// there is no lane.
+func Params(p *targets.Problem, v *engine.LaneView) []param.Param {
 	if v == nil || p == nil || p.F64 == nil && p.F32 == nil {
 		return nil
 	}
@@ -140,10 +141,6 @@ func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has
 	x, has = v.Setting.Values[key]
 	return x, has
 }
-
-// Params lists the focused lane's parameters and those that lanes share, in the order of the
-// strip; nil if there is no lane.
-func Params(f Frame) []param.Param { return lookUp(&f, f.Focused()) }
 
 // ShortName writes a coordinate's name for the screen: θ₁ for theta[1], in ASCII th1, which has
 // room beside an axis.

@@ -110,7 +110,7 @@ func (v View) alone(g plane.Region, f *Frame) bool {
 	card := rest.Sub(plane.Rect{})
 	if cardOver(f) && f.Pane != CardPane && rest.W() >= WideStage {
 		right, left := rest.Bounds().CutRight(besideWidth)
-		right.H = min(CardRows(f.Focused()), right.H)
+		right.H = min(cardRows(f.Focused()), right.H)
 		card, rest = rest.Sub(right), rest.Sub(left)
 	}
 	for i := range panes {
@@ -142,7 +142,7 @@ func cardOverView(f *Frame, g plane.Region) {
 	if p, ok := f.Panes.Find(CardPane); ok && !p.Rect.Empty() || !cardOver(f) {
 		return
 	}
-	w, h := min(cardWidth, g.W()), min(CardRows(f.Focused()), g.H())
+	w, h := min(cardWidth, g.W()), min(cardRows(f.Focused()), g.H())
 	x, whole := g.W()-w, g.Rect()
 	if p, ok := f.Panes.At(whole.X+whole.W-1, whole.Y+whole.H-2); ok {
 		if p.Rect.W >= besideWidth { // the rest of the pane stays in sight

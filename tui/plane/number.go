@@ -173,7 +173,7 @@ func Tick(v, step float64, width int) string {
 	switch a := math.Abs(v); {
 	case math.IsInf(v, 0) || math.IsNaN(v):
 	case step <= 0:
-		return LogTick(v, width)
+		return logTick(v, width)
 	case a < step/1e6:
 		return "0"
 	case (a < 10_000 && step < 1000 || a < 1000) && step >= 0.9e-4:
@@ -192,9 +192,9 @@ func Tick(v, step float64, width int) string {
 	return Number(v, width)
 }
 
-// LogTick is the label of a value that is a small multiple of a power of ten, as on
+// logTick is the label of a value that is a small multiple of a power of ten, as on
 // a log axis.
-func LogTick(v float64, width int) string {
+func logTick(v float64, width int) string {
 	switch a := math.Abs(v); {
 	case a >= 0.0009995 && a < 9999.5:
 		if s := strconv.FormatFloat(roundSig(v, 3), 'f', -1, 64); len(s) <= width {

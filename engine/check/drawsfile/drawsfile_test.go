@@ -131,7 +131,7 @@ func TestOwnDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := engine.Place{Chains: 1}
+		at := engine.ChainID{Chains: 1}
 		file, err := to(at, p, engine.DefaultLane(p, method))
 		if err != nil {
 			t.Fatal(err)

@@ -112,7 +112,7 @@ func TestVerdict(t *testing.T) {
 		ours, se, test float64
 		want           string
 	}{{15.5, 0, 0.28, Tie}, {15.6, 0, 0.28, Worse}, {14.2, 0, 0.28, Better}, {15.6, 0.2, 0.28, Tie}, {math.NaN(), 0, 0.28, ""}} {
-		if got := VerdictOf(15, c.ours, c.se, c.test); got != c.want {
+		if got := verdictOf(15, c.ours, c.se, c.test); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

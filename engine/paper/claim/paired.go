@@ -170,8 +170,8 @@ func (v *Votes) resample(r *rand.Rand, wrong []bool, sum []float64) {
 	}
 }
 
-// Replicates is the number of Bootstrap's samples: its standard errors are good to 1/√(2·400) = 4%.
-const Replicates = 400
+// replicates is the number of Bootstrap's samples: its standard errors are good to 1/√(2·400) = 4%.
+const replicates = 400
 
 // Bootstrap is the standard error of the difference between two methods' errors, in percent,
 // averaged over seeds: a pair of Votes each, all on the same cases. Each sample draws cases, the same
@@ -190,7 +190,7 @@ func Bootstrap(pairs [][2]*Votes) float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	times, a, b, sum := make([]int32, n), make([]bool, n), make([]bool, n), make([]float64, most)
 	var each []float64
-	for range Replicates {
+	for range replicates {
 		clear(times)
 		for range n {
 			times[r.IntN(n)]++

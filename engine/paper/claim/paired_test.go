@@ -104,7 +104,7 @@ func TestBootstrapOverCases(t *testing.T) {
 	}
 	want := 100 * math.Sqrt(b+c-float64((b-c)*(b-c))/n) / n
 	for _, pairs := range [][][2]*Votes{{{va, vb}}, {{va, vb}, {va, vb}}} {
-		// 4% each, see Replicates.
+		// 4% each, see replicates.
 		if got := Bootstrap(pairs); math.Abs(got/want-1) > 4*0.04 {
 			t.Errorf("%d seeds: %v, want %v", len(pairs), got, want)
 		}

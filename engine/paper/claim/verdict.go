@@ -48,12 +48,12 @@ func BinomialSE(percent float64, n int) float64 {
 	return 100 * math.Sqrt(p*(1-p)/float64(n))
 }
 
-// VerdictOf compares a number for which lower is better with the paper's, by the
+// verdictOf compares a number for which lower is better with the paper's, by the
 // Sign of their difference. Its standard error is √(se² + test²), with se that of
 // ours over the seeds and test that of the test set at our error (binomial). With
 // one seed se is 0: what one seed differs from another by is not in it. Without a
 // number of ours there is no verdict.
-func VerdictOf(paper, ours, se, test float64) string {
+func verdictOf(paper, ours, se, test float64) string {
 	d := ours - paper
 	if math.IsNaN(d) || math.IsInf(d, 0) {
 		return ""
@@ -94,6 +94,6 @@ func Beside(paper, ours, verdict string) string {
 func ScoreOf(name, unit string, paper float64, ours OverSeeds, test float64) (Score, bool) {
 	return Score{
 		Name: name, Unit: unit, Paper: engine.Num(paper), Ours: engine.Num(ours.Mean), SE: engine.Num(ours.SE), Seeds: ours.N, Test: engine.Num(test),
-		Verdict: VerdictOf(paper, ours.Mean, ours.SE, test),
+		Verdict: verdictOf(paper, ours.Mean, ours.SE, test),
 	}, ours.OK()
 }

@@ -103,7 +103,7 @@ type Sweep struct {
 
 func (s *Sweep) document(cells []study.Cell) SweepDoc {
 	for _, c := range cells {
-		text.AddNotes(c.Lanes, s.Problem)
+		text.NoteMissing(c.Lanes, s.Problem)
 	}
 	d := SweepDoc{Version: s.Version, Config: s.Config, Grid: map[string][]any{}, Repeats: s.Repeats, Cells: cells, Truth: s.Truth}
 	for _, a := range s.Grid {

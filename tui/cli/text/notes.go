@@ -13,16 +13,16 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// AddNotes puts into each lane's notes why numbers are missing.
-func AddNotes(lanes []engine.LaneResult, p *targets.Problem) {
+// NoteMissing adds to each lane's notes why numbers are missing. A document needs them; a table says it in place.
+func NoteMissing(lanes []engine.LaneResult, p *targets.Problem) {
 	for i := range lanes {
 		l := &lanes[i]
 		l.Notes = append(append(l.Notes, ofWhole(*l, p)...), missing(*l)...)
 	}
 }
 
-// OfRun says what the settings of a run do to what is told of a lane.
-func OfRun(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
+// SettingNotes say what the settings of a run do to what is told of a lane.
+func SettingNotes(c *engine.Config, l engine.LaneResult, set engine.Lane, p *targets.Problem) (notes []string) {
 	if note := p.Remark(); note != "" {
 		notes = append(notes, note)
 	}

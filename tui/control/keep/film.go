@@ -1,6 +1,7 @@
 package keep
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -31,7 +32,7 @@ func (c *Keep) film(name string) tea.Cmd {
 		return c.ends(cast, cast.Close)
 	}
 	if c.Outside.Files == nil {
-		return c.Say(true, c.Or(noFiles))
+		return c.Say(true, cmp.Or(c.Closed, noFiles))
 	}
 	out, name, err := c.Outside.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
@@ -111,7 +112,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 // name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	if c.Outside.Files == nil {
-		return c.Say(true, c.Or(noFiles))
+		return c.Say(true, cmp.Or(c.Closed, noFiles))
 	}
 	c.Notices.Clear()
 	c.Redraw()
@@ -144,7 +145,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 func (c *Keep) tables(name string, all bool) tea.Cmd {
 	files := c.Outside.Files
 	if files == nil {
-		return c.Say(true, c.Or(noFiles))
+		return c.Say(true, cmp.Or(c.Closed, noFiles))
 	}
 	s := c.Feed.Newest
 	var ids []int

@@ -33,7 +33,7 @@ func (p *Player) close(at *control.Scene) tea.Cmd {
 	if p.waits > 0 {
 		r = p.Run.Answer(p.waits - 1)
 	}
-	p.turn(r)
+	p.goTo(r)
 	p.Notices.Clear() // what was said of the prediction
 	return p.keepStill()
 }

@@ -28,7 +28,7 @@ func (p *Player) answer(i int) tea.Cmd {
 			return p.Say(false, fmt.Sprintf("you predict %d. Another key changes it until %s", i+1, who))
 		}
 	}
-	p.turn(p.Run.Answer(i))
+	p.goTo(p.Run.Answer(i))
 	return p.keepStill()
 }
 
@@ -114,7 +114,7 @@ func (p *Player) next() tea.Cmd {
 	case p.Run.Phase() != lesson.Revealed:
 		return p.skip()
 	case ok && r.At <= p.live: // read before
-		p.turn(r)
+		p.goTo(r)
 		return p.keepStill()
 	case ok:
 		return p.enter(r)
@@ -136,7 +136,7 @@ func (p *Player) skip() tea.Cmd {
 	if s := p.Run.Scene(); s.Do != "" {
 		what = "“" + strings.TrimSuffix(s.Do, ".") + "”"
 	}
-	p.turn(p.Run.Skip())
+	p.goTo(p.Run.Skip())
 	text := "skipped: " + what
 	if !p.Run.Last() {
 		text += "; " + p.Key("lesson: next") + " goes on"
@@ -149,7 +149,7 @@ func (p *Player) previous() tea.Cmd {
 	if !ok {
 		return p.Say(false, "this is the lesson's first scene")
 	}
-	p.turn(r)
+	p.goTo(r)
 	return p.keepStill()
 }
 
@@ -176,7 +176,7 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	if p.fetch == p.Fetches {
 		p.Abandon()
 	}
-	p.Course = Course{}
+	p.state = state{}
 	var goOn tea.Cmd
 	if held {
 		goOn = p.Feed.Send(engine.Resume{})

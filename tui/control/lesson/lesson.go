@@ -1,8 +1,8 @@
 // Package lesson plays a lesson on the screen.
 //
-// A lesson.Run is the state of a lesson as a value: which scene is at hand, what it
-// waits for, what its card says. It knows no screen. The Player holds one, and does
-// with it what the user and the session do.
+// How it works. A lesson.Run is the progress of a lesson as a value: which scene is at hand,
+// what it waits for, what its card says. It knows no screen. The Player holds one, and hands it
+// what the user answers and what the session has come to.
 //
 // A scene with a session of its own is entered in three steps. Player.enter has its
 // target opened beside the screen, Player.opened sends the session and shows the card,
@@ -10,15 +10,15 @@
 // without one sets the screen at once.
 //
 // While a question is open the session is paused, and keys that would run it say why
-// not. Every new snapshot of the lesson's session goes to Run.See, which tells whether
-// the goal is reached. Once the user has gone to another target, snapshots are none of
-// the lesson's.
+// not. Player.look gives every new snapshot of the lesson's session to Run.See, which tells
+// whether the goal is reached. Snapshots of another target are none of the lesson's.
 //
-// An earlier scene that is read once more changes nothing in the session, which is that
-// of the scene Course.live or of one before it.
+// An earlier scene that is read once more changes nothing: the session stays that of the scene
+// state.live, or of one before it.
 //
 // The card stands below the view, in one of three sizes. On a small screen it folds when
-// a scene's question is answered, until something new is to be read. It declares each choice as a zone, so that a click answers.
+// a scene's question is answered, until something new is to be read. Each choice is a zone, so
+// that a click answers.
 package lesson
 
 import (
@@ -58,7 +58,7 @@ type Options struct {
 type Player struct {
 	*control.Desk
 	Options Options
-	Course
+	state
 	// The newest frame has this card, with room rows for it and the view, of which it wants
 	// rows, and these keys.
 	shown      card
@@ -66,8 +66,8 @@ type Player struct {
 	keys       []control.Hint
 }
 
-// A Course is what there is of a lesson. The zero value is none.
-type Course struct {
+// state is how far the lesson is that is on. The zero value is none.
+type state struct {
 	Playing bool
 	Run     lesson.Run
 	// List is the lessons among which it is, for what comes next.
@@ -124,7 +124,7 @@ func New(d *control.Desk, o Options) *Player {
 	}
 	d.Feed.Sending = append(d.Feed.Sending, func(c engine.Command) func(uint64) tea.Cmd {
 		if _, ok := c.(engine.Return); ok {
-			p.Course = Course{List: p.List}
+			p.state = state{List: p.List}
 		}
 		return nil
 	})
@@ -438,7 +438,7 @@ func (p *Player) word(name string) func() (string, int) {
 // scene, before the session runs.
 func (p *Player) begin(l *lesson.Lesson) {
 	list, _ := p.Options.Lessons()
-	p.Course = Course{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Newest.Problem, Unset: true}
+	p.state = state{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Newest.Problem, Unset: true}
 	if s := p.Run.Scene().Preset.Speed; s != nil {
 		p.Feed.Order(engine.SetSpeed{PerSecond: *s})
 	}

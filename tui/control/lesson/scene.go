@@ -26,7 +26,7 @@ func (p *Player) Start(l *lesson.Lesson, list []*lesson.Lesson) tea.Cmd {
 func (p *Player) enter(r lesson.Run) tea.Cmd {
 	preset := r.Scene().Preset
 	if !preset.Starts() {
-		p.turn(r)
+		p.goTo(r)
 		p.live = r.At
 		return tea.Batch(p.set(preset), p.keepStill())
 	}
@@ -42,7 +42,7 @@ func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, p
 		return p.Say(true, fmt.Sprintf("lesson %s: %v", r.Lesson.Name, err))
 	}
 	p.Notices.Clear()
-	p.turn(r)
+	p.goTo(r)
 	first := !p.Playing
 	p.Playing, p.live, p.problem, p.Unset, p.Away, p.Holding = true, r.At, problem, true, false, r.Phase() == lesson.Asking
 	speed := 0.0
@@ -57,8 +57,8 @@ func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, p
 	return load
 }
 
-// turn shows another place of a lesson, or the scene at hand when its question is answered.
-func (p *Player) turn(r lesson.Run) {
+// goTo goes to another scene, or to the scene at hand with its question answered.
+func (p *Player) goTo(r lesson.Run) {
 	p.Dirty = true
 	p.Run, p.scroll, p.leaving, p.digit, p.Card, p.waits = r, 0, 0, 0, Natural, 0
 }
@@ -70,8 +70,8 @@ func (p *Player) Same() bool {
 	return l.Begins(p.Run.At) == l.Begins(p.live)
 }
 
-// keepStill stops the session while a question is open, and lets it go on
-// afterwards. Who reads an earlier scene changes nothing.
+// keepStill stops the session while a question is open, and lets it go on afterwards. To read an
+// earlier scene changes nothing.
 func (p *Player) keepStill() tea.Cmd {
 	switch hold := p.Run.Phase() == lesson.Asking; {
 	case hold && !p.Holding:
@@ -84,7 +84,7 @@ func (p *Player) keepStill() tea.Cmd {
 	return nil
 }
 
-// look looks at a new snapshot with the lesson's eyes.
+// look takes note of a new snapshot.
 func (p *Player) look() tea.Cmd {
 	s := p.Feed.Newest
 	if !p.Playing || s.Applied < p.from {
@@ -94,7 +94,7 @@ func (p *Player) look() tea.Cmd {
 	if p.Unset {
 		p.Unset = false
 		if s.Problem.Opened() != p.problem.Opened() { // refused; the session's notice says why
-			p.Course = Course{List: p.List}
+			p.state = state{List: p.List}
 			return nil
 		}
 		l := p.Run.Lesson
@@ -148,12 +148,8 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if to.Linked != nil {
 		f.Separate = !*to.Linked
 	}
-	if to.Lane != nil {
-		for _, l := range s.Lanes {
-			if l.ID == *to.Lane {
-				f.Lane = l.ID
-			}
-		}
+	if to.Lane != nil && s.IndexOf(*to.Lane) >= 0 {
+		f.Lane = *to.Lane
 	}
 	if to.Param != "" {
 		f.Param, f.OnMore = to.Param, false

@@ -2,7 +2,6 @@ package steer
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -30,9 +29,8 @@ func (c *Steer) selectBy(by int) tea.Cmd {
 	return c.Say(false, p.Symbol+": "+p.Doc)
 }
 
-// turn moves the selected parameter by notches, in each of linked lanes from the
-// value that it has there: a turn back gives that value again. A choice has no
-// notches: linked lanes take the same one.
+// turn turns the selected parameter by notches. Each of linked lanes turns from its own value, so
+// that a turn back gives that value again. A choice has no notches: linked lanes take the same one.
 func (c *Steer) turn(notches float64) tea.Cmd {
 	if c.Focus.OnMore {
 		return c.toggleMore()
@@ -77,8 +75,8 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	return c.turnTo(p, x, engine.SetEach{Key: p.Key, Values: to}, c.soon())
 }
 
-// A gesture is the turns of a parameter in one movement: of a slider that is dragged, of an
-// arrow that is held, of keys or the wheel in a burst.
+// A gesture is the turns of a parameter in one movement: a slider is dragged, an arrow is held, keys
+// or the wheel come in a burst. A turn that goes on with one is sent in an engine.InGesture.
 type gesture struct {
 	key   string // of the parameter; empty before a turn
 	press uint64 // the desk's, of the newest turn
@@ -108,12 +106,8 @@ func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool
 
 // paramOf is a lane's own parameter with a key.
 func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
-	all := engine.Turnable(p, l.Setting.Sampler)
-	i := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
-	if i < 0 {
-		return param.Param{}, false
-	}
-	return all[i], true
+	q, _, ok := param.Find(engine.Turnable(p, l.Setting.Sampler), key)
+	return q, ok
 }
 
 // setParam sets a parameter in the lanes that turns apply to. Another number of chains takes
@@ -133,8 +127,7 @@ func (c *Steer) allTo(key string, x float64) engine.SetParam {
 	return engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}
 }
 
-// atRestart says of a parameter that is read at the start alone when its new value
-// will be in force.
+// atRestart says that a parameter which is read at the start alone takes effect at a restart.
 func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
@@ -219,8 +212,8 @@ func (c *Steer) slide(key string, frac float64, drag bool) tea.Cmd {
 	return c.turnTo(p, x, c.allTo(key, x), drag)
 }
 
-// turns remember from which values parameters were turned, so that as many notches
-// back give the very value, which may lie off every notch. The zero value is empty.
+// turns remember the values before each turn, so that as many notches back give the same value
+// again, even one that lies between two notches. The zero value is empty.
 type turns struct {
 	problem *targets.Problem
 	of      map[laneParam][]turn // the newest last; each begins where the one before ends
@@ -238,8 +231,8 @@ type turn struct{ notches, from, to float64 }
 // mostTurns bounds what is remembered of a parameter.
 const mostTurns = 100
 
-// turn is a lane's value of a parameter after a turn: where that and the newest turns
-// before it cancel out, the value from which they began.
+// turn returns a lane's value of a parameter after a turn. If that and the newest turns before it
+// cancel out, it is the value before them.
 func (t *turns) turn(s *engine.Snapshot, l *engine.LaneView, p param.Param, notches float64) float64 {
 	if t.problem != s.Problem.Opened() || t.of == nil {
 		t.problem, t.of = s.Problem.Opened(), map[laneParam][]turn{}

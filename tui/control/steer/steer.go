@@ -1,5 +1,5 @@
-// Package steer is the controller by which a session is steered: its parameters, which lanes a turn
-// applies to, and what takes a change back.
+// Package steer is the controller of a session's parameters: it turns them, in one lane or in all,
+// and takes a change back.
 package steer
 
 import (

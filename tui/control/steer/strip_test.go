@@ -71,7 +71,7 @@ func TestStripHit(t *testing.T) {
 		for h := 1; h <= 3; h++ {
 			for param := range 9 {
 				f := viewtest.Frame(snap)
-				params := pane.Params(f)
+				params := f.FocusedParams()
 				p := stripOf(&f, param, w, h)
 				rows := strings.Split(p.RenderPlain(), "\n")
 				seen := false
@@ -133,7 +133,7 @@ func TestSlidersAreWide(t *testing.T) {
 func TestStripInput(t *testing.T) {
 	f := viewtest.Frame(scenes.All()[0].Snap())
 	text := "3e-2"
-	for i, q := range pane.Params(f) {
+	for i, q := range f.FocusedParams() {
 		p := plane.NewPlane(100, 2)
 		newStrip(&f, wholeOf(&f, i, &text)).draw(p.Region(), &f)
 		if got := p.RenderPlain(); !strings.Contains(got, q.Symbol+" 3e-2") {
@@ -340,7 +340,7 @@ func TestStripPictures(t *testing.T) {
 	scheduled := viewtest.Frame(halved)
 	show("strip, step halved by a schedule", 120, 2, &scheduled, 0, nil)
 	last := viewtest.Frame(scenes.Of("blr"))
-	show("strip, the last one selected", 40, 1, &last, len(pane.Params(last))-1, nil)
+	show("strip, the last one selected", 40, 1, &last, len(last.FocusedParams())-1, nil)
 	golden.Text(t, "strip", strings.TrimSuffix(out.String(), "\n"))
 }
 

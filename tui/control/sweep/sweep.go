@@ -1,10 +1,10 @@
 // Package sweep is the controller of the grid over the selected parameter that runs
 // beside the session.
 //
-// The grid is a scan.Scan: each cell is the session with another value of the parameter. A
-// scan.Job runs it on the cores that the session leaves. Four times a second at most the
-// controller wakes, takes what was done and publishes it as the Data
-// that the view of the sweep draws.
+// How it works. The grid is a scan.Scan: each cell is the session with another value of the
+// parameter. A scan.Job runs it on the cores that the session leaves. Four times a second at most
+// the controller wakes, takes what was done and publishes it as the Data that the view of the sweep
+// draws.
 //
 // The grid begins to run when its view is first looked at, and goes on behind other views.
 // After whatever has happened (control.AfterMsg) the controller checks that the grid still

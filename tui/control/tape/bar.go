@@ -232,17 +232,11 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 
 // paramOf is the parameter with a key in one of the lanes.
 func paramOf(f *pane.Frame, key string) (param.Param, bool) {
-	for _, q := range f.FocusedParams() {
-		if q.Key == key {
-			return q, true
-		}
-	}
+	q, _, ok := param.Find(f.FocusedParams(), key)
 	for _, v := range f.EachLane() {
-		for _, q := range f.ParamsOf(v) {
-			if q.Key == key {
-				return q, true
-			}
+		if !ok {
+			q, _, ok = param.Find(f.ParamsOf(v), key)
 		}
 	}
-	return param.Param{}, false
+	return q, ok
 }

@@ -137,7 +137,7 @@ func Bench(b *testing.B, name string, f pane.Frame, v pane.View) {
 	b.Run(strings.ReplaceAll(name, " ", "-"), func(b *testing.B) {
 		l := f.Theme.Look
 		l.Dark, l.NoColor = true, false
-		f.Theme, f.Panes, f.Params = theme.Of(l), new(pane.Panes), pane.Params(f)
+		f.Theme, f.Panes, f.Params = theme.Of(l), new(pane.Panes), f.FocusedParams()
 		p := plane.NewPlane(200, 60)
 		b.ReportAllocs()
 		for b.Loop() {

@@ -14,7 +14,7 @@ import (
 // window of the draws.
 type Plane struct {
 	Density Density
-	Draws   DrawsWindow
+	Draws   drawsWindow
 	canvas  chart.Braille // of the marginals, for its storage
 }
 

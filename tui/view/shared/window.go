@@ -10,9 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
-// DrawsWindow is the window on a target of unknown extent: that of all lanes' newest
+// drawsWindow is the window on a target of unknown extent: that of all lanes' newest
 // draws. It stands still until draws leave it or until it is far too large.
-type DrawsWindow struct {
+type drawsWindow struct {
 	problem *targets.Problem
 	watch   [2]int
 	win     chart.Window
@@ -48,7 +48,7 @@ func Middle(xs []float64, of int) pane.Range {
 }
 
 // Of returns the window for the frame's draws; it is not Valid without any.
-func (d *DrawsWindow) Of(f *pane.Frame) chart.Window {
+func (d *drawsWindow) Of(f *pane.Frame) chart.Window {
 	lanes := f.Lanes()
 	var watch [2]int
 	if len(lanes) > 0 {

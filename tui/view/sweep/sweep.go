@@ -1,4 +1,11 @@
 // Package sweep draws the view of a grid over one parameter.
+//
+// How it works. The controller of the grid puts a [Data] into [Shown] whenever cells are done.
+// What is computed from it (derived) is computed once. Each quantity is a pane (rows.go): a chart
+// against the parameter (curve.go) above a row of cells for each lane, in the same columns. A cell
+// has a shade by its place on the quantity's scale, and a mark (heat.go). The last pane is the
+// verdict (verdict.go): each lane's best value and those that cannot be told from it, once all cells
+// are done.
 package sweep
 
 import (

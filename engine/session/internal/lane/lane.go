@@ -108,7 +108,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 		l.spread()
 	}
 	l.set, l.motion.known = set, false
-	l.params = engine.ParamsOf(l.prob, l.method, set)
+	l.params = engine.ValuesInForce(l.prob, l.method, set)
 	for _, c := range l.chains {
 		c.grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}

@@ -91,13 +91,13 @@ func (l *lane[F]) keepSlowest() {
 	}
 }
 
-// Slowest is the tracked coordinate with the least effective draws. It is kept for as long
-// as no draw comes. A point of the curves has that of a point before, while no more than a
-// tenth has come to the draws since: in a short chain finding it takes longer than the steps.
-// Comparing chains takes longer still, so that a point has a comparison of when there were two
-// thirds of the draws or more, of one chain a quarter, and four fifths while they do not agree.
+// Slowest is the tracked coordinate with the least effective draws. It is kept until a draw comes.
+// At points of the curves it is kept until the draws have grown by a tenth: in a short chain,
+// finding it takes longer than the steps. Comparing the chains takes longer still. They are compared
+// anew when the draws have grown by a half, by a quarter if the chains did not agree, and fourfold
+// if there is one chain.
 func (l *lane[F]) Slowest() quantity.Slowest {
-	if !l.fresh.on {
+	if !l.atPoint.on {
 		if w := &l.slowest; w.ESS.Status == metrics.Absent || w.kept != l.kept || w.draws != l.draws || w.moving && !l.moving {
 			*w = slowest{kept: l.kept, draws: l.draws, moving: l.moving, Slowest: l.findSlowest(), found: time.Now()}
 			w.Agreement = l.agreement(&w.Slowest)
@@ -164,7 +164,7 @@ func (l *lane[F]) Comparison(i int) metrics.Comparison {
 
 // moment is now, for what compares the chains.
 func (l *lane[F]) moment() agreement.Moment {
-	return agreement.Moment{Draws: l.draws, Kept: l.kept, Point: l.fresh.on, Moving: l.moving, Beside: l.beside}
+	return agreement.Moment{Draws: l.draws, Kept: l.kept, Point: l.atPoint.on, Moving: l.moving, Beside: l.beside}
 }
 
 // converges reports whether θ itself converges, which a network's need not.
@@ -176,7 +176,7 @@ func (l *lane[F]) ranks() bool { return l.converges() || !l.newestAlone() }
 // Temperature is that of the window's probes. At a point of the curves it has no error.
 func (l *lane[F]) Temperature() metrics.Estimate {
 	switch {
-	case !l.fresh.on:
+	case !l.atPoint.on:
 		return l.virial.Temperature()
 	case l.trusted.temperature != metrics.OK:
 		return metrics.Withheld(l.trusted.temperature, l.draws)
@@ -254,8 +254,8 @@ func (l *lane[F]) untrained() bool {
 // density is the log posterior and the loss at the newest point of the history, or at
 // the one that is being read; NaN where they are not known.
 func (l *lane[F]) density() (logPost, loss float64) {
-	if l.fresh.on {
-		return l.fresh.logPost, l.fresh.loss
+	if l.atPoint.on {
+		return l.atPoint.logPost, l.atPoint.loss
 	}
 	if p := l.history.Newest(); p != nil {
 		return p.Of(quantity.LogPost), p.Of(quantity.Loss)

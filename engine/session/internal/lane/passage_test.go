@@ -35,7 +35,7 @@ func TestPassage(t *testing.T) {
 		if v.Passage[0][0] != first[0] || v.Passage[1][0] != first[1] {
 			t.Errorf("burn-in %d begins at %v, %v, want %v", c.burn, v.Passage[0][0], v.Passage[1][0], first)
 		}
-		kept := r.Frame()
+		kept := r.Copy()
 		r.Advance(c.thin - 1)
 		if v := r.View(true, nil); uint64(len(v.Passage[0])) != c.held || v.Draws != 0 {
 			t.Errorf("before the first draw %d states are held, and there are %d draws", len(v.Passage[0]), v.Draws)

@@ -53,7 +53,7 @@ func (l *lane[F]) Predicted() *predict.Kept {
 func (l *lane[F]) Newest() (all []engine.Draws) {
 	l.flush()
 	for k, c := range l.chains {
-		d := engine.Draws{Place: engine.Place{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name, Of: l.rounds()}
+		d := engine.Draws{ChainID: engine.ChainID{Lane: l.id, Chain: k, Chains: len(l.chains)}, Sampler: l.method.Name, Of: l.rounds()}
 		for i, at := range l.tracked {
 			d.Names = append(d.Names, l.prob.Name(at))
 			d.Columns = append(d.Columns, c.ring.Append(nil, i, math.MaxInt))

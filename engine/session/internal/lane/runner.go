@@ -6,7 +6,7 @@
 // One state in so many is kept as a draw, in a window of statistics (statistics.go). All that is
 // measured is read of the draws (measure.go, which makes the lane a [quantity.Source]). A setting
 // that changes (tweak.go) opens a new window. To go back, the lane restores a checkpoint and steps
-// on from there, with the settings that were in force (travel.go). A [Frame] is a copy of its state,
+// on from there, with the settings that were in force (travel.go). A [Copy] is one of its state,
 // for a keyframe (state.go). What is seen of it is an [engine.LaneView] (view.go). Whoever has the
 // [Runner] makes one call at a time. No step allocates.
 package lane
@@ -109,16 +109,16 @@ type Runner interface {
 	// Close ends the lane's goroutines. The lane must not be used after it.
 	Close()
 
-	// Frame copies the lane's state. It waits for the evaluation of the draws.
-	Frame() Frame
-	// Evaluating reports whether draws are being evaluated, for which Frame would wait.
+	// Copy copies the lane's state. It waits for the evaluation of the draws.
+	Copy() Copy
+	// Evaluating reports whether draws are being evaluated, for which Copy would wait.
 	Evaluating() bool
-	// Restorable reports whether the lane can be made what a frame holds: one on another seed
+	// Restorable reports whether the lane can be made what a copy holds: one on another seed
 	// draws other noise.
-	Restorable(from Frame) bool
-	// Restore makes the lane what a frame holds. The frame must be of such a lane: on the same
+	Restorable(from Copy) bool
+	// Restore makes the lane what a copy holds. The copy must be of such a lane: on the same
 	// target, and with its noise.
-	Restore(from Frame)
+	Restore(from Copy)
 }
 
 // A Plan is a lane to be made.
@@ -142,7 +142,7 @@ func (p *Plan) Prepare() error {
 	n := p.Config.ChainCount()
 	for k := range n {
 		if p.Sink != nil {
-			to, err := p.Sink(engine.Place{Lane: p.ID, Chain: k, Chains: n}, p.Problem, p.Setting)
+			to, err := p.Sink(engine.ChainID{Lane: p.ID, Chain: k, Chains: n}, p.Problem, p.Setting)
 			if err != nil {
 				return err
 			}

@@ -72,15 +72,15 @@ func copied[T any, P interface {
 	return own
 }
 
-// A Frame is a copy of a lane's state: its part of a keyframe.
-type Frame interface {
+// A Copy is a lane's state at a step: its part of a keyframe.
+type Copy interface {
 	Bytes() int // without what keyframes share: checkpoints and kept draws
-	// BytesBeyond is what these take that another frame, or nil, has not.
-	BytesBeyond(other Frame) int
+	// BytesBeyond is what these take that another copy, or nil, has not.
+	BytesBeyond(other Copy) int
 	Setting() engine.Lane
 }
 
-// laneCopy is the Frame of a lane.
+// laneCopy is the Copy of a lane.
 type laneCopy[F sampler.Float] struct {
 	laneState[F]
 	chains []chainState[F]
@@ -103,7 +103,7 @@ func (k *laneCopy[F]) Bytes() int {
 	return n
 }
 
-func (k *laneCopy[F]) BytesBeyond(other Frame) int {
+func (k *laneCopy[F]) BytesBeyond(other Copy) int {
 	of, ok := other.(*laneCopy[F])
 	n := 0
 	for i := range k.chains {
@@ -118,7 +118,7 @@ func (k *laneCopy[F]) BytesBeyond(other Frame) int {
 
 func (k *laneCopy[F]) Setting() engine.Lane { return k.set }
 
-func (l *lane[F]) Frame() Frame {
+func (l *lane[F]) Copy() Copy {
 	l.flush()
 	l.Settle()
 	k := &laneCopy[F]{chains: make([]chainState[F], len(l.chains))}
@@ -137,12 +137,12 @@ func (l *lane[F]) Frame() Frame {
 
 func (l *lane[F]) Evaluating() bool { return l.evaluator.Busy() }
 
-func (l *lane[F]) Restorable(from Frame) bool {
+func (l *lane[F]) Restorable(from Copy) bool {
 	k, ok := from.(*laneCopy[F])
 	return ok && len(k.chains) == len(l.chains) && (k.sums != nil) == (l.first.companions != nil) && k.cfg.Seed == l.cfg.Seed && k.cfg.Draw == l.cfg.Draw && k.cfg.SameNoise == l.cfg.SameNoise && k.cfg.Stream == l.cfg.Stream
 }
 
-func (l *lane[F]) Restore(from Frame) {
+func (l *lane[F]) Restore(from Copy) {
 	k := from.(*laneCopy[F])
 	l.Settle()
 	l.sinkErr = nil

@@ -115,7 +115,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		l.Advance(steps / 2)
 	}
 	goOn()
-	k := l.Frame().(*laneCopy[F])
+	k := l.Copy().(*laneCopy[F])
 	var alias []string
 	own := laneCopy[F]{laneState: l.laneState, chains: list.Map(l.chains, func(c *chain[F]) chainState[F] { return c.chainState })}
 	fields("", reflect.ValueOf(own), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
@@ -142,7 +142,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.set.Sampler, l.prob.Spec)
 		}
 		l.Restore(k)
-		if again := l.Frame().(*laneCopy[F]); fingerprint(again) != want {
+		if again := l.Copy().(*laneCopy[F]); fingerprint(again) != want {
 			t.Fatalf("%s on %s: what was restored is something else", l.set.Sampler, l.prob.Spec)
 		}
 	}

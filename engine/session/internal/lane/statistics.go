@@ -50,8 +50,8 @@ type statistics[F sampler.Float] struct {
 	apart       distance.Found
 	discrepancy stein.Follower
 	table       coordTable
-	// fresh is the density at the point of the history that is being read.
-	fresh struct {
+	// atPoint is on while a point of the history is made, and has the density there.
+	atPoint struct {
 		on            bool
 		logPost, loss float64
 	}
@@ -116,8 +116,8 @@ func (l *lane[F]) compareWith() {
 	}
 }
 
-// keep takes the present state of a chain as a draw. Points of the curves come with that of
-// the last chain, when all have as many.
+// keep takes the present state of a chain as a draw. Points of the curves come with the last
+// chain's, when all chains have as many draws.
 func (l *lane[F]) keep(number int, c *chain[F]) {
 	if c.info.Skip {
 		if c == l.first {
@@ -308,10 +308,10 @@ func (l *lane[F]) point() engine.Point {
 		Step: l.Step(), Draws: l.draws, Seconds: l.busy.Seconds(), Epoch: l.epoch(), Eps: l.stepSizeOf(l.first),
 		X: float64(l.first.state.Theta[l.tracked[0]]), Y: float64(l.first.state.Theta[l.tracked[min(1, len(l.tracked)-1)]]),
 	}
-	l.fresh.on, l.fresh.logPost, l.fresh.loss = true, logPost, loss
+	l.atPoint.on, l.atPoint.logPost, l.atPoint.loss = true, logPost, loss
 	p.Values = quantity.PointOf(l)
 	l.takeDiscrepant()
-	l.fresh.on = false
+	l.atPoint.on = false
 	l.evalTime += time.Since(start)
 	return p
 }
@@ -328,15 +328,15 @@ func (l *lane[F]) Errors() (cov, mean float64) {
 	return cov, mean
 }
 
-// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. They are kept for as long as no
-// draw comes, and at points of the curves and in views of a running lane, which take those of the points, until the draws have grown by a quarter, of fewer
-// kept draws. A lane at rest has those of its result.
+// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. A lane
+// at rest has those of its result, until a draw comes. Points of the curves have distances of fewer
+// draws, until these have grown by a quarter. Views of a running lane take those of the points.
 func (l *lane[F]) Distances() (w2, sliced float64) {
 	if !l.truthHolds() {
 		return math.NaN(), math.NaN()
 	}
 	d, rough := &l.apart, l.moving
-	if l.fresh.on || rough && !l.pointApart.Stale(l.draws) {
+	if l.atPoint.on || rough && !l.pointApart.Stale(l.draws) {
 		d, rough = &l.pointApart, true
 	}
 	if d.Stale(l.draws) || !rough && (d.Draws != l.draws || !d.Whole) {

@@ -16,7 +16,7 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	turn(0.1)
 	l.Advance(300)
 	turn(0.2)
-	k := l.Frame().(*laneCopy[float64])
+	k := l.Copy().(*laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
 		if len(k.tweaks) != 3 || k.tweaks[1].Setting.Eps() != 0.1 || k.tweaks[2].Setting.Eps() != 0.2 {

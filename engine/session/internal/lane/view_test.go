@@ -54,7 +54,7 @@ func TestTrace(t *testing.T) {
 		if v = a.View(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
 			t.Errorf("%d chains: it goes on to %d", chains, v.Trace.Last)
 		}
-		c := a.Frame()
+		c := a.Copy()
 		a.Advance(999)
 		ended := a.View(false, nil)
 		a.Restore(c)

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/param"
 )
 
 // pick lists the indices of the lanes that a command is for.
@@ -116,22 +117,17 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 	}
 	found := false
 	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
-		for _, q := range engine.Params(s.prob, l.Sampler) {
-			if q.Key != key {
-				continue
-			}
-			found = true
-			x := value(i)
-			if l.Value(key) == x {
-				return l, nil
-			}
-			if err := engine.Check(q, x); err != nil {
-				return l, err
-			}
-			l = l.With(key, x)
-			return l, l.Validate(s.prob)
+		q, _, ok := param.Find(engine.Params(s.prob, l.Sampler), key)
+		found = found || ok
+		x := value(i)
+		if !ok || l.Value(key) == x {
+			return l, nil
 		}
-		return l, nil
+		if err := engine.Check(q, x); err != nil {
+			return l, err
+		}
+		l = l.With(key, x)
+		return l, l.Validate(s.prob)
 	})
 	if err == nil && !found {
 		return fmt.Errorf("no lane here has a parameter %q", key)
@@ -289,8 +285,8 @@ func (s *Session) rewind(c engine.Rewind) error {
 	return nil
 }
 
-// mend gives lane i its present ε in the settings to undo to that have the one before a
-// rewind, the one with which it diverged, or one that is not below the bound crossed.
+// mend changes the settings that Undo would go back to. Where lane i has the ε from before a
+// rewind, the ε with which it diverged, or one not below the bound crossed, it gets its present ε.
 func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 	now := s.settings()
 	s.undo.Mend(func(all []engine.Lane) []engine.Lane {
@@ -306,9 +302,8 @@ func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 	})
 }
 
-// back puts the settings in force that move, which is an undo or a redo, returns for
-// those in force now.
-func (s *Session) back(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
+// reverse does an Undo or a Redo. move returns the settings to put in force, given those that are.
+func (s *Session) reverse(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
 	now := s.settings()
 	then, ok := move(now)
 	if !ok {
