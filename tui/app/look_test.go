@@ -383,7 +383,7 @@ func TestASCIIKeys(t *testing.T) {
 	m.command(t, "set ascii on")
 	m.Notices.Clear()
 	m.Dirty = true
-	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
+	if s := m.text(); !strings.Contains(s, "left/right turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}
 	typed(m, "? ?")
