@@ -18,7 +18,7 @@ const slow = true
 // Of correct runs at most one in a hundred is accused. Each method runs on each target that it can be checked on, at the step
 // size with which it begins there, from a start that is no draw, over seeds.
 func TestCorrectRunsAreNotAccused(t *testing.T) {
-	want := 2000
+	want := 1000
 	if n, err := strconv.Atoi(os.Getenv("PSGLD_RUNS")); err == nil {
 		want = n
 	}

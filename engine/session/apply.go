@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -65,15 +66,24 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 // putInForce puts settings in force in the lanes where they differ from those before. It
 // returns the changes made, and the changes as their marks show them.
 func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
-	for i, r := range s.lanes {
+	var panics [engine.MaxLanes]*caught.Panic
+	each(len(s.lanes), s.rt.Threads, func(i int) {
+		if engine.Difference(s.prob, before[i], after[i]) == nil {
+			return
+		}
+		tweak, touched := s.lanes[i].Tweak, &s.gesture.touched[s.ids[i]]
+		if s.gesture.on && *touched {
+			tweak = s.lanes[i].TweakInGesture
+		}
+		*touched = true
+		panics[i] = caught.In("a lane", func() { tweak(after[i]) })
+	})
+	for i, id := range s.ids {
+		if p := panics[i]; p != nil {
+			panic(p)
+		}
 		if c := engine.Difference(s.prob, before[i], after[i]); c != nil {
-			if touched := &s.gesture.touched[s.ids[i]]; s.gesture.on && *touched {
-				r.TweakInGesture(after[i])
-			} else {
-				r.Tweak(after[i])
-				*touched = true
-			}
-			made, marked = append(made, engine.LaneChange{Lane: s.ids[i], Change: c}), append(marked, engine.LaneChange{Lane: s.ids[i], Change: s.mark(i, c)})
+			made, marked = append(made, engine.LaneChange{Lane: id, Change: c}), append(marked, engine.LaneChange{Lane: id, Change: s.mark(i, c)})
 		}
 	}
 	if p := s.lanes[0].Setting().Problem; p != nil {

@@ -25,19 +25,27 @@ func (j *job) run() {
 	j.took = time.Since(start)
 }
 
-// runJobs runs every job that has steps, as many at a time as there are threads, and
-// returns when all are done. No number depends on which goroutine runs a lane.
+// runJobs runs every job that has steps, as many at a time as there are threads. No number
+// depends on which goroutine runs a lane.
 func runJobs(all []job, threads int) {
+	each(len(all), threads, func(i int) {
+		if j := &all[i]; j.steps > 0 {
+			j.run()
+		}
+	})
+}
+
+// each calls f with the numbers below n, as many at a time as there are threads, and returns
+// when all are done.
+func each(n, threads int, f func(i int)) {
 	var taken atomic.Int32
 	take := func() {
-		for i := int(taken.Add(1)); i <= len(all); i = int(taken.Add(1)) {
-			if j := &all[i-1]; j.steps > 0 {
-				j.run()
-			}
+		for i := int(taken.Add(1)); i <= n; i = int(taken.Add(1)) {
+			f(i - 1)
 		}
 	}
 	var others sync.WaitGroup
-	for range min(threads, len(all)) - 1 {
+	for range min(threads, n) - 1 {
 		others.Go(take)
 	}
 	take() // the caller helps

@@ -354,12 +354,18 @@ func (l *lane[F]) truthHolds() bool {
 		l.params.PriorPrec == 1/ref.PriorVar && (l.params.Temp == 1 || !l.set.Has(sampler.KeyTemp)))
 }
 
-// openWindow starts a new window of statistics. The one that ends becomes the window
-// before, unless it is too short to compare with.
-func (l *lane[F]) openWindow(ended engine.Window) {
-	if l.previous == nil || ended.Draws >= minWindow {
-		l.previous = &ended
+// closeWindow makes the window that ends the window before, unless it is too short to
+// compare with.
+func (l *lane[F]) closeWindow() {
+	if l.previous == nil || l.draws >= minWindow {
+		l.flush()
+		l.previous = new(l.window(quantity.Of(l)))
 	}
+}
+
+// openWindow starts a new window of statistics.
+func (l *lane[F]) openWindow() {
+	l.flush()
 	l.windowStart, l.draws = l.Step(), 0
 	l.trusted, l.pointApart = pointTrust{}, distance.Found{}
 	l.forget()

@@ -1,14 +1,11 @@
 package lane
 
-import (
-	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
-)
+import "github.com/psgld/psgld-tui/engine"
 
 func (l *lane[F]) Rewind(step uint64) {
-	l.flush()
 	l.Settle()
-	l.openWindow(l.window(quantity.Of(l)))
+	l.closeWindow()
+	l.openWindow()
 	l.passage.End()
 	set := l.set
 	lost := l.travelTo(min(step, l.Step()))

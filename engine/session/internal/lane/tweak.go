@@ -2,13 +2,11 @@ package lane
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
 func (l *lane[F]) Tweak(set engine.Lane) {
-	l.flush()
-	l.openWindow(l.window(quantity.Of(l)))
-	l.change(set, l.beginsAnew(set))
+	l.closeWindow()
+	l.TweakInGesture(set)
 }
 
 // beginsAnew reports whether a setting has the method begin again, without the state of an
@@ -18,9 +16,8 @@ func (l *lane[F]) beginsAnew(set engine.Lane) bool {
 }
 
 func (l *lane[F]) TweakInGesture(set engine.Lane) {
-	before := l.previous
-	l.Tweak(set)
-	l.previous = before
+	l.openWindow()
+	l.change(set, l.beginsAnew(set))
 }
 
 // change puts a setting in force from the present step on. A change at the step
