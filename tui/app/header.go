@@ -107,7 +107,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 	if f.Snap.Replaying > 0 && !f.taped { // the tape says it too
 		l.Add(6, "replaying", th.Warn, th.Warn, plane.Count(uint64(f.Snap.Replaying)))
 	}
-	if zoomed(&f.Frame) {
+	if f.Panes != nil && f.Panes.Zoomed(f.Zoom) {
 		p := l.Add(2, "", th.Accent, th.Accent)
 		p.Text, p.Does = "zoomed", plane.Call("zoom.all")
 	}
@@ -150,18 +150,6 @@ func perSecond(steps float64) string {
 		return " step/s"
 	}
 	return " steps/s"
-}
-
-// zoomed reports whether a pane shows only a part of what it could: the newest
-// may be out of sight.
-func zoomed(f *pane.Frame) bool {
-	if f.Panes == nil {
-		return false
-	}
-	part := func(a pane.Axis) bool { return a != pane.NoAxis && f.Zoom[a].Set() }
-	return slices.ContainsFunc(f.Panes.All(), func(p pane.Shown) bool {
-		return !p.Rect.Empty() && !p.Plot.Rect.Empty() && (part(p.Plot.AxisX) || part(p.Plot.AxisY))
-	})
 }
 
 // reached is the step to which a lane has come. Of one that has diverged it is the step whose

@@ -383,7 +383,7 @@ func TestASCIIKeys(t *testing.T) {
 	m.command(t, "set ascii on")
 	m.Notices.Clear()
 	m.Dirty = true
-	if s := m.text(); !strings.Contains(s, "arrows turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
+	if s := m.text(); !strings.Contains(s, "left/right turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}
 	typed(m, "? ?")
@@ -405,8 +405,13 @@ func TestZoomedSays(t *testing.T) {
 	if s := m.text(); !strings.Contains(s, "zoomed") {
 		t.Errorf("a zoomed pane is not told\n%s", s)
 	}
+	m.Update(press("esc")) // the cross goes, the zoom stays
+	m.Notices.Clear()
+	if s := m.text(); !strings.Contains(s, "zoomed") || !strings.Contains(s, "0 whole axes") {
+		t.Errorf("without a cross the way back is not told\n%s", s)
+	}
 	m.Update(press("0"))
-	if s := m.text(); strings.Contains(s, "zoomed") {
+	if s := m.text(); strings.Contains(s, "zoomed") || strings.Contains(s, "0 whole axes") {
 		t.Errorf("all is shown again\n%s", s)
 	}
 }

@@ -67,7 +67,7 @@ func (h *Hint) Text(ascii bool) string {
 // look like < and >, which are keys of their own.
 func Spelled(keys string) string { return arrowWords.Replace(keys) }
 
-var arrowWords = strings.NewReplacer("shift+← shift+→", "shift+arrows", "←→", "arrows", "↑↓", "up/down",
+var arrowWords = strings.NewReplacer("shift+← shift+→", "shift+arrows", "←→", "left/right", "↑↓", "up/down",
 	"←", "left", "→", "right", "↑", "up", "↓", "down")
 
 // Hints lists the hints of those bindings whose state is the screen's.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -213,6 +214,18 @@ func TestPlainText(t *testing.T) {
 	} {
 		if got := text(t, from).Plain(); got != want {
 			t.Errorf("%q is %q without numbers, want %q", from, got, want)
+		}
+	}
+}
+
+// What is left of a text without the sentences that have numbers speaks of nothing that they named.
+func TestPlainTextStands(t *testing.T) {
+	for _, l := range Builtin() {
+		for _, s := range l.Scenes {
+			plain := s.Reveal.Plain()
+			if first, _, _ := strings.Cut(plain, " "); slices.Contains([]string{"It", "They", "That", "Those", "But"}, first) && len(s.Reveal.places) > 0 {
+				t.Errorf("%s, %s: %q", l.Name, s.Title, plain)
+			}
 		}
 	}
 }

@@ -74,7 +74,7 @@ func (c Curve) curves(f *Frame) *curves {
 	}
 	if h := f.Focused().History; len(h) > 0 {
 		if _, s := h[len(h)-1].Values.Of(c.ID); s != metrics.OK {
-			l.Empty = f.Reason(wording.Withheld(s))
+			l.Empty = f.Reason(f.withheld(c.ID, s))
 			l.short = s == metrics.TooShort
 		}
 	}

@@ -1,6 +1,8 @@
 package pane
 
 import (
+	"strings"
+
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -83,6 +85,23 @@ func (f *Frame) Reason(why string) string {
 		return why
 	}
 	return "burn-in: " + burnIn(v) + "; draws count from there"
+}
+
+// withheld says why the newest values of a quantity are, and of several lanes of which.
+func (f *Frame) withheld(id quantity.ID, why metrics.Status) string {
+	var of []string
+	for _, v := range f.EachLane() {
+		if h := v.History; len(h) > 0 {
+			if _, s := h[len(h)-1].Values.Of(id); s == why {
+				of = append(of, Letter(v.ID))
+			}
+		}
+	}
+	text := wording.Withheld(why)
+	if len(f.Lanes()) > 1 && len(of) > 0 && text != wording.None {
+		text += ": " + strings.Join(of, ", ")
+	}
+	return text
 }
 
 // burnIn is how far a lane's burn-in is.

@@ -95,6 +95,15 @@ func (p *Panes) Reset() { p.all = p.all[:0] }
 // frame.
 func (p *Panes) All() []Shown { return p.all }
 
+// Zoomed reports whether a pane shows only a part of what it could: the newest may be out
+// of sight.
+func (p *Panes) Zoomed(z Zoom) bool {
+	part := func(a Axis) bool { return a != NoAxis && z[a].Set() }
+	return slices.ContainsFunc(p.all, func(s Shown) bool {
+		return !s.Rect.Empty() && !s.Plot.Rect.Empty() && (part(s.Plot.AxisX) || part(s.Plot.AxisY))
+	})
+}
+
 // Find returns the pane of a name.
 func (p *Panes) Find(name string) (Shown, bool) {
 	for i := range p.all {

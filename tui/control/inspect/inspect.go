@@ -33,6 +33,7 @@ func (c *Inspect) Bindings() []control.Binding {
 		{Name: "watch: next on the y axis", Page: control.OnView, On: c.many, Keys: "C", Unlisted: true, Help: watch, Do: control.By(c.watchNext, 1)},
 	})
 	state := func() bool { return c.Focus.Read }
+	zoomed := func() bool { return c.Panes.Zoomed(c.Focus.Zoom) && !c.Focus.Scrub }
 	cross := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.moveCross(dx, dy) } }
 	const move, far, ends, about = "values: move the cross", "values: move it ten points", "values: to the first point, the last", "values: zoom in, out around the cross"
 	return slices.Concat(axes,
@@ -50,8 +51,15 @@ func (c *Inspect) Bindings() []control.Binding {
 			{Name: "values: last", Keys: "end", Help: ends, Do: cross(allCross, 0)},
 			{Name: "values: zoom in", Keys: "+ enter", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, 1)},
 			{Name: "values: zoom out", Keys: "-", Help: about, Hint: "zoom", Rank: 4, Do: control.By(c.zoomBy, -1)},
-			{Name: "values: show all", Keys: "0", Help: "values: show the whole of each axis", Do: c.zoomAll},
 			{Name: "values: leave", Keys: "esc", Help: "values: put the cross away", Hint: "back", Rank: 1, Do: c.leave},
+		}),
+		control.In(control.Panes, func() bool { return state() || zoomed() }, []control.Binding{
+			{Name: "values: show all", Keys: "0", Help: "zoomed: show the whole of each axis", HintNow: func() (string, int) {
+				if zoomed() {
+					return "whole axes", 2
+				}
+				return "", 0
+			}, Do: c.zoomAll},
 		}),
 		[]control.Binding{
 			{Name: "watch", Help: "show two coordinates, such as x1 x2 or 3 7, or principal", With: c.parseWatch, Examples: []string{":watch x1 x2: show two coordinates, by name or as in 3 7"}},

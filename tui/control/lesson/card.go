@@ -123,7 +123,10 @@ func (c *card) draw(g plane.Region, th *theme.Theme) {
 	if above > 0 {
 		text := strings.TrimSuffix(fmt.Sprintf("%d more %s above, %s", above, pane.Plural(above, "line", "lines"), place), ", ")
 		if room := g.W() - 8 - plane.Width(text); room >= leastTitle {
-			title, place = plane.FitTitle(g.Spell(title), room), text
+			if place = text; plane.Width(g.Spell(title)) > room { // half a title says nothing
+				title = c.Lesson
+			}
+			title = plane.FitTitle(g.Spell(title), room)
 		}
 	}
 	g.Box(*th, plane.Box{Title: title, Right: place, Foot: c.keys, Focused: true})
@@ -195,7 +198,10 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 		case g.Waits():
 			rank += len(c.Goals)
 		}
-		l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Aim())))
+		p := l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Aim())))
+		if most, counted := strings.CutPrefix(g.Aim(), "of "); counted { // as wide as it gets
+			p.Least = plane.Width(p.Label) + len(" ") + plane.Width(most+"  "+g.Aim())
+		}
 	}
 	return l, done
 }

@@ -147,7 +147,7 @@ func (c *Sweep) sizeOf(arg string) (func() tea.Cmd, error) {
 		return nil, fmt.Errorf("must be cells N, steps N or seeds N, got %q", arg)
 	}
 	if err != nil || k != 0 && (k < least || k > most) {
-		return nil, fmt.Errorf("%s must be %d to %d, or 0 for the usual, got %q", what, least, most, n)
+		return nil, fmt.Errorf("%s must be %s to %s, or 0 for the usual, got %q", what, plane.Commas(uint64(least)), plane.Commas(uint64(most)), n)
 	}
 	return func() tea.Cmd { return c.resize(z) }, nil
 }

@@ -173,8 +173,10 @@ func turn(l *pane.Line, rank int, label string, f *pane.Frame, t *engine.LoggedC
 	l.Add(rank, label, f.Theme.Dim, f.Theme.Text, fmt.Sprintf("%d/%d ", k, n), turnText(f, t), " @", plane.Commas(t.At))
 }
 
-// mostName is the bytes of a name from a file that are shown.
-const mostName = 16
+// name is a name from a file, cut to a few columns.
+func name(f *pane.Frame, text string) string {
+	return ansi.Truncate(text, 16, string(f.Theme.Glyphs.Ellipsis))
+}
 
 // turnText is what a command of a tape does.
 func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
@@ -186,13 +188,13 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 	case engine.SetParam:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + ansi.Truncate(c.Key, mostName, "") + " " + plane.Number(c.Value, 7)
+			return who + name(f, c.Key) + " " + plane.Number(c.Value, 7)
 		}
 		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
 	case engine.SetEach:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
-			return who + ansi.Truncate(c.Key, mostName, "")
+			return who + name(f, c.Key)
 		}
 		who += pane.SymbolOf(&f.Theme, &q)
 		for _, x := range c.Values[:min(len(f.Lanes()), len(c.Values))] {
@@ -200,15 +202,15 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		}
 		return who
 	case engine.SetSampler:
-		return who + ansi.Truncate(c.Name, mostName, "")
+		return who + name(f, c.Name)
 	case engine.SetSchedule:
 		return who + "schedule"
 	case engine.AddLane:
-		return who + "added, " + ansi.Truncate(c.Name, mostName, "")
+		return who + "added, " + name(f, c.Name)
 	case engine.RemoveLane:
 		return who + "removed"
 	case engine.SetTarget:
-		return who + "target " + ansi.Truncate(c.Target, mostName, "")
+		return who + "target " + name(f, c.Target)
 	case engine.Restart:
 		who += "restart, seed " + strconv.FormatUint(c.Seed, 10)
 		if c.Chains > 0 {

@@ -97,7 +97,7 @@ func TestTapeTurns(t *testing.T) {
 		{0, engine.SetSchedule{}, "A schedule"},
 		{2, engine.AddLane{Name: "psgld"}, "C added, psgld"},
 		{2, engine.RemoveLane{}, "C removed"},
-		{engine.AllLanes, engine.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way/"},
+		{engine.AllLanes, engine.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way…"},
 		{engine.AllLanes, engine.Restart{Seed: 7}, "restart, seed 7"},
 		{engine.AllLanes, engine.Restart{Seed: 7, Chains: 4}, "restart, seed 7, chains 4"},
 		{engine.AllLanes, engine.Rewind{Steps: 200}, "back 200"},

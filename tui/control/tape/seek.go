@@ -31,8 +31,11 @@ func (c *Tape) leaveTape() tea.Cmd {
 	}
 	c.Focus.Scrub = false
 	if t := &c.Feed.Foreseen.Tape; control.Ahead(t) {
-		return c.Say(false, fmt.Sprintf("at %s of %s: %s plays on, and a change begins a new branch",
-			plane.Count(t.At), plane.Count(t.End), c.Key("pause")))
+		plays := c.Key("pause") + " plays"
+		if c.Feed.Foreseen.Phase == engine.Running {
+			plays = "it plays"
+		}
+		return c.Say(false, fmt.Sprintf("at %s of %s: %s on, and a change begins a new branch", plane.Count(t.At), plane.Count(t.End), plays))
 	}
 	return nil
 }

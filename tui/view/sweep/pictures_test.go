@@ -163,6 +163,8 @@ func TestSweepPictures(t *testing.T) {
 	f.golden(t, "hover", viewtest.W, viewtest.H)
 	f = sweepFrameOf("tweaked", 1)
 	f.golden(t, "one", 80, 20)
+	// In one column the cells fill the pane where they can be as wide again.
+	sweepFrameOf("tweaked", 36).golden(t, "column", 100, 26)
 	f = sweepFrameOf("tweaked", 1000)
 	f.golden(t, "thousand", viewtest.W, viewtest.H)
 	f = sweepFrameOf("tweaked", 41)

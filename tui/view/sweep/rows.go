@@ -51,6 +51,9 @@ func planFor(w, cells int) (p plan) {
 	}
 	p.label, p.x = label, label+1
 	p.heat = heatPlan{N: cells, W: max(w-p.x-value-2, 0)}
+	if edge := (heatPlan{N: cells, W: max(w-p.x-2, 0)}); 2*edge.Width() > 3*p.heat.Width() {
+		p.heat = edge // a chart half as wide again is worth its numbers on the edge
+	}
 	if p.value = p.x + p.heat.Width() + 2; w-p.value-1 < leastValue {
 		p.value = w
 	}
