@@ -42,7 +42,7 @@ func (s *Symbols) Gradient(e *Expr, dim int) []*Expr {
 		}
 		for i, by := range s.slopes(x) {
 			a := x.Args[i]
-			if !a.Varies {
+			if !a.Varies || by.is(0) {
 				continue
 			}
 			more := s.mul(g, by)

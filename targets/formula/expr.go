@@ -90,6 +90,13 @@ func (s *Symbols) number(x float64) *Expr {
 // is reports whether e is a number.
 func (e *Expr) is(x float64) bool { return e.Op == "number" && e.Number == x }
 
+// partial reports whether e is NaN for some coordinates. A product with 0 is that too: it is how a
+// density ends with its support.
+func (e *Expr) partial() bool {
+	ends := e.Op == "log" || e.Op == "log1p" || e.Op == "sqrt"
+	return e.Varies && (ends || slices.ContainsFunc(e.Args, (*Expr).partial))
+}
+
 // do is an operation, simplified. y stands for nothing where the operation has one operand.
 func (s *Symbols) do(op string, x, y *Expr) *Expr {
 	switch op {
@@ -192,7 +199,7 @@ func (s *Symbols) split(e *Expr) (c float64, rest *Expr) {
 func (s *Symbols) scaled(c float64, e *Expr) *Expr {
 	d, e := s.split(e)
 	switch c *= d; {
-	case e.is(1) || c == 0:
+	case e.is(1) || c == 0 && !e.partial():
 		return s.number(c)
 	case c == 1:
 		return e

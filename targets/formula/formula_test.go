@@ -55,6 +55,13 @@ func TestDensitiesAreNaNBeyondTheirSupport(t *testing.T) {
 		if got := tapeOf(t, c.text, nil).Value([]float64{c.beyond}); !math.IsNaN(got) {
 			t.Errorf("%s is %v at x = %v, want NaN", c.text, got, c.beyond)
 		}
+		f, err := Parse(c.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := f.Symbols().Value.at([]float64{c.beyond}, nil); !math.IsNaN(got) {
+			t.Errorf("%s is %v at x = %v as an expression, want NaN", c.text, got, c.beyond)
+		}
 	}
 }
 
