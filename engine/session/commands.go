@@ -67,9 +67,13 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 // putInForce puts settings in force in the lanes where they differ from those before. It
 // returns the changes made, and the changes as their marks show them.
 func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
+	var changes [engine.MaxLanes]engine.Change
+	for i := range s.lanes {
+		changes[i] = engine.Difference(s.prob, before[i], after[i])
+	}
 	var panics [engine.MaxLanes]*caught.Panic
 	each(len(s.lanes), s.rt.Threads, func(i int) {
-		if engine.Difference(s.prob, before[i], after[i]) == nil {
+		if changes[i] == nil {
 			return
 		}
 		tweak, touched := s.lanes[i].Tweak, &s.gesture.touched[s.ids[i]]
@@ -81,9 +85,9 @@ func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine
 	})
 	for i, id := range s.ids {
 		if p := panics[i]; p != nil {
-			panic(p)
+			s.failed = p
 		}
-		if c := engine.Difference(s.prob, before[i], after[i]); c != nil {
+		if c := changes[i]; c != nil {
 			made, marked = append(made, engine.LaneChange{Lane: id, Change: c}), append(marked, engine.LaneChange{Lane: id, Change: s.mark(i, c)})
 		}
 	}

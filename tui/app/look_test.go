@@ -410,6 +410,9 @@ func TestZoomedSays(t *testing.T) {
 	if s := m.text(); !strings.Contains(s, "zoomed") || !strings.Contains(s, "0 whole axes") {
 		t.Errorf("without a cross the way back is not told\n%s", s)
 	}
+	if s := m.text(); !strings.Contains(s, "←→ turn") || !strings.Contains(s, "tab lane") {
+		t.Errorf("the keys that hold all the same are not told\n%s", s)
+	}
 	m.Update(press("0"))
 	if s := m.text(); strings.Contains(s, "zoomed") || strings.Contains(s, "0 whole axes") {
 		t.Errorf("all is shown again\n%s", s)

@@ -267,6 +267,7 @@ type GoalLine struct {
 	Label  string // "A τ", or the whole condition where that is no plain comparison
 	Value  string // "6.90", "too short"; empty where Label is a whole condition
 	Demand string // "< 8"
+	Least  string // "50,000", of a count that must be that at least; empty for any other
 	State  Truth
 	Counts bool // it is met by waiting alone
 }
@@ -280,12 +281,11 @@ func (g *GoalLine) Known() bool { return g.Value != "" && g.Value != notYet }
 // Aim is the demand after the value: "of 50,000" for a count with a least one, else
 // "want < 8".
 func (g *GoalLine) Aim() string {
-	least, ok := strings.CutPrefix(g.Demand, shown[">="])
 	switch {
 	case g.Demand == "":
 		return ""
-	case ok && g.Counts && !strings.Contains(least, ", "):
-		return "of " + least
+	case g.Least != "":
+		return "of " + g.Least
 	}
 	return "want " + g.Demand
 }
@@ -336,11 +336,18 @@ func (c Condition) line(s observation) GoalLine {
 	q := c.sides[at]
 	g := GoalLine{Label: q.label(), Value: q.live(s)}
 	var demands []string
+	hold := func(op string, to side) {
+		text := to.demanded(q.q, s)
+		demands = append(demands, shown[op]+text)
+		if op == ">=" && q.q.counts && len(c.ops) == 1 {
+			g.Least = text
+		}
+	}
 	if at > 0 {
-		demands = append(demands, shown[mirrored.Replace(c.ops[at-1])]+c.sides[at-1].demanded(q.q, s))
+		hold(mirrored.Replace(c.ops[at-1]), c.sides[at-1])
 	}
 	if at < len(c.ops) {
-		demands = append(demands, shown[c.ops[at]]+c.sides[at+1].demanded(q.q, s))
+		hold(c.ops[at], c.sides[at+1])
 	}
 	g.Demand = strings.Join(demands, ", ")
 	return g

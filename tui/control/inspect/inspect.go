@@ -56,7 +56,7 @@ func (c *Inspect) Bindings() []control.Binding {
 		control.In(control.Panes, func() bool { return state() || zoomed() }, []control.Binding{
 			{Name: "values: show all", Keys: "0", Help: "zoomed: show the whole of each axis", HintNow: func() (string, int) {
 				if zoomed() {
-					return "whole axes", 2
+					return "whole axes", 0 // beside the keys of the screen's state, which all hold
 				}
 				return "", 0
 			}, Do: c.zoomAll},

@@ -199,8 +199,8 @@ func (c *card) goalsInLine(th *theme.Theme, met bool) (l pane.Line, done int) {
 			rank += len(c.Goals)
 		}
 		p := l.Add(rank, t.spell(string(mark)+" "+g.Label), style, style, t.spell(strings.TrimSpace(g.Value+"  "+g.Aim())))
-		if most, counted := strings.CutPrefix(g.Aim(), "of "); counted { // as wide as it gets
-			p.Least = plane.Width(p.Label) + len(" ") + plane.Width(most+"  "+g.Aim())
+		if g.Least != "" { // as wide as it gets
+			p.Least = plane.Width(p.Label) + len(" ") + plane.Width(g.Least+"  "+g.Aim())
 		}
 	}
 	return l, done

@@ -1,8 +1,6 @@
 package lane
 
-import (
-	"github.com/psgld/psgld-tui/engine"
-)
+import "github.com/psgld/psgld-tui/engine"
 
 func (l *lane[F]) Tweak(set engine.Lane) {
 	l.closeWindow()
