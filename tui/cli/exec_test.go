@@ -93,9 +93,10 @@ func TestViewsOfAModelWithData(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
-	// The data's mean is 0.49, and 1 beyond it each datum has a mean log-likelihood of -1/2 in each coordinate.
-	if y := p.F64.(targets.LogDensity[float64]).LogLik([]float64{1.49, 1.49}); math.Abs(y+50) > 1e-9 {
-		t.Errorf("the log-likelihood of all data is %v, want -50", y)
+	// The data have mean 0.49 and variance 2499/30000. So 1 beyond the mean a datum has a mean
+	// log-likelihood of -½(1 + 0.0833) in each coordinate.
+	if y := p.F64.(targets.LogDensity[float64]).LogLik([]float64{1.49, 1.49}); math.Abs(y+54.165) > 1e-9 {
+		t.Errorf("the log-likelihood of all data is %v, want -54.165", y)
 	}
 	for _, c := range []struct {
 		known       bool
