@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
@@ -53,7 +53,7 @@ func TestExactCurve(t *testing.T) {
 
 // The board has everything at the size of a lecture's screen, and draws at any.
 func TestBoardDraws(t *testing.T) {
-	innerloop.Skip(t, "every size")
+	innerlooptest.Skip(t, "every size")
 	r := open(t)
 	b := board(t, r)
 	a := sits(t, r, 100, 24)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
@@ -50,7 +50,7 @@ func TestModelInAnotherProcess(t *testing.T) {
 // A truth is drawn of a model too, by a child for each chain. It is the exact one within its error, and is not kept, since
 // the command can come to mean another model.
 func TestTruthOfAModel(t *testing.T) {
-	innerloop.Skip(t, "a truth of another process")
+	innerlooptest.Skip(t, "a truth of another process")
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	p, err := targets.Open("exec:"+childtest.Normal(2).Command(), targets.Options{Commands: &child.Commands{Any: true}})
@@ -124,7 +124,7 @@ func TestViewsOfAModelWithData(t *testing.T) {
 }
 
 func TestModelThatFails(t *testing.T) {
-	innerloop.Skip(t, "it waits for a program")
+	innerlooptest.Skip(t, "it waits for a program")
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	w := childtest.Normal(2)

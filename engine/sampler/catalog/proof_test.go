@@ -35,7 +35,7 @@ func TestEveryMethod(t *testing.T) {
 			t.Errorf("a program of %s, which is no method", name)
 			continue
 		}
-		p, c := samplertest.Open(t, "banana"), engine.Config{Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(samplertest.Open(t, "banana"), m.Name)}}
+		p, c := samplertest.Open(t, "banana"), engine.Config{Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(samplertest.Open(t, "banana"), m.Name)}}
 		for _, language := range program.Languages() {
 			if l, err := program.Of(c, c.Lanes[0], p, language, ""); err != nil || !strings.Contains(l.Text, "theta") {
 				t.Errorf("%s in %s: %v", name, language, err)
@@ -126,7 +126,7 @@ func newKernel[F sampler.Float](m sampler.Method, target targets.Target[F]) samp
 
 // begun is a chain with the default values on a target but for those that change makes.
 func begun[F sampler.Float](m sampler.Method, p *targets.Problem, target targets.Target[F], seed uint64, change func(p *sampler.Params)) *chain[F] {
-	set := engine.DefaultLane(p, m.Name)
+	set := engine.DefaultSetting(p, m.Name)
 	for _, q := range m.Params {
 		if !set.Has(q.Key) { // of a method that is not the catalog's
 			set.Values[q.Key] = q.Default
