@@ -18,7 +18,8 @@ type examplePass struct {
 	forwardTask, backwardTask func(worker, workers int)
 }
 
-func newExamplePass(in, out Shape, team *f32.Team, put func(worker, i int, y, x []float32), back func(worker, i int, dx, dy, y, x []float32)) *examplePass {
+func newExamplePass(in, out Shape, team *f32.Team, put func(worker, i int, y, x []float32),
+	back func(worker, i int, dx, dy, y, x []float32)) *examplePass {
 	p := &examplePass{inLen: in.Len(), outLen: out.Len(), team: team, put: put, back: back}
 	p.forwardTask, p.backwardTask = p.forwardPart, p.backwardPart
 	return p

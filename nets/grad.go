@@ -62,7 +62,8 @@ func (n *Network) check(ws *Workspace, theta []float32, x []uint8) {
 		panic("nets: the workspace of another network")
 	}
 	if len(theta) != n.dim || len(x)%n.input.Len() != 0 {
-		panic(fmt.Sprintf("nets: %d parameters, want %d, and %d bytes of images of %d", len(theta), n.dim, len(x), n.input.Len()))
+		panic(fmt.Sprintf("nets: %d parameters, want %d, and %d bytes of images of %d",
+			len(theta), n.dim, len(x), n.input.Len()))
 	}
 }
 

@@ -101,7 +101,8 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 	ws.input = make([]float32, rows*n.input.Len())
 	y, widest := ws.input, 0
 	for i, l := range n.layers {
-		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(), outLen: l.out.Len()}
+		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(),
+			outLen: l.out.Len()}
 		switch {
 		case n.poolsConv(i + 1):
 			// What is pooled is not kept.

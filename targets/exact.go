@@ -67,8 +67,9 @@ var firstNormals = sync.OnceValue(func() [][3]float64 {
 	return all
 })
 
-// Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They cover it more evenly than
-// random ones: their normals are quantiles of the points of a Halton sequence (Halton 1960, Numerische Mathematik 2:84).
+// Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They cover
+// it more evenly than random ones: their normals are quantiles of the points of a Halton sequence
+// (Halton 1960, Numerische Mathematik 2:84).
 func Sample(t Exact, dim, n int) [][]float64 {
 	x, z, at := make([][]float64, dim), make([]float64, dim+1), make([]float64, dim)
 	for i := range x {

@@ -146,7 +146,8 @@ func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
 func (m *Model) apart() *Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim), ctx: context.Background()}
+	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim),
+		ctx: context.Background()}
 	if m.spare != nil && m.spare.Stop() {
 		a.process, m.process, m.spare = m.process, nil, nil
 	}
@@ -186,7 +187,8 @@ type Forbidden struct{ Command string }
 
 // Error shows the command.
 func (e *Forbidden) Error() string {
-	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given", ModelPrefix+printable.Line(e.Command))
+	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given",
+		ModelPrefix+printable.Line(e.Command))
 }
 
 func openExec(args string, o Options) (*Problem, error) {

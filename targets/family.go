@@ -35,7 +35,8 @@ type Family struct {
 // Families lists what Open knows. A new target is one file that makes a
 // Family, and one line here.
 func Families() []Family {
-	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
+	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily,
+		cnnFamily, execFamily}
 }
 
 // ReadsImages reports whether Open reads a set of images for the value of --target.
@@ -143,7 +144,8 @@ func Open(spec string, o Options) (*Problem, error) {
 	for _, f := range families {
 		for _, example := range f.Examples {
 			if _, args, ok := strings.Cut(example, ":"); ok && strings.EqualFold(args, name) {
-				return nil, misuse("%q is unknown (did you mean %q?); want one of %s", name, example, strings.Join(names, ", "))
+				return nil, misuse("%q is unknown (did you mean %q?); want one of %s",
+					name, example, strings.Join(names, ", "))
 			}
 		}
 	}

@@ -64,7 +64,8 @@ func Unknown(what, name string, from []string) error {
 
 // noSuch is the SpecError of a field's value that is none of from.
 func noSuch(field, value string, from []string, more string) error {
-	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s", value, Hint("%q", value, from), strings.Join(from, ", "), more)}
+	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s",
+		value, Hint("%q", value, from), strings.Join(from, ", "), more)}
 }
 
 // Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is

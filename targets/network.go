@@ -109,7 +109,8 @@ func (c *Classifier) GradRandom(dst, theta []float32, batch []int32, r nets.Rand
 }
 
 // GradDistill implements Distiller.
-func (c *Classifier) GradDistill(dst, student, teacher []float32, batch []int32, r nets.Random, jitter float64) float64 {
+func (c *Classifier) GradDistill(dst, student, teacher []float32, batch []int32, r nets.Random,
+	jitter float64) float64 {
 	ws := c.lock()
 	defer c.mu.Unlock()
 	return c.net.GradDistill(ws, dst, student, teacher, c.examples(), batch, r, jitter)
@@ -315,5 +316,6 @@ func memoryLimit() *big.Int {
 }
 
 func (n *network) tooLarge(need *big.Int) error {
-	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, param.Commas(need.String()), param.Commas(memoryLimit().String()))
+	return misuse("%s needs %s bytes of memory for a lane, want at most %s",
+		n.spec, param.Commas(need.String()), param.Commas(memoryLimit().String()))
 }

@@ -40,10 +40,12 @@ func (k ShiftKind) Scale() ShiftScale {
 		return ShiftScale{}
 	}
 	return [shiftKinds]ShiftScale{
-		NoShift:      {Name: "none", Doc: "test images as they are"},
-		ShiftRotate:  {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
-		ShiftNoise:   {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20, Limit: 1000},
-		ShiftBlur:    {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5, Limit: 20},
+		NoShift:     {Name: "none", Doc: "test images as they are"},
+		ShiftRotate: {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
+		ShiftNoise: {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20,
+			Limit: 1000},
+		ShiftBlur: {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5,
+			Limit: 20},
 		ShiftInvert:  {Name: "invert", Doc: "faded into the negative", Max: 1, Notch: 0.1, Limit: 1},
 		ShiftForeign: {Name: "foreign", Doc: "faded into another data set, same class", Max: 1, Notch: 0.1, Limit: 1},
 		ShiftStatic:  {Name: "static", Doc: "faded into random pixels", Max: 1, Notch: 0.1, Limit: 1},

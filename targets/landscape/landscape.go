@@ -100,7 +100,8 @@ func Explore(d Density) *Landscape {
 
 // scouts are the coordinates of the points of a line or a plane that are tried first, the
 // nearest to 0 first.
-var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50, -50, 100, -100}
+var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50,
+	-50, 100, -100}
 
 // scout calls try with theta at each of the points.
 func scout(theta []float64, try func()) {
