@@ -2,8 +2,8 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// An examplePass is that of a layer without parameters that works on each example by
-// itself. The workers share the examples.
+// An examplePass is the pass of a layer that has no parameters and works on each example
+// by itself. The workers share the examples.
 type examplePass struct {
 	inLen, outLen int // numbers of an example
 	team          *f32.Team

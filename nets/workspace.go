@@ -92,8 +92,8 @@ func (n *Network) WorkspaceBytes() int64 {
 	return int64(rows) * each
 }
 
-// NewWorkspace allocates a workspace with a number of workers, of which all
-// but the caller are goroutines until Close.
+// NewWorkspace allocates a workspace with a number of workers. The caller is one of them,
+// and the others are goroutines until Close.
 func (n *Network) NewWorkspace(workers int) *Workspace {
 	rows, _ := n.part()
 	team := f32.NewTeam(workers)

@@ -20,14 +20,14 @@ type Family struct {
 	Usage string
 	// Doc is one sentence about what is sampled.
 	Doc string
-	// Examples are values of --target, for pickers. They open without a file,
-	// or with those of the data folder.
+	// Examples are values of --target, for pickers and for the test of all families. They open
+	// without a file, or with files of the data folder.
 	Examples []string
-	// Images says that it reads a set of images, which takes a while.
+	// Images says that opening a target reads a set of images, which takes a while.
 	Images bool
 
-	// reaches reports whether a target of it needs a file, a command or a network's memory;
-	// nil where none does.
+	// reaches reports whether the target of args needs a file, a command or a network's memory.
+	// It is nil if no target of the family does.
 	reaches func(args string) bool
 	open    func(args string, o Options) (*Problem, error)
 }

@@ -282,7 +282,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	}, nil
 }
 
-// note is the data's note and that of the arithmetic.
+// note is the note about the data, and the note about the machine's arithmetic if it has other digits.
 func note(data string) string {
 	switch {
 	case !simd.OtherDigits():
@@ -293,10 +293,10 @@ func note(data string) string {
 	return data + simd.Others + ": products are not fused with sums here"
 }
 
-// The bytes of a lane for each parameter are those of θ, V, ḡ and the step's noise in
-// float32, of θ and V in at least eight keyframes, of two draws that wait for their
-// evaluation, of at least four more on a screen for shifted predictions, and of a start
-// and a draw in float64.
+// laneBytes is the number of bytes of a lane for each parameter. In float32 there are θ, V,
+// ḡ and the step's noise, θ and V in at least eight keyframes, two draws that wait for their
+// evaluation, and at least four more on a screen for shifted predictions. In float64 there
+// are a start and a draw.
 const laneBytes = 4*4 + 8*2*4 + (2+4)*4 + 2*8
 
 // neededBytes is the least memory of a lane.

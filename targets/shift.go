@@ -149,10 +149,10 @@ func (s Shift) Check() error {
 	return nil
 }
 
-// Apply writes the shifted image to dst, which is not src. An image is rows ×
-// cols × channels bytes. z holds as many standard normal numbers, which the noise
-// and the static are made of, and foreign is the other data set's image; each may
-// be nil for a shift that does not use it. At amount 0 dst is src, byte for byte.
+// Apply writes the shifted image to dst, which must not overlap src. An image is rows ×
+// cols × channels bytes. The noise and the static are made of z, as many standard normal
+// numbers. foreign is an image of the other data set. Both may be nil for a shift that does
+// not use them. At amount 0 dst is src, byte for byte.
 func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, foreign []uint8) {
 	a := s.Amount
 	if a == 0 || s.Kind == NoShift {
