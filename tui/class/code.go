@@ -14,10 +14,10 @@ import (
 // alphabet has no characters that are taken for each other.
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 
-// codeLen is how many of them a code has: 31⁶ = 8.9·10⁸ codes.
-const codeLen = 6
+// codeLen is how many of them a code has: 31⁸ = 8.5·10¹¹ codes.
+const codeLen = 8
 
-// NewCode makes a code at random, such as k7m-2xq.
+// NewCode makes a code at random, such as k7m4-2xqp.
 func NewCode() string {
 	var b strings.Builder
 	for i := range codeLen {
@@ -80,20 +80,19 @@ type limit struct {
 	every time.Duration
 }
 
-// Attempts to give the code, of an address and of all.
-var (
-	codesOfAddress = limit{20, 5 * time.Second}
-	codesOfAll     = limit{60, time.Second}
-)
+// codesOfAddress are the codes of an address that are looked at without delay. Each beyond them waits
+// for so long.
+var codesOfAddress = limit{20, 5 * time.Second}
+
+const delay = 2 * time.Second
 
 const mostAddresses = 4096
 
-// attempts bounds how often something is tried.
+// attempts bounds how often an address tries something.
 type attempts struct {
-	ofAddress, ofAll limit
+	limit
 
 	mu        sync.Mutex
-	all       bucket
 	byAddress map[netip.Addr]*bucket
 }
 
@@ -105,7 +104,7 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 	if b == nil {
 		if len(a.byAddress) >= mostAddresses {
 			for old, o := range a.byAddress {
-				if now.Sub(o.at) > time.Duration(a.ofAddress.most)*a.ofAddress.every { // it is full again
+				if now.Sub(o.at) > time.Duration(a.most)*a.every { // it is full again
 					delete(a.byAddress, old)
 				}
 			}
@@ -119,15 +118,14 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 		b = new(bucket)
 		a.byAddress[from] = b
 	}
-	return b.take(now, a.ofAddress) && a.all.take(now, a.ofAll)
+	return b.take(now, a.limit)
 }
 
 // back gives an attempt back.
 func (a *attempts) back(from netip.Addr) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.all.left = min(a.all.left+1, float64(a.ofAll.most))
 	if b := a.byAddress[from]; b != nil {
-		b.left = min(b.left+1, float64(a.ofAddress.most))
+		b.left = min(b.left+1, float64(a.most))
 	}
 }

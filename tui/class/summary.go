@@ -85,6 +85,29 @@ func (r *Room) Summary() Summary {
 	return Summary{Students: all, Polls: r.Polls()}
 }
 
+// rewrite is how much of a class is lost at most that ends without a word.
+const rewrite = 30 * time.Second
+
+// keep writes the summary again and again until the class ends.
+func (r *Room) keep() {
+	for r.ctx.Err() == nil {
+		_, _ = r.WriteSummary() // the board says what is wrong
+		select {
+		case <-time.After(r.rewrite):
+		case <-r.ctx.Done():
+		}
+	}
+}
+
+// WriteSummary writes the summary as everybody stands now, and says where.
+func (r *Room) WriteSummary() (where string, err error) {
+	r.writing.Lock() // so that the newest is written last
+	defer r.writing.Unlock()
+	where, err = r.Write(r.Summary())
+	r.locked(func() { r.told.Unwritten = err })
+	return where, err
+}
+
 // number writes a number, and nothing where there is none.
 func number(v float64) string {
 	if math.IsNaN(v) {
