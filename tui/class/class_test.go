@@ -264,16 +264,15 @@ func TestFull(t *testing.T) {
 	if said := b.said(); !strings.Contains(said, "the room is full") {
 		t.Errorf("the next student is told %q", said)
 	}
-	held := 0
-	for range 60 {
+	for range 60 { // of which each comes in, and the oldest are cut
 		c, err := dial(r, rightCode)
-		if err == nil {
-			held++
-			defer c.Close()
+		if err != nil {
+			t.Fatal(err)
 		}
+		defer c.Close()
 	}
-	if most := 1 + fromAddress; held >= most+1 {
-		t.Errorf("%d connections from one address", held)
+	if n := r.door.waiting.size(); n > 1+fromAddress {
+		t.Errorf("%d connections from one address", n)
 	}
 	a.types("?")
 	a.sees("keys")
@@ -376,6 +375,48 @@ func TestHostKey(t *testing.T) {
 	}
 	if _, err := HostKey(path); err == nil {
 		t.Error("no key is taken for one")
+	}
+}
+
+// Who comes is let in to where too many wait: whoever has waited longest goes, of those from the address that
+// has the most, and what is not to be cut stays.
+func TestCrowd(t *testing.T) {
+	c := crowd{ofAddress: 3, inAll: 6}
+	at := func(k int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(k)}) }
+	cut := make(chan string, 1)
+	enter := func(from int, name string) (uncount func()) {
+		t.Helper()
+		uncount, ok := c.admit(at(from), func() { cut <- name })
+		if !ok {
+			t.Fatalf("%s is kept out", name)
+		}
+		return uncount
+	}
+	for i, name := range []string{"a1", "a2", "b1", "b2", "b3", "c1"} {
+		enter([]int{1, 1, 2, 2, 2, 3}[i], name)
+	}
+	for _, e := range []struct {
+		from       int
+		name, goes string
+	}{{4, "d1", "b1"}, {2, "b4", "a1"}, {2, "b5", "b2"}} {
+		enter(e.from, e.name)
+		if got := <-cut; got != e.goes {
+			t.Errorf("for %s %s goes, want %s", e.name, got, e.goes)
+		}
+	}
+	leave := enter(5, "e1")
+	<-cut
+	leave()
+	leave()
+	if n := c.size(); n != 5 {
+		t.Errorf("%d are there, want 5", n)
+	}
+	fixed := crowd{ofAddress: 1, inAll: 1}
+	if _, ok := fixed.admit(at(1), nil); !ok {
+		t.Error("the first is kept out")
+	}
+	if _, ok := fixed.admit(at(2), nil); ok {
+		t.Error("there are too many")
 	}
 }
 

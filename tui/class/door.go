@@ -109,15 +109,13 @@ func address(remote string) netip.Addr {
 	return ip
 }
 
-// knock takes a connection, or nil if there are too many.
+// knock takes a connection, or nil once the door is closed.
 func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	uncount, ok := d.waiting.admit(address(c.RemoteAddr().String()))
-	if !ok {
-		return nil
-	}
-	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}, uncount: uncount}, door: d, sizes: make(chan tea.WindowSizeMsg, 1)}
+	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, sizes: make(chan tea.WindowSizeMsg, 1)}
 	l.ctx, l.shut = context.WithCancel(context.Background())
-	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
+	cut := func() { _ = l.Conn.Close() } // of which the server learns
+	l.late = time.AfterFunc(greeting, cut)
+	l.uncount, _ = d.waiting.admit(address(c.RemoteAddr().String()), cut)
 	if d.lines.Store(l, nil); d.closed.Load() {
 		_ = l.Close()
 		return nil

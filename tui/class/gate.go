@@ -21,32 +21,46 @@ import (
 type crowd struct {
 	ofAddress, inAll int
 
-	mu   sync.Mutex
-	from map[netip.Addr]int
-	all  int
+	mu  sync.Mutex
+	all []*member // in the order in which they came
 }
 
-// admit counts a connection from an address until uncount is called, which may be called more than
-// once. It reports whether there are not too many.
-func (c *crowd) admit(from netip.Addr) (uncount func(), ok bool) {
+// A member of a crowd is a connection from an address, which cut closes; nil for one that stays.
+type member struct {
+	from netip.Addr
+	cut  func()
+}
+
+// admit counts a connection until uncount is called, which may be called more than once. Where there are
+// too many, it cuts the one that has been there longest, of the address that has the most. It reports
+// whether there is room.
+func (c *crowd) admit(from netip.Addr, cut func()) (uncount func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.from[from] >= c.ofAddress || c.all >= c.inAll {
-		return nil, false
+	of, most := map[netip.Addr]int{}, from
+	for _, m := range c.all {
+		if of[m.from]++; of[m.from] > of[most] {
+			most = m.from
+		}
 	}
-	if c.from == nil {
-		c.from = map[netip.Addr]int{}
+	if of[from] >= c.ofAddress {
+		most = from
 	}
-	c.from[from]++
-	c.all++
-	return sync.OnceFunc(func() {
+	if of[from] >= c.ofAddress || len(c.all) >= c.inAll {
+		i := slices.IndexFunc(c.all, func(m *member) bool { return m.from == most && m.cut != nil })
+		if i < 0 {
+			return nil, false
+		}
+		go c.all[i].cut()
+		c.all = slices.Delete(c.all, i, i+1)
+	}
+	m := &member{from, cut}
+	c.all = append(c.all, m)
+	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.all--
-		if c.from[from]--; c.from[from] == 0 {
-			delete(c.from, from)
-		}
-	}), true
+		c.all = slices.DeleteFunc(c.all, func(o *member) bool { return o == m })
+	}, true
 }
 
 // A gate is where the page of a room is reached. It counts connections, knows the names by which the
@@ -110,7 +124,7 @@ func (g *gate) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		uncount, ok := g.crowd.admit(address(c.RemoteAddr().String()))
+		uncount, ok := g.crowd.admit(address(c.RemoteAddr().String()), nil)
 		if !ok {
 			_ = c.Close()
 			continue

@@ -360,9 +360,9 @@ func take(h *hostile, most int) (now taken) {
 	h.good.mu.Lock()
 	h.good.raw = bytes.Buffer{} // what the test itself keeps
 	h.good.mu.Unlock()
-	// What ends takes a moment, so that the least of a second counts, and of more where more
-	// goroutines are left than there were.
-	for k := 0; k < 5 || now.goroutines > most && k < 150; k++ {
+	// What ends takes a moment, so that the least of a second counts, which begins once no more
+	// goroutines are left than there were: those that end give their memory back after that.
+	for k, end := 0, 5; k < end; k++ {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -371,6 +371,9 @@ func take(h *hostile, most int) (now taken) {
 			now = next
 		}
 		now = taken{min(now.heap, next.heap), min(now.goroutines, next.goroutines), min(now.files, next.files)}
+		if now.goroutines > most && k < 150 {
+			end = k + 6
+		}
 		time.Sleep(200 * time.Millisecond)
 	}
 	return now

@@ -69,15 +69,17 @@ type Summary struct {
 }
 
 // Summary is how everybody stands who is or was here, and what they predicted. It asks each
-// session.
+// session, a few at a time, since each copies its draws.
 func (r *Room) Summary() Summary {
 	var all []Leaver
 	r.locked(func() { all = slices.Clone(r.left) })
 	seats := r.Seats()
 	now := make([]Leaver, len(seats))
 	var asked sync.WaitGroup
+	few := make(chan struct{}, 8)
 	for i, s := range seats {
-		asked.Go(func() { now[i] = r.stood(s) })
+		few <- struct{}{}
+		asked.Go(func() { now[i] = r.stood(s); <-few })
 	}
 	asked.Wait()
 	all = append(all, now...)

@@ -120,7 +120,7 @@ func (v *visit) end() {
 	_ = v.screen.Close()
 }
 
-// visit takes a browser's connection, if there are not too many.
+// visit takes a browser's connection.
 func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
 		pass, from, _ := strings.Cut(req.Header.Get(passHeader), " ")
@@ -128,18 +128,14 @@ func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
 		v := &visit{from: netip.MustParseAddr(from)}
-		uncount, ok := r.door.waiting.admit(v.from)
-		if !ok {
-			return &sip.ConnectError{Status: http.StatusTooManyRequests, Body: "too many connections"}
-		}
-		v.uncount = uncount
-		context.AfterFunc(req.Context(), uncount)
 		v.keys, v.typed = io.Pipe()
 		v.drawn, v.screen = io.Pipe()
 		v.ReadWriter = ssh.NewPtyReadWriter(struct {
 			io.Reader
 			io.Writer
 		}{v.keys, v.screen})
+		v.uncount, _ = r.door.waiting.admit(v.from, v.end)
+		context.AfterFunc(req.Context(), v.uncount)
 		return next(req.WithContext(context.WithValue(req.Context(), visitKey{}, v)))
 	}
 }
