@@ -90,7 +90,7 @@ func admits(p *targets.Problem) error {
 type Told struct {
 	Came  int   // students who took a seat
 	Wrong int   // wrong codes
-	Held  int   // codes that were looked at late because there were too many
+	Held  int   // codes that were answered late because there were too many
 	Full  int   // students who found no seat
 	Web   error // why the page is not served; nil where it is
 	// Unwritten is why the newest summary is not written; nil where it is.
@@ -257,7 +257,7 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	if r.ended {
 		return nil, nil, errOver
 	}
-	if !r.seatings.try(v.from, time.Now()) {
+	if !r.seatings.try(v.from, time.Now(), true) {
 		return nil, nil, errHaste
 	}
 	of, most, full := r.seats, r.Students, errFull

@@ -142,7 +142,7 @@ func TestGuesses(t *testing.T) {
 	}
 	cancel()
 	if <-answer {
-		t.Error("a code is looked at before its time")
+		t.Error("a code is answered before its time")
 	}
 }
 

@@ -59,8 +59,8 @@ type bucket struct {
 	at   time.Time // when left was so many
 }
 
-// take takes an attempt out of a bucket, and reports whether there was one.
-func (b *bucket) take(now time.Time, of limit) bool {
+// take reports whether there is an attempt in a bucket, and takes it out if it counts.
+func (b *bucket) take(now time.Time, of limit, counts bool) bool {
 	if b.at.IsZero() {
 		b.left = float64(of.most)
 	} else {
@@ -70,7 +70,9 @@ func (b *bucket) take(now time.Time, of limit) bool {
 	if b.left < 1 {
 		return false
 	}
-	b.left--
+	if counts {
+		b.left--
+	}
 	return true
 }
 
@@ -80,7 +82,7 @@ type limit struct {
 	every time.Duration
 }
 
-// codesOfAddress are the codes of an address that are looked at without delay. Each beyond them waits
+// codesOfAddress are the codes of an address that are answered without delay. Each beyond them waits
 // for so long.
 var codesOfAddress = limit{20, 5 * time.Second}
 
@@ -96,8 +98,8 @@ type attempts struct {
 	byAddress map[netip.Addr]*bucket
 }
 
-// try reports whether an address may try now.
-func (a *attempts) try(from netip.Addr, now time.Time) bool {
+// try reports whether an address has an attempt left, and takes it if it counts.
+func (a *attempts) try(from netip.Addr, now time.Time, counts bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	b := a.byAddress[from]
@@ -118,14 +120,5 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 		b = new(bucket)
 		a.byAddress[from] = b
 	}
-	return b.take(now, a.limit)
-}
-
-// back gives an attempt back.
-func (a *attempts) back(from netip.Addr) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if b := a.byAddress[from]; b != nil {
-		b.left = min(b.left+1, float64(a.most))
-	}
+	return b.take(now, a.limit, counts)
 }

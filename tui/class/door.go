@@ -166,12 +166,12 @@ func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool
 	return err == nil && len(given) == 1 && d.right(ctx, address(ctx.RemoteAddr().String()), given[0])
 }
 
-// right reports whether a code from an address is right. Wrong ones use up the address's attempts. Where
-// none is left the answer comes late, to a right code too, since an answer at once would tell the wrong
-// ones apart. Nobody is refused for what others have tried.
+// right reports whether a code from an address is right. Wrong ones alone use up the address's attempts.
+// Where none is left the answer comes late, to a right code too, since one at once would tell the others
+// apart. Nobody is refused for what others have tried.
 func (d *door) right(ctx context.Context, from netip.Addr, given string) bool {
-	free := d.attempts.try(from, time.Now())
-	if !free {
+	right := same(given, d.room.Code)
+	if !d.attempts.try(from, time.Now(), !right) {
 		d.room.locked(func() { d.room.told.Held++ })
 		select {
 		case <-time.After(d.delay):
@@ -179,14 +179,10 @@ func (d *door) right(ctx context.Context, from netip.Addr, given string) bool {
 			return false
 		}
 	}
-	if !same(given, d.room.Code) {
+	if !right {
 		d.room.locked(func() { d.room.told.Wrong++ })
-		return false
 	}
-	if free {
-		d.attempts.back(from)
-	}
-	return true
+	return right
 }
 
 // enter takes a session's channel, the only one of its connection, and hands on what a

@@ -78,7 +78,7 @@ func TestHostile(t *testing.T) {
 	// Codes cannot be guessed: an address has so many attempts, and the others wait.
 	now := r.Told()
 	if wrong, most := now.Wrong-told.Wrong-(now.Held-told.Held), guessers*(codesOfAddress.most+int(took/codesOfAddress.every)+1); now.Wrong == told.Wrong || wrong > most {
-		t.Errorf("%d wrong codes were looked at without delay in %v, want at most %d", wrong, took, most)
+		t.Errorf("%d wrong codes were answered without delay in %v, want at most %d", wrong, took, most)
 	}
 	if now.Held == told.Held {
 		t.Error("nothing held the attempts")

@@ -61,7 +61,12 @@ func (r *Room) serve(ctx context.Context) error {
 	r.gate = newGate(ctx, l, r.Web, at.String(), r.Students)
 	// Nothing that happens is worth a line on the lecturer's screen.
 	sip.SetLogLevel(math.MaxInt32)
-	shut := closeAbove(at)
+	// sip would offer HTTP/3 on the UDP port above its own, which its page does without. A socket that holds
+	// the port and is connected to nothing has the system refuse what comes.
+	const discard = 9
+	if c, err := net.DialUDP("udp", &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}); err == nil {
+		context.AfterFunc(ctx, func() { _ = c.Close() })
+	}
 	server := sip.NewServer(sip.Config{
 		Host: at.IP.String(), Port: strconv.Itoa(at.Port), MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
 		ResizeThrottle:    1, // none: sip's can put an older size after a newer one
@@ -75,7 +80,6 @@ func (r *Room) serve(ctx context.Context) error {
 	go func() {
 		defer close(r.webbed)
 		defer func() { <-passed }()
-		defer shut()
 		defer stop() // whoever has the port that sip does not get is not shown to students
 		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
 			r.locked(func() { r.told.Web = cmp.Or(err, errPage) })
@@ -86,18 +90,6 @@ func (r *Room) serve(ctx context.Context) error {
 
 // errPage is why there is no page where its server does not say.
 var errPage = errors.New("its server has ended")
-
-// closeAbove keeps the UDP port above sip's closed. sip would offer HTTP/3 there, which its page
-// does without. A socket that holds the port and is connected to nothing has the system
-// refuse what comes, so that the page need not wait for an answer.
-func closeAbove(sip *net.TCPAddr) (done func()) {
-	const discard = 9
-	c, err := net.DialUDP("udp", &net.UDPAddr{IP: sip.IP, Port: sip.Port + 1}, &net.UDPAddr{IP: sip.IP, Port: discard})
-	if err != nil { // where there is no such port sip has none either
-		return func() {}
-	}
-	return func() { _ = c.Close() }
-}
 
 // visitKey is where the context of a browser's connection has its *visit.
 type visitKey struct{}

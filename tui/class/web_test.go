@@ -405,7 +405,8 @@ func TestNoHTTP3(t *testing.T) {
 			}
 			return err == nil && resp.StatusCode == http.StatusOK
 		}, func() string { return "no page" })
-		n, _ := strconv.Atoi(port)
+		_, inner, _ := net.SplitHostPort(r.gate.to)
+		n, _ := strconv.Atoi(inner)
 		udp, err := net.Dial("udp", "127.0.0.1:"+strconv.Itoa(n+1))
 		if err != nil {
 			t.Fatal(err)
