@@ -82,11 +82,10 @@ type limit struct {
 	every time.Duration
 }
 
-// codesOfAddress are the codes of an address that are answered without delay. Each beyond them waits
-// for so long.
+// codesOfAddress are the wrong codes of an address that are answered without delay.
 var codesOfAddress = limit{20, 5 * time.Second}
 
-const delay = 2 * time.Second
+const delay = 2 * time.Second // of the answer to each beyond them
 
 const mostAddresses = 4096
 
