@@ -31,7 +31,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	of := sessionFlags{args: grammar.Args{}}
+	of := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	var language string
 	addCode(c, &of, &language)
 	dataFlag(c, &of.data)
