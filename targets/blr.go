@@ -16,7 +16,7 @@ import (
 
 var blrFamily = Family{
 	Name:  "blr",
-	Usage: "blr:synthetic|australian|a9a|FILE[;label=COLUMN][;header=on|off][;skip=COLUMN][;test=FILE]",
+	Usage: "blr:synthetic|australian|a9a|FILE[;label=…][;header=…][;skip=…][;test=…]",
 	Doc: "Bayesian logistic regression on named data or any LIBSVM, CSV or blank-separated file, " +
 		"gzipped or not",
 	Examples: []string{"blr:synthetic", "blr:australian", "blr:a9a"},
@@ -132,7 +132,7 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 		return nil, mistyped(path, err)
 	}
 	spec := "blr:" + path
-	for _, s := range []Setting{{"label", of.Label}, {"header", of.Header}, {"skip", of.Skip}, {"test", testPath}} {
+	for _, s := range []Assignment{{"label", of.Label}, {"header", of.Header}, {"skip", of.Skip}, {"test", testPath}} {
 		if s.Text != "" {
 			spec += ";" + s.Key + "=" + s.Text
 		}
