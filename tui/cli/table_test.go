@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,6 +29,14 @@ func TestTableIsTold(t *testing.T) {
 		if strings.Contains(command, "json") && !strings.Contains(r.out+r.err, set) {
 			t.Errorf("%s: %s, want the target %s", command, r.out, set)
 		}
+	}
+	ok(t, strings.Fields("picture screen.txt --size 200x40 --samplers sgld --batch 3 --keys steps=2 "+asked)...)
+	screen, err := os.ReadFile("screen.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(screen), "label: `y` (last column), 2 features, 3 rows, standardised; left out: ") != 1 {
+		t.Errorf("the screen does not say it once:\n%s", screen)
 	}
 	if rec, err := readRecording("session.json"); err != nil || rec.Config.Target != set {
 		t.Errorf("recorded target %q, error %v", rec.Config.Target, err)
