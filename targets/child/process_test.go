@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
@@ -295,7 +296,7 @@ func TestGradientAllocatesNothing(t *testing.T) {
 	}
 	ask()
 	ask()
-	if n := testing.AllocsPerRun(200, ask); n > 0 {
+	if n := alloctest.PerRun(200, ask); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }
