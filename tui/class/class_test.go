@@ -61,9 +61,7 @@ func TestSizes(t *testing.T) {
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
-	a.mu.Lock()
-	a.emu.Resize(120, 30)
-	a.mu.Unlock()
+	a.Sized(120, 30, false)
 	if err := a.session.WindowChange(30, 120); err != nil {
 		t.Fatal(err)
 	}

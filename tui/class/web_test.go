@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"github.com/Gaurav-Gosain/sip"
-	"github.com/charmbracelet/x/vt"
 	"github.com/coder/websocket"
 
 	"github.com/psgld/psgld-tui/engine/innerloop"
@@ -85,7 +84,8 @@ func visits(t testing.TB, r *Room, w, h int) (*student, page) {
 		t.Fatal(err)
 	}
 	p := page{t, c}
-	s := &student{t: t, keys: p, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
+	s.keys = p
 	p.resize(w, h)
 	go func() {
 		defer close(s.over)
@@ -102,11 +102,11 @@ func visits(t testing.TB, r *Room, w, h int) (*student, page) {
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(p, s.emu)
+		_, _ = io.Copy(p, s.Display)
 	}()
 	t.Cleanup(func() {
 		c.CloseNow()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 		<-s.over
 	})
@@ -268,9 +268,7 @@ func TestSizesInBrowser(t *testing.T) {
 		p.resize(4000, 4000)
 		p.resize(-1, 0)
 	}
-	s.mu.Lock()
-	s.emu.Resize(120, 30)
-	s.mu.Unlock()
+	s.Sized(120, 30, false)
 	p.resize(120, 30)
 	wait(t, func() bool {
 		lines := strings.Split(s.screen(), "\n")
