@@ -299,7 +299,7 @@ func TestSetUntil(t *testing.T) {
 	}
 	waits := func(what string, f func(s *engine.Snapshot) bool) *engine.Snapshot {
 		t.Helper()
-		for start := time.Now(); time.Since(start) < 20*time.Second; time.Sleep(time.Millisecond) {
+		for start := time.Now(); time.Since(start) < hung; time.Sleep(time.Millisecond) {
 			if v := s.Snapshot(); f(v) {
 				return v
 			}

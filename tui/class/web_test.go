@@ -25,6 +25,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // withWeb opens the web's door too, at a port that is free.
@@ -37,7 +38,7 @@ func web(r *Room) string { return r.gate.listen.Addr().String() }
 
 // browses dials as sip's page does.
 func browses(r *Room, o *websocket.DialOptions) (*websocket.Conn, *http.Response, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	defer cancel()
 	for {
 		c, resp, err := websocket.Dial(ctx, "ws://"+web(r)+"/ws", o)
@@ -56,7 +57,7 @@ type page struct {
 
 // send sends a message.
 func (p page) send(kind byte, b []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	defer cancel()
 	return p.Conn.Write(ctx, websocket.MessageBinary, append([]byte{kind}, b...))
 }
@@ -361,7 +362,7 @@ func TestNoHTTP3(t *testing.T) {
 		if _, err := udp.Write(hello); err != nil {
 			t.Fatal(err)
 		}
-		_ = udp.SetReadDeadline(time.Now().Add(2 * time.Second))
+		_ = udp.SetReadDeadline(time.Now().Add(ptytest.Patience))
 		if n, err := udp.Read(hello); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%d bytes come back, %v, want a refusal", n, err)
 		}
