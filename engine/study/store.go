@@ -53,7 +53,7 @@ type Store struct {
 // the program. It is an error too if another process has the file open.
 func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 	_, missing := os.Lstat(path)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, atomicfile.CannotWrite(path, err)
 	}
@@ -72,9 +72,6 @@ func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 }
 
 func (s *Store) open(version string, p Plan, shard Shard) error {
-	if info, err := s.f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("cannot write %s: it is no regular file", s.path)
-	}
 	if err := atomicfile.Lock(s.f); errors.Is(err, atomicfile.ErrLocked) {
 		s.end = 1 // not ours to remove
 		return fmt.Errorf("%s is in use by another run", s.path)

@@ -133,7 +133,7 @@ func TestResultsAreARegularFile(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		if _, err := OpenStore(path, "v1", p, All); err == nil || err.Error() != "cannot write "+path+": it is no regular file" {
+		if _, err := OpenStore(path, "v1", p, All); err == nil || err.Error() != "cannot write "+path+": not a regular file" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
