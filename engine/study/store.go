@@ -197,6 +197,7 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 			if err := json.Unmarshal(line, &o); err != nil || o.ID == "" || o.At < 0 {
 				return h, nil, 0, fmt.Errorf("%s:%d: not an outcome", path, n)
 			}
+			o.Command = "" // whoever shows one makes it from the job
 			if k, twice := at[o.ID]; twice {
 				all[k] = o
 			} else {

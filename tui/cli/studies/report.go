@@ -3,6 +3,7 @@ package studies
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -60,8 +61,19 @@ func reproduceCommandLine(r reproduce.Request, again []string, o Options) string
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
-func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
+func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *study.Targets, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
 	reproduce.Complete(all, outcomes, kept)
+	line := CellCommand(again)
+	for _, s := range all {
+		for _, j := range s.Jobs {
+			if o, ok := s.Outcomes[j.ID]; ok && o.Skipped == "" {
+				if p, err := opened.OpenJob(context.Background(), j); err == nil { // else its data are elsewhere
+					o.Command = line(j, p)
+					s.Outcomes[j.ID] = o
+				}
+			}
+		}
+	}
 	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
 	results, err := d.Write(o.Out)
 	if err != nil {
