@@ -98,6 +98,9 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 		})
 	}
 	wg.Wait()
+	if r.Store != nil && fault == nil {
+		fault = r.Store.Stay()
+	}
 	if fault != nil {
 		return nil, fault
 	}
