@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 	"github.com/psgld/psgld-tui/targets/landscape"
