@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/numpy"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
 )
 
 // Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody gave one.
@@ -116,13 +114,7 @@ func (f *File) take(a array) error {
 	chains, draws, dim := a.is(f.o.Order)
 	d := len(f.row)
 	if !a.fits(f.o.Order, d) {
-		hint := ""
-		if f.o.Order != "" {
-			hint = " in the order " + string(f.o.Order)
-		} else if a.fits(ByStep, d) {
-			hint = fmt.Sprintf("; --order %s reads it as %s of %s", ByStep, counted(draws, "chain"), counted(chains, "draw"))
-		}
-		return faultf(f.name, 0, "the array has the shape %s, want (draws, %d) or (chains, draws, %d), with at most %d chains%s", numpy.Shape(a.shape), d, d, maxChains, hint)
+		return faultf(f.name, 0, "the array has the shape %s, want (draws, %d) or (chains, draws, %d) with at most %d chains, or the axes in --order, such as %s for emcee's", numpy.Shape(a.shape), d, d, maxChains, ByStep)
 	}
 	if len(a.values) == 0 {
 		return faultf(f.name, 0, "the array has the shape %s, and so no draw", numpy.Shape(a.shape))
@@ -138,11 +130,11 @@ func (f *File) take(a array) error {
 	f.left -= len(a.values)
 	if f.array = new(array); len(a.shape) == 3 && f.o.Order == "" {
 		*f.array = a
-		note := fmt.Sprintf("read as %s of %s", counted(chains, "chain"), counted(draws, "draw"))
+		other := ""
 		if a.fits(ByStep, d) {
-			note += fmt.Sprintf("; --order %s for emcee's", ByStep)
+			other = fmt.Sprintf("; --order %s for emcee's", ByStep)
 		}
-		f.notef("%s", note)
+		f.notef("read as %s of %s%s", counted(chains, "chain"), counted(draws, "draw"), other)
 	}
 	return nil
 }
@@ -160,30 +152,21 @@ func (f *File) readArchive(r io.Reader) error {
 	if err != nil {
 		return err
 	}
-	if len(files) == 1 {
-		for _, content := range files {
-			return f.readArray(bytes.NewReader(content))
-		}
-	}
-	var have, fit []string
+	names := slices.Sorted(maps.Keys(files))
+	var fit []string
 	var found array
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range names {
 		values, shape, err := numpy.ReadFloats(bytes.NewReader(files[name]), f.left)
-		name = printable.Short(strings.TrimSuffix(name, ".npy"), 40)
-		if a := (array{values, shape}); err == nil {
-			if a.fits(f.o.Order, len(f.row)) {
-				found, fit = a, append(fit, name)
-			}
-			name += " " + numpy.Shape(shape)
+		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, len(f.row)) {
+			found, fit = a, append(fit, name)
 		}
-		have = append(have, name)
 	}
 	switch d := len(f.row); {
-	case len(have) == 0:
-		return faultf(f.name, 0, "the file has no array")
+	case len(names) == 1:
+		return f.readArray(bytes.NewReader(files[names[0]])) // or its error
 	case len(fit) != 1:
-		return faultf(f.name, 0, "the file has the arrays %s, want one of the shape (draws, %d) or (chains, draws, %d)", list.Some(have, 8), d, d)
+		return faultf(f.name, 0, "%d of the arrays %s have the shape (draws, %d) or (chains, draws, %d), want one", len(fit), listed(names), d, d)
 	}
-	f.notef("the array %s was read", fit[0])
+	f.notef("the array %s was read", listed(fit))
 	return f.take(found)
 }

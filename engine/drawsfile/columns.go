@@ -42,23 +42,22 @@ type matching struct {
 // match finds the coordinates of the given names in a header. why is not empty where the header fits in no way.
 func match(names, header []string) (m matching, why string) {
 	m.is = make([]int, len(header))
-	var extra string // a column of the coordinates' array that is none of them
+	same := func(column string) string { return column }
+	spelled := list.Map(names, func(name string) string { return spell(name, 0) })
 	forms := []struct {
 		names []string // of the coordinates
 		of    func(column string) string
 	}{
-		{names, func(column string) string { return column }},
-		{export.ColumnNames(names), func(column string) string { return column }},
-		{spelled(names), func(column string) string { return spell(column, 0) }},
-		{spelled(names), func(column string) string { return spell(column, 1) }}, // from 0
+		{names, same}, {export.ColumnNames(names), same},
+		{spelled, func(column string) string { return spell(column, 0) }},
+		{spelled, func(column string) string { return spell(column, 1) }}, // from 0
 	}
-	places := make([]map[string]int, len(forms))
-	bases := map[string]bool{}
+	arrays := map[string]bool{} // that coordinates are of
 	for _, name := range names {
-		if base, index := indexed(name); len(index) > 0 {
-			bases[base] = true
-		}
+		base, index := indexed(name)
+		arrays[base] = arrays[base] || len(index) > 0
 	}
+	unfit, places := false, make([]map[string]int, len(forms))
 	for k, form := range forms {
 		of := make(map[string]int, len(names))
 		for i, name := range form.names {
@@ -68,27 +67,25 @@ func match(names, header []string) (m matching, why string) {
 			continue // these names do not tell coordinates apart
 		}
 		places[k] = of
-		found, columns, more := 0, make([]string, len(names)), ""
+		found, more, columns := 0, false, make([]string, len(names))
 		for c, column := range header {
 			i, ok := of[form.of(column)]
-			if !ok {
-				i = dropped
-				if base, index := indexed(column); len(index) > 0 && bases[base] {
-					more = column
-				}
-			} else if found++; columns[i] == "" {
+			if m.is[c] = i; ok {
+				found++
 				columns[i] = cmp.Or(column, `""`)
+				continue
 			}
-			m.is[c] = i
-		}
-		if slices.Contains(columns, "") {
-			continue
+			m.is[c] = dropped
+			base, index := indexed(column)
+			more = more || len(index) > 0 && arrays[base]
 		}
 		switch {
+		case slices.Contains(columns, ""):
+			continue
 		case found > len(names):
 			return m, "has a coordinate twice in the columns " + listed(header)
-		case more != "":
-			extra = more
+		case more: // another coordinate of the array, which the target has not
+			unfit = true
 			continue
 		case k > 1:
 			m.how = listed(columns) + " were read as " + listed(names)
@@ -96,8 +93,8 @@ func match(names, header []string) (m matching, why string) {
 		m.mark(header)
 		return m, ""
 	}
-	if extra != "" {
-		return m, fmt.Sprintf("has the column %s beside those of %s, which the target has not: want as many as it has", listed([]string{extra}), listed(names))
+	if unfit {
+		return m, mismatch(names, header)
 	}
 	for c := range m.is {
 		m.is[c] = dropped
@@ -177,10 +174,6 @@ func spell(name string, shift int) string {
 		base += "." + strconv.Itoa(i+shift)
 	}
 	return base
-}
-
-func spelled(names []string) []string {
-	return list.Map(names, func(name string) string { return spell(name, 0) })
 }
 
 // mismatch says what a header has and what would fit.

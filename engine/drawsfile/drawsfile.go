@@ -64,12 +64,13 @@ func (d *Draws) Count() int {
 func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 	all := &Draws{Dim: len(o.Names)}
 	var files []*File
-	var notes noted
+	var notes []string
+	noted := map[string][]string{} // the files that a note is about
 	left := maxValues
 	for _, path := range paths {
 		f, err := Open(ctx, path, o)
 		if err == nil {
-			if slices.ContainsFunc(files, f.same) {
+			if slices.ContainsFunc(files, func(o *File) bool { return o.src.path == path || os.SameFile(o.src.info, f.src.info) }) {
 				err = errors.New("it is given twice")
 			} else {
 				f.left = left
@@ -85,7 +86,7 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 		}
 		for _, other := range files {
 			if other.byPlace != nil && f.byPlace != nil && !slices.Equal(other.byPlace, f.byPlace) {
-				return nil, faultf(f.name, f.headerAt, "has the columns %s, and %s has %s, want the same in every file", listed(f.byPlace), other.name, listed(other.byPlace))
+				return nil, faultf(f.name, 0, "it has the columns %s, and %s has %s, want the same in every file", listed(f.byPlace), other.name, listed(other.byPlace))
 			}
 		}
 		files = append(files, f)
@@ -95,41 +96,23 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 			all.arrays = append(all.arrays, *f.array)
 		}
 		for _, note := range f.notes {
-			notes.add(f.name, note)
+			if noted[note] == nil {
+				notes = append(notes, note)
+			}
+			noted[note] = append(noted[note], f.name)
 		}
 	}
 	if len(all.arrays) < len(files) {
 		all.arrays = nil
 	}
-	all.Notes = notes.lines()
-	return all, nil
-}
-
-// noted are notes with the files that they are about.
-type noted struct {
-	texts []string
-	of    [][]string
-}
-
-func (n *noted) add(name, text string) {
-	at := slices.Index(n.texts, text)
-	if at < 0 {
-		at = len(n.texts)
-		n.texts, n.of = append(n.texts, text), append(n.of, nil)
-	}
-	n.of[at] = append(n.of[at], name)
-}
-
-func (n *noted) lines() []string {
-	var lines []string
-	for i, text := range n.texts {
-		each := ""
-		if len(n.of[i]) > 1 {
-			each = ", in each file"
+	for _, note := range notes {
+		line := list.Some(noted[note], 1) + ": " + note
+		if len(noted[note]) > 1 {
+			line += ", in each file"
 		}
-		lines = append(lines, printable.Line(list.Some(n.of[i], 1)+": "+text+each))
+		all.Notes = append(all.Notes, printable.Line(line))
 	}
-	return lines
+	return all, nil
 }
 
 // A contentError is about what stands in a file. It begins with the file's name.
@@ -170,18 +153,4 @@ func (s *source) Read(b []byte) (int, error) {
 	s.tail = append(s.tail, b[max(0, n-most):n]...)
 	s.tail = append(s.tail[:0], s.tail[max(0, len(s.tail)-most):]...)
 	return n, err
-}
-
-// replaced reports whether what was read stands no longer at the path.
-func (s *source) replaced() bool {
-	if s.file == nil {
-		return false
-	}
-	info, err := os.Stat(s.path)
-	if err != nil || !os.SameFile(info, s.info) || info.Size() < s.n {
-		return true
-	}
-	now := make([]byte, len(s.tail))
-	_, err = s.file.ReadAt(now, s.n-int64(len(now)))
-	return err != nil || string(now) != string(s.tail)
 }

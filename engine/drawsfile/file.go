@@ -41,18 +41,17 @@ type File struct {
 	array *array
 
 	// Of a file of lines:
-	at       int    // of the line that was read last, from 1
-	long     []byte // of a line that has not come whole
-	header   []string
-	headerAt int
-	is       []int // what each column is
-	byPlace  []string
-	split    func(line []byte, cells [][]byte) ([][]byte, error)
-	cells    [][]byte
-	row      []float64
-	numbers  map[string]int // of the chains, by what stands in their column
-	order    [][]float64    // of each chain's draws, by their column
-	warm     warmup
+	at      int    // of the line that was read last, from 1
+	long    []byte // of a line that has not come whole
+	header  []string
+	is      []int // what each column is
+	byPlace []string
+	split   func(line []byte, cells [][]byte) ([][]byte, error)
+	cells   [][]byte
+	row     []float64
+	numbers map[string]int // of the chains, by what stands in their column
+	order   [][]float64    // of each chain's draws, by their column
+	warm    warmup
 }
 
 // Open opens a file, or Options.Stdin where the path is "-". What is no regular file is not opened.
@@ -92,11 +91,18 @@ func (f *File) Close() {
 
 // Replaced reports whether the file was truncated, rewritten or replaced since it was read: what stands there is to be
 // opened anew.
-func (f *File) Replaced() bool { return f.src.replaced() }
-
-// same reports whether both are one file.
-func (f *File) same(other *File) bool {
-	return f.src.path == other.src.path || f.src.info != nil && other.src.info != nil && os.SameFile(f.src.info, other.src.info)
+func (f *File) Replaced() bool {
+	s := f.src
+	if s.file == nil {
+		return false
+	}
+	info, err := os.Stat(s.path)
+	if err != nil || !os.SameFile(info, s.info) || info.Size() < s.n {
+		return true
+	}
+	now := make([]byte, len(s.tail))
+	_, err = s.file.ReadAt(now, s.n-int64(len(now)))
+	return err != nil || string(now) != string(s.tail)
 }
 
 // Forget drops the draws that were read, which somebody has taken over.
@@ -160,17 +166,14 @@ func (f *File) told(err error) error {
 	switch {
 	case errors.Is(err, io.EOF), errors.As(err, &content), errors.As(err, &path), f.src.ctx.Err() != nil:
 		return err
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return faultf(f.name, 0, "the gzip file is cut off")
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return faultf(f.name, 0, "the gzip file is broken")
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
+		return faultf(f.name, 0, "the gzip file is cut off or broken")
 	}
 	return faultf(f.name, 0, "%s", strings.TrimPrefix(err.Error(), f.name+": "))
 }
 
 const (
 	zipMark  = "PK\x03\x04"
-	noneMark = "PK\x05\x06" // of an empty archive
 	gzipMark = "\x1f\x8b"
 	byteMark = "\ufeff"
 )
@@ -179,7 +182,7 @@ const (
 func (f *File) begin() error {
 	head, err := f.b.Peek(len(numpy.Magic))
 	is := func(mark string) bool { return bytes.HasPrefix(head, []byte(mark)) }
-	if wait := len(head) < len(numpy.Magic) || is(gzipMark) || is(zipMark) || is(noneMark) || is(numpy.Magic); wait && !f.ended {
+	if wait := len(head) < len(numpy.Magic) || is(gzipMark) || is(zipMark) || is(numpy.Magic); wait && !f.ended {
 		return cmp.Or(err, io.EOF)
 	}
 	if f.b, _, err = dataset.Unpacked(f.name, f.b); err != nil {
@@ -191,7 +194,7 @@ func (f *File) begin() error {
 		return err
 	case is(numpy.Magic):
 		err = f.readArray(f.b)
-	case is(zipMark), is(noneMark):
+	case is(zipMark):
 		err = f.readArchive(f.b)
 	default:
 		if is(byteMark) {
@@ -279,8 +282,8 @@ func (f *File) add(cells [][]byte) error {
 		if i == dropped || i == chainNumber {
 			continue
 		}
-		x, err := number(cells[c])
-		if err != nil {
+		x, err := strconv.ParseFloat(string(cells[c]), 64)
+		if err != nil || !finite(x) {
 			return f.faultf("%s is %s, want a finite number", listed(f.header[c:c+1]), dataset.Quote(cells[c]))
 		}
 		if i == drawNumber {
@@ -307,15 +310,6 @@ func (f *File) add(cells [][]byte) error {
 	return nil
 }
 
-// number reads a finite number.
-func number(b []byte) (float64, error) {
-	x, err := strconv.ParseFloat(string(b), 64)
-	if err == nil && !finite(x) {
-		err = strconv.ErrRange
-	}
-	return x, err
-}
-
 func finite(x float64) bool { return x-x == 0 }
 
 // sort puts the draws of each chain in the order of their column.
@@ -327,18 +321,18 @@ func (f *File) sort() error {
 		for t := range from {
 			from[t] = t
 		}
-		if !slices.IsSorted(at) {
-			moved = true
-			slices.SortFunc(from, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
-			chain := make([]float64, 0, len(f.Chains[i]))
-			for _, k := range from {
-				chain = append(chain, f.Chains[i][k*d:][:d]...)
+		slices.SortFunc(from, func(a, b int) int { return cmp.Compare(at[a], at[b]) })
+		chain := f.Chains[i]
+		for t, k := range from {
+			if t > 0 && at[k] == at[from[t-1]] {
+				return faultf(f.name, 0, "%s %v stands more than once in a chain, want it once, or a column chain", column(), at[k])
 			}
-			f.Chains[i] = chain
 		}
-		for t := range from[min(1, len(from)):] {
-			if x := at[from[t]]; x == at[from[t+1]] {
-				return faultf(f.name, 0, "%s %v stands more than once in a chain, want it once, or a column chain", column(), x)
+		if !slices.IsSorted(from) {
+			moved = true
+			f.Chains[i] = make([]float64, 0, len(chain))
+			for _, k := range from {
+				f.Chains[i] = append(f.Chains[i], chain[k*d:][:d]...)
 			}
 		}
 	}

@@ -3,8 +3,10 @@ package drawsfile
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
-	"strings"
+	"fmt"
+	"slices"
+
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // columns reads the first line: the columns' names, or an object that has them as keys.
@@ -26,7 +28,7 @@ func (f *File) columns(line []byte) (object bool, err error) {
 	if why != "" {
 		return false, f.faultf("%s", why)
 	}
-	f.header, f.headerAt, f.is, f.byPlace = names, f.at, m.is, m.byPlace
+	f.header, f.is, f.byPlace = names, m.is, m.byPlace
 	if m.how != "" {
 		f.notef("%s", m.how)
 	}
@@ -36,25 +38,17 @@ func (f *File) columns(line []byte) (object bool, err error) {
 // names reads a header, and finds its separator: the one that makes the most columns of it. What stands between
 // brackets or quotes separates nothing.
 func (f *File) names(line []byte) ([]string, error) {
-	sep, most := byte(','), 0
+	var sep byte
+	var found [][]byte
 	for _, s := range []byte(",;\t") {
-		n := 0
-		for rest := line; rest != nil; n++ {
-			_, rest = cut(rest, s, true)
-		}
-		if n > maxColumns {
-			return nil, f.faultf("the file has more than %d columns", maxColumns)
-		}
-		if n > most {
-			sep, most = s, n
+		if have := fields(line, s, true, nil); len(have) > len(found) {
+			sep, found = s, have
 		}
 	}
-	names := make([]string, 0, most)
-	for rest := line; rest != nil; {
-		var field []byte
-		field, rest = cut(rest, sep, true)
-		names = append(names, string(field))
+	if len(found) > maxColumns {
+		return nil, f.faultf("the file has more than %d columns", maxColumns)
 	}
+	names := list.Map(found, func(name []byte) string { return string(name) })
 	if headless(names) {
 		return nil, f.faultf("the line is of numbers, want the names of the columns first, in a line that does not begin with #")
 	}
@@ -65,19 +59,26 @@ func (f *File) names(line []byte) ([]string, error) {
 		f.notef("columns are separated by tabs")
 	}
 	f.split = func(line []byte, cells [][]byte) ([][]byte, error) {
-		for rest := line; rest != nil; {
-			var field []byte
-			field, rest = cut(rest, sep, false)
-			if sep == ';' {
+		if cells = fields(line, sep, false, cells); sep == ';' {
+			for _, field := range cells {
 				if at := bytes.IndexByte(field, ','); at >= 0 {
 					field[at] = '.'
 				}
 			}
-			cells = append(cells, field)
 		}
 		return cells, nil
 	}
 	return names, nil
+}
+
+// fields appends the fields of a line to cells, but not many more than maxColumns.
+func fields(line []byte, sep byte, indices bool, cells [][]byte) [][]byte {
+	for rest := line; rest != nil && len(cells) <= maxColumns; {
+		var field []byte
+		field, rest = cut(rest, sep, indices)
+		cells = append(cells, field)
+	}
+	return cells
 }
 
 // cut takes the first field of a line: what stands before a separator, or in quotes. rest is what follows, nil after
@@ -114,94 +115,88 @@ func cut(line []byte, sep byte, indices bool) (field, rest []byte) {
 	return bytes.TrimRight(line[:at], blanks), line[at+1:]
 }
 
-const wantObject = `want a draw a line, such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`
-
 // keys reads the names of columns from an object: its keys, with an index from 1 on where the value is an array.
-func (f *File) keys(line []byte) ([]string, error) {
-	if !json.Valid(line) {
-		return nil, f.faultf("the line is no JSON, %s", wantObject)
-	}
-	_, shape := scalars(line, nil, nil)
-	const deepest, mostBytes = 8, maxLine
-	var names []string
-	var key string
-	var index []int
-	bytesOf := 0
-	for i := 0; i < len(shape); i++ {
-		switch shape[i] {
-		case '"':
-			n := quoted(shape[i:])
-			if err := json.Unmarshal(shape[i:i+n], &key); err != nil {
-				return nil, f.faultf("the line is no JSON, %s", wantObject)
-			}
-			i += n - 1
-		case '[':
-			index = append(index, 1)
-		case ']':
-			index = index[:len(index)-1]
-		case ',':
-			if n := len(index); n > 0 {
-				index[n-1]++
-			}
-		case '{':
-			if i > 0 {
-				return nil, f.faultf("an object stands in the object, %s", wantObject)
-			}
-		case 'v':
-			name := key
-			for k, n := range index {
-				name += string("[,"[min(k, 1)]) + strconv.Itoa(n)
-			}
-			names = append(names, name+strings.Repeat("]", min(len(index), 1)))
-			if bytesOf += len(names[len(names)-1]); bytesOf > mostBytes || len(names) > maxColumns {
-				return nil, f.faultf("the file has more than %d columns, or names of more than %d bytes", maxColumns, mostBytes)
-			}
-		}
-		if len(index) > deepest {
-			return nil, f.faultf("an array has more than %d dimensions", deepest)
-		}
-	}
-	var now []byte
+func (f *File) keys(line []byte) (names []string, err error) {
+	var first, now [][]byte
 	f.split = func(line []byte, cells [][]byte) ([][]byte, error) {
-		if !json.Valid(line) {
-			return nil, f.faultf("the line is no JSON, %s", wantObject)
+		ok := json.Valid(line)
+		if now, cells, ok = scalars(line, now[:0], cells, ok); !ok {
+			return nil, f.faultf("the line is no draw in JSON, %s", wantObject)
 		}
-		if cells, now = scalars(line, cells, now[:0]); !bytes.Equal(now, shape) {
+		if names != nil && !slices.EqualFunc(now, first, bytes.Equal) {
 			return nil, f.faultf("the object has other keys than the first, want the same in the same order")
 		}
 		return cells, nil
 	}
+	if _, err = f.split(bytes.Clone(line), nil); err != nil {
+		return nil, err
+	}
+	first = slices.Clone(now)
+	length, index := 0, 0
+	for i, raw := range first {
+		of := bytes.HasPrefix(raw, []byte{'"'}) // an array
+		if index++; i == 0 || !bytes.Equal(raw, first[i-1]) {
+			index = 1
+		}
+		var name string
+		if !of {
+			raw = fmt.Appendf(nil, "\"%s\"", raw)
+		}
+		if err := json.Unmarshal(raw, &name); err != nil {
+			return nil, err
+		}
+		if of {
+			name += fmt.Sprintf("[%d]", index)
+		}
+		names = append(names, name)
+		if length += len(name); length > maxLine || len(names) > maxColumns {
+			return nil, f.faultf("the file has more than %d columns, or names of more than %d bytes", maxColumns, maxLine)
+		}
+	}
 	return names, nil
 }
 
-// scalars takes the values out of a line of valid JSON, in order. shape is what is left, with v in their places.
-func scalars(line []byte, values [][]byte, shape []byte) (of [][]byte, left []byte) {
-	for i := 0; i < len(line); {
-		switch c := line[i]; c {
-		case ' ', '\t', '\r':
-			i++
-		case '{', '}', '[', ']', ',', ':':
-			shape = append(shape, c)
-			i++
+const wantObject = `want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`
+
+// scalars appends the values in a line of valid JSON to cells, and to keys the key of each, within quotes for the values of
+// an array. ok stays where the line is an object of numbers, texts and arrays of them.
+func scalars(line []byte, keys, cells [][]byte, ok bool) (k, c [][]byte, valid bool) {
+	var key []byte
+	depth, n := 0, 0
+	for in := false; ok && len(line) > 0; line = line[n:] {
+		value := line[:0]
+		switch c := line[0]; c {
+		case '{', '[':
+			depth++
+			in, n, ok = c == '[', 1, depth <= 2 && (c == '{') == (depth == 1)
+			continue
+		case ' ', '\t', '\r', ',', ':', '}', ']':
+			n, in = 1, in && c != ']'
+			if c == ']' {
+				depth--
+			}
+			continue
 		case '"':
-			n := quoted(line[i:])
-			text := line[i : i+n]
-			i += n
-			if rest := bytes.TrimLeft(line[i:], " \t\r"); len(rest) > 0 && rest[0] == ':' {
-				shape = append(shape, text...)
+			n = quoted(line)
+			if bytes.HasPrefix(bytes.TrimLeft(line[n:], " \t\r"), []byte{':'}) {
+				key = line[:n]
 				continue
 			}
-			values, shape = append(values, text[1:n-1]), append(shape, 'v')
+			value = line[1 : n-1]
 		default:
-			n := bytes.IndexAny(line[i:], " \t\r,]}")
-			if n < 0 {
-				n = len(line) - i
+			if n = bytes.IndexAny(line, " \t\r,]}"); n < 0 {
+				n = len(line)
 			}
-			values, shape = append(values, line[i:i+n]), append(shape, 'v')
-			i += n
+			value = line[:n]
 		}
+		ok = depth > 0
+		of := key
+		if !in && ok {
+			of = key[1 : len(key)-1]
+		}
+		keys, cells = append(keys, of), append(cells, value)
 	}
-	return values, shape
+	return keys, cells, ok
 }
 
 // quoted is the length of the string that b begins with, with its quotes.

@@ -65,16 +65,18 @@ func (e *env) checkCommand() *cobra.Command {
 	}
 	from.addOpening(c)
 	var asJSON bool
-	var order orderFlag
-	c.Flags().VarP(&order, "order", "", "the order of the axes of a .npy or .npz: chains, steps and dim with commas between them; "+string(drawsfile.ByChains)+" by default, and "+string(drawsfile.ByStep)+" is emcee's")
-	console.Must(c.RegisterFlagCompletionFunc("order", cobra.FixedCompletions([]string{string(drawsfile.ByChains), string(drawsfile.ByStep)}, cobra.ShellCompDirectiveNoFileComp)))
+	var order drawsfile.Order
+	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(text string) (err error) {
+		order, err = drawsfile.ParseOrder(text)
+		return err
+	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, files []string) error {
 		claim, err := from.claim()
 		if err != nil {
 			return err
 		}
-		return e.check(c.Context(), claim, files, drawsfile.Order(order), asJSON)
+		return e.check(c.Context(), claim, files, order, asJSON)
 	}
 	return c
 }
@@ -119,22 +121,6 @@ func (f *sessionFlags) unlessGiven(lane *engine.Setting, entry string, values ma
 			*lane = lane.With(key, v)
 		}
 	}
-}
-
-// orderFlag is the value of --order.
-type orderFlag drawsfile.Order
-
-// String implements pflag.Value.
-func (f *orderFlag) String() string { return string(*f) }
-
-// Type implements pflag.Value.
-func (*orderFlag) Type() string { return "AXES" }
-
-// Set implements pflag.Value.
-func (f *orderFlag) Set(text string) error {
-	order, err := drawsfile.ParseOrder(text)
-	*f = orderFlag(order)
-	return err
 }
 
 // check reads draws and writes what they are found to be.
