@@ -374,7 +374,7 @@ func TestHostKey(t *testing.T) {
 	if _, err := HostKey(path); err == nil {
 		t.Error("no key is taken for one")
 	}
-	if err := os.WriteFile(path, make([]byte, maxKey+1), 0o600); err != nil {
+	if err := os.WriteFile(path, make([]byte, mostKey+1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
