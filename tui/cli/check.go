@@ -46,7 +46,7 @@ func (e *env) checkCommand() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	from := sessionFlags{args: grammar.Args{}}
+	from := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	for _, f := range grammar.Flags() {
 		switch {
 		case slices.Contains(howLong, f.Name):
