@@ -32,7 +32,7 @@ func TestNobodyElseOpens(t *testing.T) {
 		"engine/atomicfile/atomicfile.go os.OpenFile":      "writes",
 		"engine/atomicfile/atomicfile.go os.Open":          "syncs a folder",
 		"engine/atomicfile/lock.go os.Open":                "lists a folder",
-		"engine/atomicfile/lock.go os.OpenFile":            "asks for a lock",
+		"engine/atomicfile/lock.go os.OpenFile":            "takes a lock",
 		"tui/lesson/library.go os.DirFS":                   "lists a folder",
 		"tui/internal/golden/golden.go os.ReadFile":        "serves tests",
 		"tui/internal/golden/golden.go os.WriteFile":       "serves tests",
