@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -28,11 +29,11 @@ func TestDrawsFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -71,13 +72,13 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
+	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultSetting(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.(*DrawsFile).w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
-	if n := testing.AllocsPerRun(10_000, func() {
+	if n := alloctest.PerRun(10_000, func() {
 		if err := s.Draw(engine.Drawn{Step: 1 << 40, Eps: 0.3, Accept: 1, LogPost: math.NaN()}, theta); err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -85,7 +85,7 @@ func TestNoStepBias(t *testing.T) {
 // Companions change no digit of the chain, nothing is told where nothing can be, and what is
 // told does not depend on how steps are cut into chunks or on a keyframe.
 func TestCompanionsAreSilent(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	c := biased(t, "gaussian", 0.2, 3000)
 	p := open(t, c.Target)
 	_, with := run(t, c, p, Runtime{})
@@ -119,10 +119,10 @@ func TestCompanionsAreSilent(t *testing.T) {
 	}
 	for name, change := range map[string]func(c *engine.Config){
 		"a schedule": func(c *engine.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
-		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "hmc") },
+		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "hmc") },
 		"shuffle": func(c *engine.Config) {
 			c.Target = "blr:synthetic"
-			c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "sgld")
+			c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "sgld")
 		},
 		"a coarse step": func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
 	} {
@@ -142,7 +142,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 // Noise in the gradient, as minibatches bring it, is a bias too, and in the estimate: the law
 // with it is known in closed form.
 func TestStepBiasOfNoisyGradients(t *testing.T) {
-	innerloop.Skip(t, "a long chain")
+	innerlooptest.Skip(t, "a long chain")
 	c := biased(t, "gaussian:cov=1,0,0,1;noise=2", 0.2, 400_000)
 	p := open(t, c.Target)
 	cov := make([]float64, 4)

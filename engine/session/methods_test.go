@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -34,7 +34,7 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			for _, p := range all {
-				if p.F32 != nil && m.Name != "psgld" && innerloop.Only() {
+				if p.F32 != nil && m.Name != "psgld" && innerlooptest.Only() {
 					continue
 				}
 				f(t, m, p)
@@ -154,17 +154,17 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
 		want := map[uint64]string{}
-		other, own := engine.DefaultLane(p, "sgld"), c.Lanes[0]
+		other, own := engine.DefaultSetting(p, "sgld"), c.Lanes[0]
 		if m.Name == "sgld" {
-			other = engine.DefaultLane(p, "psgld")
+			other = engine.DefaultSetting(p, "psgld")
 		}
 		for r.Step() < 300 {
 			want[r.Step()] = r.Digest().Digest
 			switch r.Step() {
 			case 150:
-				r.Tweak(other)
+				r.Change(other)
 			case 200:
-				r.Tweak(own)
+				r.Change(own)
 			}
 			r.Advance(10)
 		}
@@ -210,7 +210,7 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		c := brief(p, "sgld")
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
-		r.Tweak(engine.DefaultLane(p, m.Name))
+		r.Change(engine.DefaultSetting(p, m.Name))
 		r.Advance(20)
 		want := r.Digest().Digest
 		r.Advance(20)
@@ -230,7 +230,7 @@ func TestDefaultsAreDeclared(t *testing.T) {
 		if m.Misfit(p) != "" {
 			return
 		}
-		l := engine.DefaultLane(p, m.Name)
+		l := engine.DefaultSetting(p, m.Name)
 		for _, q := range m.Params {
 			if v := l.Value(q.Key); v != q.Default && !q.ByTarget {
 				t.Errorf("%s: %s is %g, and not %g as declared", p.Spec, q.Key, v, q.Default)
@@ -268,7 +268,7 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			c := brief(p, before)
 			l := oneLane(t, c, c.Lanes[0], p)
 			l.Advance(10) // of 20 or 60 that explore
-			l.Tweak(set)
+			l.Change(set)
 			l.Advance(110)
 			v := l.View(false, nil)
 			if v.Draws == 0 && v.Diverged == nil {

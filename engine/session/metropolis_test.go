@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Sessions of hmc and mala that are tweaked, rewound and undone in the warm-up
+// Sessions of hmc and mala that are changed, rewound and undone in the warm-up
 // and after it play again bit for bit, from checkpoints too.
 func TestMetropolisReplays(t *testing.T) {
 	for _, spec := range []string{"gaussian", "blr:synthetic"} {
@@ -40,7 +40,7 @@ func TestMetropolisReplays(t *testing.T) {
 func TestMetropolisRewinds(t *testing.T) {
 	p := open(t, "banana")
 	for _, steps := range []uint64{90, 700, 1500} { // in the warm-up, at the step size alone, after it
-		set := engine.DefaultLane(p, "hmc")
+		set := engine.DefaultSetting(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.Advance(steps)
 		there := r.Digest().Digest
@@ -58,7 +58,7 @@ func TestMetropolisRewinds(t *testing.T) {
 // in narrow ends. On the banana a lane of which more than 0.1% of the trajectories diverge
 // has no trust, and smaller steps, which do not diverge, have the moments.
 func TestMetropolisOnDensities(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	for i, c := range []struct {
 		spec    string
 		accept  float64
@@ -109,7 +109,7 @@ type jagsFixture struct {
 // HMC on Australian against JAGS: means within 0.02, 0.05 for the widest weight,
 // and sds within 5%. Its own errors here are below 0.003 (0.013 for the widest).
 func TestHMCAgainstJAGS(t *testing.T) {
-	innerloop.Skip(t, "long chains on real data")
+	innerlooptest.Skip(t, "long chains on real data")
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}

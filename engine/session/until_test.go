@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -67,7 +68,7 @@ func TestUntil(t *testing.T) {
 		t.Run(fmt.Sprint(c.target, " ", c.until, " ", c.chains), func(t *testing.T) {
 			t.Parallel()
 			if i != 3 {
-				innerloop.Skip(t, "one of these runs")
+				innerlooptest.Skip(t, "one of these runs")
 			}
 			p := open(t, c.target)
 			cfg := config(p, 0, c.values, c.samplers...)
@@ -247,7 +248,7 @@ func TestUntilInARace(t *testing.T) {
 	_, both := run(t, cfg, p, Runtime{})
 	for i, l := range cfg.Lanes {
 		one := cfg
-		one.Lanes, one.Stream = []engine.Lane{l}, i
+		one.Lanes, one.Stream = []engine.Setting{l}, i
 		if _, r := run(t, one, p, Runtime{}); r.Lanes[0].Steps != both.Lanes[i].Steps || both.EndedBy != engine.EndedByUntil {
 			t.Errorf("%s ends at step %d alone and at %d in a race, ended by %q", l.Sampler, r.Lanes[0].Steps, both.Lanes[i].Steps, both.EndedBy)
 		}
@@ -255,7 +256,7 @@ func TestUntilInARace(t *testing.T) {
 }
 
 // A change of a setting opens a window, in which enough is to be drawn anew.
-func TestUntilAfterATweak(t *testing.T) {
+func TestUntilAfterAChange(t *testing.T) {
 	p := open(t, "gaussian")
 	cfg := config(p, 0, nil, "sgld")
 	cfg.Until = until(t, "ess=200")
@@ -298,7 +299,7 @@ func TestSetUntil(t *testing.T) {
 	}
 	waits := func(what string, f func(s *engine.Snapshot) bool) *engine.Snapshot {
 		t.Helper()
-		for start := time.Now(); time.Since(start) < 20*time.Second; time.Sleep(time.Millisecond) {
+		for start := time.Now(); time.Since(start) < hung; time.Sleep(time.Millisecond) {
 			if v := s.Snapshot(); f(v) {
 				return v
 			}
@@ -381,7 +382,7 @@ func TestUntilLook(t *testing.T) {
 			if l.PerChain() != quantity.NextLook(had) {
 				t.Fatalf("%v: %d draws after %d, want %d", values, l.PerChain(), had, quantity.NextLook(had))
 			}
-			if n := testing.AllocsPerRun(10, func() { l.UntilLook() }); n > 0 {
+			if n := alloctest.PerRun(10, func() { l.UntilLook() }); n > 0 {
 				t.Fatalf("%g allocations", n)
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
 )
 
@@ -19,7 +19,7 @@ import (
 func keptPlan() (Plan, []Outcome) {
 	p := namedJobs(3)
 	for i := range p.Jobs {
-		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Lane{{Sampler: "sgld"}}
+		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Setting{{Sampler: "sgld"}}
 	}
 	var all []Outcome
 	for i := range p.Len() {
@@ -316,7 +316,7 @@ func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
 
 // What a file of results promises bounds what is read of it.
 func TestResultsAreBounded(t *testing.T) {
-	innerloop.Skip(t, "large files")
+	innerlooptest.Skip(t, "large files")
 	path, _, _ := keptFile(t)
 	whole, err := os.ReadFile(path)
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"github.com/psgld/psgld-tui/targets/regular"
 )
 
-// maxKey bounds the file of a private key, in bytes.
-const maxKey = 1 << 16
+// mostKey bounds the bytes of a file of a key or a certificate.
+const mostKey = 1 << 20
 
 // HostKey reads the private key by which a room is known from a file. If there is none, it makes
 // one and writes it, for its owner alone. A file that others can read is refused, since a room
 // with its key can be imitated.
 func HostKey(path string) (gossh.Signer, error) {
-	text, err := regular.Read(path, maxKey)
+	text, err := regular.Read(path, mostKey)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = newKey(path)
 	}
@@ -56,7 +56,7 @@ func newKey(path string) ([]byte, error) {
 		return nil, err
 	}
 	if err = atomicfile.New(path, text); errors.Is(err, fs.ErrExist) {
-		return regular.Read(path, maxKey)
+		return regular.Read(path, mostKey)
 	}
 	return text, err
 }

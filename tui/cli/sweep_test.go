@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
@@ -24,7 +24,7 @@ import (
 // TestSweep checks the document's form, that a cell is what run gives for the
 // same values, and that threads change nothing.
 func TestSweep(t *testing.T) {
-	innerloop.Skip(t, "a sweep of many runs")
+	innerlooptest.Skip(t, "a sweep of many runs")
 	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
 	var d studies.SweepDoc
 	document(t, &d, append(args, "--threads", "2")...)
@@ -119,7 +119,7 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := grammar.ParseAxis(text, p, []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")})
+		a, err := grammar.ParseAxis(text, p, []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -145,7 +145,7 @@ func FuzzGrid(f *testing.F) {
 		f.Add(s)
 	}
 	p := gaussian(f)
-	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	f.Fuzz(func(t *testing.T, s string) {
 		grid, err := grammar.ParseGrid([]string{s}, p, cfg.Lanes)
 		if err != nil {

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "time the kinds of sessions that costs.j
 // The table of costs has every kind of session, with the paper's data and without, whatever
 // the seed.
 func TestCosts(t *testing.T) {
-	innerloop.Skip(t, "it runs a part of each experiment")
+	innerlooptest.Skip(t, "it runs a part of each experiment")
 	table := costs()
 	if *update && table.Machine != study.Machine() {
 		table = costTable{Machine: study.Machine(), Kinds: map[string]cost{}}
@@ -88,7 +88,7 @@ func TestSeconds(t *testing.T) {
 	sgld := costs().Kinds["gaussian sgld"]
 	open := &study.Targets{}
 	job := func(steps uint64) study.Job {
-		return study.Job{Config: engine.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
+		return study.Job{Config: engine.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []engine.Setting{{Sampler: "sgld"}}}}
 	}
 	one := sgld.Start + 1e6*sgld.Step
 	for threads, want := range map[int]float64{1: 3 * one, 2: 1.5 * one, 100: one} {

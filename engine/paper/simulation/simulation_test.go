@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
@@ -110,7 +110,7 @@ func TestMeanAbs(t *testing.T) {
 
 // Whole quick figures: the authors' are short.
 func TestScatters(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for _, e := range []paper.Experiment{fig1b(), suppFig1()} {
 		o := papertest.Quick(paper.Authors)
 		o.Repeats = 2
@@ -133,7 +133,7 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	o.Repeats = 4
 	s := protocolOf(paper.Authors)
 	outcomes := map[string]study.Outcome{}
-	put := func(l paper.Lane, mean, act float64) {
+	put := func(l paper.Entry, mean, act float64) {
 		of := quantity.CoordValues{quantity.ACT: metrics.Exact(act)}
 		for k, id := range fig1aChain(o, l, s.eps[0]).IDs() {
 			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -19,7 +19,7 @@ import (
 // A grid of the usual size is done in a minute on two cores, as far as is known of the
 // time of a step, and its cells are long enough to have draws.
 func TestUsualSizes(t *testing.T) {
-	innerloop.Skip(t, "whole scans")
+	innerlooptest.Skip(t, "whole scans")
 	for _, c := range []struct {
 		spec  string
 		burn  float64
@@ -202,7 +202,7 @@ func snapshot(t *testing.T, spec string) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

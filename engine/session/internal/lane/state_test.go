@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -19,7 +19,7 @@ import (
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
-	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
+	"changes", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
 	"averages.of[].labels",
 }
 
@@ -84,7 +84,7 @@ func fingerprint[F sampler.Float](s *laneCopy[F]) uint64 {
 // no memory but what neither changes, whatever the lane does a frame stays as it was, and
 // what is made of it is that again.
 func TestFramesAreWhole(t *testing.T) {
-	innerloop.Skip(t, "deep comparisons of every state")
+	innerlooptest.Skip(t, "deep comparisons of every state")
 	for _, c := range []struct {
 		target, method string
 		steps          uint64
@@ -108,10 +108,10 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 	l.Share(1)
 	goOn := func() {
 		l.Advance(steps / 3)
-		l.Tweak(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
+		l.Change(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
 		l.Advance(steps)
 		l.Rewind(steps / 2)
-		l.Tweak(l.Setting().With(sampler.KeyThin, 2))
+		l.Change(l.Setting().With(sampler.KeyThin, 2))
 		l.Advance(steps / 2)
 	}
 	goOn()
