@@ -25,7 +25,7 @@ func TestBuiltinPlay(t *testing.T) {
 			if i%9 > 0 {
 				innerloop.Skip(t, "a ninth of the lessons is played")
 			}
-			if !slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
+			if !innerloop.Slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
 				t.Skip("it takes as long as many others: the tag slow plays it")
 			}
 			start := time.Now()
