@@ -56,14 +56,14 @@ func loans(t testing.TB) string {
 
 // configOf is a session of one lane, with some of its values changed.
 func configOf(p *targets.Problem, method string, steps uint64, values map[string]float64) engine.Config {
-	l := engine.DefaultLane(p, method)
+	l := engine.DefaultSetting(p, method)
 	for k, v := range values {
 		if !l.Has(k) {
 			panic(method + " has no " + k)
 		}
 		l.Values[k] = v
 	}
-	return engine.Config{Target: p.Spec, Lanes: []engine.Lane{l}, Seed: 1, Init: "random", Steps: steps}
+	return engine.Config{Target: p.Spec, Lanes: []engine.Setting{l}, Seed: 1, Init: "random", Steps: steps}
 }
 
 func jobOf(t testing.TB, p *targets.Problem, c engine.Config, language string) job {
@@ -152,7 +152,7 @@ func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) {
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
 		return collect{&columns}, nil
 	}})
 	if err != nil {
@@ -180,7 +180,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		"gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel", typed, "density:0*x + 3",
 		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1", "density:student(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5", "density:logsumexp(-(x-2)^2, -abs(x+2)^1.5) - softplus(x)/9 - log1p(x^2)",
 		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2", "density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",
-		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3",
+		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3", loans(t) + ";label=paid;skip=2",
 	}
 	oneIn := 2 // of the pairs of a rule and a target, which have each rule and each target some times
 	switch {
@@ -207,7 +207,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 					for key, v := range r.values {
 						values[key] = v
 					}
-					m := engine.DefaultLane(p, r.method)
+					m := engine.DefaultSetting(p, r.method)
 					if m.Has(sampler.KeyTemp) {
 						values[sampler.KeyTemp] = 0
 					}

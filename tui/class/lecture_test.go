@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,7 +35,7 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 		_, _ = io.Copy(keys, s.Display)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
-	b := r.Board(Join{Line: "ssh -p 2222 room"}, nil)
+	b := r.Board(Join{Line: "ssh -p 2222 room"})
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
 		return session.New(r.Config, r.problem(r.Config, r.Problem), session.Runtime{Interactive: true, Threads: 1})
 	}
@@ -306,7 +307,7 @@ func TestSummaryRepeats(t *testing.T) {
 	a.types("\x1b[C")
 	a.types(":name <b>|Ada\r")
 	a.sees("<b>|Ada")
-	has(t, "it is steered", func() bool { return len(r.Seats()[0].Snapshot().Lanes[0].Tweaks) > 1 })
+	has(t, "it is steered", func() bool { return len(r.Seats()[0].Snapshot().Lanes[0].Periods) > 1 })
 	sum := r.Summary()
 	rows, err := csv.NewReader(bytes.NewReader(sum.CSV()["students.csv"])).ReadAll()
 	if err != nil || len(rows) != 3 {
@@ -479,4 +480,34 @@ func TestNamesAreText(t *testing.T) {
 	if text := string(s.Markdown()); !strings.Contains(text, `02 \!\[\]\(//x\)`) {
 		t.Errorf("the summary is\n%s", text)
 	}
+}
+
+// The summary is written from the first student on, again and again, one after the other, and says how
+// everybody stands by then.
+func TestSummaryIsKeptUp(t *testing.T) {
+	var writing atomic.Bool
+	var newest atomic.Pointer[Summary]
+	var written atomic.Int64
+	r := open(t, func(o *Options) {
+		o.Write = func(s Summary) (string, error) {
+			if !writing.CompareAndSwap(false, true) {
+				t.Error("two are written at once")
+			}
+			newest.Store(&s)
+			written.Add(1)
+			writing.Store(false)
+			return "here", nil
+		}
+	})
+	r.rewrite = time.Millisecond
+	if where, err := r.WriteSummary(); where != "here" || err != nil {
+		t.Errorf("it is written to %s, %v", where, err)
+	}
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	a.types(":name Ada\r")
+	wait(t, func() bool {
+		s := newest.Load()
+		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" && len(s.Students[0].Lanes) == 2
+	}, func() string { return "the summary is not kept up" })
 }

@@ -31,7 +31,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	of := sessionFlags{args: grammar.Args{}}
+	of := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	var language string
 	addCode(c, &of, &language)
 	dataFlag(c, &of.data)
@@ -56,6 +56,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
 				return openError(err)
 			}
+			tellTaken(e.Tell, p)
 		} else if _, ok := of.args["dataset"]; ok {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}
@@ -144,7 +145,7 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	case engine.Unfit(p, q) != "":
 		return "–"
 	}
-	v := engine.DefaultLane(p, m.Name).Value(q.Key)
+	v := engine.DefaultSetting(p, m.Name).Value(q.Key)
 	switch {
 	case q.Key == sampler.KeyEps && p.HasData():
 		return fmt.Sprintf("%.3g, lr %.3g", v, engine.LROfEps(v, p.N()))

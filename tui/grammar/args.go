@@ -87,6 +87,18 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 		}
 	}
 	read(flagDataset, func(s string) error { c.Dataset = s; return nil })
+	for _, name := range []string{flagLabel, flagHeader, flagSkip} {
+		read(name, func(s string) error {
+			if !strings.HasPrefix(c.Target, "blr:") {
+				return fmt.Errorf("is for blr:FILE, got --target %s", c.Target)
+			}
+			if s == "" || strings.Contains(s, ";") {
+				return fmt.Errorf("must be a value without ';', got %q", s)
+			}
+			c.Target += ";" + strings.TrimSuffix(name, "-column") + "=" + s
+			return nil
+		})
+	}
 	read(flagStandardize, tri(&c.Standardize))
 	read(flagIntercept, tri(&c.Intercept))
 	read(flagSeed, count(&c.Seed, 0))
@@ -155,14 +167,14 @@ func (a Args) fits(p *targets.Problem) error {
 
 // lanes lays the flags, and then each lane's own settings, over the samplers'
 // defaults on the target. A flag applies to the lanes that have its parameter.
-func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
-	var lanes []engine.Lane
+func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Setting, error) {
+	var lanes []engine.Setting
 	for _, arg := range args {
 		m, _ := catalog.Find(arg.Sampler)
 		if err := engine.Misfit(m, p); err != nil {
 			return nil, wording.Flag(err)
 		}
-		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
+		lanes = append(lanes, engine.DefaultSetting(p, arg.Sampler))
 	}
 	var err error
 	flag, list := a.list()
@@ -178,13 +190,13 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 			if !hasSetting(l.Sampler, key) {
 				continue
 			}
-			if lanes[i], err = Set(l, Setting{Key: key, Text: text}, p); err != nil {
+			if lanes[i], err = Set(l, Assignment{Key: key, Text: text}, p); err != nil {
 				return nil, fmt.Errorf("--%s %w", key, err)
 			}
 		}
 	}
 	for i, arg := range args {
-		for _, s := range arg.Settings {
+		for _, s := range arg.Assignments {
 			if lanes[i], err = Set(lanes[i], s, p); err != nil {
 				return nil, fmt.Errorf("%s: %s %w", entry(flag, i, arg.Sampler), s.Key, err)
 			}
