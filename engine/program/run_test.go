@@ -16,7 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -186,14 +186,14 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 	switch {
 	case testing.Short():
 		oneIn = 12
-	case innerloop.Slow:
+	case innerlooptest.Slow:
 		oneIn = 1
 	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			oneIn := oneIn
-			if language == "torch" && !innerloop.Slow { // which takes ten times as long a step
+			if language == "torch" && !innerlooptest.Slow { // which takes ten times as long a step
 				oneIn = 4
 			}
 			var jobs []job
@@ -249,13 +249,13 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 // the session's at the same settings, or for an exact method at others, within five standard
 // errors of both, from the effective sizes of θ and of its square.
 func TestDrawsAgree(t *testing.T) {
-	innerloop.Skip(t, "interpreted loops")
+	innerlooptest.Skip(t, "interpreted loops")
 	const steps = 8_000
 	const mild = "density:-(x-1)^2/2 - c*(y - x/2)^2 + log(sigmoid(x)) - abs(y)/7;c=2"
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			if !innerloop.Slow && language != "numpy" {
+			if !innerlooptest.Slow && language != "numpy" {
 				t.Skip("a minute of interpreted loops, which the tag slow has")
 			}
 			var jobs []job
@@ -276,7 +276,7 @@ func TestDrawsAgree(t *testing.T) {
 						values["gamma"] = 1
 					}
 					values["thin"], values["burn-in"] = 2, 500
-					if !innerloop.Slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
+					if !innerlooptest.Slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
 						continue
 					}
 					jobs = append(jobs, jobOf(t, p, configOf(p, m.name, steps, values), language))
@@ -296,7 +296,7 @@ func TestDrawsAgree(t *testing.T) {
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Subset},
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Replace},
 			} {
-				if !innerloop.Slow && o.method != "sgnht" {
+				if !innerlooptest.Slow && o.method != "sgnht" {
 					continue
 				}
 				p := open(t, o.spec)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
@@ -119,7 +119,7 @@ func drawnError(l engine.LaneResult, p *targets.Problem) float64 {
 // about a third of the value, so the mean of 8 is compared, at 4 of its own
 // standard errors plus that third for the one published run.
 func TestAuthorsDemo(t *testing.T) {
-	innerloop.Later(t, "a result of the paper, by no other code than elsewhere")
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	p := open(t, "gaussian:noise=0.1")
 	for i, eta := range []float64{0.3, 0.24, 0.192, 0.1536, 0.1229} {
 		for _, row := range []struct {
@@ -244,7 +244,7 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 }
 
 func TestReplayAfterADozenChanges(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []engine.Command{
 		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, engine.SetParam{Lane: 0, Key: "gamma", Value: 1}, engine.SetParam{Lane: 1, Key: "temp", Value: 0.5},

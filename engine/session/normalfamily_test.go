@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -20,7 +20,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	innerloop.Later(t, "three runs of 15,000 steps")
+	innerlooptest.Later(t, "three runs of 15,000 steps")
 	p := open(t, "blr:a9a")
 	c := config(p, p.Defaults.Steps, map[string]float64{"thin": 7000}, normalFits...)
 	_, r := run(t, c, p, Runtime{})
@@ -35,7 +35,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 // What these methods keep comes back with a rewind, and a session of them replays,
 // through changes of the method, the covariance and the memory too.
 func TestNormalFamilyRewindsAndReplays(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for _, spec := range []string{"banana", "blr:synthetic"} {
 		p := open(t, spec)
 		s := script(t, config(p, 0, nil, normalFits...), p, 70, []engine.Command{

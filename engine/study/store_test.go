@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
 )
 
@@ -255,7 +255,7 @@ func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
 
 // What a file of results promises bounds what is read of it.
 func TestResultsAreBounded(t *testing.T) {
-	innerloop.Skip(t, "large files")
+	innerlooptest.Skip(t, "large files")
 	path, _, _ := keptFile(t)
 	whole, err := os.ReadFile(path)
 	if err != nil {

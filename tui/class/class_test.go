@@ -20,7 +20,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/regular"
@@ -60,7 +60,7 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 
 // The size of a terminal may change, within bounds.
 func TestSizes(t *testing.T) {
-	innerloop.Skip(t, "a flood of sizes")
+	innerlooptest.Skip(t, "a flood of sizes")
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
@@ -666,7 +666,7 @@ func TestKeys(t *testing.T) {
 
 // A class may end while others are coming in, at whatever moment of their handshakes.
 func TestEndWhileTheyCome(t *testing.T) {
-	innerloop.Skip(t, "hundreds of handshakes")
+	innerlooptest.Skip(t, "hundreds of handshakes")
 	rounds := 8
 	if testing.Short() {
 		rounds = 4

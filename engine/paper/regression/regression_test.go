@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -25,7 +25,7 @@ import (
 // Figure 2 without the data: the stand-in, on one seed and without its long
 // chains, which the report names.
 func TestFig2StandsIn(t *testing.T) {
-	innerloop.Later(t, "a result of the paper, by no other code than elsewhere")
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 	some := papertest.Jobs(t, fig2a, o, func(j study.Job) bool {
@@ -107,7 +107,7 @@ func TestPosterior(t *testing.T) {
 
 // Table 1 and figure 3 without the data, on one seed of two methods.
 func TestTable1StandsIn(t *testing.T) {
-	innerloop.Skip(t, "the sessions of a table")
+	innerlooptest.Skip(t, "the sessions of a table")
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 		o := papertest.Quick(read)
 		o.Targets.Options = targets.Options{DataDir: t.TempDir()}
@@ -134,7 +134,7 @@ func TestTable1(t *testing.T) {
 	if dir == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	innerloop.Later(t, "two seconds, by no other code than elsewhere")
+	innerlooptest.Later(t, "two seconds, by no other code than elsewhere")
 	o := papertest.Quick(paper.Authors)
 	o.Targets.Options = targets.Options{DataDir: dir}
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1, o, func(j study.Job) bool {

@@ -1,6 +1,6 @@
-//go:build slow
+//go:build !slow
 
-package innerloop
+package innerlooptest
 
 // Slow reports whether the tests are wanted that cost the most and tell the least: with the build tag slow.
-const Slow = true
+const Slow = false
