@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/nets"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 	"github.com/psgld/psgld-tui/targets/landscape"
@@ -209,7 +210,7 @@ func (s *subject) spare(what string, f func()) {
 	if _, apart := s.p.F64.(Outside[float64]); apart {
 		return
 	}
-	if n := testing.AllocsPerRun(10, f); n != 0 {
+	if n := alloctest.PerRun(10, f); n != 0 {
 		s.Errorf("%s: %s allocates %v times", s.p.Spec, what, n)
 	}
 }

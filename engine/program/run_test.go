@@ -180,20 +180,20 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 		"gaussian", "gaussian:cov=1,0.6,0.6,2", "gaussian:d=20;cond=30", "gaussian:d=1", "banana", "mixture", "funnel", typed, "density:0*x + 3",
 		"density:normal(x, m, in_)+0*lambda_;m=-3;in_=2;lambda_=1", "density:student(t1, k, t2, exp(t3/4)) - t2^2 - t3^2/2;k=4;d=5", "density:logsumexp(-(x-2)^2, -abs(x+2)^1.5) - softplus(x)/9 - log1p(x^2)",
 		"density:" + strings.Repeat("sin(", 150) + "x" + strings.Repeat(")", 150) + " - x^2/2", "density:" + strings.Repeat("(1+", 200) + "x" + strings.Repeat(")/2", 200) + " - x^2/2",
-		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3",
+		"density:max(-(x-1)^2, -x^4) + min(x, 3) - tanh(y)^2 - cosh(y)/5 - y^2", loans(t) + ";label=paid", loans(t) + ";label=3", loans(t) + ";label=paid;skip=2",
 	}
 	oneIn := 2 // of the pairs of a rule and a target, which have each rule and each target some times
 	switch {
 	case testing.Short():
 		oneIn = 12
-	case slow:
+	case innerlooptest.Slow:
 		oneIn = 1
 	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			oneIn := oneIn
-			if language == "torch" && !slow { // which takes ten times as long a step
+			if language == "torch" && !innerlooptest.Slow { // which takes ten times as long a step
 				oneIn = 4
 			}
 			var jobs []job
@@ -255,7 +255,7 @@ func TestDrawsAgree(t *testing.T) {
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			if !slow && language != "numpy" {
+			if !innerlooptest.Slow && language != "numpy" {
 				t.Skip("a minute of interpreted loops, which the tag slow has")
 			}
 			var jobs []job
@@ -276,7 +276,7 @@ func TestDrawsAgree(t *testing.T) {
 						values["gamma"] = 1
 					}
 					values["thin"], values["burn-in"] = 2, 500
-					if !slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
+					if !innerlooptest.Slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
 						continue
 					}
 					jobs = append(jobs, jobOf(t, p, configOf(p, m.name, steps, values), language))
@@ -296,7 +296,7 @@ func TestDrawsAgree(t *testing.T) {
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Subset},
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Replace},
 			} {
-				if !slow && o.method != "sgnht" {
+				if !innerlooptest.Slow && o.method != "sgnht" {
 					continue
 				}
 				p := open(t, o.spec)

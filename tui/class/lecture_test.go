@@ -9,10 +9,9 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/vt"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
@@ -27,16 +26,16 @@ import (
 // lectures has a lecturer at a screen of the room until the test ends.
 func lectures(t testing.TB, r *Room, w, h int) *student {
 	t.Helper()
-	s := &student{t: t, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
 	in, keys := io.Pipe()
 	s.keys = keys
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(keys, s.emu)
+		_, _ = io.Copy(keys, s.Display)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
-	b := r.Board(Join{Line: "ssh -p 2222 room"}, nil)
+	b := r.Board(Join{Line: "ssh -p 2222 room"})
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
 		return session.New(r.Config, r.problem(r.Config, r.Problem), session.Runtime{Interactive: true, Threads: 1})
 	}
@@ -54,7 +53,7 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 		cancel()
 		<-s.over
 		in.Close()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 	})
 	return s
@@ -481,4 +480,34 @@ func TestNamesAreText(t *testing.T) {
 	if text := string(s.Markdown()); !strings.Contains(text, `02 \!\[\]\(//x\)`) {
 		t.Errorf("the summary is\n%s", text)
 	}
+}
+
+// The summary is written from the first student on, again and again, one after the other, and says how
+// everybody stands by then.
+func TestSummaryIsKeptUp(t *testing.T) {
+	var writing atomic.Bool
+	var newest atomic.Pointer[Summary]
+	var written atomic.Int64
+	r := open(t, func(o *Options) {
+		o.Write = func(s Summary) (string, error) {
+			if !writing.CompareAndSwap(false, true) {
+				t.Error("two are written at once")
+			}
+			newest.Store(&s)
+			written.Add(1)
+			writing.Store(false)
+			return "here", nil
+		}
+	})
+	r.rewrite = time.Millisecond
+	if where, err := r.WriteSummary(); where != "here" || err != nil {
+		t.Errorf("it is written to %s, %v", where, err)
+	}
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	a.types(":name Ada\r")
+	wait(t, func() bool {
+		s := newest.Load()
+		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" && len(s.Students[0].Lanes) == 2
+	}, func() string { return "the summary is not kept up" })
 }

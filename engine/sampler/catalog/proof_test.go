@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -205,7 +206,7 @@ func steps[F sampler.Float](t testing.TB, m sampler.Method, p *targets.Problem, 
 			t.Errorf("%s: %d proxies, one of them %.4v", what, k.Proxies(&c.params), dst[:2])
 		}
 	}
-	if a := testing.AllocsPerRun(5, func() { c.step(1) }); a != 0 {
+	if a := alloctest.PerRun(5, func() { c.step(1) }); a != 0 {
 		t.Errorf("%s: a step allocates %g times", what, a)
 	}
 	if m.Kind == sampler.Sampling && !m.Metropolis {

@@ -45,7 +45,7 @@ func (w Way) Command() string {
 	if err != nil {
 		panic(err)
 	}
-	return variable + "=" + quote(string(b)) + " exec " + quote(program)
+	return variable + "=" + quote(string(b)) + " " + quote(program)
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
