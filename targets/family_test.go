@@ -42,10 +42,11 @@ func TestOpenErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	for spec, want := range map[string]string{
-		"gausian":                  `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
-		"mpl:400-400":              `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
-		"":                         `target "" is unknown; want one of FAMILIES`,
-		"gaussian:nois=1":          `target gaussian: unknown setting "nois" (did you mean "noise"?); want one of a, cov, noise`,
+		"gausian":     `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
+		"mpl:400-400": `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
+		"":            `target "" is unknown; want one of FAMILIES`,
+		"gaussian:nois=1": `target gaussian: unknown setting "nois" (did you mean "noise"?); ` +
+			`want one of a, cov, noise`,
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=1;a=2":         "target gaussian: setting a is given twice",
@@ -137,7 +138,8 @@ func TestAbsent(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	for _, spec := range []string{"gaussian:a=2;noise=0.1", "gaussian:cov=1,0.9,0.9,1", "banana:b=1;s1=3", "mixture:w=.1;gap=0", "funnel:s=2", "a;b"} {
+	for _, spec := range []string{"gaussian:a=2;noise=0.1", "gaussian:cov=1,0.9,0.9,1", "banana:b=1;s1=3",
+		"mixture:w=.1;gap=0", "funnel:s=2", "a;b"} {
 		f.Add(spec)
 	}
 	f.Fuzz(func(t *testing.T, spec string) {

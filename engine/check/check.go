@@ -186,7 +186,7 @@ func newSetup(c Claim) (*setup, error) {
 		return refuse("target", c.Problem.Spec, "cannot be checked: a network has too many simulations to make")
 	case foreign:
 		return refuse("target", c.Problem.Spec, "cannot be checked: it needs a target within the program")
-	case m.Kind == sampler.Variational || slices.Contains(unknown, m.Name):
+	case !slices.Contains(able, m.Name):
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
 		return refuse("schedule", "", "cannot be checked: draws of a changing step have no law of their own")

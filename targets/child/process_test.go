@@ -56,7 +56,8 @@ func TestGradientsOfDensityAndOfData(t *testing.T) {
 		batch []int32
 		want  float64
 	}{{nil, 0.45}, {[]int32{3}, 0.3}, {[]int32{0, 9, 9}, 0.6}} {
-		if _, err := p.Gradient(t.Context(), dst[:1], []float64{0}, c.batch); err != nil || math.Abs(dst[0]-c.want) > 1e-15 {
+		if _, err := p.Gradient(t.Context(), dst[:1], []float64{0}, c.batch); err != nil ||
+			math.Abs(dst[0]-c.want) > 1e-15 {
 			t.Errorf("on %v: %v, %v; want %v", c.batch, dst[0], err, c.want)
 		}
 	}
@@ -119,7 +120,8 @@ func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 				_, err = p.Gradient(t.Context(), dst, []float64{1, float64(k)}, nil)
 			}
 			fails(t, p, err, want)
-			if _, again := p.Gradient(t.Context(), dst, []float64{1, 2}, nil); again == nil || again.Error() != err.Error() {
+			if _, again := p.Gradient(t.Context(), dst, []float64{1, 2}, nil); again == nil ||
+				again.Error() != err.Error() {
 				t.Errorf("asked again: %v", again)
 			}
 		})
@@ -165,7 +167,8 @@ func TestFirstLinesThatAreRefused(t *testing.T) {
 func fails(t *testing.T, p *child.Process, err error, want string) {
 	t.Helper()
 	e, ok := errors.AsType[*child.Error](err)
-	if !ok || !strings.Contains(e.Error(), want) || !strings.HasPrefix(e.Error(), "exec:") || strings.ContainsAny(e.Error(), "\n\x1b") {
+	if !ok || !strings.Contains(e.Error(), want) || !strings.HasPrefix(e.Error(), "exec:") ||
+		strings.ContainsAny(e.Error(), "\n\x1b") {
 		t.Errorf("error %v, want one line with %q", err, want)
 	}
 	if p.Running() {
@@ -324,7 +327,8 @@ func BenchmarkGradient(b *testing.B) {
 }
 
 func FuzzHello(f *testing.F) {
-	f.Add([]byte(`{"psgld":1,"dim":2,"names":["a","b"],"data":10,"minibatches":true,"log_density":true,"repeats":true}`))
+	f.Add([]byte(`{"psgld":1,"dim":2,"names":["a","b"],"data":10,` +
+		`"minibatches":true,"log_density":true,"repeats":true}`))
 	f.Add([]byte(`{"psgld":1,"dim":1e9}`))
 	f.Add([]byte("[[[[[["))
 	f.Fuzz(func(t *testing.T, line []byte) {
