@@ -238,8 +238,9 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 		if cmd == nil {
 			break
 		}
-		if err := s.apply(cmd); err != nil {
-			t.Fatalf("%T: %v", cmd, err)
+		s.Send(cmd)
+		if s.obey(); s.notice.Err() != nil {
+			t.Fatalf("%T: %v", cmd, s.notice.Err())
 		}
 	}
 	return s
@@ -349,12 +350,12 @@ func TestUnknownCommandsAndValues(t *testing.T) {
 		{engine.Undo{}, "nothing to undo"},
 		{engine.Rewind{Lane: 0, Steps: 10, EpsFactor: 0}, "eps_factor must be positive, got 0"},
 	} {
-		before := s.settings()
-		err := s.apply(c.cmd)
+		before := s.now.Settings()
+		_, err := s.do(c.cmd)
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%#v: %v, want %s", c.cmd, err, c.want)
 		}
-		if fmt.Sprint(before) != fmt.Sprint(s.settings()) || len(s.line.Done()) != 0 {
+		if fmt.Sprint(before) != fmt.Sprint(s.now.Settings()) || len(s.line.Done()) != 0 {
 			t.Errorf("%#v left a trace", c.cmd)
 		}
 	}
@@ -422,4 +423,10 @@ func FuzzReadRecording(f *testing.F) {
 		}
 		_ = rec.Config.Validate(p) // must not panic
 	})
+}
+
+func closeLanes(s *Session) {
+	for _, r := range s.lanes {
+		r.Close()
+	}
 }

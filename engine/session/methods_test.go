@@ -188,7 +188,7 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		s := script(t, brief(p, names...), p, 25, []engine.Command{
 			engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: own.Eps() / 2}, engine.SetSampler{Lane: 0, Name: swap}, engine.SetSampler{Lane: 0, Name: m.Name}, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 1}, engine.Undo{}, engine.Rewind{Lane: 0, Steps: 60, EpsFactor: 0.5}, engine.AddLane{Name: m.Name},
 		})
-		defer s.closeLanes()
+		defer closeLanes(s)
 		if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 2}); err != nil {
 			t.Errorf("%s: %v", p.Spec, err)
 		}

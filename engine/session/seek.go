@@ -7,13 +7,15 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // course is what it takes to play a session: how it began, and what was done in it.
 type course struct {
-	start engine.Config
+	start state.Config
 	begun *targets.Problem // the target of start
 	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
 	end   *engine.Recording // up to where it first went back; nil if it never did
@@ -24,8 +26,8 @@ type course struct {
 // shelved is a session whose place another has taken.
 type shelved struct {
 	course
-	at      uint64        // where it stood
-	watched *engine.Watch // nil if that is not of the target it began on
+	at      uint64       // where it stood
+	watched *state.Watch // nil if that is not of the target it began on
 	speed   float64
 }
 
@@ -51,62 +53,58 @@ func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
 		c.end = new(s.Recording(""))
-		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
+		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes, Event: state.Event{At: s.odometers(), Command: state.Pause{}}})
 	}
 	return c
 }
 
 // startWatch is the Watch, or nil if the target is no longer the one on which the session began.
-func (s *Session) startWatch() *engine.Watch {
-	if w := s.watched; s.prob.Opened() == s.begun.Opened() {
+func (s *Session) startWatch() *state.Watch {
+	if w := s.now.Mode.Watch; s.now.Problem.Opened() == s.begun.Opened() {
 		return &w
 	}
 	return nil
 }
 
-// begin starts a course. After an error the session is as it was.
-func (s *Session) begin(c course) error {
-	all, err := s.planAll(c.start, c.begun, nil)
+// begin starts a course with a state. After an error the session is as it was.
+func (s *Session) begin(c course, to state.State) error {
+	kept := make([]lane.Runner, len(to.Lanes))
+	plans, err := s.plan(&to, kept)
 	if err != nil {
 		return err
 	}
-	s.course, s.sessionState = c, sessionState{cfg: c.start, prob: c.begun}
-	s.images = predict.Images{}
-	s.watchFirst()
-	s.stepBy = 0
+	s.course, s.met, s.images = c, [state.MaxLanes]bool{}, predict.Images{}
+	s.replace(to, kept, plans)
 	s.pace.Restart(time.Now())
-	s.makeLanes(all)
 	return nil
 }
 
-// again begins a course that was played, with its Watch if that is not nil.
-func (s *Session) again(c course, w *engine.Watch) error {
-	err := s.begin(c)
-	if err == nil && w != nil {
-		s.watch(*w)
+// again begins a course that was played, or a first one, with a Watch if that is not nil.
+func (s *Session) again(c course, w *state.Watch) error {
+	mode := s.now.Mode
+	mode.StepBy = 0
+	to, err := state.Start(c.start, c.begun, mode, s.now.Bounds)
+	if err != nil {
+		return err
 	}
-	return err
+	if w != nil {
+		to.Mode.Watch = *w
+	}
+	return s.begin(c, to)
 }
 
-func (s *Session) load(c engine.Load) error {
-	if c.Problem == nil {
-		return errors.New("there is no target to load")
-	}
+func (s *Session) load(c state.Load, to state.State, loaded state.Fact) error {
 	var was shelved
 	if !c.Passing {
 		was = s.shelved()
 	}
-	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script)); err != nil {
+	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script), to); err != nil {
 		return err
-	}
-	s.paused = c.Paused
-	if c.Speed != nil {
-		s.setSpeed(*c.Speed)
 	}
 	if !c.Passing {
 		s.shelve(was)
 	}
-	s.say(engine.Loaded{Title: c.Problem.Title, Note: c.Problem.Remark(), Seed: c.Config.Seed})
+	s.say(loaded)
 	return nil
 }
 
@@ -127,13 +125,13 @@ func (s *Session) putBack() error {
 		}
 	}
 	s.setSpeed(was.speed)
-	s.single, s.stepBy = 0, 0
+	s.single, s.now.Mode.StepBy = 0, 0
 	s.line.Seek(was.at)
-	s.say(engine.Loaded{Title: s.prob.Title, Seed: s.cfg.Seed, Back: true})
+	s.say(state.Loaded{Title: s.now.Problem.Title, Seed: s.now.Config.Seed, Back: true})
 	return nil
 }
 
-func (s *Session) seek(c engine.Seek) error {
+func (s *Session) seek(c state.Seek) error {
 	at := s.place()
 	to := min(c.To, s.line.End(at))
 	if k := s.line.Nearest(at, to, s.warmUp()); k != nil {
@@ -151,7 +149,7 @@ func (s *Session) seek(c engine.Seek) error {
 	if max(to, at)-min(to, at) <= follows {
 		s.single = 1 // a step of the tape, or a few
 	}
-	s.stepBy = 0
+	s.now.Mode.StepBy = 0
 	s.line.Seek(to)
 	return nil
 }

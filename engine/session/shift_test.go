@@ -35,10 +35,10 @@ func watched(t *testing.T, p *targets.Problem, c engine.Config, threads int, ste
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		s.closeLanes()
+		closeLanes(s)
 		s.shift.Rest()
 	})
-	s.paused = true
+	s.now.Mode.Paused = true
 	onward(s, steps)
 	tell(t, s, engine.Watch{Y: 1, Predictions: true})
 	return s
@@ -108,7 +108,7 @@ func TestShiftChangesNothing(t *testing.T) {
 			t.Errorf("lane %d: digest %s unseen, %s and %s seen", i, d, digests[i], digests[i+3])
 		}
 	}
-	blind.closeLanes()
+	closeLanes(blind)
 	// A single state has a spread of 0, and a family one of its own.
 	for k, want := range []bool{true, false, true} {
 		l := views[0].Lanes[k]
@@ -178,9 +178,9 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 	}
 	s.advance(context.Background(), 20) // whose draws may be evaluated still
 	tell(t, s, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8})
-	s.phase = engine.Running // in which they are looked at a second apart
+	s.now.Mode.Phase = engine.Running // in which they are looked at a second apart
 	turned := look("after a turn", false)
-	if s.phase = engine.Paused; !same(known, turned) {
+	if s.now.Mode.Phase = engine.Paused; !same(known, turned) {
 		t.Error("a turn takes the images away")
 	}
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
@@ -239,7 +239,7 @@ func TestShiftRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer blind.closeLanes()
+	defer closeLanes(blind)
 	if blind.setShift(engine.SetShift{}) == nil || blind.Snapshot().Shift != nil {
 		t.Error("a session without a screen shifts images")
 	}

@@ -111,7 +111,7 @@ func TestLoad(t *testing.T) {
 	if got := l.Recording("test"); !slices.Equal(got.Digests, rec.Digests) || len(got.Events) != len(rec.Events) {
 		t.Errorf("digests %v, want %v", got.Digests, rec.Digests)
 	}
-	if err := l.load(engine.Load{Config: rec.Config}); err == nil {
+	if _, err := l.Session.do(engine.Load{Config: rec.Config}); err == nil {
 		t.Error("no target was loaded")
 	}
 }

@@ -79,16 +79,16 @@ func TestEveryKeyIsHandled(t *testing.T) {
 					m.Focus.View = 0
 				}
 			}
-			before := state(m, r)
+			before := stateOf(m, r)
 			_, cmd := m.Update(press(key))
-			if cmd == nil && reflect.DeepEqual(before, state(m, r)) {
+			if cmd == nil && reflect.DeepEqual(before, stateOf(m, r)) {
 				t.Errorf("%q does nothing: %s", key, b.Name)
 			}
 		}
 	}
 }
 
-func state(m *model, r *recorder) []any {
+func stateOf(m *model, r *recorder) []any {
 	in := ""
 	switch md := m.Layer.(type) {
 	case *dialog.Input:

@@ -153,7 +153,7 @@ func (m *model) named(word string) func() tea.Cmd {
 func act(m *model, s *stillSession, w grammar.Word) {
 	if w.Move.Name != "" {
 		s.now = s.now.Add(time.Hour)
-		commands, _ := w.Move.Commands(m.Feed.Foreseen)
+		commands, _ := w.Move.Commands(m.Feed.Foreseen.State())
 		for _, c := range commands {
 			m.Feed.Send(c)
 		}

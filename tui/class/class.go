@@ -30,6 +30,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -168,10 +169,10 @@ const (
 // share divides what the machine has.
 func (r *Room) share() {
 	n := float64(r.Students)
-	r.budget = session.Budget{
+	r.budget = session.Budget{Share: min(max(coresShare*float64(runtime.NumCPU())/n, 0.01), 0.5), Bounds: state.Bounds{
 		Lanes: max(studentLanes, len(r.Config.Lanes)), Chains: max(studentChains, r.Config.ChainCount()), Dim: max(studentDim, r.Problem.Dim()),
-		StepsPerSecond: studentSpeed, Share: min(max(coresShare*float64(runtime.NumCPU())/n, 0.01), 0.5),
-	}
+		StepsPerSecond: studentSpeed,
+	}}
 }
 
 // locked does something with the room while nobody else does.

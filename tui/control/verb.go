@@ -17,7 +17,7 @@ func (d *Desk) Verb(name string, alone bool, send func(engine.Command) tea.Cmd, 
 		if (alone || d.Focus.Separate) && !engine.OfTarget(name) {
 			at = d.Lane().ID
 		}
-		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen)
+		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen.State())
 		return func() tea.Cmd { return tea.Batch(list.Map(commands, send)...) }, err
 	}}
 }

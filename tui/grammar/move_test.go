@@ -21,7 +21,7 @@ func pair(t testing.TB, spec string) *engine.Snapshot {
 	s := &engine.Snapshot{Problem: p, Config: engine.Config{Seed: 7}}
 	for i, name := range []string{"psgld", "sgld"} {
 		s.Config.Lanes = append(s.Config.Lanes, engine.DefaultSetting(p, name))
-		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1})
+		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1, Window: engine.Window{Setting: s.Config.Lanes[i]}})
 	}
 	return s
 }
@@ -62,7 +62,7 @@ func TestMoves(t *testing.T) {
 		}
 		var got []engine.Command
 		for _, m := range moves {
-			commands, err := m.Commands(s)
+			commands, err := m.Commands(s.State())
 			if err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}
@@ -104,7 +104,7 @@ func TestMoveErrors(t *testing.T) {
 	} {
 		m, err := parseMove(text)
 		if err == nil {
-			_, err = m.Commands(s)
+			_, err = m.Commands(s.State())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -125,7 +125,7 @@ func FuzzMoves(f *testing.F) {
 			if again, err := parseMove(m.String()); err != nil || again != m {
 				t.Fatalf("%q: %+v is written as %q, which is %+v (%v)", text, m, m, again, err)
 			}
-			m.Commands(s)
+			m.Commands(s.State())
 		}
 	})
 }

@@ -29,7 +29,7 @@ func TestPlanOfLanes(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", e.Move, e.At, want[i])
 		}
 	}
-	if got := events[5].Command; !reflect.DeepEqual(got, engine.SetParam{Lane: engine.AllLanes, Key: "freeze", Value: 400}) {
+	if got := events[5].Command; !reflect.DeepEqual(got, engine.SetEach{Key: "freeze", Values: [engine.MaxLanes]float64{400, 300}}) {
 		t.Errorf("now is %+v", got)
 	}
 	if got := LastMove(events); got != 400 {

@@ -282,7 +282,7 @@ func (p *player) end() {
 
 // move makes a move and returns what came of it.
 func (p *player) move(m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, error) {
-	commands, err := m.Commands(s)
+	commands, err := m.Commands(s.State())
 	if err != nil {
 		return nil, err
 	}

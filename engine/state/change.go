@@ -1,4 +1,4 @@
-package engine
+package state
 
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -37,14 +37,6 @@ func (c ParamChange) Subject() string  { return c.Key }
 func (SamplerChange) Subject() string  { return "sampler" }
 func (ScheduleChange) Subject() string { return "schedule" }
 func (RewindChange) Subject() string   { return "step" }
-
-// A Period is a setting and the step of its lane from which it is in force. With Begins its
-// method starts there, without the state of an earlier one.
-type Period struct {
-	Step    uint64
-	Setting Setting
-	Begins  bool
-}
 
 // A Mark is a change on a lane's axis of steps.
 type Mark struct {

@@ -1,0 +1,30 @@
+package state
+
+import "github.com/psgld/psgld-tui/targets"
+
+// Load puts another session in the place of the present one: a Config on its
+// opened target and, of a recording, its Script. Return puts back what there was.
+type Load struct {
+	Config  Config
+	Problem *targets.Problem // opened, and with its reference if the Config wants a truth
+	Script  []Event          // Recording.Script, or nil
+	Paused  bool             // it stands before its first step
+	Passing bool             // what it replaces is not held for Return; what was held stays
+	// Speed limits its steps a second from the first on. Nil leaves the limit as it is.
+	Speed *float64
+}
+
+func (Load) Kind() string { return "" }
+
+func (c Load) apply(s *State) (Fact, error) {
+	p := c.Problem
+	if p == nil {
+		return nil, errClosed
+	}
+	m := s.Mode
+	if m.Paused, m.StepBy, m.Seeking = c.Paused, 0, false; c.Speed != nil {
+		m.Speed = s.Bounds.Speed(*c.Speed)
+	}
+	*s = State{Lanes: s.Lanes, Mode: m, Bounds: s.Bounds}
+	return Loaded{Title: p.Title, Note: p.Remark(), Seed: c.Config.Seed}, s.begin(c.Config, p, nil)
+}
