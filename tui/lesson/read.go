@@ -48,7 +48,7 @@ type sceneFile struct {
 	Goal   string   `toml:"goal"`
 	Hints  []string `toml:"hints"`
 	Reveal string   `toml:"reveal"`
-	Moves  any      `toml:"moves"`
+	Moves  string   `toml:"moves"`
 	Claims string   `toml:"claims"`
 }
 
@@ -157,7 +157,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 	if s.Goal.Empty() != (s.Do == "") {
 		return s, "do", errors.New("and goal need each other")
 	}
-	if s.Moves, err = readMoves(f.Moves); err != nil {
+	if s.Moves, err = grammar.Moves(f.Moves); err != nil {
 		return s, "moves", err
 	}
 	return s, "", nil

@@ -9,12 +9,12 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/view/stage"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -173,7 +173,7 @@ func (c *Run) lostLanes() (lost []int) {
 func (c *Run) rescueWord() (string, int) {
 	word := ""
 	for _, i := range c.lostLanes() {
-		switch does := stage.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
+		switch does := wording.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
 		case "", does:
 			word = does
 		default:
@@ -207,11 +207,11 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), stage.RewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), state.RewindSteps))
 	}
-	factor := func(i int) float64 { return stage.RescueFactor(&s.Lanes[i]) }
+	factor := func(i int) float64 { return state.RescueFactor(s.Lanes[i].Setting, s.Lanes[i].Diverged) }
 	back := func(at, i int) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor(i), Mends: true})
+		return c.Feed.Send(engine.Rewind{Lane: at, Steps: state.RewindSteps, EpsFactor: factor(i), Mends: true})
 	}
 	if own := c.Focus.Separate && c.Lane().Diverged != nil; !own && !slices.ContainsFunc(lost, func(i int) bool { return factor(i) != factor(lost[0]) }) {
 		return back(engine.AllLanes, lost[0])
@@ -226,7 +226,7 @@ func (c *Run) restart(further int) tea.Cmd {
 
 // rewind takes the lanes that turns apply to back.
 func (c *Run) rewind() tea.Cmd {
-	return c.Feed.Send(engine.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: stage.RewindSteps, EpsFactor: 1})
+	return c.Feed.Send(engine.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: state.RewindSteps, EpsFactor: 1})
 }
 
 func (c *Run) race() tea.Cmd {
