@@ -67,7 +67,7 @@ func (s *Session) turn(i int, was *state.Lane) {
 	}
 	switch {
 	case state.Difference(s.now.Problem, was.Setting, l.Setting) == nil:
-	case s.now.Gesture.Again(l.ID):
+	case s.now.Gesture.Again[l.ID]:
 		r.ChangeInGesture(l.Setting)
 	default:
 		r.Change(l.Setting)

@@ -100,7 +100,8 @@ func (s *Session) replayDue() {
 // do does a command, and returns it as it is logged.
 func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 	now := s.known()
-	if c, err = state.Resolve(now, c, s.open); err != nil {
+	c, logged, err := state.Resolve(now, c, s.open)
+	if err != nil {
 		return t, err
 	}
 	to, fact, err := state.Apply(now, c)
@@ -112,9 +113,9 @@ func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 	}
 	t.At, t.Event = s.place(), state.Event{
 		At: s.odometers(), Digests: ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest }),
-		Command: state.Logged(c), Gesture: to.Gesture.On(),
+		Command: logged, Gesture: to.Gesture.On,
 	}
-	t.Lane = state.LaneOf(t.Command, s.now.IDs())
+	t.Lane = state.LaneOf(logged, s.now.IDs())
 	if err := s.become(to); err != nil {
 		return t, err
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/timeline"
 )
 
@@ -29,11 +28,7 @@ func (c AddLane) apply(s *State) (Fact, error) {
 	if most := cmp.Or(s.Bounds.Lanes, MaxLanes); len(s.Lanes) >= most {
 		return nil, fmt.Errorf("a session has at most %d lanes", most)
 	}
-	m, ok := catalog.Find(c.Name)
-	if !ok {
-		return nil, UnknownSampler(c.Name)
-	}
-	if err := cmp.Or(Misfit(m, s.Problem), s.has(c.Like)); err != nil {
+	if err := cmp.Or(s.runs(c.Name), s.has(c.Like)); err != nil {
 		return nil, err
 	}
 	l := Lane{ID: FreeID(s.IDs()), Setting: Like(s.Problem, s.Lanes[c.Like].Setting, c.Name).on(s.Problem), Born: s.born()}

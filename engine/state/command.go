@@ -23,12 +23,10 @@ type (
 	moving interface {
 		after(ids []int, at []uint64) ([]int, []uint64)
 	}
-	// opening is a command that needs what the caller has to open or to count first.
+	// opening is a command that needs what the caller has to open or to count first. It is logged without what was opened.
 	opening interface {
-		resolve(s *State, with Opener) (Command, error)
+		resolve(s *State, with Opener) (c, logged Command, err error)
 	}
-	// closed is a command that is logged without what was opened for it.
-	closed interface{ logged() Command }
 )
 
 // Own is embedded in a command that is a session's own affair, and changes nothing of its State.
@@ -42,20 +40,20 @@ func (Own) apply(*State) (Fact, error) { return nil, nil }
 // stands for Command alone where the one before did not set the same parameter.
 type InGesture struct{ Command }
 
+// cut parts a command from whether it is InGesture.
+func cut(c Command) (plain Command, inGesture bool) {
+	if j, ok := c.(InGesture); ok {
+		return j.Command, true
+	}
+	return c, false
+}
+
 // Changes reports whether a command changes numbers. It then makes a branch where some
 // of the tape is still ahead.
 func Changes(c Command) bool { return c.Kind() != "" }
 
 // Branches reports whether a command makes a branch where some of the tape is ahead.
 func Branches(c Command) bool { return Changes(c) || c == Command(Branch{}) }
-
-// TurnOf is the key of the parameter that a command sets, empty for any other command.
-func TurnOf(c Command) string {
-	if t, ok := c.(turning); ok {
-		return t.turns()
-	}
-	return ""
-}
 
 // LaneOf is the ID of the lane that a command is for, given the lanes' ids, or AllLanes.
 func LaneOf(c Command, ids []int) int {

@@ -8,30 +8,27 @@ const maxMarks = 64
 // A Gesture is the turns of a parameter that a user makes in one movement.
 type Gesture struct {
 	key     string         // of the parameter; empty for none
-	on      bool           // the newest command goes on with it
+	On      bool           // the newest command goes on with it
 	turned  bool           // it has changed something, which can be undone
 	touched [MaxLanes]bool // the lanes that it has turned, by their IDs
-	again   [MaxLanes]bool // of these the lanes that the newest command has turned, and one before it
+	Again   [MaxLanes]bool // of these the lanes that the newest command has turned, and one before it
 }
-
-// On reports whether the newest command goes on with the gesture of the one before.
-func (g *Gesture) On() bool { return g.on }
-
-// Again reports whether the newest command has turned a lane that the gesture had turned before.
-func (g *Gesture) Again(id int) bool { return g.again[id] }
 
 // next is the gesture of a command, which may ask to go on with the one before.
 func (g Gesture) next(c Command, goOn bool) Gesture {
-	key := TurnOf(c)
-	if goOn && g.turned && key != "" && key == g.key {
-		g.on, g.again = true, [MaxLanes]bool{}
-		return g
+	key := ""
+	if t, ok := c.(turning); ok {
+		key = t.turns()
 	}
-	return Gesture{key: key}
+	if !goOn || !g.turned || key == "" || key != g.key {
+		return Gesture{key: key}
+	}
+	g.On, g.Again = true, [MaxLanes]bool{}
+	return g
 }
 
 // touch takes note of a lane that is turned.
-func (g *Gesture) touch(id int) { g.again[id], g.touched[id] = g.on && g.touched[id], true }
+func (g *Gesture) touch(id int) { g.Again[id], g.touched[id] = g.On && g.touched[id], true }
 
 // mark notes a change of a lane and returns what the mark shows. A parameter that
 // is turned notch by notch has one mark, from the first notch's old value to the
@@ -46,7 +43,7 @@ func (s *State) mark(l *Lane, c Change) Change {
 		if o.Lane != m.Lane || o.Step == m.Step && !alike {
 			continue // each quantity that is turned at a step has a mark of its own there
 		}
-		if alike && (o.Step == m.Step || s.Gesture.on) {
+		if alike && (o.Step == m.Step || s.Gesture.On) {
 			s.Marks = slices.Delete(s.Marks, k, k+1)
 			if o.Step == m.Step && none {
 				return c // it is as it was, and no step has known of it

@@ -1,6 +1,10 @@
 package state
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"errors"
+
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // Load puts another session in the place of the present one: a Config on its
 // opened target and, of a recording, its Script. Return puts back what there was.
@@ -19,7 +23,7 @@ func (Load) Kind() string { return "" }
 func (c Load) apply(s *State) (Fact, error) {
 	p := c.Problem
 	if p == nil {
-		return nil, errClosed
+		return nil, errors.New("there is no target to load")
 	}
 	m := s.Mode
 	if m.Paused, m.StepBy, m.Seeking = c.Paused, 0, false; c.Speed != nil {

@@ -36,25 +36,21 @@ func (c SetParam) turns() string { return c.Key }
 func (SetEach) Kind() string     { return "set-each" }
 func (c SetEach) turns() string  { return c.Key }
 
-func (c SetParam) logged() Command {
-	c.Turned = nil
-	return c
-}
-
-func (c SetParam) resolve(s *State, _ Opener) (Command, error) {
+func (c SetParam) resolve(s *State, _ Opener) (_, logged Command, err error) {
 	if !OfTarget(c.Key) {
-		return c.counted(s), nil
+		logged = c.counted(s)
+		return logged, logged, nil
 	}
-	err := c.fits(s.Problem)
-	if err == nil {
+	logged = c
+	if err = c.fits(s.Problem); err == nil {
 		c.Turned, err = s.Problem.With(c.Key, c.Value)
 	}
-	return c, err
+	return c, logged, err
 }
 
-func (c SetEach) resolve(s *State, with Opener) (Command, error) {
+func (c SetEach) resolve(s *State, with Opener) (_, logged Command, err error) {
 	if !OfTarget(c.Key) {
-		return c, nil
+		return c, c, nil
 	}
 	return SetParam{Lane: AllLanes, Key: c.Key, Value: c.Values[0]}.resolve(s, with)
 }

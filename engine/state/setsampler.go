@@ -1,7 +1,5 @@
 package state
 
-import "github.com/psgld/psgld-tui/engine/sampler/catalog"
-
 // SetSampler gives a lane another update rule; θ and V stay.
 type SetSampler struct {
 	Lane int    `json:"lane"`
@@ -14,14 +12,13 @@ func (SetSampler) Kind() string { return "set-sampler" }
 func (c SetSampler) lane() int  { return c.Lane }
 
 func (c SetSampler) apply(s *State) (Fact, error) {
-	m, ok := catalog.Find(c.Name)
-	if !ok {
-		return nil, UnknownSampler(c.Name)
+	if err := s.runs(c.Name); err != nil {
+		return nil, err
 	}
 	return s.change(c.Lane, func(_ int, set Setting) (Setting, error) {
 		if set.Sampler == c.Name {
 			return set, nil
 		}
-		return Like(s.Problem, set, c.Name).on(s.Problem), Misfit(m, s.Problem)
+		return Like(s.Problem, set, c.Name).on(s.Problem), nil
 	})
 }

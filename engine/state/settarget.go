@@ -1,6 +1,8 @@
 package state
 
 import (
+	"errors"
+
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
@@ -21,28 +23,25 @@ func (SetTarget) Kind() string { return "set-target" }
 
 func (SetTarget) after(ids []int, at []uint64) ([]int, []uint64) { return again(ids, at) }
 
-func (c SetTarget) logged() Command {
-	c.Problem = nil
-	return c
-}
-
-func (c SetTarget) resolve(s *State, with Opener) (Command, error) {
-	if c.Problem == nil {
+func (c SetTarget) resolve(s *State, with Opener) (_, logged Command, err error) {
+	p := c.Problem
+	if p == nil {
 		cfg := s.Config
 		cfg.Target, cfg.Dataset = c.Target, c.Dataset
-		var err error
-		if c.Problem, err = with(cfg); err != nil {
-			return nil, err
+		if p, err = with(cfg); err != nil {
+			return nil, nil, err
 		}
 	}
-	c.Dataset = c.Problem.Dataset // by name, if it was a default
-	return c, nil
+	c.Dataset, c.Problem = p.Dataset, nil // by name, if it was a default
+	logged = c
+	c.Problem = p
+	return c, logged, nil
 }
 
 func (c SetTarget) apply(s *State) (Fact, error) {
 	p := c.Problem
 	if p == nil {
-		return nil, errClosed
+		return nil, errors.New("the target is not open")
 	}
 	cfg := s.Config.Unlimited()
 	cfg.Target, cfg.Dataset, cfg.Init, cfg.Truth = c.Target, p.Dataset, "random", Truth{}

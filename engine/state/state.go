@@ -1,11 +1,11 @@
 package state
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -79,46 +79,33 @@ func (b *Bounds) check(c Config, p *targets.Problem) error {
 // An Opener opens the target of a Config.
 type Opener func(Config) (*targets.Problem, error)
 
-// Resolve is a command with all that Apply does not find by itself: a target is opened, which may take long, and the
-// steps are counted that FromNow stands for.
-func Resolve(s State, c Command, with Opener) (Command, error) {
-	if j, ok := c.(InGesture); ok {
-		inner, err := Resolve(s, j.Command, with)
-		return InGesture{inner}, err
+// Resolve is a command with all that Apply does not find by itself, and as it is logged: a target is opened, which may
+// take long, and the steps are counted that FromNow stands for.
+func Resolve(s State, c Command, with Opener) (resolved, logged Command, err error) {
+	plain, inGesture := cut(c)
+	o, ok := plain.(opening)
+	if !ok {
+		return c, plain, nil
 	}
-	if o, ok := c.(opening); ok {
-		return o.resolve(&s, with)
+	if resolved, logged, err = o.resolve(&s, with); inGesture {
+		resolved = InGesture{resolved}
 	}
-	return c, nil
-}
-
-// Logged is a resolved command as a log has it: without what was opened.
-func Logged(c Command) Command {
-	if j, ok := c.(InGesture); ok {
-		c = j.Command
-	}
-	if o, ok := c.(closed); ok {
-		return o.logged()
-	}
-	return c
+	return resolved, logged, err
 }
 
 // Apply is what a command makes of a state, and what there is to tell of it, nil for nothing. After an error the state
 // is as it was. A target that Resolve has not opened is not set; of one that is turned the number alone is another.
 func Apply(s State, c Command) (State, Fact, error) {
-	was := s
-	j, inGesture := c.(InGesture)
-	if inGesture {
-		c = j.Command
-	}
+	to := s
+	c, inGesture := cut(c)
 	if Changes(c) {
-		s.Gesture = s.Gesture.next(c, inGesture)
+		to.Gesture = s.Gesture.next(c, inGesture)
 	}
-	f, err := c.apply(&s)
+	f, err := c.apply(&to)
 	if err != nil {
-		return was, nil, err
+		return s, nil, err
 	}
-	return s, f, nil
+	return to, f, nil
 }
 
 // Start is the state with which a session begins.
@@ -187,6 +174,15 @@ func (s *State) pick(lane int) ([]int, error) {
 	return []int{lane}, s.has(lane)
 }
 
+// runs refuses a sampler that there is not, or that does not run on the target.
+func (s *State) runs(name string) error {
+	m, ok := catalog.Find(name)
+	if !ok {
+		return UnknownSampler(name)
+	}
+	return Misfit(m, s.Problem)
+}
+
 // has refuses a lane that there is not.
 func (s *State) has(lane int) error {
 	if lane < 0 || lane >= len(s.Lanes) {
@@ -213,7 +209,7 @@ func (s *State) change(lane int, f func(i int, set Setting) (Setting, error)) (F
 	if len(marked) == 0 {
 		return nil, nil
 	}
-	if !s.Gesture.on {
+	if !s.Gesture.On {
 		s.Undo.Change(before)
 	}
 	s.Gesture.turned = true
@@ -252,9 +248,6 @@ func (s *State) reverse(by Reversal, move func(now []Setting) ([]Setting, bool))
 	made, _ := s.put(then)
 	return Changed{By: by, Lanes: made, Of: len(s.Lanes)}, nil
 }
-
-// errClosed is of a target that nobody has opened.
-var errClosed = errors.New("there is no target to load")
 
 // From is the state of a keyframe as a session goes on with it that was in another.
 func (s State) From(was State) State {

@@ -50,7 +50,7 @@ func TestApplyIsPure(t *testing.T) {
 	}
 	for _, c := range commands {
 		before := fmt.Sprintf("%+v", s)
-		c, err := Resolve(s, c, nil)
+		c, _, err := Resolve(s, c, nil)
 		if err != nil {
 			t.Fatalf("%#v: %v", c, err)
 		}
@@ -83,7 +83,7 @@ func TestTurnedTarget(t *testing.T) {
 	if err != nil || seen.Problem != s.Problem || seen.Lanes[0].Setting.Value("target.a") != 2 {
 		t.Errorf("unopened: %v, %+v", err, seen.Lanes)
 	}
-	open, err := Resolve(s, c, nil)
+	open, logged, err := Resolve(s, c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,8 +91,8 @@ func TestTurnedTarget(t *testing.T) {
 	if err != nil || done.Problem.Values()[0] != 2 || done.Lanes[0].Setting.Problem != done.Problem {
 		t.Errorf("opened: %v, %+v", err, done)
 	}
-	if Logged(open) != Command(c) {
-		t.Errorf("it is logged as %+v", Logged(open))
+	if logged != Command(c) {
+		t.Errorf("it is logged as %+v", logged)
 	}
 }
 

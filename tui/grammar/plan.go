@@ -165,14 +165,14 @@ func (s *simulation) make(m Planned) ([]state.Event, error) {
 	}
 	var events []state.Event
 	for _, c := range commands {
-		c, err := state.Resolve(s.State, c, nil)
+		c, logged, err := state.Resolve(s.State, c, nil)
 		if err == nil {
 			s.State, _, err = state.Apply(s.State, c)
 		}
 		if err != nil {
 			return nil, err
 		}
-		events = append(events, state.Event{Command: state.Logged(c), Move: m.String()})
+		events = append(events, state.Event{Command: logged, Move: m.String()})
 		s.ids, s.steps = append(s.ids, ids), append(s.steps, steps)
 	}
 	return events, nil
