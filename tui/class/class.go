@@ -27,7 +27,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -52,7 +51,7 @@ type Options struct {
 	Key  gossh.Signer // of the host
 	// Config and Problem are what a student begins with, but for the seed: it is the lecturer's
 	// and the number of the seat.
-	Config  engine.Config
+	Config  state.Config
 	Problem *targets.Problem
 	// Lesson begins on every student's screen; nil for none. Its first scene is of Config.
 	Lesson *lesson.Lesson

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 )
@@ -132,7 +133,7 @@ func TestOwnDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := engine.ChainID{Chains: 1}
-		file, err := to(at, p, engine.DefaultSetting(p, method))
+		file, err := to(at, p, state.DefaultSetting(p, method))
 		if err != nil {
 			t.Fatal(err)
 		}

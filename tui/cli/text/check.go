@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -35,7 +35,7 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim, columns []string) {
 }
 
 // verdict is the first line.
-func verdict(r *check.Report, l engine.Setting) string {
+func verdict(r *check.Report, l state.Setting) string {
 	draws := Counted(r.Draws, "draw")
 	of := l.Sampler
 	if l.Has(sampler.KeyEps) {
@@ -79,7 +79,7 @@ func byPlace(columns []string, c check.Claim) string {
 func assumed(c check.Claim) string {
 	lane := c.Config.Lanes[0]
 	var settings []string
-	for _, q := range engine.Params(c.Problem, lane.Sampler) {
+	for _, q := range state.Params(c.Problem, lane.Sampler) {
 		value := q.Format(lane.Value(q.Key))
 		if q.Key == sampler.KeyBurnIn && lane.Value(q.Key) == 0 {
 			if lane.Or(sampler.KeyTemp, 0) == 0 {

@@ -268,7 +268,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 }
 
 // whyBound explains a bound.
-func whyBound(d *engine.Divergence) string {
+func whyBound(d *state.Divergence) string {
 	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
 	// is -1.
 	times := 1 - 2*d.Eps/d.Bound.Eps
