@@ -39,11 +39,9 @@ func (s *Session) become(to state.State) error {
 			kept[i], was[i] = s.lanes[at], &before[at]
 		}
 	}
-	plans, err := s.plan(&to, kept)
-	if err != nil {
+	if err := s.replace(s.course, to, kept); err != nil {
 		return err
 	}
-	s.replace(to, kept, plans)
 	var panics [state.MaxLanes]*caught.Panic
 	each(len(was), s.rt.Threads, func(i int) {
 		if was[i] != nil {
@@ -74,23 +72,19 @@ func (s *Session) turn(i int, was *state.Lane) {
 	}
 }
 
-// plan prepares the lanes of a state in whose place none is kept. It does not change the session.
-func (s *Session) plan(to *state.State, kept []lane.Runner) ([]lane.Plan, error) {
-	all := make([]lane.Plan, len(kept))
+// replace has a state of a course in force. It makes the lanes in whose place none is kept, and closes those that are
+// gone. After an error the session is as it was.
+func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
+	var plans [state.MaxLanes]lane.Plan
 	for i, l := range to.Lanes {
 		if kept[i] != nil {
 			continue
 		}
-		all[i] = lane.Plan{Config: to.Config, Problem: to.Problem, ID: l.ID, Setting: l.Setting, Sink: s.rt.Sink, Poke: s.inbox.Poke}
-		if err := all[i].Prepare(); err != nil {
-			return nil, err
+		plans[i] = lane.Plan{Config: to.Config, Problem: to.Problem, ID: l.ID, Setting: l.Setting, Sink: s.rt.Sink, Poke: s.inbox.Poke}
+		if err := plans[i].Prepare(); err != nil {
+			return err
 		}
 	}
-	return all, nil
-}
-
-// replace has a state in force. It closes the lanes that are not kept, and makes those that are planned.
-func (s *Session) replace(to state.State, kept []lane.Runner, plans []lane.Plan) {
 	for _, r := range s.lanes {
 		if !slices.Contains(kept, r) {
 			r.Close()
@@ -98,7 +92,7 @@ func (s *Session) replace(to state.State, kept []lane.Runner, plans []lane.Plan)
 		}
 	}
 	was := s.now.Mode
-	s.now, s.lanes = to, kept
+	s.course, s.now, s.lanes = c, to, kept
 	if t, ok := to.Problem.F64.(targets.Outside[float64]); ok && !t.Repeats() {
 		s.unrepeatable = true
 	}
@@ -114,6 +108,7 @@ func (s *Session) replace(to state.State, kept []lane.Runner, plans []lane.Plan)
 		r.Share(max(1, s.rt.Threads/len(s.lanes)))
 	}
 	s.goOn(was)
+	return nil
 }
 
 // goOn puts the state's mode in force, where another was before.

@@ -114,12 +114,9 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 			kept[i] = s.lanes[at]
 		}
 	}
-	plans, err := s.plan(&to, kept)
-	if err != nil {
+	if err := s.replace(s.stopped(), to, kept); err != nil {
 		return err
 	}
-	s.course = s.stopped()
-	s.replace(to, kept, plans)
 	s.met, s.owed = k.met, k.owed
 	for i, r := range s.lanes {
 		r.Restore(k.lanes[i])

@@ -26,9 +26,8 @@ type course struct {
 // shelved is a session whose place another has taken.
 type shelved struct {
 	course
-	at      uint64       // where it stood
-	watched *state.Watch // nil if that is not of the target it began on
-	speed   float64
+	at  uint64      // where it stood
+	was state.State // what it was there
 }
 
 // mostShelved is how many sessions are held beside the one at hand.
@@ -36,7 +35,7 @@ const mostShelved = 3
 
 // shelved is the session as it stands, before another takes its place.
 func (s *Session) shelved() shelved {
-	l := shelved{s.stopped(), s.place(), s.startWatch(), s.pace.PerSecond()}
+	l := shelved{s.stopped(), s.place(), s.now}
 	l.line = l.line.Shelved(l.at)
 	return l
 }
@@ -58,37 +57,21 @@ func (s *Session) stopped() course {
 	return c
 }
 
-// startWatch is the Watch, or nil if the target is no longer the one on which the session began.
-func (s *Session) startWatch() *state.Watch {
-	if w := s.now.Mode.Watch; s.now.Problem.Opened() == s.begun.Opened() {
-		return &w
-	}
-	return nil
-}
-
 // begin starts a course with a state. After an error the session is as it was.
 func (s *Session) begin(c course, to state.State) error {
-	kept := make([]lane.Runner, len(to.Lanes))
-	plans, err := s.plan(&to, kept)
-	if err != nil {
+	if err := s.replace(c, to, make([]lane.Runner, len(to.Lanes))); err != nil {
 		return err
 	}
-	s.course, s.met, s.images = c, [state.MaxLanes]bool{}, predict.Images{}
-	s.replace(to, kept, plans)
+	s.met, s.images = [state.MaxLanes]bool{}, predict.Images{}
 	s.pace.Restart(time.Now())
 	return nil
 }
 
-// again begins a course that was played, or a first one, with a Watch if that is not nil.
-func (s *Session) again(c course, w *state.Watch) error {
-	mode := s.now.Mode
-	mode.StepBy = 0
-	to, err := state.Start(c.start, c.begun, mode, s.now.Bounds)
+// again begins a course that was played, or a first one, in the place of a session in a state.
+func (s *Session) again(c course, was state.State) error {
+	to, err := state.Start(c.start, c.begun, was)
 	if err != nil {
 		return err
-	}
-	if w != nil {
-		to.Mode.Watch = *w
 	}
 	return s.begin(c, to)
 }
@@ -115,7 +98,7 @@ func (s *Session) putBack() error {
 		return errors.New("no session was replaced by this one")
 	}
 	was, now := s.shelf[n-1], s.shelved()
-	if err := s.again(was.course, was.watched); err != nil {
+	if err := s.again(was.course, was.was); err != nil {
 		return err
 	}
 	s.shelf = slices.Insert(slices.Clone(s.shelf[:n-1]), 0, now)
@@ -124,7 +107,6 @@ func (s *Session) putBack() error {
 			return err
 		}
 	}
-	s.setSpeed(was.speed)
 	s.single, s.now.Mode.StepBy = 0, 0
 	s.line.Seek(was.at)
 	s.say(state.Loaded{Title: s.now.Problem.Title, Seed: s.now.Config.Seed, Back: true})
@@ -141,7 +123,7 @@ func (s *Session) seek(c state.Seek) error {
 	} else if to < at {
 		c := s.stopped()
 		c.line.Back(0)
-		if err := s.again(c, s.startWatch()); err != nil {
+		if err := s.again(c, s.now); err != nil {
 			return err
 		}
 	}

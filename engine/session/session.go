@@ -119,7 +119,7 @@ func New(cfg state.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1)}
 	s.now.Bounds, s.now.Mode.Seen = rt.Budget.Bounds, rt.Interactive
 	s.setSpeed(0)
-	if err := s.again(s.newCourse(cfg, p, rt.Replay), nil); err != nil {
+	if err := s.again(s.newCourse(cfg, p, rt.Replay), s.now); err != nil {
 		return nil, err
 	}
 	s.publish()

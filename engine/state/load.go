@@ -25,10 +25,12 @@ func (c Load) apply(s *State) (Fact, error) {
 	if p == nil {
 		return nil, errors.New("there is no target to load")
 	}
-	m := s.Mode
-	if m.Paused, m.StepBy, m.Seeking = c.Paused, 0, false; c.Speed != nil {
-		m.Speed = s.Bounds.Speed(*c.Speed)
+	was := *s
+	was.Problem = nil // the first coordinates are shown, of whichever target
+	to, err := Start(c.Config, p, was)
+	if to.Mode.Paused = c.Paused; c.Speed != nil {
+		to.Mode.Speed = s.Bounds.Speed(*c.Speed)
 	}
-	*s = State{Lanes: s.Lanes, Mode: m, Bounds: s.Bounds}
-	return Loaded{Title: p.Title, Note: p.Remark(), Seed: c.Config.Seed}, s.begin(c.Config, p, nil)
+	*s = to
+	return Loaded{Title: p.Title, Note: p.Remark(), Seed: c.Config.Seed}, err
 }

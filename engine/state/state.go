@@ -108,15 +108,16 @@ func Apply(s State, c Command) (State, Fact, error) {
 	return to, f, nil
 }
 
-// Start is the state with which a session begins.
-func Start(c Config, p *targets.Problem, mode Mode, b Bounds) (State, error) {
-	s := State{Bounds: b, Mode: mode}
-	err := s.begin(c, p, nil)
-	return s, err
+// Start is the state with which a session begins by a Config on its target, in the place of another, whose mode and
+// bounds stay. The error is that of Config.Validate or of the bounds.
+func Start(c Config, p *targets.Problem, was State) (State, error) {
+	was.Undo, was.Gesture = timeline.Undo[[]Setting]{}, Gesture{}
+	was.Mode.StepBy, was.Mode.Seeking = 0, false
+	err := was.begin(c, p, nil)
+	return was, err
 }
 
-// begin has all lanes made anew by a Config on its target, with the ids given if there are as many. The error is that
-// of Config.Validate or of the bounds.
+// begin has all lanes made anew by a Config on its target, with the ids given if there are as many.
 func (s *State) begin(c Config, p *targets.Problem, ids []int) error {
 	if err := c.Validate(p); err != nil {
 		return err

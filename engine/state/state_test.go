@@ -21,7 +21,7 @@ func begun(t testing.TB, names ...string) State {
 	for _, n := range names {
 		cfg.Lanes = append(cfg.Lanes, DefaultSetting(p, n))
 	}
-	s, err := Start(cfg, p, Mode{}, Bounds{Lanes: 3})
+	s, err := Start(cfg, p, State{Bounds: Bounds{Lanes: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}

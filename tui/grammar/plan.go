@@ -100,7 +100,7 @@ func (a Args) Events(c state.Config, p *targets.Problem) ([]state.Event, error) 
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flagMoves, err)
 	}
-	begun, err := state.Start(c, p, state.Mode{}, state.Bounds{})
+	begun, err := state.Start(c, p, state.State{})
 	if err != nil {
 		return nil, err
 	}
