@@ -11,13 +11,18 @@ import (
 	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/psgld/psgld-tui/targets/regular"
 )
+
+// mostKey bounds the bytes of a file of a key or a certificate.
+const mostKey = 1 << 20
 
 // HostKey reads the private key by which a room is known from a file. If there is none, it makes
 // one and writes it, for its owner alone. A file that others can read is refused, since a room
 // with its key can be imitated.
 func HostKey(path string) (gossh.Signer, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, mostKey)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = newKey(path)
 	}
@@ -60,7 +65,7 @@ func newKey(path string) ([]byte, error) {
 		return nil, err
 	}
 	if err := os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
-		return os.ReadFile(path)
+		return regular.Read(path, mostKey)
 	} else if err != nil {
 		if err := os.Rename(f.Name(), path); err != nil { // where there are no links
 			return nil, err

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,7 +38,7 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 		_, _ = io.Copy(keys, s.emu)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
-	b := r.Board(Join{Line: "ssh -p 2222 room"}, nil)
+	b := r.Board(Join{Line: "ssh -p 2222 room"})
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
 		return session.New(r.Config, r.problem(r.Config, r.Problem), session.Runtime{Interactive: true, Threads: 1})
 	}
@@ -482,4 +483,34 @@ func TestNamesAreText(t *testing.T) {
 	if text := string(s.Markdown()); !strings.Contains(text, `02 \!\[\]\(//x\)`) {
 		t.Errorf("the summary is\n%s", text)
 	}
+}
+
+// The summary is written from the first student on, again and again, one after the other, and says how
+// everybody stands by then.
+func TestSummaryIsKeptUp(t *testing.T) {
+	var writing atomic.Bool
+	var newest atomic.Pointer[Summary]
+	var written atomic.Int64
+	r := open(t, func(o *Options) {
+		o.Write = func(s Summary) (string, error) {
+			if !writing.CompareAndSwap(false, true) {
+				t.Error("two are written at once")
+			}
+			newest.Store(&s)
+			written.Add(1)
+			writing.Store(false)
+			return "here", nil
+		}
+	})
+	r.rewrite = time.Millisecond
+	if where, err := r.WriteSummary(); where != "here" || err != nil {
+		t.Errorf("it is written to %s, %v", where, err)
+	}
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	a.types(":name Ada\r")
+	wait(t, func() bool {
+		s := newest.Load()
+		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" && len(s.Students[0].Lanes) == 2
+	}, func() string { return "the summary is not kept up" })
 }

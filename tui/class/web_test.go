@@ -5,14 +5,13 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -33,8 +32,78 @@ func withWeb(testing.TB) func(*Options) {
 	return func(o *Options) { o.Web.Addr = "127.0.0.1:0" }
 }
 
+// asks gets a path of the page by a Host.
+func asks(t *testing.T, r *Room, host, path string) *http.Response {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+web(r)+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Host = host
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp.Body.Close()
+	return resp
+}
+
+// Another site that turns its name to this machine gets neither the page nor a line, and no site frames it.
+func TestNamesOfThePage(t *testing.T) {
+	r := open(t, withWeb(t), func(o *Options) { o.Web.Names = []string{"class.example.org"} })
+	_, port, _ := net.SplitHostPort(web(r))
+	for host, want := range map[string]int{
+		web(r): http.StatusOK, "localhost:" + port: http.StatusOK, "[::1]:" + port: http.StatusOK, "Class.Example.org": http.StatusOK, "class.example.org:443": http.StatusOK,
+		"rebound.example.net:" + port: http.StatusForbidden, "localhost.example.net": http.StatusForbidden, "192.0.2.1": http.StatusForbidden, "": http.StatusOK,
+	} {
+		for _, path := range []string{"/", "/static/terminal.js"} {
+			resp := asks(t, r, host, path)
+			if resp.StatusCode != want {
+				t.Errorf("%s of %q: status %d, want %d", path, host, resp.StatusCode, want)
+			}
+			for name, is := range map[string]string{"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff"} {
+				if got := resp.Header.Values(name); len(got) != 1 || got[0] != is {
+					t.Errorf("%s of %q: %s is %q, want %s", path, host, name, got, is)
+				}
+			}
+		}
+	}
+	for host, ok := range map[string]bool{"localhost:" + port: true, "class.example.org": true, "rebound.example.net:" + port: false} {
+		c, resp, err := browses(r, &websocket.DialOptions{Host: host, HTTPHeader: http.Header{"Origin": {"http://" + host}}})
+		if (err == nil) != ok || !ok && resp.StatusCode != http.StatusForbidden {
+			t.Errorf("a line by the name %s: %v", host, err)
+		}
+		if err == nil {
+			c.CloseNow()
+		}
+	}
+	// Who goes past the gate has no line, whatever they say.
+	past := http.Header{passHeader: {"x 127.0.0.1"}}
+	if _, resp, err := websocket.Dial(t.Context(), "ws://"+r.gate.to+"/ws", &websocket.DialOptions{HTTPHeader: past}); err == nil || resp == nil || resp.StatusCode != http.StatusNotFound {
+		t.Errorf("past the gate: %v", err)
+	}
+}
+
+// The page has the names of its certificate too, and those of the address at which it is reached.
+func TestNamesOfACertificate(t *testing.T) {
+	own := &tls.Certificate{Leaf: &x509.Certificate{DNSNames: []string{"*.example.org"}}}
+	w := newGate(t.Context(), nil, Web{Addr: "room:8443", TLS: own}, "", 1)
+	at := netip.MustParseAddr("192.0.2.7")
+	for host, want := range map[string]bool{
+		"a.example.org:8443": true, "ROOM": true, "192.0.2.7:1": true, "[::ffff:192.0.2.7]": true, "127.9.9.9": true,
+		"192.0.2.8": false, "b.a.example.org": false, "example.org": false, "": false, ":80": false,
+	} {
+		if got := w.named(host, at); got != want {
+			t.Errorf("%q: %v", host, got)
+		}
+	}
+	if newGate(t.Context(), nil, Web{Addr: ":80"}, "", 1).named("", at) {
+		t.Error("no name is taken for one")
+	}
+}
+
 // web is where the web's door is.
-func web(r *Room) string { return r.gate.listen.Addr().String() }
+func web(r *Room) string { return r.gate.Addr().String() }
 
 // browses dials as sip's page does.
 func browses(r *Room, o *websocket.DialOptions) (*websocket.Conn, *http.Response, error) {
@@ -212,6 +281,7 @@ func TestEndInBrowser(t *testing.T) {
 func TestWrongCodeInBrowser(t *testing.T) {
 	innerloop.Skip(t, "many wrong codes")
 	r := open(t, withWeb(t))
+	r.door.delay = time.Millisecond
 	for range codesOfAddress.most/codeTries + 1 {
 		s, _ := visits(t, r, 80, 24)
 		for range codeTries {
@@ -219,15 +289,14 @@ func TestWrongCodeInBrowser(t *testing.T) {
 		}
 		s.leaves()
 	}
-	if got := r.Told(); got.Wrong != codesOfAddress.most || got.Held == 0 || got.Came != 0 {
+	if got := r.Told(); got.Wrong < codesOfAddress.most || got.Held == 0 || got.Came != 0 {
 		t.Errorf("the door tells %+v", got)
-	}
-	if _, err := dial(r, rightCode); err == nil {
-		t.Error("a held address comes in by SSH")
 	}
 	s, _ := visits(t, r, 80, 24)
 	s.types("\x03")
 	s.leaves()
+	s, _ = enters(t, r, 100, 24)
+	s.sees("seed 2")
 }
 
 // What is typed where the code is asked is bounded, and stops nothing.
@@ -280,7 +349,7 @@ func TestSizesInBrowser(t *testing.T) {
 	s.sees("keys")
 }
 
-// Too many connections are refused, whichever door they come by, and so is another site's page.
+// There are so many connections, whichever door they come by. Another site's page is refused.
 func TestBrowsersAreLimited(t *testing.T) {
 	r := open(t, withWeb(t), func(o *Options) { o.Students = 1 })
 	if _, resp, err := browses(r, &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil || resp.StatusCode != http.StatusForbidden {
@@ -288,20 +357,23 @@ func TestBrowsersAreLimited(t *testing.T) {
 	}
 	wait(t, func() bool { return r.door.waiting.size() == 0 }, func() string { return "the refused one is counted" })
 	joined(t, r)
-	var held int
-	for range 2 * fromAddress {
-		c, resp, err := browses(r, nil)
+	var all []*websocket.Conn
+	for range 2 * fromAddress { // of which each comes in, and the oldest are cut
+		c, _, err := browses(r, nil)
 		if err != nil {
-			if resp == nil || resp.StatusCode != http.StatusTooManyRequests {
-				t.Fatal(err)
-			}
-			continue
+			t.Fatal(err)
 		}
-		held++
 		defer c.CloseNow()
+		all = append(all, c)
 	}
-	if held != fromAddress {
-		t.Errorf("%d connections beside one by SSH, want %d", held, fromAddress)
+	wait(t, func() bool { return r.door.waiting.size() <= 1+fromAddress }, func() string { return fmt.Sprintf("%d connections from one address", r.door.waiting.size()) })
+	p := page{t, all[0]}
+	p.resize(80, 24)
+	for {
+		_, msg, err := p.Read(t.Context())
+		if err != nil || msg[0] == sip.MsgClose {
+			break
+		}
 	}
 }
 
@@ -312,34 +384,17 @@ func withTLS(t testing.TB) func(*Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	secret, err := x509.MarshalPKCS8PrivateKey(made.TLSConfig.Certificates[0].PrivateKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	write := func(name, kind string, b []byte) string {
-		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: b}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return path
-	}
-	w := Web{Addr: ":0", Cert: write("cert.pem", "CERTIFICATE", made.DER), Key: write("key.pem", "PRIVATE KEY", secret)}
-	return func(o *Options) { o.Web = w }
+	return func(o *Options) { o.Web = Web{Addr: ":0", TLS: &made.TLSConfig.Certificates[0]} }
 }
 
 // Nothing answers on the UDP port where sip would have HTTP/3, on the loopback and on all networks.
 // There the page comes with TLS.
 func TestNoHTTP3(t *testing.T) {
-	doors := []func(testing.TB) func(*Options){withWeb, withTLS}
-	if raced { // sip starts two servers with one tls.Config, which net/http writes to
-		doors = doors[:1]
-	}
-	for _, on := range doors {
+	for _, on := range []func(testing.TB) func(*Options){withWeb, withTLS} {
 		r := open(t, on(t))
 		_, port, _ := net.SplitHostPort(web(r))
 		url := "http://127.0.0.1:" + port
-		if r.Web.Cert != "" {
+		if r.Web.TLS != nil {
 			url = "https://127.0.0.1:" + port
 		}
 		client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, DisableKeepAlives: true}}
@@ -350,7 +405,8 @@ func TestNoHTTP3(t *testing.T) {
 			}
 			return err == nil && resp.StatusCode == http.StatusOK
 		}, func() string { return "no page" })
-		n, _ := strconv.Atoi(port)
+		_, inner, _ := net.SplitHostPort(r.gate.to)
+		n, _ := strconv.Atoi(inner)
 		udp, err := net.Dial("udp", "127.0.0.1:"+strconv.Itoa(n+1))
 		if err != nil {
 			t.Fatal(err)
