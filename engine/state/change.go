@@ -71,7 +71,7 @@ func Difference(p *targets.Problem, from, to Setting) Change {
 	if from.Sampler != to.Sampler {
 		return SamplerChange{From: from.Sampler, To: to.Sampler}
 	}
-	for _, q := range Turnable(p, from.Sampler) {
+	for _, q := range append(declared(p, from.Sampler), p.Params...) {
 		if x, y := from.Or(q.Key, q.Default), to.Or(q.Key, q.Default); x != y {
 			return ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
 		}

@@ -89,13 +89,13 @@ func (c SetEach) apply(s *State) (Fact, error) {
 func (s *State) setParam(lane int, key string, value func(i int) float64) (Fact, error) {
 	found := false
 	fact, err := s.change(lane, func(i int, set Setting) (Setting, error) {
-		q, _, ok := param.Find(Params(s.Problem, set.Sampler), key)
+		q, _, ok := param.Find(declared(s.Problem, set.Sampler), key)
 		found = found || ok
 		x := value(i)
 		if !ok || set.Value(key) == x {
 			return set, nil
 		}
-		if err := Check(q, x); err != nil {
+		if err := Check(fit(s.Problem, q, set.Sampler), x); err != nil {
 			return set, err
 		}
 		set = set.With(key, x)

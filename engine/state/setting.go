@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -89,17 +90,16 @@ func (l Setting) With(key string, v float64) Setting {
 // Params lists the parameters that a sampler has on a target, in the order in
 // which they are shown. It panics on an unknown sampler.
 func Params(p *targets.Problem, name string) []param.Param {
+	return list.Map(declared(p, name), func(q param.Param) param.Param { return fit(p, q, name) })
+}
+
+// declared is Params as the sampler declares them, without the ranges that fit the target.
+func declared(p *targets.Problem, name string) []param.Param {
 	m, ok := catalog.Find(name)
 	if !ok {
 		panic("state: unknown sampler " + name)
 	}
-	var all []param.Param
-	for _, q := range m.All() {
-		if Unfit(p, q) == "" {
-			all = append(all, fit(p, q, name))
-		}
-	}
-	return all
+	return slices.DeleteFunc(m.All(), func(q param.Param) bool { return Unfit(p, q) != "" })
 }
 
 // Turnable lists what can be turned while a sampler runs on a target: Params, and the target's
