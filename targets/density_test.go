@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
@@ -176,7 +177,7 @@ func TestDensityProblem(t *testing.T) {
 			}
 		}
 		dst, hess, theta := make([]float64, 2), make([]float64, 2), []float64{0.3, -0.2}
-		if n := testing.AllocsPerRun(100, func() {
+		if n := alloctest.PerRun(100, func() {
 			p.F64.Grad(dst, theta, nil)
 			p.F64.(HessianDiag[float64]).GradHessian(dst, hess, theta, nil)
 			p.F64.(LogDensity[float64]).LogLik(theta)

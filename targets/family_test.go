@@ -64,7 +64,7 @@ func TestOpenErrors(t *testing.T) {
 		"mixture:w=1":              `target mixture: w must be a number from 0.001 to 0.999, got "1"`,
 		"funnel:s=4":               `target funnel: s must be a number from 0.1 to 3, got "4"`,
 		"blr:synthetic;n=3":        `target blr:synthetic takes no settings, got "n=3"`,
-		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, test`,
+		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, header, skip, test`,
 		"blr:no/such.csv":          "cannot read no/such.csv: no such file",
 		"australian":               `target "australian" is unknown (did you mean "blr:australian"?); want one of FAMILIES`,
 		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of FAMILIES`,

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
@@ -35,7 +36,7 @@ func TestDensityLikelihoodGradient(t *testing.T) {
 				}
 			}
 			dst, theta := make([]float64, 2), []float64{0.3, -0.2}
-			if n := testing.AllocsPerRun(100, func() {
+			if n := alloctest.PerRun(100, func() {
 				target.GradLogLik(dst, theta, nil)
 				p.F64.(HessianVec[float64]).HessianVec(dst, theta, theta, nil)
 			}); n != 0 {

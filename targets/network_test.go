@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -221,7 +222,7 @@ func TestForks(t *testing.T) {
 	defer fork.Close()
 	probs := make([]float64, 100)
 	batch := []int32{4, 9, 2}
-	if a := testing.AllocsPerRun(10, func() {
+	if a := alloctest.PerRun(10, func() {
 		fork.Grad(want, theta, batch)
 		fork.(Predictor[float32]).Predict(probs, theta, dataset.Test)
 	}); a != 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
@@ -154,7 +155,7 @@ func TestPredictPictures(t *testing.T) {
 		if !slices.Equal(got[:10], want[40:50]) || !slices.Equal(got[10:20], want[90:]) || !slices.Equal(got[20:], want[:10]) {
 			t.Errorf("%s: the probabilities differ from those of the test set", spec)
 		}
-		if n := testing.AllocsPerRun(5, func() { c.PredictPictures(got, theta, pixels) }); n > 0 {
+		if n := alloctest.PerRun(5, func() { c.PredictPictures(got, theta, pixels) }); n > 0 {
 			t.Errorf("%s: %g allocations", spec, n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -229,7 +230,7 @@ func TestRecentDraws(t *testing.T) {
 		x[0] = float32(i)
 		r.Add(x, 1)
 	}
-	if n := testing.AllocsPerRun(100, func() { r.Add(x, 1) }); n > 0 {
+	if n := alloctest.PerRun(100, func() { r.Add(x, 1) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 	if s := r.state(); s.n != mostRecent {

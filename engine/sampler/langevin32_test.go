@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
@@ -231,7 +232,7 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 			var info sampler.Info
 			for _, f := range []func(int, func(int, int)){nil, alone} {
 				k.(sampler.Parallel).Spread(f)
-				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+				if n := alloctest.PerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 					t.Errorf("%s allocates %g times a step", m.Name, n)
 				}
 			}

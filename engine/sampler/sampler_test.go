@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // At T = 0 and without Γ, pSGLD is RMSprop and SGLD is SGD, to the bit.
@@ -161,7 +162,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		s, p := sampler.NewState([]float64{0.5, 1}), samplertest.Params(m, 0.1, 1)
 		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 		var info sampler.Info
-		if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+		if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step", m.Name, n)
 		}
 	}

@@ -125,7 +125,7 @@ func TestLaneGoesOnAfterARewind(t *testing.T) {
 func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 	w := childtest.Normal(1)
 	w.Fault, w.After = "hang", 200
-	p := openChild(t, w, time.Minute)
+	p := openChild(t, w, time.Hour) // whoever waited for it would do so for longer than a test waits
 	s, err := New(onChild(p, 0, "sgld", "hmc"), p, Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -133,15 +133,17 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 	l := running(t, s)
 	time.Sleep(300 * time.Millisecond) // it hangs
 	for _, c := range []state.Command{state.Pause{}, state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.02}, state.Resume{}} {
-		began := time.Now()
 		l.do(nil, c)
-		if took := time.Since(began); took > time.Second {
-			t.Errorf("%T took %v", c, took)
-		}
 	}
-	began := time.Now()
-	if err := l.stop(); !errors.Is(err, context.Canceled) || time.Since(began) > time.Second {
-		t.Errorf("ended with %v after %v", err, time.Since(began))
+	ended := make(chan error, 1)
+	go func() { ended <- l.stop() }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+	case <-time.After(hung):
+		t.Fatal("the end waits for the child")
 	}
 	for _, v := range s.Snapshot().Lanes {
 		if v.Diverged != nil {
@@ -200,7 +202,7 @@ func TestNoNewsInterruptsAStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
 	defer cancel()
 	go func() {
 		for ctx.Err() == nil {

@@ -86,7 +86,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 func TestRestsEnd(t *testing.T) {
 	innerloop.Skip(t, "sessions in real time")
 	p := open(t, "gaussian")
-	const span = 2 * time.Second
+	const span, least = 2 * time.Second, 8
 	var all sync.WaitGroup
 	for i := range 8 {
 		cfg := config(p, 0, nil, "sgld")
@@ -97,11 +97,11 @@ func TestRestsEnd(t *testing.T) {
 		}
 		running(t, s)
 		all.Go(func() {
-			moved, step := time.Now(), uint64(0)
-			for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			began, moved, step := time.Now(), 0, uint64(0)
+			for ; time.Since(began) < span || moved < least; time.Sleep(5 * time.Millisecond) {
 				if now := s.Snapshot().Lanes[0].Step; now > step {
-					moved, step = time.Now(), now
-				} else if time.Since(moved) > 20*mostRest {
+					moved, step = moved+1, now
+				} else if time.Since(began) > hung {
 					t.Errorf("session %d stands at step %d", i, step)
 					return
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -299,7 +300,7 @@ func TestSetUntil(t *testing.T) {
 	}
 	waits := func(what string, f func(s *engine.Snapshot) bool) *engine.Snapshot {
 		t.Helper()
-		for start := time.Now(); time.Since(start) < 20*time.Second; time.Sleep(time.Millisecond) {
+		for start := time.Now(); time.Since(start) < hung; time.Sleep(time.Millisecond) {
 			if v := s.Snapshot(); f(v) {
 				return v
 			}
@@ -382,7 +383,7 @@ func TestUntilLook(t *testing.T) {
 			if l.PerChain() != quantity.NextLook(had) {
 				t.Fatalf("%v: %d draws after %d, want %d", values, l.PerChain(), had, quantity.NextLook(had))
 			}
-			if n := testing.AllocsPerRun(10, func() { l.UntilLook() }); n > 0 {
+			if n := alloctest.PerRun(10, func() { l.UntilLook() }); n > 0 {
 				t.Fatalf("%g allocations", n)
 			}
 		}

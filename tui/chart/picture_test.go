@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
 	"github.com/psgld/psgld-tui/tui/internal/golden"
@@ -113,7 +114,7 @@ func TestPictureStaysInside(t *testing.T) {
 func TestPictureDoesNotAllocate(t *testing.T) {
 	th, pix := planetest.Dark(), ring(28, 28)
 	p := plane.NewPlane(40, 20)
-	if n := testing.AllocsPerRun(20, func() { Picture(p.Region(), th, 28, 28, 1, pix) }); n != 0 {
+	if n := alloctest.PerRun(20, func() { Picture(p.Region(), th, 28, 28, 1, pix) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

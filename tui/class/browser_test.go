@@ -21,6 +21,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // A browser is Chromium with a page open.
@@ -36,7 +37,7 @@ func chromium(t testing.TB, url string, w, h int, flags ...chromedp.ExecAllocato
 	if err != nil {
 		t.Skip("Chromium (Debian's chromium) is not here")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append([]chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h), chromedp.WSURLReadTimeout(time.Minute),

@@ -64,9 +64,7 @@ func TestSizes(t *testing.T) {
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
-	a.mu.Lock()
-	a.emu.Resize(120, 30)
-	a.mu.Unlock()
+	a.Sized(120, 30, false)
 	if err := a.session.WindowChange(30, 120); err != nil {
 		t.Fatal(err)
 	}
@@ -555,21 +553,23 @@ func (w writer) Write(b []byte) (int, error) {
 }
 
 // A line carries so many bytes a second, after the first second's.
-func TestRate(t *testing.T) {
+func TestRate(t *testing.T) { synctest.Test(t, testRate) }
+
+func testRate(t *testing.T) {
 	r := rate{perSecond: 10_000}
 	start := time.Now()
 	for range 12 {
 		r.wait(t.Context(), 1000)
 	}
-	// 12,000 bytes are 200 ms beyond the first second's; the scheduler adds what it likes.
-	if took := time.Since(start); took < 150*time.Millisecond || took > 5*time.Second {
+	// 12,000 bytes are 200 ms beyond the first second's, on a clock that counts nothing else.
+	if took := time.Since(start); took != 200*time.Millisecond {
 		t.Errorf("it took %v", took)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	start = time.Now()
 	r.wait(ctx, 1_000_000)
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took != 0 {
 		t.Errorf("after the end it took %v", took)
 	}
 	if !errors.Is(ctx.Err(), context.Canceled) {

@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
-
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -29,13 +27,13 @@ import (
 // lectures has a lecturer at a screen of the room until the test ends.
 func lectures(t testing.TB, r *Room, w, h int) *student {
 	t.Helper()
-	s := &student{t: t, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
 	in, keys := io.Pipe()
 	s.keys = keys
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(keys, s.emu)
+		_, _ = io.Copy(keys, s.Display)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
 	b := r.Board(Join{Line: "ssh -p 2222 room"})
@@ -56,7 +54,7 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 		cancel()
 		<-s.over
 		in.Close()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 	})
 	return s

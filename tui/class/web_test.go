@@ -20,11 +20,11 @@ import (
 	"time"
 
 	"github.com/Gaurav-Gosain/sip"
-	"github.com/charmbracelet/x/vt"
 	"github.com/coder/websocket"
 
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // withWeb opens the web's door too, at a port that is free.
@@ -107,7 +107,7 @@ func web(r *Room) string { return r.gate.Addr().String() }
 
 // browses dials as sip's page does.
 func browses(r *Room, o *websocket.DialOptions) (*websocket.Conn, *http.Response, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	defer cancel()
 	for {
 		c, resp, err := websocket.Dial(ctx, "ws://"+web(r)+"/ws", o)
@@ -126,7 +126,7 @@ type page struct {
 
 // send sends a message.
 func (p page) send(kind byte, b []byte) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	defer cancel()
 	return p.Conn.Write(ctx, websocket.MessageBinary, append([]byte{kind}, b...))
 }
@@ -154,7 +154,8 @@ func visits(t testing.TB, r *Room, w, h int) (*student, page) {
 		t.Fatal(err)
 	}
 	p := page{t, c}
-	s := &student{t: t, keys: p, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
+	s.keys = p
 	p.resize(w, h)
 	go func() {
 		defer close(s.over)
@@ -171,11 +172,11 @@ func visits(t testing.TB, r *Room, w, h int) (*student, page) {
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(p, s.emu)
+		_, _ = io.Copy(p, s.Display)
 	}()
 	t.Cleanup(func() {
 		c.CloseNow()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 		<-s.over
 	})
@@ -337,9 +338,7 @@ func TestSizesInBrowser(t *testing.T) {
 		p.resize(4000, 4000)
 		p.resize(-1, 0)
 	}
-	s.mu.Lock()
-	s.emu.Resize(120, 30)
-	s.mu.Unlock()
+	s.Sized(120, 30, false)
 	p.resize(120, 30)
 	wait(t, func() bool {
 		lines := strings.Split(s.screen(), "\n")
@@ -419,7 +418,7 @@ func TestNoHTTP3(t *testing.T) {
 		if _, err := udp.Write(hello); err != nil {
 			t.Fatal(err)
 		}
-		_ = udp.SetReadDeadline(time.Now().Add(2 * time.Second))
+		_ = udp.SetReadDeadline(time.Now().Add(ptytest.Patience))
 		if n, err := udp.Read(hello); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("%d bytes come back, %v, want a refusal", n, err)
 		}

@@ -47,7 +47,7 @@ func (e *env) checkCommand() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "npy"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	from := sessionFlags{args: grammar.Args{}}
+	from := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	for _, f := range grammar.Flags() {
 		switch {
 		case slices.Contains(howLong, f.Name):

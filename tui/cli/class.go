@@ -56,7 +56,7 @@ func (e *env) classCommand() *cobra.Command {
 			"With --web they need no more than a browser. Off this machine that takes a certificate.",
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
 	}
-	var from sessionFlags
+	from := sessionFlags{tell: e.Tell}
 	listen, name, summary, keys, students, perAddress := classListen, "", "", "", class.DefaultStudents, 0
 	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web

@@ -325,7 +325,7 @@ func TestClassInBrowser(t *testing.T) {
 	if code == nil {
 		t.Fatalf("no code on\n%s", lecturer.Screen())
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), ptytest.Patience)
 	defer cancel()
 	if _, _, err := websocket.Dial(ctx, "ws://"+addr[1]+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil {
 		t.Error("another site's page comes in")
@@ -363,7 +363,7 @@ func TestClassInBrowser(t *testing.T) {
 // shows waits until a terminal shows a text, whatever draws it there.
 func shows(t *testing.T, x *ptytest.Terminal, text string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no %s on\n%s", text, x.Screen())
 		}

@@ -42,6 +42,7 @@ func (f argFlag) Type() string       { return f.flag.Kind }
 type sessionFlags struct {
 	surroundings
 	args grammar.Args
+	tell func(line string) // to whom no screen says what was taken of a file; nil where one does
 }
 
 func (f *sessionFlags) add(c *cobra.Command) {
@@ -80,8 +81,18 @@ func (f *sessionFlags) openTelling(at *loading.Loading) (state.Config, *targets.
 	if err != nil {
 		return c, p, nil, err
 	}
+	if f.tell != nil {
+		tellTaken(f.tell, p)
+	}
 	moves, err := f.args.Events(c, p)
 	return c, p, moves, err
+}
+
+// tellTaken says what was taken of a table, with the remarks about that.
+func tellTaken(tell func(string), p *targets.Problem) {
+	if p.Taken != "" {
+		tell(p.Remark())
+	}
 }
 
 // surroundings are the flags that change no number.

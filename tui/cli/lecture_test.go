@@ -93,8 +93,7 @@ func TestALecture(t *testing.T) {
 	}
 
 	x.Press("w")
-	x.See("wrote psgld-")
-	dir := regexp.MustCompile(`wrote (psgld-[0-9-]+)`).FindStringSubmatch(x.Screen())[1]
+	dir := regexp.MustCompile(`wrote (psgld-[0-9-]+)`).FindStringSubmatch(x.See("wrote psgld-"))[1]
 	var names []string
 	entries, err := os.ReadDir(filepath.Join(x.Cmd.Dir, dir))
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -488,7 +489,7 @@ func TestMetropolisDoesNotAllocate(t *testing.T) {
 	for _, m := range []sampler.Method{HMC, MALA} {
 		c := newChain(m, diagonal(0.16, 1, 3), of(m, 0.1, map[string]float64{"warmup": 300}), 1, 1, 1, 1)
 		c.step()
-		if n := testing.AllocsPerRun(500, c.step); n != 0 {
+		if n := alloctest.PerRun(500, c.step); n != 0 {
 			t.Errorf("%s: %v allocations a step", m.Name, n)
 		}
 	}

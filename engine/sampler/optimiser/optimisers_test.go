@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
@@ -284,12 +285,12 @@ func TestOptimisersDoNotAllocate(t *testing.T) {
 			k.(sampler.Parallel).Spread(f)
 			for _, path := range simd.Paths {
 				samplertest.OnPath(k, path)
-				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
+				if n := alloctest.PerRun(2, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
 					t.Errorf("%s allocates %g times a step", c.m.Name, n)
 				}
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { k64.Step(&s64, g64, p, nil, &info) }); n != 0 {
+		if n := alloctest.PerRun(10, func() { k64.Step(&s64, g64, p, nil, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step in float64", c.m.Name, n)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerloop"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // Through the burn-in a lane's states can be looked at: every one of a short one,
@@ -70,7 +71,7 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	r.Watch(engine.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.Advance(2000)
-	if n := testing.AllocsPerRun(100, func() { trace.Hold(&l.passage, &l.first.state, l.tracked, 0) }); n > 0 {
+	if n := alloctest.PerRun(100, func() { trace.Hold(&l.passage, &l.first.state, l.tracked, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
