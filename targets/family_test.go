@@ -112,29 +112,6 @@ func TestCanonicalSpec(t *testing.T) {
 	}
 }
 
-// Every family describes itself and its examples open as they are.
-func TestFamilies(t *testing.T) {
-	seen := map[string]bool{}
-	for _, f := range Families() {
-		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(f.Examples) == 0 && f.Name != "exec" || strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
-			t.Errorf("family %+v", f)
-		}
-		seen[f.Name] = true
-		for _, spec := range f.Examples {
-			o := Options{}
-			if spec == "blr:australian" || spec == "blr:a9a" {
-				o.DataDir = dataDir(t)
-			}
-			p := open(t, spec, o)
-			_, isNetwork := p.Impl().(Layered)
-			if p.Spec != spec || p.Title == "" || len(p.Names) != p.Dim() && !isNetwork || isNetwork != (p.Dataset != "") || (p.Defaults.Eps > 0) == (p.Defaults.LR > 0) ||
-				p.Defaults.Thin < 1 || p.Defaults.Steps == 0 || p.HasData() != (p.Defaults.PriorVar > 0) {
-				t.Errorf("%s: %+v", spec, p)
-			}
-		}
-	}
-}
-
 // What a target lacks in the data folder is a set that can be fetched.
 func TestAbsent(t *testing.T) {
 	empty := Options{DataDir: t.TempDir()}

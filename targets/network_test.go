@@ -165,16 +165,6 @@ func TestClassifier(t *testing.T) {
 	if x := c.Picture(dataset.Train, 11); len(x) != 25 || x[1] != 255 {
 		t.Errorf("picture %v", x)
 	}
-	at := 0
-	for _, l := range c.Layers() {
-		if l.From != at || l.To-l.From != l.Rows*l.Cols || l.Name == "" {
-			t.Errorf("layer %+v", l)
-		}
-		at = l.To
-	}
-	if at != c.Dim() {
-		t.Errorf("layers end at %d of %d", at, c.Dim())
-	}
 	d := p.Defaults
 	if d.Batch != 12 || d.Steps != 20 || d.LR != 1e-3 {
 		t.Errorf("defaults %+v", d)

@@ -16,7 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -250,7 +250,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 // the session's at the same settings, or for an exact method at others, within five standard
 // errors of both, from the effective sizes of θ and of its square.
 func TestDrawsAgree(t *testing.T) {
-	innerloop.Skip(t, "interpreted loops")
+	innerlooptest.Skip(t, "interpreted loops")
 	const steps = 8_000
 	const mild = "density:-(x-1)^2/2 - c*(y - x/2)^2 + log(sigmoid(x)) - abs(y)/7;c=2"
 	for _, language := range Languages() {

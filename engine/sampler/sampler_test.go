@@ -9,7 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
-	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // At T = 0 and without Γ, pSGLD is RMSprop and SGLD is SGD, to the bit.
@@ -152,18 +151,6 @@ func TestDivergenceIsSeen(t *testing.T) {
 		var info sampler.Info
 		if langevin.SGLD.New64(samplertest.OfDim[float64](2)).Step(&s, samplertest.NewNormal(1, 1), samplertest.Params(langevin.SGLD, 0.1, 0), nil, &info); info.OK {
 			t.Errorf("θ = %g passes", bad)
-		}
-	}
-}
-
-func TestStepDoesNotAllocate(t *testing.T) {
-	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
-		k, g := m.New64(samplertest.OfDim[float64](2)), samplertest.NewNormal(0.16, 1)
-		s, p := sampler.NewState([]float64{0.5, 1}), samplertest.Params(m, 0.1, 1)
-		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
-		var info sampler.Info
-		if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
-			t.Errorf("%s allocates %g times a step", m.Name, n)
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
@@ -248,7 +248,7 @@ func script(t *testing.T, c state.Config, p *targets.Problem, steps uint64, cmds
 }
 
 func TestReplayAfterADozenChanges(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []state.Command{
 		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, state.SetParam{Lane: 0, Key: "gamma", Value: 1}, state.SetParam{Lane: 1, Key: "temp", Value: 0.5},

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -37,7 +37,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 // What these methods keep comes back with a rewind, and a session of them replays,
 // through changes of the method, the covariance and the memory too.
 func TestNormalFamilyRewindsAndReplays(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for _, spec := range []string{"banana", "blr:synthetic"} {
 		p := open(t, spec)
 		s := script(t, config(p, 0, nil, normalFits...), p, 70, []state.Command{

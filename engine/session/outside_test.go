@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -153,7 +153,7 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 }
 
 func TestInterruptedSessionRepeats(t *testing.T) {
-	innerloop.Skip(t, "a child that is slow")
+	innerlooptest.Skip(t, "a child that is slow")
 	t.Parallel() // as it waits for its child most of the time
 	digests := func(interrupt bool) []engine.Digest {
 		w := childtest.Normal(1)
@@ -192,7 +192,7 @@ func TestInterruptedSessionRepeats(t *testing.T) {
 // Only a command interrupts a step. Whatever else wakes the session, no gradient is asked for
 // twice.
 func TestNoNewsInterruptsAStep(t *testing.T) {
-	innerloop.Skip(t, "a child that is slow")
+	innerlooptest.Skip(t, "a child that is slow")
 	w := childtest.Normal(1)
 	w.Fault = "slow"
 	p := openChild(t, w, time.Minute)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
 )
@@ -14,7 +14,7 @@ import (
 // Sessions have their keyframes in one budget. One that stands makes room for those that
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
-	innerloop.Skip(t, "many sessions in real time")
+	innerlooptest.Skip(t, "many sessions in real time")
 	const sessions = 5
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
@@ -84,7 +84,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 // A session that rests between its chunks goes on after each rest, at full speed too, however the
 // end of the rest falls between its looks at the clock. So does one whose steps are counted.
 func TestRestsEnd(t *testing.T) {
-	innerloop.Skip(t, "sessions in real time")
+	innerlooptest.Skip(t, "sessions in real time")
 	p := open(t, "gaussian")
 	const span, least = 2 * time.Second, 8
 	var all sync.WaitGroup

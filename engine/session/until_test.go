@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -69,7 +69,7 @@ func TestUntil(t *testing.T) {
 		t.Run(fmt.Sprint(c.target, " ", c.until, " ", c.chains), func(t *testing.T) {
 			t.Parallel()
 			if i != 3 {
-				innerloop.Skip(t, "one of these runs")
+				innerlooptest.Skip(t, "one of these runs")
 			}
 			p := open(t, c.target)
 			cfg := config(p, 0, c.values, c.samplers...)

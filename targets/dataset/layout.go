@@ -248,7 +248,7 @@ func (t *Table) Taken(made string) string {
 		out[0] += ", an index"
 	}
 	if len(out) > 0 {
-		text += "; left out: " + strings.Join(out, ", ")
+		text += "; left out: " + list.Some(out, 6)
 	}
 	return text
 }

@@ -8,13 +8,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // Whatever is typed into the program, the screen goes on to answer, and ctrl-c ends it.
 func TestKeysAreAnsweredOnATerminal(t *testing.T) {
-	innerloop.Skip(t, "terminals")
+	innerlooptest.Skip(t, "terminals")
 	n := events(120)
 	for i, mode := range []string{"run", "lesson:reshuffled-batches", "lesson:start-at-the-mode"} {
 		t.Run(mode, func(t *testing.T) {

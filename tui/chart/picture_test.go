@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -33,7 +33,7 @@ func TestPictureGoldens(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
+			goldentest.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -54,7 +54,7 @@ func TestExactCurve(t *testing.T) {
 
 // The board has everything at the size of a lecture's screen, and draws at any.
 func TestBoardDraws(t *testing.T) {
-	innerloop.Skip(t, "every size")
+	innerlooptest.Skip(t, "every size")
 	r := open(t, func(o *Options) {
 		o.Write = func(Summary) (string, error) { return "", errors.New("the disk is full") }
 	})

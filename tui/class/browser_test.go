@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -153,7 +153,7 @@ func (b browser) fills(w, h float64) {
 // A student with a browser sees the page, gives the code, turns ε, changes the window and leaves.
 // The font is there, the screen fills the window, and the picture is drawn all over.
 func TestChromium(t *testing.T) {
-	innerloop.Skip(t, "a browser")
+	innerlooptest.Skip(t, "a browser")
 	r := open(t, withWeb(t))
 	c, _, err := browses(r, nil) // it listens by now
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/regular"
@@ -60,7 +60,7 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 
 // The size of a terminal may change, within bounds.
 func TestSizes(t *testing.T) {
-	innerloop.Skip(t, "a flood of sizes")
+	innerlooptest.Skip(t, "a flood of sizes")
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
@@ -374,6 +374,17 @@ func TestHostKey(t *testing.T) {
 	if _, err := HostKey(path); err == nil {
 		t.Error("no key is taken for one")
 	}
+	if err := os.WriteFile(path, make([]byte, mostKey+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
+		t.Errorf("a large key: %v", err)
+	}
+	if _, err := os.Stat("/dev/zero"); err == nil {
+		if _, err := HostKey("/dev/zero"); err == nil || !strings.HasSuffix(err.Error(), "/dev/zero: not a regular file") {
+			t.Errorf("a device: %v", err)
+		}
+	}
 }
 
 // Who comes is let in to where too many wait: whoever has waited longest goes, of those from the address that
@@ -666,7 +677,7 @@ func TestKeys(t *testing.T) {
 
 // A class may end while others are coming in, at whatever moment of their handshakes.
 func TestEndWhileTheyCome(t *testing.T) {
-	innerloop.Skip(t, "hundreds of handshakes")
+	innerlooptest.Skip(t, "hundreds of handshakes")
 	rounds := 8
 	if testing.Short() {
 		rounds = 4

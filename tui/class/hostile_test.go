@@ -18,7 +18,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
 )
@@ -27,7 +27,7 @@ import (
 // student who sits there meanwhile sees nothing of them, and afterwards no goroutine, no
 // descriptor and no memory is taken.
 func TestHostile(t *testing.T) {
-	innerloop.Skip(t, "a thousand connections")
+	innerlooptest.Skip(t, "a thousand connections")
 	quiet(t)
 	hundreds := 100
 	if testing.Short() {

@@ -12,6 +12,7 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
+	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/targets/regular"
 )
 
@@ -51,25 +52,11 @@ func newKey(path string) ([]byte, error) {
 		return nil, err
 	}
 	text := pem.EncodeToMemory(block)
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(dir, ".host-key-*") // with mode 0600
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, err
-	}
-	if err := os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
+	if err = atomicfile.New(path, text); errors.Is(err, fs.ErrExist) {
 		return regular.Read(path, mostKey)
-	} else if err != nil {
-		if err := os.Rename(f.Name(), path); err != nil { // where there are no links
-			return nil, err
-		}
 	}
-	return text, nil
+	return text, err
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -78,7 +78,7 @@ func has(t *testing.T, what string, is func() bool) {
 // A student sees the lecturer's screen as it would be on their own terminal, with what is turned
 // and paused there, and goes back to their own with the same key. It is drawn once for each size.
 func TestFollow(t *testing.T) {
-	innerloop.Skip(t, "it waits for a screen that is drawn 10 times a second")
+	innerlooptest.Skip(t, "it waits for a screen that is drawn 10 times a second")
 	quiet(t)
 	r := open(t)
 	l := lectures(t, r, 120, 36)
@@ -134,7 +134,7 @@ func followers(r *Room) (n int) {
 // Everyone's session stands while the lecturer says so, also of those who come later, and goes on
 // as it was.
 func TestFreeze(t *testing.T) {
-	innerloop.Skip(t, "students in real time")
+	innerlooptest.Skip(t, "students in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -169,7 +169,7 @@ func TestFreeze(t *testing.T) {
 // The lecturer takes everyone to a target, with seeds of their own, and to a view, and looks over
 // a shoulder.
 func TestAllHere(t *testing.T) {
-	innerloop.Skip(t, "students in real time")
+	innerlooptest.Skip(t, "students in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	a := sits(t, r, 100, 30)
@@ -228,7 +228,7 @@ reveal = "ε is {eps(A)}."
 // A room predicts together: its predictions wait until the lecturer closes the question, and the
 // outcome has the room's and the lecturer's numbers. Whoever is behind is taken to the scene.
 func TestPoll(t *testing.T) {
-	innerloop.Skip(t, "a class of five screens")
+	innerlooptest.Skip(t, "a class of five screens")
 	les, err := lesson.Read([]byte(quickLesson), "quick.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -342,7 +342,7 @@ func TestSummaryRepeats(t *testing.T) {
 // A seat whose line is lost stands still until its student comes back, to the very session and
 // screen, of another size. Who has left it does not come back to it.
 func TestLostLine(t *testing.T) {
-	innerloop.Skip(t, "a line that is lost")
+	innerlooptest.Skip(t, "a line that is lost")
 	quiet(t)
 	r := open(t)
 	a := sits(t, r, 100, 30)
@@ -399,7 +399,7 @@ var _ control.Class = (*Board)(nil)
 // What the lecturer does reaches those who are frozen too, and does not set them free. Nor does a
 // click.
 func TestFrozenStandStill(t *testing.T) {
-	innerloop.Skip(t, "sessions in real time")
+	innerlooptest.Skip(t, "sessions in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -428,7 +428,7 @@ func TestFrozenStandStill(t *testing.T) {
 // Another who follows from the same kind of terminal sees the lecturer's screen at once, though
 // nothing changes on it.
 func TestFollowAStillScreen(t *testing.T) {
-	innerloop.Skip(t, "a class of three screens")
+	innerlooptest.Skip(t, "a class of three screens")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")

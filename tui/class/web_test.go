@@ -22,7 +22,7 @@ import (
 	"github.com/Gaurav-Gosain/sip"
 	"github.com/coder/websocket"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -258,7 +258,7 @@ func TestBrowserGoes(t *testing.T) {
 
 // The end of a class is told in the browser too, and leaves nothing.
 func TestEndInBrowser(t *testing.T) {
-	innerloop.Skip(t, "a class of two browsers")
+	innerlooptest.Skip(t, "a class of two browsers")
 	quiet(t)
 	terminals(t)
 	r := open(t, withWeb(t))
@@ -280,7 +280,7 @@ func TestEndInBrowser(t *testing.T) {
 
 // Whoever has not got the code does not come in, and cannot go on trying, by whichever door.
 func TestWrongCodeInBrowser(t *testing.T) {
-	innerloop.Skip(t, "many wrong codes")
+	innerlooptest.Skip(t, "many wrong codes")
 	r := open(t, withWeb(t))
 	r.door.delay = time.Millisecond
 	for range codesOfAddress.most/codeTries + 1 {
@@ -302,7 +302,7 @@ func TestWrongCodeInBrowser(t *testing.T) {
 
 // What is typed where the code is asked is bounded, and stops nothing.
 func TestBrowserTypesAnything(t *testing.T) {
-	innerloop.Skip(t, "lines that are cut off in real time")
+	innerlooptest.Skip(t, "lines that are cut off in real time")
 	r := open(t, withWeb(t))
 	for _, text := range []string{
 		strings.Repeat("x", 20_000) + "\r", "\x1b[" + strings.Repeat("1", 2000), "\xff\xfe\x00\x1b]52;c;" + strings.Repeat("y", 2000) + "\r",
@@ -428,7 +428,7 @@ func TestNoHTTP3(t *testing.T) {
 // A page that has lost its line is asked which seat was its own, and comes back to that. Another
 // gets a new one.
 func TestBrowserComesBack(t *testing.T) {
-	innerloop.Skip(t, "a line that is lost")
+	innerlooptest.Skip(t, "a line that is lost")
 	r := open(t, withWeb(t))
 	a, p := enters(t, r, 100, 30)
 	a.sees("running")

@@ -24,7 +24,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/class"
@@ -218,7 +218,7 @@ func (c *playedClass) files() (all []string) {
 // refused a command and sftp, one leaves without a word. The lecturer quits, which is told to who
 // is left. Nothing but the host's key and the summary is left on the machine.
 func TestClassWithOpenSSH(t *testing.T) {
-	innerloop.Skip(t, "OpenSSH on four terminals")
+	innerlooptest.Skip(t, "OpenSSH on four terminals")
 	c := playClass(t, "4", "--seed", "7")
 	var students []*ptytest.Terminal
 	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
@@ -266,7 +266,7 @@ func TestClassWithOpenSSH(t *testing.T) {
 
 // A class that is killed leaves the summary of half a minute before at least, whole, and nothing unfinished.
 func TestClassKilled(t *testing.T) {
-	innerloop.Skip(t, "OpenSSH on two terminals")
+	innerlooptest.Skip(t, "OpenSSH on two terminals")
 	c := playClass(t, "4", "--seed", "7")
 	shows(t, c.client("localhost"), "seed 8")
 	want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"
@@ -285,7 +285,7 @@ func TestClassKilled(t *testing.T) {
 
 // SIGTERM ends a class with a word to every student, and leaves each terminal as it was.
 func TestClassTerminated(t *testing.T) {
-	innerloop.Skip(t, "OpenSSH on four terminals")
+	innerlooptest.Skip(t, "OpenSSH on four terminals")
 	c := playClass(t, "3", "--seed", "7")
 	var students []*ptytest.Terminal
 	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
@@ -305,7 +305,7 @@ func TestClassTerminated(t *testing.T) {
 // A student joins with a browser by the address on the lecturer's screen, on which nothing else
 // comes of it.
 func TestClassInBrowser(t *testing.T) {
-	innerloop.Skip(t, "a terminal and a browser's line")
+	innerlooptest.Skip(t, "a terminal and a browser's line")
 	home := t.TempDir()
 	var addr [2]string
 	for i := range addr {

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -18,7 +18,7 @@ import (
 // TestBadUsage checks the one line, the status and that nothing is left on the
 // disk, for wrong usage of every kind.
 func TestBadUsage(t *testing.T) {
-	innerloop.Skip(t, "some hundred command lines")
+	innerlooptest.Skip(t, "some hundred command lines")
 	for _, c := range []struct{ args, want string }{
 		{"run --eps -1", "--eps must be positive, got -1"},
 		{"run --eps=0", "--eps must be positive, got 0"},
@@ -146,7 +146,7 @@ func TestBadUsage(t *testing.T) {
 
 // TestBadData checks what is said of files that cannot be used.
 func TestBadData(t *testing.T) {
-	innerloop.Skip(t, "many files")
+	innerlooptest.Skip(t, "many files")
 	files := t.TempDir()
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

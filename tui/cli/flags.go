@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -163,7 +164,7 @@ func execLog() io.Writer {
 	if info, err := os.Stat(path); err == nil && info.Size() > maxExecLog {
 		flags |= os.O_TRUNC
 	}
-	f, err := os.OpenFile(path, flags, 0o600)
+	f, err := regular.OpenFile(path, flags, 0o600)
 	if err != nil {
 		return nil
 	}

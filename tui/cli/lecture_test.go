@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -64,7 +64,7 @@ func takesALesson(x *ptytest.Terminal) {
 
 // A lecture on a terminal, from the first frame to what is printed at its end.
 func TestALecture(t *testing.T) {
-	innerloop.Skip(t, "a terminal in real time")
+	innerlooptest.Skip(t, "a terminal in real time")
 	t.Parallel()
 	x := onScreen(t, 120, 36, "--record", "lecture.json") // so that q need not ask
 	begins(x)

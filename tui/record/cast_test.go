@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/vt"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -164,7 +164,7 @@ func TestCastPlaysBack(t *testing.T) {
 
 // Wide characters are written and erased whole.
 func TestCastOfWideCharacters(t *testing.T) {
-	innerloop.Skip(t, "a film in real time")
+	innerlooptest.Skip(t, "a film in real time")
 	rng := rand.New(rand.NewPCG(2, 2))
 	texts := []string{"日", "a", " ", "本", "·"}
 	line := func() string {

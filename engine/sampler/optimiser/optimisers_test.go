@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
@@ -183,7 +183,7 @@ func TestMomentumIsTurned(t *testing.T) {
 // The same bits on every path and by any number of workers, sums and all, and
 // those of the generic form.
 func TestElementwisePathsAgree(t *testing.T) {
-	innerloop.Skip(t, "each method on each path")
+	innerlooptest.Skip(t, "each method on each path")
 	type result struct {
 		s sampler.State[float32]
 		i sampler.Info

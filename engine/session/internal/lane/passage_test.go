@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/nets/alloctest"
@@ -78,7 +78,7 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 
 // Through the burn-in of a network there are the losses of its minibatches, each with its step.
 func TestPassageHasLosses(t *testing.T) {
-	innerloop.Skip(t, "a network")
+	innerlooptest.Skip(t, "a network")
 	p := open(t, "mlp:8")
 	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 40, sampler.KeyThin: 10}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)

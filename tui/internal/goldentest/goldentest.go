@@ -1,6 +1,6 @@
-// Package golden compares what a test has made with what it made when somebody
+// Package goldentest compares what a test has made with what it made when somebody
 // looked at it last.
-package golden
+package goldentest
 
 import (
 	"flag"

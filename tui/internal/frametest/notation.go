@@ -1,6 +1,6 @@
-// Package frames looks at frames as tests do: it writes them down with their
+// Package frametest looks at frames as tests do: it writes them down with their
 // styles, and says what is wrong with them whatever they show.
-package frames
+package frametest
 
 import (
 	"fmt"

@@ -1,5 +1,5 @@
-// Package scenes has snapshots of sessions for the tests of what is drawn.
-package scenes
+// Package scenetest has snapshots of sessions for the tests of what is drawn.
+package scenetest
 
 import (
 	"context"

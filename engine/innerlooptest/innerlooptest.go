@@ -1,10 +1,10 @@
-// Package innerloop leaves tests out of the run between two edits, go test -short, which has one thin path
+// Package innerlooptest leaves tests out of the run between two edits, go test -short, which has one thin path
 // through everything.
 //
 // CI has other short runs: with the race detector, without assembly, on other systems. With PSGLD_TESTS=again
 // these have the tests too that this package leaves out. A test that asks testing.Short itself runs in neither:
 // it proves nothing there that it does not prove in go test ./...
-package innerloop
+package innerlooptest
 
 import (
 	"os"
