@@ -15,7 +15,7 @@ import (
 func TestBecomesAsForeseen(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
-	l.do(in(state.Paused), state.StepBy{N: 500})
+	before := l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.StepsLeft == 0 }, state.StepBy{N: 500})
 	seen := func(s state.State) []any {
 		s.Mode.Seen = false
 		for i := range s.Lanes {
@@ -31,7 +31,6 @@ func TestBecomesAsForeseen(t *testing.T) {
 		state.SetSampler{Lane: 1, Name: "adam"}, state.AddLane{Name: "sgd", Like: 1}, state.Rewind{Lane: 0, Steps: 100, EpsFactor: 0.5}, state.RemoveLane{Lane: 1},
 		state.Restart{Seed: 9, Chains: 2}, state.SetRace{On: true}, state.SetSpeed{PerSecond: 50}, state.Watch{X: 1, Y: 0}, state.Pause{},
 	} {
-		before := l.Snapshot()
 		want, _, err := state.Apply(before.State(), c)
 		if err != nil {
 			t.Fatalf("%#v: %v", c, err)
@@ -40,6 +39,7 @@ func TestBecomesAsForeseen(t *testing.T) {
 		if got := seen(after.State()); after.Notice.Err() != nil || !reflect.DeepEqual(got, seen(want)) {
 			t.Errorf("%#v made (%v)\n%+v\nforeseen\n%+v", c, after.Notice.Err(), got, seen(want))
 		}
+		before = after
 	}
 }
 
