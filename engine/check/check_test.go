@@ -152,7 +152,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		every := 3
 		if innerlooptest.Only() {
 			every = 12
-		} else if slow {
+		} else if innerlooptest.Slow {
 			every = 1
 		}
 		for i, h := range hypotheses(right) {

@@ -13,8 +13,6 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-const slow = true
-
 // Of correct runs at most one in a hundred is accused. Each method runs on each target that it can be checked on, at the step
 // size with which it begins there, from a start that is no draw, over seeds.
 func TestCorrectRunsAreNotAccused(t *testing.T) {

@@ -187,14 +187,14 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 	switch {
 	case testing.Short():
 		oneIn = 12
-	case slow:
+	case innerlooptest.Slow:
 		oneIn = 1
 	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			oneIn := oneIn
-			if language == "torch" && !slow { // which takes ten times as long a step
+			if language == "torch" && !innerlooptest.Slow { // which takes ten times as long a step
 				oneIn = 4
 			}
 			var jobs []job
@@ -256,7 +256,7 @@ func TestDrawsAgree(t *testing.T) {
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			if !slow && language != "numpy" {
+			if !innerlooptest.Slow && language != "numpy" {
 				t.Skip("a minute of interpreted loops, which the tag slow has")
 			}
 			var jobs []job
@@ -277,7 +277,7 @@ func TestDrawsAgree(t *testing.T) {
 						values["gamma"] = 1
 					}
 					values["thin"], values["burn-in"] = 2, 500
-					if !slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
+					if !innerlooptest.Slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
 						continue
 					}
 					jobs = append(jobs, jobOf(t, p, configOf(p, m.name, steps, values), language))
@@ -297,7 +297,7 @@ func TestDrawsAgree(t *testing.T) {
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Subset},
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Replace},
 			} {
-				if !slow && o.method != "sgnht" {
+				if !innerlooptest.Slow && o.method != "sgnht" {
 					continue
 				}
 				p := open(t, o.spec)

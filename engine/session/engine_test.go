@@ -120,9 +120,7 @@ func drawnError(l engine.LaneResult, p *targets.Problem) float64 {
 // about a third of the value, so the mean of 8 is compared, at 4 of its own
 // standard errors plus that third for the one published run.
 func TestAuthorsDemo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a result of the paper, by no other code than elsewhere")
-	}
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	p := open(t, "gaussian:noise=0.1")
 	for i, eta := range []float64{0.3, 0.24, 0.192, 0.1536, 0.1229} {
 		for _, row := range []struct {

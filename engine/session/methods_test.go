@@ -243,9 +243,7 @@ func TestDefaultsAreDeclared(t *testing.T) {
 // A method that is taken up in the middle keeps draws of its own step size, also
 // where the one before it had none to keep.
 func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the tests of every method above meet the same goroutines")
-	}
+	innerlooptest.Later(t, "every method on every target, twice")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.Spec == "banana" || p.Spec == "funnel" {
 			return

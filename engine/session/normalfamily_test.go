@@ -20,9 +20,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	if testing.Short() {
-		t.Skip("three runs of 15,000 steps")
-	}
+	innerlooptest.Later(t, "three runs of 15,000 steps")
 	p := open(t, "blr:a9a")
 	c := config(p, p.Defaults.Steps, map[string]float64{"thin": 7000}, normalFits...)
 	_, r := run(t, c, p, Runtime{})

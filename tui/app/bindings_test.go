@@ -13,6 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -194,7 +195,7 @@ func TestEveryControllerCanGo(t *testing.T) {
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !slow {
+	if !innerlooptest.Slow {
 		t.Skip("that it builds is seen with the tag slow")
 	}
 	if out, err := exec.Command("go", "build", "-overlay", overlay, "../cli").CombinedOutput(); err != nil {

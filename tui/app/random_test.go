@@ -52,7 +52,7 @@ func events(n int) int {
 		return n / 60
 	case testing.Short():
 		return n / 12
-	case slow:
+	case innerlooptest.Slow:
 		return n
 	}
 	return n / 6

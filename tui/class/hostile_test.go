@@ -356,10 +356,10 @@ func take(h *hostile, most int) (now taken) {
 	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
 		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
-	h.good.Forget() // what the test itself keeps
 	// What ends takes a moment, so that the least of a second counts, which begins once no more
 	// goroutines are left than there were: those that end give their memory back after that.
 	for k, end := 0, 5; k < end; k++ {
+		h.good.Forget() // what the test itself keeps
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -118,4 +120,52 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: %v passed", s, bad)
 		}
 	})
+}
+
+// Screens that end at once each leave what they have changed.
+func TestMerge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "of", "config.toml")
+	was := Default()
+	was.Formulas = []string{"old"}
+	if err := Merge(path, Default(), was); err != nil {
+		t.Fatal(err)
+	}
+	change := []func(*Settings){
+		func(s *Settings) { s.Palette = "tol" },
+		func(s *Settings) { s.FPS = 7 },
+		func(s *Settings) { s.Projector = true },
+		func(s *Settings) { s.Formulas = []string{"a", "old"} },
+		func(s *Settings) { s.Formulas = []string{"b", "old"} },
+		func(s *Settings) { s.Models = []string{"python3 m.py"} },
+	}
+	var all sync.WaitGroup
+	for _, f := range change {
+		all.Go(func() {
+			now := was
+			f(&now)
+			if err := Merge(path, was, now); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := got.Formulas; len(f) != 3 || !slices.Contains(f, "a") || !slices.Contains(f, "b") || f[2] != "old" {
+		t.Errorf("the formulas are %q", f)
+	}
+	want := was
+	want.Palette, want.FPS, want.Projector, want.Models, want.Formulas = "tol", 7, true, []string{"python3 m.py"}, got.Formulas
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("there is %+v, want %+v", got, want)
+	}
+	// A file that is broken meanwhile is left alone.
+	if err := os.WriteFile(path, []byte("palette = 3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Merge(path, was, want); err == nil {
+		t.Error("a broken file is written over")
+	}
 }

@@ -26,9 +26,7 @@ import (
 // Figure 2 without the data: the stand-in, on one seed and without its long
 // chains, which the report names.
 func TestFig2StandsIn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a result of the paper, by no other code than elsewhere")
-	}
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 	some := papertest.Jobs(t, fig2a, o, func(j study.Job) bool {
@@ -137,9 +135,7 @@ func TestTable1(t *testing.T) {
 	if dir == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	if testing.Short() {
-		t.Skip("two seconds")
-	}
+	innerlooptest.Later(t, "two seconds, by no other code than elsewhere")
 	o := papertest.Quick(paper.Authors)
 	o.Targets.Options = targets.Options{DataDir: dir}
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1, o, func(j study.Job) bool {
