@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -13,7 +13,7 @@ import (
 // setup is how draws come about: a method on a target with its numbers, and what may be wrong with it.
 type setup struct {
 	problem *targets.Problem
-	config  engine.Config
+	config  state.Config
 	method  sampler.Method
 	params  sampler.Params
 	batch   int // 0 for all data

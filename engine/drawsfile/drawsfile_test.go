@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
@@ -191,7 +192,7 @@ func TestOwnDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := engine.ChainID{Chains: 1}
-		file, err := to(at, p, engine.DefaultSetting(p, method))
+		file, err := to(at, p, state.DefaultSetting(p, method))
 		if err != nil {
 			t.Fatal(err)
 		}

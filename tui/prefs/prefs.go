@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -101,21 +100,9 @@ func Read(path string) (Settings, error) {
 	return Parse(data, path)
 }
 
-// ofASession finds what older files have, and each session begins anew: its view and axes.
-var ofASession = regexp.MustCompile(`(?m)^(view|x_axis|log_x|log_y) *=.*$`)
-
-// octantsBool finds what older files have for whether dots are octants.
-var octantsBool = regexp.MustCompile(`(?m)^octants *= *(true|false)`)
-
 // Parse is Read for what is in a file.
 func Parse(data []byte, source string) (Settings, error) {
 	s := Default()
-	data = octantsBool.ReplaceAllFunc(ofASession.ReplaceAll(data, nil), func(was []byte) []byte {
-		if strings.HasSuffix(string(was), "true") {
-			return []byte(`octants = "on"`)
-		}
-		return []byte(`octants = "auto"`)
-	})
 	lines, err := tomlfile.Decode(data, source, &s)
 	if err != nil {
 		return Default(), err

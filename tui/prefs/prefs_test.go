@@ -67,12 +67,7 @@ func TestLinkStays(t *testing.T) {
 // What is missing keeps its default; what is wrong is told with file, line, value
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
-	for text, want := range map[string]string{"octants = true": "on", "octants=false": "auto", "octants = \"off\"": "off"} {
-		if s, err := Parse([]byte(text), "c.toml"); err != nil || s.Octants != want {
-			t.Errorf("%s: %q, %v", text, s.Octants, err)
-		}
-	}
-	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
+	s, err := Parse([]byte("fps = 12\n"), "c.toml")
 	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
@@ -83,7 +78,7 @@ func TestParse(t *testing.T) {
 		"fps = 0":                    `c.toml:1: fps must be 1 to 60, got 0`,
 		"# a\n\ntheme = \"pink\"\n":  `c.toml:3: theme must be auto, dark, light, got "pink"`,
 		"palette = 'x'":              `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,
-		"log_x = true\nfps = 0":      `c.toml:2: fps must be 1 to 60, got 0`,
+		"ascii = true\nfps = 0":      `c.toml:2: fps must be 1 to 60, got 0`,
 		"[keys]\npause = 3":          `c.toml:2: `,
 		"\ncolour = 3\n":             `c.toml:2: unknown key "colour"; there are theme, palette, ascii`,
 		"ascii = true\nfps = 'many'": `c.toml:2: fps takes a whole number, got the TOML kind string`,

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -73,7 +74,7 @@ func TestMixing(t *testing.T) {
 		{[]engine.LaneResult{known(50), short, known(100)}, "median 100 (1 of 3 too short)", claim.NoNumber},
 		{[]engine.LaneResult{known(50), short}, "> 66.7 in 1 of 2", claim.NoNumber},
 		{[]engine.LaneResult{short, old}, "> 66.7 (all 2 too short)", claim.NoNumber},
-		{[]engine.LaneResult{{Diverged: &engine.Divergence{Step: 3}}}, "– (1 lost)", claim.NoNumber},
+		{[]engine.LaneResult{{Diverged: &state.Divergence{Step: 3}}}, "– (1 lost)", claim.NoNumber},
 	} {
 		clear(outcomes)
 		for k, l := range c.lanes {
