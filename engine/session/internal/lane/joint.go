@@ -8,12 +8,13 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// joint makes most of the steps of a lane whose kernel is a sampler.Joint: those of all
+// sideBySide makes most of the steps of a lane whose kernel is a sampler.Joint: those of all
 // chains side by side, many at a time, on a copy of their states. The last step of every
 // stretch is left to the chains themselves, whose kernels report it. So is a stretch in which
 // a chain diverges.
-type joint[F sampler.Float] struct {
-	state  sampler.State[F]
+type sideBySide[F sampler.Float] struct {
+	inTurn[F]
+	joined sampler.State[F]
 	kernel sampler.Joint[F]
 	z      *noise.Normals[F]
 	grad   gradient.Gradient[F]
@@ -24,7 +25,7 @@ type joint[F sampler.Float] struct {
 
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
 // a draw than kernel, density and statistics.
-func (l *lane[F]) newJoint() *joint[F] {
+func (l *lane[F]) newJoint() *sideBySide[F] {
 	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.first.companions != nil || l.draw != nil {
 		return nil
 	}
@@ -33,20 +34,29 @@ func (l *lane[F]) newJoint() *joint[F] {
 		return nil
 	}
 	n := len(l.chains) * l.target.Dim()
-	j := &joint[F]{kernel: kernel, line: sampler.Vector[float64](n * blockCap), even: make([]float64, blockCap)}
+	j := &sideBySide[F]{inTurn: inTurn[F]{l}, kernel: kernel, line: sampler.Vector[float64](n * blockCap), even: make([]float64, blockCap)}
 	if j.path, ok = any(j.line).([]F); !ok {
 		return nil
 	}
-	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
+	j.joined = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
 	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
-	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.state)
+	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.joined)
 	return j
+}
+
+func (j *sideBySide[F]) steps(n uint64) (done uint64, bad *chain[F]) {
+	if !j.set.Schedule.Constant() {
+		return j.inTurn.steps(n)
+	}
+	done = j.together(n)
+	one, bad := j.inTurn.steps(1)
+	return done + one, bad
 }
 
 // together makes at most n-1 steps of all chains and takes their draws, and returns how many.
 // There is at least one more step to the next point of the curves and to full blocks.
-func (l *lane[F]) together(n uint64) uint64 {
-	j := l.joint
+func (j *sideBySide[F]) together(n uint64) uint64 {
+	l := j.lane
 	first := l.nextKeep - l.Step() // to a draw
 	if l.nextKeep <= l.passage.Until() {
 		n = min(n, first)
@@ -60,32 +70,31 @@ func (l *lane[F]) together(n uint64) uint64 {
 	}
 	for k, c := range l.chains {
 		d := len(c.state.Theta)
-		copy(j.state.Theta[k*d:], c.state.Theta)
-		copy(j.state.V[k*d:], c.state.V)
+		copy(j.joined.Theta[k*d:], c.state.Theta)
+		copy(j.joined.V[k*d:], c.state.V)
 	}
-	j.state.Step = l.Step()
-	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
-	line := j.line[:int(n)*len(j.state.Theta)]
+	j.joined.Step = l.Step()
+	j.kernel.Steps(&j.joined, &j.grad, &l.params, j.z, j.path, int(n))
+	line := j.line[:int(n)*len(j.joined.Theta)]
 	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) { // the sum alone sees NaN
 		return 0
 	}
 	for k, c := range l.chains {
 		d := len(c.state.Theta)
-		copy(c.state.Theta, j.state.Theta[k*d:])
-		copy(c.state.V, j.state.V[k*d:])
+		copy(c.state.Theta, j.joined.Theta[k*d:])
+		copy(c.state.V, j.joined.V[k*d:])
 		c.state.Step += n
 		c.gradEvals += n
 	}
-	l.odometer += n
 	if first <= n {
-		l.keepPath(first, n)
+		j.keepPath(first, n)
 	}
 	return n
 }
 
 // keepPath takes draws from the path of the newest n steps, the first of them after step first.
-func (l *lane[F]) keepPath(first, n uint64) {
-	j, dim := l.joint, l.target.Dim()
+func (j *sideBySide[F]) keepPath(first, n uint64) {
+	l, dim := j.lane, j.target.Dim()
 	row := len(l.chains) * dim
 	draws := (n-first)/l.thin + 1
 	last := l.nextKeep + (draws-1)*l.thin

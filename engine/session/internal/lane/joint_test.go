@@ -46,11 +46,11 @@ func TestJointChains(t *testing.T) {
 				set.Schedule, _, _ = sampler.ParseSchedule(c.schedule)
 				cfg.Lanes = []engine.Lane{set}
 				l := oneLane(t, cfg, set, p).(*lane[float64])
-				if l.joint == nil {
+				if _, ok := l.stepper.(*sideBySide[float64]); !ok {
 					t.Fatalf("%s on %s: the chains do not step side by side", c.method, c.spec)
 				}
 				if !joint {
-					l.joint = nil
+					l.stepper = inTurn[float64]{l}
 				}
 				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
 					l.Advance(n)

@@ -50,7 +50,7 @@ type lane[F sampler.Float] struct {
 
 	thin, nextKeep uint64
 	motion         motion[F]
-	joint          *joint[F]   // nil where the chains do not go side by side
+	stepper        stepper[F]
 	outside        *outside[F] // nil on a target within the process
 	statistics[F]
 }
@@ -60,7 +60,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 	l := &lane[F]{id: plan.ID, prob: p, target: t}
 	if t, ok := t.(targets.Outside[F]); ok {
 		own := t.Apart()
-		l.target, l.outside = own, &outside[F]{Outside: own, before: make([]stepped[F], len(plan.starts))}
+		l.target, l.outside = own, &outside[F]{Outside: own, lane: l, before: make([]stepped[F], len(plan.starts))}
 		l.Under(context.Background(), context.Background())
 	}
 	t = l.target
@@ -116,7 +116,7 @@ func (l *lane[F]) apply(set engine.Lane) {
 		l.first.companions.apply(l, fresh)
 	}
 	if fresh {
-		l.joint = l.newJoint()
+		l.pickStepper()
 	}
 	l.thin = uint64(set.Or(sampler.KeyThin, 1))
 	burn := uint64(set.Or(sampler.KeyBurnIn, 0))
@@ -145,7 +145,7 @@ func (l *lane[F]) turn(p *targets.Problem) {
 	}
 	l.logDensity, _ = t.(targets.LogDensity[F])
 	l.compareWith()
-	l.joint = l.newJoint()
+	l.pickStepper()
 }
 
 // begin makes what the method keeps besides θ and V.

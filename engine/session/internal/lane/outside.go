@@ -16,7 +16,8 @@ import (
 // is taken back, and the lane stops there. One that is interrupted, since a command waits, is
 // taken back too, and made again after the command.
 type outside[F sampler.Float] struct {
-	targets.Outside[F]                 // of the lane alone
+	targets.Outside[F] // of the lane alone
+	lane               *lane[F]
 	step, end          context.Context // interrupt a step, and anything
 	before             []stepped[F]    // of each chain
 	busy               time.Duration   // of steps since the lane was made
@@ -54,57 +55,45 @@ func (l *lane[F]) takeBack() {
 	}
 }
 
-// runOutside is run on a target outside of the process.
-func (l *lane[F]) runOutside(m uint64) (done uint64) {
-	constant := l.set.Schedule.Constant()
-	o := l.outside
-	start := time.Now()
-	defer func() { o.busy += time.Since(start) }()
-	for done < m && l.sinkErr == nil {
-		l.hold()
-		if !constant {
-			l.params.Eps = l.epsAt(l.Step())
-		}
-		o.Under(o.step)
-		for _, c := range l.chains {
-			c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-			if err := o.Err(); err != nil {
-				l.takeBack()
-				if o.step.Err() == nil || !errors.Is(err, o.step.Err()) {
-					l.fail(c, l.Step()+1, err)
-				}
-				return done
-			}
-			if c.observed.On {
-				c.observed.Add(&c.info)
-			}
-			if !c.info.OK {
-				done++
-				l.odometer++
-				l.diverge(c)
-				return done
-			}
-		}
-		done++
-		l.odometer++
-		o.Under(o.end) // a draw may take a gradient, and is not taken twice
-		if l.Step() == l.nextKeep {
-			l.take()
-		}
+// steps makes one step in every chain, or takes it back.
+func (o *outside[F]) steps(uint64) (done uint64, bad *chain[F]) {
+	l := o.lane
+	l.hold()
+	if !l.set.Schedule.Constant() {
+		l.params.Eps = l.epsAt(l.Step())
+	}
+	o.Under(o.step)
+	defer o.Under(o.end) // a draw may take a gradient, and is not taken twice
+	for _, c := range l.chains {
+		c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
 		if err := o.Err(); err != nil {
-			if o.end.Err() == nil {
-				l.fail(l.first, l.Step()+1, err)
+			l.takeBack()
+			if o.step.Err() == nil || !errors.Is(err, o.step.Err()) {
+				l.fail(c, err)
 			}
-			return done
+			return 0, nil
+		}
+		if c.observed.On {
+			c.observed.Add(&c.info)
+		}
+		if !c.info.OK {
+			return 1, c
 		}
 	}
-	return done
+	return 1, nil
 }
 
-// fail stops the lane, as a divergence does, at a step of a chain for which no gradient came.
-func (l *lane[F]) fail(c *chain[F], step uint64, err error) {
+// check stops the lane where a draw's gradient has failed.
+func (o *outside[F]) check() {
+	if err := o.Err(); err != nil && o.end.Err() == nil && o.lane.div == nil {
+		o.lane.fail(o.lane.first, err)
+	}
+}
+
+// fail stops the lane, as a divergence does, at the next step of a chain, for which no gradient came.
+func (l *lane[F]) fail(c *chain[F], err error) {
 	l.flush()
-	l.div = &engine.Divergence{Step: step, Chain: l.number(c), Eps: l.set.Eps(), Failed: err.Error()}
+	l.div = &engine.Divergence{Step: l.Step() + 1, Chain: l.number(c), Eps: l.set.Eps(), Failed: err.Error()}
 }
 
 func (l *lane[F]) Interrupted() bool {

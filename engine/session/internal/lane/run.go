@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/trace"
 )
 
+// Advance is the one loop of steps. How steps are made is the stepper's. What is done between them is here.
 func (l *lane[F]) Advance(n uint64) {
 	start, eval := time.Now(), l.evalTime
 	for n > 0 && l.div == nil && l.sinkErr == nil {
@@ -19,8 +20,17 @@ func (l *lane[F]) Advance(n uint64) {
 			l.motion.before.Copy(&l.first.state)
 			l.motion.known = true
 		}
-		n -= l.run(m)
-		if l.Interrupted() {
+		done, bad := l.stepper.steps(m)
+		l.odometer += done
+		if bad != nil {
+			l.diverge(bad)
+		} else if done > 0 && l.Step() == l.nextKeep {
+			l.take()
+		}
+		if l.outside != nil {
+			l.outside.check()
+		}
+		if n -= done; l.Interrupted() {
 			n = 0
 		}
 		for _, c := range l.chains {
@@ -31,7 +41,11 @@ func (l *lane[F]) Advance(n uint64) {
 		}
 	}
 	l.flush()
-	l.busy += time.Since(start) - (l.evalTime - eval)
+	took := time.Since(start)
+	if l.outside != nil {
+		l.outside.busy += took
+	}
+	l.busy += took - (l.evalTime - eval)
 }
 
 // firstDigest is the step of the first periodic digest. The others come at its doublings,
@@ -45,55 +59,51 @@ func (l *lane[F]) untilDigest() uint64 {
 	return at - l.odometer
 }
 
-// run runs up to m steps in every chain and returns how many it executed. The chains go to
-// the next draw one after the other. If one diverges on the way, those after it go no
-// further, and those before it are taken back.
-func (l *lane[F]) run(m uint64) (done uint64) {
-	if l.outside != nil {
-		return l.runOutside(m)
+// A stepper makes steps in all chains of a lane.
+type stepper[F sampler.Float] interface {
+	// steps makes at most n steps and none after the next state to keep, unless it has kept the states on the way itself. It
+	// returns how many it made. bad is a chain whose state after the last of them cannot be used, or nil.
+	steps(n uint64) (done uint64, bad *chain[F])
+}
+
+// pickStepper chooses how the chains step.
+func (l *lane[F]) pickStepper() {
+	l.stepper = inTurn[F]{l}
+	if j := l.newJoint(); l.outside != nil {
+		l.stepper = l.outside
+	} else if j != nil {
+		l.stepper = j
 	}
+}
+
+// inTurn has one chain after the other go to the next state to keep. If one diverges on the way, those after it go no
+// further, and diverge takes back those before it.
+type inTurn[F sampler.Float] struct{ *lane[F] }
+
+func (l inTurn[F]) steps(n uint64) (done uint64, bad *chain[F]) {
+	n = min(n, l.nextKeep-l.Step())
 	constant := l.set.Schedule.Constant()
-	for {
-		n := m - done
-		if l.joint != nil && constant {
-			done += l.together(n)
-			n = 1
-		}
-		n = min(n, l.nextKeep-l.Step())
-		var bad *chain[F] // that diverges first
-		for _, c := range l.chains {
-			for i := range n {
-				if c.companions != nil {
-					c.companions.Step(c.state.Step, c.z.At(c.state.Step))
+	for _, c := range l.chains {
+		for i := range n {
+			if c.companions != nil {
+				c.companions.Step(c.state.Step, c.z.At(c.state.Step))
+			}
+			if !constant {
+				l.params.Eps = l.epsAt(c.state.Step)
+			}
+			c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
+			if c.observed.On {
+				c.observed.Add(&c.info)
+			}
+			if !c.info.OK {
+				if bad == nil || i+1 < n {
+					n, bad = i+1, c
 				}
-				if !constant {
-					l.params.Eps = l.epsAt(c.state.Step)
-				}
-				c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-				if c.observed.On {
-					c.observed.Add(&c.info)
-				}
-				if !c.info.OK {
-					if bad == nil || i+1 < n {
-						n, bad = i+1, c
-					}
-					break
-				}
+				break
 			}
 		}
-		done += n
-		l.odometer += n
-		if bad != nil {
-			l.diverge(bad)
-			return done
-		}
-		if l.Step() == l.nextKeep {
-			l.take()
-		}
-		if done == m || l.sinkErr != nil {
-			return done
-		}
 	}
+	return n, bad
 }
 
 // take takes the present states, of a step to keep, as draws or into the passage.
