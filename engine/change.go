@@ -38,11 +38,11 @@ func (SamplerChange) Subject() string  { return "sampler" }
 func (ScheduleChange) Subject() string { return "schedule" }
 func (RewindChange) Subject() string   { return "step" }
 
-// A Tweak is a setting and the step of its lane from which it is in force. With Begins its
+// A Period is a setting and the step of its lane from which it is in force. With Begins its
 // method starts there, without the state of an earlier one.
-type Tweak struct {
+type Period struct {
 	Step    uint64
-	Setting Lane
+	Setting Setting
 	Begins  bool
 }
 
@@ -75,7 +75,7 @@ func Joint(a, b Change) (both Change, alike, none bool) {
 }
 
 // Difference is how a setting differs from another, nil if it does not.
-func Difference(p *targets.Problem, from, to Lane) Change {
+func Difference(p *targets.Problem, from, to Setting) Change {
 	if from.Sampler != to.Sampler {
 		return SamplerChange{From: from.Sampler, To: to.Sampler}
 	}

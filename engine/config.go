@@ -34,8 +34,8 @@ const (
 	MaxTracked = 1000
 )
 
-// Lane is the setting of one lane.
-type Lane struct {
+// A Setting is all that a lane is: its sampler, the values of its parameters, its schedule.
+type Setting struct {
 	Sampler string `json:"sampler"`
 	// Values holds one number for each parameter of the sampler (Method.All), by
 	// key, and in a session for each of the target, which are the same in all lanes.
@@ -47,7 +47,7 @@ type Lane struct {
 }
 
 // On returns the lane on a target, with the values of the target's parameters.
-func (l Lane) On(p *targets.Problem) Lane {
+func (l Setting) On(p *targets.Problem) Setting {
 	l.Problem, l.Values = p, maps.Clone(l.Values)
 	for i, v := range p.Values() {
 		l.Values[p.Params[i].Key] = v
@@ -57,7 +57,7 @@ func (l Lane) On(p *targets.Problem) Lane {
 
 // Off returns the lane without a target, as it is written: the target's spec has the values of
 // its parameters.
-func (l Lane) Off() Lane {
+func (l Setting) Off() Setting {
 	l.Problem, l.Values = nil, maps.Clone(l.Values)
 	maps.DeleteFunc(l.Values, func(key string, _ float64) bool { return OfTarget(key) })
 	return l
@@ -67,7 +67,7 @@ func (l Lane) Off() Lane {
 func OfTarget(key string) bool { return strings.HasPrefix(key, targets.KeyPrefix) }
 
 // Value returns the value of a parameter that the lane has.
-func (l Lane) Value(key string) float64 {
+func (l Setting) Value(key string) float64 {
 	v, ok := l.Values[key]
 	if !ok {
 		panic("engine: a lane of " + l.Sampler + " has no parameter " + strconv.Quote(key))
@@ -76,7 +76,7 @@ func (l Lane) Value(key string) float64 {
 }
 
 // Or is Value for a parameter that the lane has, and v for any other.
-func (l Lane) Or(key string, v float64) float64 {
+func (l Setting) Or(key string, v float64) float64 {
 	if x, ok := l.Values[key]; ok {
 		return x
 	}
@@ -84,13 +84,13 @@ func (l Lane) Or(key string, v float64) float64 {
 }
 
 // Eps is the lane's base step size.
-func (l Lane) Eps() float64 { return l.Value(sampler.KeyEps) }
+func (l Setting) Eps() float64 { return l.Value(sampler.KeyEps) }
 
 // Has reports whether the lane has a parameter.
-func (l Lane) Has(key string) bool { _, ok := l.Values[key]; return ok }
+func (l Setting) Has(key string) bool { _, ok := l.Values[key]; return ok }
 
 // With returns the lane with one value changed.
-func (l Lane) With(key string, v float64) Lane {
+func (l Setting) With(key string, v float64) Setting {
 	l.Values = maps.Clone(l.Values)
 	l.Values[key] = v
 	return l
@@ -103,7 +103,7 @@ type Config struct {
 	Dataset     string      `json:"dataset,omitempty"`
 	Standardize targets.Tri `json:"standardize,omitempty"`
 	Intercept   targets.Tri `json:"intercept,omitempty"`
-	Lanes       []Lane      `json:"lanes"`
+	Lanes       []Setting   `json:"lanes"`
 	Seed        uint64      `json:"seed"`
 	// Stream is the number of lane A's noise; the other lanes' numbers follow it.
 	Stream int `json:"stream,omitempty"`
@@ -204,7 +204,7 @@ func fit(p *targets.Problem, q param.Param, name string) param.Param {
 	case sampler.KeyBatch:
 		q.Max, q.Hi = float64(p.N()), float64(p.N())
 	case sampler.KeyEps:
-		eps := DefaultLane(p.Opened(), name).Eps()
+		eps := DefaultSetting(p.Opened(), name).Eps()
 		q.Lo, q.Hi = math.Pow10(int(math.Floor(libm.Log10(eps/1e4)))), math.Pow10(int(math.Ceil(libm.Log10(eps*30))))
 	}
 	return q
@@ -218,14 +218,14 @@ func hasHessian(p *targets.Problem) bool {
 	return false
 }
 
-// DefaultLane returns the setting with which a sampler begins on a target: the target's
+// DefaultSetting returns the setting with which a sampler begins on a target: the target's
 // defaults over those of the parameters. It panics on an unknown sampler.
-func DefaultLane(p *targets.Problem, name string) Lane {
+func DefaultSetting(p *targets.Problem, name string) Setting {
 	m, ok := catalog.Find(name)
 	if !ok {
 		panic("engine: unknown sampler " + name)
 	}
-	l := Lane{Sampler: name, Values: map[string]float64{}}
+	l := Setting{Sampler: name, Values: map[string]float64{}}
 	for _, q := range m.All() {
 		l.Values[q.Key] = q.Default
 	}
@@ -256,8 +256,8 @@ func DefaultLane(p *targets.Problem, name string) Lane {
 // Like returns the default lane of a sampler with the values of another lane, as far as
 // they mean the same there: for parameters that have the same default for both samplers
 // on the target.
-func Like(p *targets.Problem, other Lane, name string) Lane {
-	l, usual := DefaultLane(p, name), DefaultLane(p, other.Sampler)
+func Like(p *targets.Problem, other Setting, name string) Setting {
+	l, usual := DefaultSetting(p, name), DefaultSetting(p, other.Sampler)
 	for k, v := range other.Values {
 		if l.Has(k) && l.Values[k] == usual.Values[k] {
 			l.Values[k] = v
@@ -270,7 +270,7 @@ func Like(p *targets.Problem, other Lane, name string) Lane {
 }
 
 // ValuesInForce are the values by which a kernel steps at a setting. Eps is that of step 0.
-func ValuesInForce(p *targets.Problem, m sampler.Method, set Lane) sampler.Params {
+func ValuesInForce(p *targets.Problem, m sampler.Method, set Setting) sampler.Params {
 	q := sampler.Params{Eps: set.Eps(), Temp: set.Or(sampler.KeyTemp, 0), N: float64(p.N())}
 	if p.HasData() && set.Has(sampler.KeyPriorVar) {
 		q.PriorPrec = 1 / set.Value(sampler.KeyPriorVar)
@@ -282,7 +282,7 @@ func ValuesInForce(p *targets.Problem, m sampler.Method, set Lane) sampler.Param
 // EpochLock is how many batches an epoch has at whose one place all draws of a lane fall, 0
 // where they do not. There the noise of shuffled minibatches has cancelled, and draws are less
 // spread out than the chain is.
-func EpochLock(how noise.Draw, set Lane, p *targets.Problem) (batches float64) {
+func EpochLock(how noise.Draw, set Setting, p *targets.Problem) (batches float64) {
 	batch, thin := set.Or(sampler.KeyBatch, 0), set.Or(sampler.KeyThin, 1)
 	if how != noise.Shuffle || !p.HasData() || batch <= 0 || batch >= float64(p.N()) {
 		return 0
@@ -360,7 +360,7 @@ func reserved(name string) bool {
 
 // validateUntil refuses an Until that can never hold.
 func (c Config) validateUntil(p *targets.Problem) error {
-	samples := slices.ContainsFunc(c.Lanes, func(l Lane) bool {
+	samples := slices.ContainsFunc(c.Lanes, func(l Setting) bool {
 		m, _ := catalog.Find(l.Sampler)
 		return m.Kind == sampler.Sampling && l.Or(sampler.KeyTemp, 1) > 0
 	})
@@ -386,7 +386,7 @@ func (c Config) Limited() bool {
 
 // sameEverywhere reports whether no other lane differs from l in its values, so
 // that a fault is not one lane's alone.
-func (c Config) sameEverywhere(l Lane, i int) bool {
+func (c Config) sameEverywhere(l Setting, i int) bool {
 	for j, o := range c.Lanes {
 		for k, v := range o.Values {
 			if w, ok := l.Values[k]; j != i && ok && w != v {
@@ -398,7 +398,7 @@ func (c Config) sameEverywhere(l Lane, i int) bool {
 }
 
 // Validate checks a setting against its target.
-func (l Lane) Validate(p *targets.Problem) error {
+func (l Setting) Validate(p *targets.Problem) error {
 	m, ok := catalog.Find(l.Sampler)
 	if !ok {
 		return UnknownSampler(l.Sampler)

@@ -30,7 +30,7 @@ func TestStepSizesAreWithinReach(t *testing.T) {
 			if m.Misfit(p) != "" {
 				continue
 			}
-			l := DefaultLane(p, m.Name)
+			l := DefaultSetting(p, m.Name)
 			for _, q := range Params(p, m.Name) {
 				x := l.Value(q.Key)
 				switch {
@@ -67,7 +67,7 @@ func TestValidate(t *testing.T) {
 		if c.data {
 			q = blr
 		}
-		cfg := Config{Target: q.Spec, Dataset: q.Dataset, Seed: 20, Steps: 10, Lanes: []Lane{DefaultLane(q, "sgld")}}
+		cfg := Config{Target: q.Spec, Dataset: q.Dataset, Seed: 20, Steps: 10, Lanes: []Setting{DefaultSetting(q, "sgld")}}
 		c.edit(&cfg)
 		if err := cfg.Validate(q); err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)

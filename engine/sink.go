@@ -9,7 +9,7 @@ type Sink interface {
 }
 
 // SinkFor makes the sink of a chain of a new lane, given the lane's target and setting.
-type SinkFor func(at ChainID, p *targets.Problem, set Lane) (Sink, error)
+type SinkFor func(at ChainID, p *targets.Problem, set Setting) (Sink, error)
 
 // Drawn is what is known of a draw beside θ.
 type Drawn struct {

@@ -90,10 +90,10 @@ type LaneView struct {
 	Seconds  float64 // sampling
 	Epoch    float64 // NaN without data
 	Diverged *Divergence
-	Previous *Window // before the last tweak
-	// Tweaks are the settings that have led to where the lane stands, the first at step 0, in
+	Previous *Window // before the last change
+	// Periods are the settings that have led to where the lane stands, the first at step 0, in
 	// the order of their steps. Rewinds have taken back those behind them.
-	Tweaks []Tweak
+	Periods []Period
 	// Begun is the target with which its start was found, before its parameters were turned.
 	Begun *targets.Problem
 
@@ -178,11 +178,11 @@ type Coord struct {
 	Rough  metrics.Estimate // τ of 50 draws or more without the demand for 150 τ, to be marked as such
 }
 
-// Window is what is measured of the draws between two tweaks.
+// Window is what is measured of the draws between two changes.
 type Window struct {
 	Start, End uint64 // steps
 	Draws      uint64
-	Setting    Lane
+	Setting    Setting
 	Values     quantity.Values
 	Trust      quantity.Trust // of what is not in Values: the covariance, the means
 }

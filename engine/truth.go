@@ -130,7 +130,7 @@ func TruthOf(p *targets.Problem) *TruthResult {
 
 // CovBias is the error of the covariance that a setting's discretisation alone has at a step size,
 // however long the lane runs, given the covariance of the truth. It is NaN where that is not known.
-func CovBias(p *targets.Problem, set Lane, eps float64, truth []float64) float64 {
+func CovBias(p *targets.Problem, set Setting, eps float64, truth []float64) float64 {
 	m, _ := catalog.Find(set.Sampler)
 	if truth == nil || m.StationaryCov == nil || !set.Schedule.Constant() {
 		return math.NaN()

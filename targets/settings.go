@@ -39,7 +39,7 @@ type setting struct {
 
 // parseSettings reads "key=value;key=value" for the target name.
 func parseSettings(name, args string, known []setting) error {
-	given, err := Settings(args, list.Map(known, func(s setting) string { return s.key }))
+	given, err := Assignments(args, list.Map(known, func(s setting) string { return s.key }))
 	if err != nil {
 		return misuse("%s: %w", name, err)
 	}
@@ -52,24 +52,24 @@ func parseSettings(name, args string, known []setting) error {
 	return nil
 }
 
-// A Setting is key=value in its text form.
-type Setting struct{ Key, Text string }
+// An Assignment is key=value in its text form.
+type Assignment struct{ Key, Text string }
 
-// Settings reads "key=value;key=value" with those keys, each once. Blanks around keys and
+// Assignments reads "key=value;key=value" with those keys, each once. Blanks around keys and
 // values do not count, nor do empty parts.
-func Settings(text string, keys []string) (all []Setting, err error) {
+func Assignments(text string, keys []string) (all []Assignment, err error) {
 	for part := range strings.SplitSeq(text, ";") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
 		key, value, _ := strings.Cut(part, "=")
-		s := Setting{strings.TrimSpace(key), strings.TrimSpace(value)}
+		s := Assignment{strings.TrimSpace(key), strings.TrimSpace(value)}
 		switch {
 		case !slices.Contains(keys, s.Key):
 			return nil, Unknown("setting", s.Key, keys)
 		case s.Text == "":
 			return nil, fmt.Errorf("setting %s has no value, want %s=VALUE", s.Key, s.Key)
-		case slices.ContainsFunc(all, func(o Setting) bool { return o.Key == s.Key }):
+		case slices.ContainsFunc(all, func(o Assignment) bool { return o.Key == s.Key }):
 			return nil, fmt.Errorf("setting %s is given twice", s.Key)
 		}
 		all = append(all, s)

@@ -20,14 +20,14 @@ func claim(t *testing.T, spec, method string, values map[string]float64) Claim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := engine.DefaultLane(p, method)
+	lane := engine.DefaultSetting(p, method)
 	if lane.Has(sampler.KeyBurnIn) {
 		lane = lane.With(sampler.KeyBurnIn, 0)
 	}
 	for k, v := range values {
 		lane = lane.With(k, v)
 	}
-	return Claim{engine.Config{Seed: 1, Lanes: []engine.Lane{lane}}, p}
+	return Claim{engine.Config{Seed: 1, Lanes: []engine.Setting{lane}}, p}
 }
 
 // draw runs the method of a claim as a session does, from its start.

@@ -24,7 +24,7 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 	}
 	type pair struct {
 		p    *targets.Problem
-		lane engine.Lane
+		lane engine.Setting
 	}
 	var pairs []pair
 	for _, spec := range []string{"gaussian", "gaussian:cov=1,0.8,0.8,1", "gaussian:noise=0.5", "banana", "mixture", "funnel", "blr:synthetic", "density:-x^4/4 - y^2"} {
@@ -36,11 +36,11 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 			if m.Misfit(p) != "" {
 				continue
 			}
-			lane := engine.DefaultLane(p, m.Name)
+			lane := engine.DefaultSetting(p, m.Name)
 			if p.HasData() {
 				lane = lane.With("thin", float64(1+len(pairs)%2*4))
 			}
-			if _, err := newSetup(Claim{engine.Config{Lanes: []engine.Lane{lane}}, p}); err == nil {
+			if _, err := newSetup(Claim{engine.Config{Lanes: []engine.Setting{lane}}, p}); err == nil {
 				pairs = append(pairs, pair{p, lane})
 			}
 		}
@@ -49,7 +49,7 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 	by := map[string]int{}
 	for run := range want {
 		of := pairs[run%len(pairs)]
-		c := engine.Config{Seed: uint64(run + 1), Lanes: []engine.Lane{of.lane}}
+		c := engine.Config{Seed: uint64(run + 1), Lanes: []engine.Setting{of.lane}}
 		d := draw(t, Claim{c, of.p}, 8000)
 		s, err := newSetup(Claim{c, of.p})
 		if err != nil {

@@ -16,7 +16,7 @@ func TestDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld")}, Steps: 5000}
+	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld")}, Steps: 5000}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+	return func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
 		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
@@ -71,7 +71,7 @@ const countRoom = 20
 // CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
 // There is no "Elapsed Time" at the end, so that a run writes the same file again.
-func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Lane, seed uint64) error {
+func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Setting, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))

@@ -28,11 +28,11 @@ func TestDrawsFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -71,7 +71,7 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultLane(p, "sgld"))
+	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultSetting(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}

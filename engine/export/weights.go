@@ -19,7 +19,7 @@ import (
 // Weights begins the files of --weights: a folder for each lane with its newest θ, as
 // arrays in NumPy's form. It makes the folders, if need be, and checks that they can be
 // written and have no array of another network, which would be taken for one of this.
-func Weights(out *Output, dir string, lanes []engine.Lane, p *targets.Problem) error {
+func Weights(out *Output, dir string, lanes []engine.Setting, p *targets.Problem) error {
 	out.last = append(out.last, func(s *session.Session) error { return writeWeights(out, dir, s.NewestThetas()) })
 	names := arrayNames(p)
 	for i, lane := range lanes {

@@ -116,10 +116,10 @@ func images(t *testing.T) string {
 // rows lists the lanes of the table: every method that runs on a target, as it begins
 // there, and other settings on two targets.
 func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
-	add := func(spec string, l engine.Lane, name string, steps uint64, change func(*engine.Config)) {
+	add := func(spec string, l engine.Setting, name string, steps uint64, change func(*engine.Config)) {
 		// Every step is a draw, which the sink sees.
 		l = l.With(sampler.KeyThin, 1).With(sampler.KeyBurnIn, 0)
-		cfg := engine.Config{Target: spec, Lanes: []engine.Lane{l}, Seed: 1, Steps: steps}
+		cfg := engine.Config{Target: spec, Lanes: []engine.Setting{l}, Seed: 1, Steps: steps}
 		if change != nil {
 			change(&cfg)
 		}
@@ -132,14 +132,14 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 		p := problems[spec]
 		for _, m := range catalog.Methods() {
 			if m.Misfit(p) == "" {
-				add(spec, engine.DefaultLane(p, m.Name), "", 200, nil)
+				add(spec, engine.DefaultSetting(p, m.Name), "", 200, nil)
 			}
 		}
 	}
 	for _, spec := range networks {
 		p := problems[spec]
 		for _, m := range catalog.Methods() {
-			l := engine.DefaultLane(p, m.Name).With(sampler.KeyBatch, 3)
+			l := engine.DefaultSetting(p, m.Name).With(sampler.KeyBatch, 3)
 			data := func(c *engine.Config) { c.Dataset = p.Dataset }
 			switch {
 			case m.Misfit(p) != "":
@@ -152,7 +152,7 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 	}
 	for _, spec := range []string{"gaussian:noise=0.1", "blr:synthetic"} {
 		p := problems[spec]
-		psgld := engine.DefaultLane(p, "psgld")
+		psgld := engine.DefaultSetting(p, "psgld")
 		for _, s := range []string{"halve:7", "poly:0.05,10,0.33"} {
 			l := psgld
 			l.Schedule, _, _ = sampler.ParseSchedule(s)
@@ -165,7 +165,7 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 			if m.Misfit(p) != "" {
 				continue
 			}
-			l := engine.DefaultLane(p, m.Name)
+			l := engine.DefaultSetting(p, m.Name)
 			for _, q := range engine.Params(p, m.Name) {
 				if v, ok := other(q, l.Value(q.Key)); ok {
 					add(spec, l.With(q.Key, v), q.Key+"="+q.Format(v), 40, nil)
@@ -174,7 +174,7 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 		}
 	}
 	for d := noise.Shuffle; d <= noise.Replace; d++ {
-		l := engine.DefaultLane(problems["blr:synthetic"], "sgld").With(sampler.KeyBatch, 7)
+		l := engine.DefaultSetting(problems["blr:synthetic"], "sgld").With(sampler.KeyBatch, 7)
 		add("blr:synthetic", l, "batch=7 "+d.String(), 200, func(c *engine.Config) { c.Draw = d })
 	}
 	return all
@@ -224,7 +224,7 @@ func (t *tape) Draw(d engine.Drawn, theta []float64) error {
 // line runs a lane.
 func (r row) line(p *targets.Problem) (string, error) {
 	var all tape
-	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ engine.Lane) (engine.Sink, error) {
+	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ engine.Setting) (engine.Sink, error) {
 		if at.Chain > 0 {
 			return nil, nil
 		}

@@ -23,8 +23,8 @@ const (
 	KeyTempN = "temp*N"
 )
 
-// A Lane is the setting of one lane of a session.
-type Lane struct {
+// An Entry is a setting with the name that tables and figures give it.
+type Entry struct {
 	Title    string // in tables and figures
 	Sampler  string
 	Values   Values
@@ -33,12 +33,12 @@ type Lane struct {
 
 // The samplers that most experiments compare, with their defaults.
 var (
-	SGLD  = Lane{Title: "SGLD", Sampler: "sgld"}
-	PSGLD = Lane{Title: "pSGLD", Sampler: "psgld"}
+	SGLD  = Entry{Title: "SGLD", Sampler: "sgld"}
+	PSGLD = Entry{Title: "pSGLD", Sampler: "psgld"}
 )
 
 // With is the lane with more values.
-func (l Lane) With(more Values) Lane {
+func (l Entry) With(more Values) Entry {
 	all := Values{}
 	maps.Copy(all, l.Values)
 	maps.Copy(all, more)
@@ -48,8 +48,8 @@ func (l Lane) With(more Values) Lane {
 
 // on is the lane on an opened target. It panics on a value that the sampler does
 // not have.
-func (l Lane) on(p *targets.Problem) engine.Lane {
-	to := engine.DefaultLane(p, l.Sampler)
+func (l Entry) on(p *targets.Problem) engine.Setting {
+	to := engine.DefaultSetting(p, l.Sampler)
 	to.Schedule = l.Schedule
 	for key, v := range l.Values {
 		switch key {
@@ -61,7 +61,7 @@ func (l Lane) on(p *targets.Problem) engine.Lane {
 		if !to.Has(key) {
 			panic(fmt.Sprintf("paper: %s has no %s", l.Sampler, key))
 		}
-		to.Values[key] = v // DefaultLane made the map
+		to.Values[key] = v // DefaultSetting made the map
 	}
 	return to
 }
@@ -71,7 +71,7 @@ type Runs struct {
 	Name      string // of the sessions; their seed follows it
 	Target    string // the spec
 	Dataset   string // "" for none or the usual one
-	Lanes     []Lane
+	Lanes     []Entry
 	SameNoise bool // of all lanes
 	Draw      noise.Draw
 	Bias      bool   // the bias of the step size is estimated
@@ -98,7 +98,7 @@ func (r Runs) On(p *targets.Problem) []study.Job {
 	if c.Init == "" {
 		c.Init = "random"
 	}
-	c.Lanes = list.Map(r.Lanes, func(l Lane) engine.Lane { return l.on(p) })
+	c.Lanes = list.Map(r.Lanes, func(l Entry) engine.Setting { return l.on(p) })
 	var jobs []study.Job
 	for k, id := range r.IDs() {
 		c.Seed = r.Seed + uint64(k)

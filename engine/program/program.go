@@ -43,7 +43,7 @@ func Names() []string { return list.Map(methods, func(m method) string { return 
 // Of writes the program of a lane of a session, on its target, in one of Languages. A comment says
 // by which command its draws are checked, if there is one. An error is one line that says why there
 // is no program.
-func Of(c engine.Config, l engine.Lane, t *targets.Problem, language, check string) (*Listing, error) {
+func Of(c engine.Config, l engine.Setting, t *targets.Problem, language, check string) (*Listing, error) {
 	which := slices.Index(Languages(), language)
 	if which < 0 {
 		return nil, targets.Unknown("language", language, Languages())
@@ -65,7 +65,7 @@ func Of(c engine.Config, l engine.Lane, t *targets.Problem, language, check stri
 type writer struct {
 	*page
 	method method
-	lane   engine.Lane
+	lane   engine.Setting
 	s      settings
 	c      engine.Config
 	t      *targets.Problem

@@ -93,7 +93,7 @@ func TestNone(t *testing.T) {
 			t.Errorf("no method is called %s", name)
 		}
 	}
-	if _, err := Of(engine.Config{}, engine.DefaultLane(gaussian, "psgld"), gaussian, Languages()[0], ""); err != nil {
+	if _, err := Of(engine.Config{}, engine.DefaultSetting(gaussian, "psgld"), gaussian, Languages()[0], ""); err != nil {
 		t.Errorf("a session without an init: %v", err)
 	}
 }

@@ -56,14 +56,14 @@ func loans(t testing.TB) string {
 
 // configOf is a session of one lane, with some of its values changed.
 func configOf(p *targets.Problem, method string, steps uint64, values map[string]float64) engine.Config {
-	l := engine.DefaultLane(p, method)
+	l := engine.DefaultSetting(p, method)
 	for k, v := range values {
 		if !l.Has(k) {
 			panic(method + " has no " + k)
 		}
 		l.Values[k] = v
 	}
-	return engine.Config{Target: p.Spec, Lanes: []engine.Lane{l}, Seed: 1, Init: "random", Steps: steps}
+	return engine.Config{Target: p.Spec, Lanes: []engine.Setting{l}, Seed: 1, Init: "random", Steps: steps}
 }
 
 func jobOf(t testing.TB, p *targets.Problem, c engine.Config, language string) job {
@@ -152,7 +152,7 @@ func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) {
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
 		return collect{&columns}, nil
 	}})
 	if err != nil {
@@ -207,7 +207,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 					for key, v := range r.values {
 						values[key] = v
 					}
-					m := engine.DefaultLane(p, r.method)
+					m := engine.DefaultSetting(p, r.method)
 					if m.Has(sampler.KeyTemp) {
 						values[sampler.KeyTemp] = 0
 					}

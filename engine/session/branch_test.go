@@ -45,7 +45,7 @@ func TestBranchKeepsTheFuture(t *testing.T) {
 		}
 		return s
 	}
-	sgld := engine.DefaultLane(p, "sgld").Eps()
+	sgld := engine.DefaultSetting(p, "sgld").Eps()
 	for range 2 {
 		back(2, half.Tape.At+30, half.Tape.At+30, 0.03)
 		same := back(2, half.Tape.At, whole.Tape.End, half.Lanes[0].Setting.Eps())

@@ -37,7 +37,7 @@ func (s *Session) pick(lane int) ([]int, error) {
 
 // change puts new settings in force in a lane or in all of them. f returns the setting
 // of a lane. If it returns an error for one lane, none is changed.
-func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, error)) error {
+func (s *Session) change(lane int, f func(i int, l engine.Setting) (engine.Setting, error)) error {
 	picked, err := s.pick(lane)
 	if err != nil {
 		return err
@@ -66,7 +66,7 @@ func (s *Session) change(lane int, f func(i int, l engine.Lane) (engine.Lane, er
 
 // putInForce puts settings in force in the lanes where they differ from those before. It
 // returns the changes made, and the changes as their marks show them.
-func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine.LaneChange) {
+func (s *Session) putInForce(before, after []engine.Setting) (made, marked []engine.LaneChange) {
 	var changes [engine.MaxLanes]engine.Change
 	for i := range s.lanes {
 		changes[i] = engine.Difference(s.prob, before[i], after[i])
@@ -76,12 +76,12 @@ func (s *Session) putInForce(before, after []engine.Lane) (made, marked []engine
 		if changes[i] == nil {
 			return
 		}
-		tweak, touched := s.lanes[i].Tweak, &s.gesture.touched[s.ids[i]]
+		change, touched := s.lanes[i].Change, &s.gesture.touched[s.ids[i]]
 		if s.gesture.on && *touched {
-			tweak = s.lanes[i].TweakInGesture
+			change = s.lanes[i].ChangeInGesture
 		}
 		*touched = true
-		panics[i] = caught.In("a lane", func() { tweak(after[i]) })
+		panics[i] = caught.In("a lane", func() { change(after[i]) })
 	})
 	for i, id := range s.ids {
 		if p := panics[i]; p != nil {
@@ -110,7 +110,7 @@ func (s *Session) turnTarget(key string, x float64) error {
 	if err != nil {
 		return err
 	}
-	return s.change(engine.AllLanes, func(_ int, l engine.Lane) (engine.Lane, error) { return l.On(p), l.Validate(p) })
+	return s.change(engine.AllLanes, func(_ int, l engine.Setting) (engine.Setting, error) { return l.On(p), l.Validate(p) })
 }
 
 // setParam sets a parameter of a lane, or of all of them, to value(i) in lane i. One of the
@@ -120,7 +120,7 @@ func (s *Session) setParam(lane int, key string, value func(i int) float64) erro
 		return s.turnTarget(key, value(0))
 	}
 	found := false
-	err := s.change(lane, func(i int, l engine.Lane) (engine.Lane, error) {
+	err := s.change(lane, func(i int, l engine.Setting) (engine.Setting, error) {
 		q, _, ok := param.Find(engine.Params(s.prob, l.Sampler), key)
 		found = found || ok
 		x := value(i)
@@ -144,7 +144,7 @@ func (s *Session) setSampler(c engine.SetSampler) error {
 	if !ok {
 		return engine.UnknownSampler(c.Name)
 	}
-	return s.change(c.Lane, func(_ int, l engine.Lane) (engine.Lane, error) {
+	return s.change(c.Lane, func(_ int, l engine.Setting) (engine.Setting, error) {
 		if l.Sampler == c.Name {
 			return l, nil
 		}
@@ -175,7 +175,7 @@ func (s *Session) add(c engine.AddLane) error {
 		return err
 	}
 	s.addLane(l)
-	s.undo = timeline.Undo[[]engine.Lane]{}
+	s.undo = timeline.Undo[[]engine.Setting]{}
 	s.shareCores()
 	s.say(engine.LaneAdded{Lane: id})
 	return nil
@@ -191,7 +191,7 @@ func (s *Session) remove(c engine.RemoveLane) error {
 	s.say(engine.LaneRemoved{Lane: s.ids[c.Lane]})
 	s.lanes[c.Lane].Close()
 	s.lanes, s.ids = slices.Delete(slices.Clone(s.lanes), c.Lane, c.Lane+1), slices.Delete(slices.Clone(s.ids), c.Lane, c.Lane+1)
-	s.undo = timeline.Undo[[]engine.Lane]{}
+	s.undo = timeline.Undo[[]engine.Setting]{}
 	s.meter = queue.Meter{}
 	s.shareCores()
 	return nil
@@ -216,7 +216,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 			unfit = append(unfit, engine.Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
 			m = first
 		}
-		cfg.Lanes = append(cfg.Lanes, engine.DefaultLane(p, m.Name))
+		cfg.Lanes = append(cfg.Lanes, engine.DefaultSetting(p, m.Name))
 	}
 	all, err := s.planAll(cfg, p, s.ids)
 	if err != nil {
@@ -276,7 +276,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 		eps := set.Eps()
 		back := engine.RewindChange{Step: r.Step(), FromEps: eps, Eps: eps * c.EpsFactor}
 		if c.EpsFactor != 1 {
-			r.Tweak(set.With(sampler.KeyEps, back.Eps))
+			r.Change(set.With(sampler.KeyEps, back.Eps))
 		}
 		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.Step() })
 		s.mark(i, back)
@@ -293,7 +293,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 // rewind, the ε with which it diverged, or one not below the bound crossed, it gets its present ε.
 func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 	now := s.settings()
-	s.undo.Mend(func(all []engine.Lane) []engine.Lane {
+	s.undo.Mend(func(all []engine.Setting) []engine.Setting {
 		eps := all[i].Eps()
 		if eps != before && (div == nil || eps != div.Eps && !(div.Bound.Eps > 0 && eps >= div.Bound.Eps)) {
 			return all
@@ -301,13 +301,13 @@ func (s *Session) mend(i int, before float64, div *engine.Divergence) {
 		all = slices.Clone(all)
 		all[i] = all[i].With(sampler.KeyEps, now[i].Eps())
 		return all
-	}, func(all []engine.Lane) bool {
-		return slices.EqualFunc(all, now, func(a, b engine.Lane) bool { return engine.Difference(s.prob, a, b) == nil })
+	}, func(all []engine.Setting) bool {
+		return slices.EqualFunc(all, now, func(a, b engine.Setting) bool { return engine.Difference(s.prob, a, b) == nil })
 	})
 }
 
 // reverse does an Undo or a Redo. move returns the settings to put in force, given those that are.
-func (s *Session) reverse(by engine.Reversal, move func(now []engine.Lane) ([]engine.Lane, bool)) error {
+func (s *Session) reverse(by engine.Reversal, move func(now []engine.Setting) ([]engine.Setting, bool)) error {
 	now := s.settings()
 	then, ok := move(now)
 	if !ok {

@@ -119,10 +119,10 @@ func TestCompanionsAreSilent(t *testing.T) {
 	}
 	for name, change := range map[string]func(c *engine.Config){
 		"a schedule": func(c *engine.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
-		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "hmc") },
+		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "hmc") },
 		"shuffle": func(c *engine.Config) {
 			c.Target = "blr:synthetic"
-			c.Lanes[0] = engine.DefaultLane(open(t, c.Target), "sgld")
+			c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "sgld")
 		},
 		"a coarse step": func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
 	} {

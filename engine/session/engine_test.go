@@ -24,7 +24,7 @@ import (
 var open, config = sessiontest.Open, sessiontest.Config
 
 // oneLane makes a lane that no session has.
-func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) lane.Runner {
+func oneLane(t testing.TB, c engine.Config, set engine.Setting, p *targets.Problem) lane.Runner {
 	t.Helper()
 	plan := lane.Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
 	if err := plan.Prepare(); err != nil {
@@ -245,7 +245,7 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 	return s
 }
 
-func TestReplayAfterADozenTweaks(t *testing.T) {
+func TestReplayAfterADozenChanges(t *testing.T) {
 	innerloop.Skip(t, "many sessions")
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []engine.Command{
@@ -285,8 +285,8 @@ func TestRewindAfterDivergence(t *testing.T) {
 	}
 }
 
-// A tweak opens a window: the draws from before it count no more.
-func TestTweakOpensAWindow(t *testing.T) {
+// A change opens a window: the draws from before it count no more.
+func TestChangeOpensAWindow(t *testing.T) {
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "sgld"), p, 5000, []engine.Command{engine.SetParam{Lane: 0, Key: "eps", Value: 0.1}})
 	s.publish()
@@ -303,7 +303,7 @@ func TestThinningAndBurnIn(t *testing.T) {
 	p := open(t, "gaussian")
 	var got []uint64
 	c := config(p, 1000, map[string]float64{"thin": 50, "burn-in": 500}, "sgld")
-	_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return steps{&got}, nil }})
+	_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return steps{&got}, nil }})
 	want := []uint64{550, 600, 650, 700, 750, 800, 850, 900, 950, 1000}
 	if !slices.Equal(got, want) || r.Lanes[0].Draws != 10 {
 		t.Errorf("kept %v (%d draws), want %v", got, r.Lanes[0].Draws, want)
@@ -323,7 +323,7 @@ func (full) Draw(engine.Drawn, []float64) error { return os.ErrClosed }
 
 func TestSinkErrorEndsTheRun(t *testing.T) {
 	p := open(t, "gaussian")
-	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return full{}, nil }})
+	s, err := New(config(p, 1000, nil, "sgld", "psgld"), p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return full{}, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestHold(t *testing.T) {
 func TestHoldWithinAStep(t *testing.T) {
 	entered, free := make(chan struct{}), make(chan struct{})
 	s := start(t, config(open(t, "gaussian"), 0, nil, "psgld"), Runtime{
-		Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) {
+		Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
 			return sinkFunc(func() {
 				select {
 				case entered <- struct{}{}:

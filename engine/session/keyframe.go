@@ -20,7 +20,7 @@ type sessionState struct {
 	ids   []int                   // of the lanes
 	met   [engine.MaxLanes]bool   // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
 	owed  [engine.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its id
-	undo  timeline.Undo[[]engine.Lane]
+	undo  timeline.Undo[[]engine.Setting]
 	marks []engine.Mark
 }
 

@@ -35,7 +35,7 @@ func told(v engine.LaneView) string {
 
 // A lane that is made what it was, by itself or by another one in its place, goes on
 // as it did then: with every method, and with some on targets of every kind, through
-// a tweak, and back by a rewind.
+// a change, and back by a rewind.
 func TestLanesAreRestored(t *testing.T) {
 	innerloop.Skip(t, "many sessions")
 	gaussian := open(t, "gaussian")
@@ -60,7 +60,7 @@ func TestLanesAreRestored(t *testing.T) {
 			}
 			r.Advance(30)
 			look()
-			r.Tweak(r.Setting().With(sampler.KeyEps, r.Setting().Eps()/2))
+			r.Change(r.Setting().With(sampler.KeyEps, r.Setting().Eps()/2))
 			r.Advance(140)
 			look()
 			r.Rewind(70)

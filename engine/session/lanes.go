@@ -11,7 +11,7 @@ import (
 )
 
 // plan prepares a lane of a config on its target. It does not change the session.
-func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Lane) (lane.Plan, error) {
+func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Setting) (lane.Plan, error) {
 	l := lane.Plan{Config: cfg, Problem: p, ID: id, Setting: set, Sink: s.rt.Sink, Poke: s.inbox.Poke}
 	err := l.Prepare()
 	return l, err

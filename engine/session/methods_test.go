@@ -154,17 +154,17 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
 		want := map[uint64]string{}
-		other, own := engine.DefaultLane(p, "sgld"), c.Lanes[0]
+		other, own := engine.DefaultSetting(p, "sgld"), c.Lanes[0]
 		if m.Name == "sgld" {
-			other = engine.DefaultLane(p, "psgld")
+			other = engine.DefaultSetting(p, "psgld")
 		}
 		for r.Step() < 300 {
 			want[r.Step()] = r.Digest().Digest
 			switch r.Step() {
 			case 150:
-				r.Tweak(other)
+				r.Change(other)
 			case 200:
-				r.Tweak(own)
+				r.Change(own)
 			}
 			r.Advance(10)
 		}
@@ -210,7 +210,7 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		c := brief(p, "sgld")
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
-		r.Tweak(engine.DefaultLane(p, m.Name))
+		r.Change(engine.DefaultSetting(p, m.Name))
 		r.Advance(20)
 		want := r.Digest().Digest
 		r.Advance(20)
@@ -230,7 +230,7 @@ func TestDefaultsAreDeclared(t *testing.T) {
 		if m.Misfit(p) != "" {
 			return
 		}
-		l := engine.DefaultLane(p, m.Name)
+		l := engine.DefaultSetting(p, m.Name)
 		for _, q := range m.Params {
 			if v := l.Value(q.Key); v != q.Default && !q.ByTarget {
 				t.Errorf("%s: %s is %g, and not %g as declared", p.Spec, q.Key, v, q.Default)
@@ -268,7 +268,7 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			c := brief(p, before)
 			l := oneLane(t, c, c.Lanes[0], p)
 			l.Advance(10) // of 20 or 60 that explore
-			l.Tweak(set)
+			l.Change(set)
 			l.Advance(110)
 			v := l.View(false, nil)
 			if v.Draws == 0 && v.Diverged == nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Sessions of hmc and mala that are tweaked, rewound and undone in the warm-up
+// Sessions of hmc and mala that are changed, rewound and undone in the warm-up
 // and after it play again bit for bit, from checkpoints too.
 func TestMetropolisReplays(t *testing.T) {
 	for _, spec := range []string{"gaussian", "blr:synthetic"} {
@@ -40,7 +40,7 @@ func TestMetropolisReplays(t *testing.T) {
 func TestMetropolisRewinds(t *testing.T) {
 	p := open(t, "banana")
 	for _, steps := range []uint64{90, 700, 1500} { // in the warm-up, at the step size alone, after it
-		set := engine.DefaultLane(p, "hmc")
+		set := engine.DefaultSetting(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.Advance(steps)
 		there := r.Digest().Digest

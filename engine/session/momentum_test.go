@@ -26,7 +26,7 @@ func TestMomentumRewinds(t *testing.T) {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			if swap != "" {
 				r.Advance(4000)
-				r.Tweak(engine.DefaultLane(p, swap))
+				r.Change(engine.DefaultSetting(p, swap))
 			}
 			r.Advance(to - r.Step())
 			return r

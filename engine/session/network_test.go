@@ -31,7 +31,7 @@ func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.
 }
 
 // Threads, lanes beside it and the goroutine that evaluates change nothing, and
-// a session with tweaks replays.
+// a session with changes replays.
 func TestNetworkIsDeterministic(t *testing.T) {
 	innerloop.Skip(t, "long runs of networks")
 	p := fewDigits()
@@ -91,7 +91,9 @@ func TestNetworkScores(t *testing.T) {
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
-	s, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
+	s, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+		return &keeper{&kept}, nil
+	}})
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
 	predictor := fork.(targets.Predictor[float32])

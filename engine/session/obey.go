@@ -205,7 +205,7 @@ func (s *Session) dispatch(c engine.Command) error {
 	case engine.SetSampler:
 		return s.setSampler(c)
 	case engine.SetSchedule:
-		return s.change(c.Lane, func(_ int, l engine.Lane) (engine.Lane, error) {
+		return s.change(c.Lane, func(_ int, l engine.Setting) (engine.Setting, error) {
 			if m, _ := catalog.Find(l.Sampler); m.Metropolis && c.Lane == engine.AllLanes && len(s.lanes) > 1 {
 				return l, nil
 			}

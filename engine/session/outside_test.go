@@ -36,7 +36,7 @@ func openChild(t *testing.T, w childtest.Way, limit time.Duration) *targets.Prob
 func onChild(p *targets.Problem, steps uint64, samplers ...string) engine.Config {
 	c := engine.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
 	for _, name := range samplers {
-		c.Lanes = append(c.Lanes, engine.DefaultLane(p, name))
+		c.Lanes = append(c.Lanes, engine.DefaultSetting(p, name))
 	}
 	return c
 }
@@ -54,7 +54,7 @@ func TestOutsideIsAsWithin(t *testing.T) {
 			for k, q := range []*targets.Problem{p, within} {
 				c := onChild(q, 700, name)
 				c.Chains, c.Init = chains, "0.3,-0.4"
-				c.Lanes[0] = engine.DefaultLane(within, name)
+				c.Lanes[0] = engine.DefaultSetting(within, name)
 				s, err := New(c, q, Runtime{})
 				if err != nil {
 					t.Fatal(err)

@@ -28,7 +28,9 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
 		c.Draw = how
 		var kept [][]float64
-		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
+		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+			return &keeper{&kept}, nil
+		}})
 		want, got := byFullGradients(p, c.Lanes[0], kept).Temperature(), r.Lanes[0].Values[quantity.Temperature]
 		// Both errors are those of the draws, and correlated: their sum is more than that of the difference.
 		if !got.OK() || !want.OK() || math.Abs(got.Value-want.Value) > 3*(got.Error+want.Error) {
@@ -38,7 +40,7 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 }
 
 // byFullGradients is the virial of draws by gradients over all data.
-func byFullGradients(p *targets.Problem, set engine.Lane, draws [][]float64) *metrics.Virial {
+func byFullGradients(p *targets.Problem, set engine.Setting, draws [][]float64) *metrics.Virial {
 	full := metrics.NewVirial(p.Dim())
 	mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
 	n, prior := float64(p.N()), 1/set.Value("prior-var")

@@ -43,7 +43,7 @@ func (s *Session) publish() {
 		ranker = nil // what is shown of counted steps follows from them alone
 	}
 	snap.Ranking = ranker
-	var discrepancies []stein.Lane
+	var discrepancies []stein.LaneCurve
 	var tasks []*stein.Task
 	for _, r := range s.lanes {
 		v := r.View(s.moves(), ranker)

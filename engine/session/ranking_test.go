@@ -75,8 +75,8 @@ func TestRanksAfterAPause(t *testing.T) {
 	innerloop.Skip(t, "a long chain")
 	const steps = 200_000 // of which no draw is dropped
 	p := open(t, "gaussian")
-	set := engine.DefaultLane(p, "sgld")
-	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Lane{set}, Chains: 4, Seed: 1}, set, p)
+	set := engine.DefaultSetting(p, "sgld")
+	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Setting{set}, Chains: 4, Seed: 1}, set, p)
 	r.Advance(steps)
 	w := beside.New("the comparison", 0, func() {})
 	defer w.Close()

@@ -18,7 +18,7 @@ func (s *Session) Saved(version string) engine.Saved {
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
-	c.Lanes = list.Map(c.Lanes, engine.Lane.Off)
+	c.Lanes = list.Map(c.Lanes, engine.Setting.Off)
 	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofLanes(s, lane.Runner.Result), Truth: engine.TruthOf(s.prob)}
 }
 

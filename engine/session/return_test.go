@@ -73,7 +73,7 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 	p := open(t, "gaussian")
 	var left atomic.Int64 // sinks that there are
 	left.Store(6)
-	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) {
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
 		if left.Add(-1) < 0 {
 			return nil, errors.New("no sink")
 		}

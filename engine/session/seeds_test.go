@@ -69,7 +69,9 @@ func TestTemperatureOverSeeds(t *testing.T) {
 	for seed := range 12 {
 		c.Seed = uint64(seed + 1)
 		var kept [][]float64
-		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return &keeper{&kept}, nil }})
+		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+			return &keeper{&kept}, nil
+		}})
 		differences = append(differences, r.Lanes[0].Values[quantity.Temperature].Value-byFullGradients(p, c.Lanes[0], kept).Mean())
 	}
 	if mean, se := meanOf(differences); math.Abs(mean) > 4*se || se > 0.05 {

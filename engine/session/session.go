@@ -14,7 +14,7 @@
 //
 // A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
 // do and dispatch find its function. A new value goes through change and putInForce, which
-// marks it, to [lane.Runner].Tweak, which opens a new window of statistics and lets the step use it.
+// marks it, to [lane.Runner].Change, which opens a new window of statistics and lets the step use it.
 package session
 
 import (
@@ -202,7 +202,7 @@ func (s *Session) config() engine.Config {
 	return c
 }
 
-func (s *Session) settings() []engine.Lane { return ofLanes(s, lane.Runner.Setting) }
+func (s *Session) settings() []engine.Setting { return ofLanes(s, lane.Runner.Setting) }
 
 // ofLanes is what f says of each lane.
 func ofLanes[T any](s *Session, f func(r lane.Runner) T) []T {

@@ -84,7 +84,7 @@ func TestSteering(t *testing.T) {
 	s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2})
 	want := engine.Changed{Step: at + 7, Lanes: []engine.LaneChange{{Lane: 0, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.3, To: 0.2}}, {Lane: 1, Change: engine.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.2}}}, Of: 2}
 	if !reflect.DeepEqual(s.Notice.Fact, want) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
-		t.Errorf("after the tweak: %+v", s.Notice)
+		t.Errorf("after the change: %+v", s.Notice)
 	}
 	if s = l.do(nil, engine.Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
 		t.Errorf("after undo: ε %g", s.Lanes[0].Setting.Value("eps"))

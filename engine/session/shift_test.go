@@ -118,7 +118,7 @@ func TestShiftChangesNothing(t *testing.T) {
 	}
 }
 
-// A window has its own draws: a tweak, a rewind and a restart begin anew.
+// A window has its own draws: a change, a rewind and a restart begin anew.
 func TestShiftWindows(t *testing.T) {
 	innerloop.Skip(t, "predictions of many draws")
 	p := digits()

@@ -48,7 +48,7 @@ func settled(l *live, c engine.Command) *stein.View {
 func discrepant(p *targets.Problem, methods ...string) engine.Config {
 	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Seed: 3, Init: "zero"}
 	for _, m := range methods {
-		c.Lanes = append(c.Lanes, engine.DefaultLane(p, m))
+		c.Lanes = append(c.Lanes, engine.DefaultSetting(p, m))
 	}
 	return c
 }
@@ -138,7 +138,7 @@ func testDiscrepancyRests(t *testing.T) {
 func TestNoDiscrepancy(t *testing.T) {
 	innerloop.Skip(t, "a session for each reason")
 	gaussian := open(t, "gaussian")
-	of := func(p *targets.Problem, method string, change func(l *engine.Lane)) metrics.Status {
+	of := func(p *targets.Problem, method string, change func(l *engine.Setting)) metrics.Status {
 		c := discrepant(p, method)
 		change(&c.Lanes[0])
 		steps := uint64(20_000)
@@ -151,16 +151,16 @@ func TestNoDiscrepancy(t *testing.T) {
 		}
 		return v.Lanes[0].Status
 	}
-	with := func(key string, x float64) func(*engine.Lane) {
-		return func(l *engine.Lane) { *l = l.With(key, x) }
+	with := func(key string, x float64) func(*engine.Setting) {
+		return func(l *engine.Setting) { *l = l.With(key, x) }
 	}
 	for want, got := range map[metrics.Status]metrics.Status{
-		metrics.NotSampled: of(gaussian, "rmsprop", func(*engine.Lane) {}),
+		metrics.NotSampled: of(gaussian, "rmsprop", func(*engine.Setting) {}),
 		metrics.Tempered:   of(gaussian, "sgld", with(sampler.KeyTemp, 0.5)),
-		metrics.Uneven:     of(gaussian, "sgld", func(l *engine.Lane) { l.Schedule = sampler.Schedule{Kind: "halve", Every: 5000} }),
+		metrics.Uneven:     of(gaussian, "sgld", func(l *engine.Setting) { l.Schedule = sampler.Schedule{Kind: "halve", Every: 5000} }),
 		metrics.Diverged:   of(gaussian, "sgld", with(sampler.KeyEps, 5)),
 		metrics.TooShort:   of(gaussian, "sgld", with(sampler.KeyEps, 0.001)),
-		metrics.TooDear:    of(open(t, "mlp:4"), "sgld", func(*engine.Lane) {}),
+		metrics.TooDear:    of(open(t, "mlp:4"), "sgld", func(*engine.Setting) {}),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -247,7 +247,7 @@ func TestUntilInARace(t *testing.T) {
 	_, both := run(t, cfg, p, Runtime{})
 	for i, l := range cfg.Lanes {
 		one := cfg
-		one.Lanes, one.Stream = []engine.Lane{l}, i
+		one.Lanes, one.Stream = []engine.Setting{l}, i
 		if _, r := run(t, one, p, Runtime{}); r.Lanes[0].Steps != both.Lanes[i].Steps || both.EndedBy != engine.EndedByUntil {
 			t.Errorf("%s ends at step %d alone and at %d in a race, ended by %q", l.Sampler, r.Lanes[0].Steps, both.Lanes[i].Steps, both.EndedBy)
 		}
@@ -255,7 +255,7 @@ func TestUntilInARace(t *testing.T) {
 }
 
 // A change of a setting opens a window, in which enough is to be drawn anew.
-func TestUntilAfterATweak(t *testing.T) {
+func TestUntilAfterAChange(t *testing.T) {
 	p := open(t, "gaussian")
 	cfg := config(p, 0, nil, "sgld")
 	cfg.Until = until(t, "ess=200")

@@ -79,7 +79,7 @@ func (f *Follower) Take(w Window) metrics.Status {
 }
 
 // View is the discrepancy of the window, and the tasks since the last view.
-func (f *Follower) View() (v Lane, tasks []*Task) {
+func (f *Follower) View() (v LaneCurve, tasks []*Task) {
 	tasks, f.tasks = f.tasks, nil
-	return Lane{f.Status, f.curve.Points()}, tasks
+	return LaneCurve{f.Status, f.curve.Points()}, tasks
 }

@@ -50,15 +50,15 @@ type Point struct {
 	KSD, From, To  float64
 }
 
-// A Lane is a curve as it is shown.
-type Lane struct {
+// A LaneCurve is a curve as it is shown.
+type LaneCurve struct {
 	Status metrics.Status // OK, or why there is no number now
 	Points []Point        // of the window, by step
 }
 
 // A View is what is known of each lane.
 type View struct {
-	Lanes   []Lane
+	Lanes   []LaneCurve
 	watcher *Watcher
 }
 
@@ -146,7 +146,7 @@ func New(t targets.Target[float64], poke func()) *Watcher {
 }
 
 // View shows lanes, adds tasks and says whether lanes run. Beyond a number of tasks the oldest are dropped.
-func (w *Watcher) View(lanes []Lane, tasks []*Task, running bool) *View {
+func (w *Watcher) View(lanes []LaneCurve, tasks []*Task, running bool) *View {
 	w.Worker().Ask(list.Map(tasks, func(t *Task) beside.Task {
 		return func(rest func(time.Duration) bool) { w.do(t, rest) }
 	}), running)

@@ -22,7 +22,7 @@ type pace struct {
 // seconds.
 func (j Job) kind() (name string, amount float64) {
 	c := j.Config
-	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l engine.Lane) string { return l.Sampler })...)
+	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l engine.Setting) string { return l.Sampler })...)
 	unit, amount := "seconds", c.Seconds
 	switch {
 	case c.Steps > 0:

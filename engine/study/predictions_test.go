@@ -30,14 +30,14 @@ func predictingPlan(t *testing.T) (Plan, *Targets) {
 	}
 	plan := Plan{Name: "networks"}
 	for _, method := range []string{"psgld", "rmsprop"} {
-		l := engine.DefaultLane(p, method)
+		l := engine.DefaultSetting(p, method)
 		for key, v := range map[string]float64{"thin": 2, "burn-in": 4} {
 			if l.Has(key) {
 				l = l.With(key, v)
 			}
 		}
 		plan.Jobs = append(plan.Jobs, Job{ID: method, Keep: Keep{Predictions: true, Curves: true},
-			Config: engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: "random", Seed: 1, Steps: 70, Lanes: []engine.Lane{l}}})
+			Config: engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: "random", Seed: 1, Steps: 70, Lanes: []engine.Setting{l}}})
 	}
 	return plan, from
 }

@@ -186,7 +186,7 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	start := time.Now()
 	rt := session.Runtime{Threads: 1, Parts: r.predicts(j)}
 	if r.Sink != nil {
-		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return r.Sink(j), nil }
+		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return r.Sink(j), nil }
 	}
 	s, err := session.New(j.Config, p, rt)
 	if err != nil {

@@ -161,8 +161,8 @@ func TestJobsShareATruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(seed uint64, variance float64, truth bool) *targets.Reference {
-		l := engine.DefaultLane(p, "sgld").With("prior-var", variance)
-		c := engine.Config{Target: p.Spec, Lanes: []engine.Lane{l}, Seed: seed, Steps: 10}
+		l := engine.DefaultSetting(p, "sgld").With("prior-var", variance)
+		c := engine.Config{Target: p.Spec, Lanes: []engine.Setting{l}, Seed: seed, Steps: 10}
 		if truth {
 			c.Truth = engine.Truth{Sampler: "hmc", Draws: 4000}
 		}

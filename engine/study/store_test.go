@@ -18,7 +18,7 @@ import (
 func keptPlan() (Plan, []Outcome) {
 	p := namedJobs(3)
 	for i := range p.Jobs {
-		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Lane{{Sampler: "sgld"}}
+		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Setting{{Sampler: "sgld"}}
 	}
 	var all []Outcome
 	for i := range p.Len() {

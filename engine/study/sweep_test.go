@@ -19,7 +19,7 @@ func gaussianSweep(t *testing.T, threads int) *Sweep {
 		t.Fatal(err)
 	}
 	return &Sweep{
-		Config: engine.Config{Target: p.Spec, Seed: 3, Steps: 2000, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
+		Config: engine.Config{Target: p.Spec, Seed: 3, Steps: 2000, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}},
 		Grid: Grid{
 			{Key: "eps", Param: sampler.Common()[0], Values: []float64{0.1, 0.7}, Shown: []float64{0.1, 0.7}},
 			{Key: "alpha", Param: param.Param{Key: "alpha"}, Values: []float64{0.9, 0.99, 0.999}, Shown: []float64{0.9, 0.99, 0.999}},
@@ -48,7 +48,7 @@ func TestCellsAreSessions(t *testing.T) {
 	for i := range a {
 		cfg := one.Config
 		cfg.Seed += uint64(i % 2)
-		cfg.Lanes = []engine.Lane{
+		cfg.Lanes = []engine.Setting{
 			cfg.Lanes[0].With("eps", []float64{0.1, 0.7}[i/6]).With("alpha", []float64{0.9, 0.99, 0.999}[i/2%3]),
 			cfg.Lanes[1].With("eps", []float64{0.1, 0.7}[i/6]),
 		}

@@ -51,8 +51,8 @@ func (t *Truth) Total() uint64 { return truthChains * t.draws() }
 func (t *Truth) Done() uint64 { return t.done.Load() }
 
 // lane is the setting with which the truth is found.
-func (t *Truth) lane() engine.Lane {
-	l := engine.DefaultLane(t.Problem, t.Config.Truth.Sampler)
+func (t *Truth) lane() engine.Setting {
+	l := engine.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
 	if t.Problem.HasData() {
 		l = l.With(sampler.KeyPriorVar, t.Config.PriorVar(t.Problem))
 	}
@@ -194,7 +194,7 @@ func (t *Truth) job(i int) Job {
 	}
 	return Job{ID: fmt.Sprintf("truth %d", i), Config: engine.Config{
 		Target: c.Target, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept,
-		Lanes: []engine.Lane{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
+		Lanes: []engine.Setting{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
 	}}
 }
 

@@ -22,7 +22,7 @@ func truthOn(t *testing.T, spec, cache string, draws uint64) *Truth {
 		t.Fatal(err)
 	}
 	return &Truth{
-		Config:  engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: draws}},
+		Config:  engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: draws}},
 		Problem: p, Cache: cache,
 	}
 }

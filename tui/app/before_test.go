@@ -65,7 +65,7 @@ func TestSessionBefore(t *testing.T) {
 	m.does("return")
 	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
-	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
 	m.keeper().Outside.Open = func(string, *control.Loading) (engine.Load, error) {
 		return engine.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}

@@ -65,7 +65,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true, DataDir: dir, Closed: closedHere, Budget: session.Budget{StepsPerSecond: 2000, Lanes: 2}})
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func newSession(t testing.TB, spec string) *session.Session {
 	}
 	cfg := engine.Config{
 		Target: spec, Seed: 1, Init: "random",
-		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
+		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {

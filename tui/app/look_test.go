@@ -199,11 +199,11 @@ func TestValuesByKeys(t *testing.T) {
 	}
 }
 
-// The card of a tweak waits for its key, which the footer has then.
+// The card of a change waits for its key, which the footer has then.
 func TestCard(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	if m.Update(press("d")); !strings.Contains(m.text(), "nothing was changed") {
-		t.Error("without a tweak the card does not say why it is missing")
+		t.Error("without a change the card does not say why it is missing")
 	}
 	s := *m.Feed.Newest
 	s.Version++

@@ -79,7 +79,7 @@ func TestHostileSnapshots(t *testing.T) {
 
 // The parts of the screen draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
-	f := framed(scenes.Of("tweaked"))
+	f := framed(scenes.Of("turned"))
 	draws := map[string]func(plane.Region){
 		"header":  func(g plane.Region) { header(g.Row(0), f) },
 		"footer":  func(g plane.Region) { footer(g.Row(0), f) },
@@ -168,8 +168,8 @@ func TestSmallScreensHaveAPane(t *testing.T) {
 // TestCompactPictures are screens without room for a pane.
 func TestCompactPictures(t *testing.T) {
 	for _, size := range [][2]int{{10, 3}, {1, 1}} {
-		m := standing(t, scenes.Of("tweaked"), size[0], size[1])
-		golden.Text(t, fmt.Sprintf("tweaked-Stage-%dx%d", size[0], size[1]), m.text())
+		m := standing(t, scenes.Of("turned"), size[0], size[1])
+		golden.Text(t, fmt.Sprintf("turned-Stage-%dx%d", size[0], size[1]), m.text())
 	}
 }
 
@@ -276,7 +276,7 @@ func TestHeaderTellsALag(t *testing.T) {
 
 // The header and the footer in their states, one below the other.
 func TestParts(t *testing.T) {
-	gauss, blr := scenes.Of("tweaked"), scenes.Of("blr")
+	gauss, blr := scenes.Of("turned"), scenes.Of("blr")
 	var out strings.Builder
 	show := func(title string, w, h int, draw func(plane.Region)) {
 		p := plane.NewPlane(w, h)

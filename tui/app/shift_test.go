@@ -27,7 +27,7 @@ var digitsAtRest = sync.OnceValue(func() *engine.Snapshot {
 	}
 	cfg := engine.Config{
 		Target: "mlp:5", Dataset: "strokes", Seed: 1, Init: "random",
-		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
+		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {

@@ -38,7 +38,7 @@ func TestLinkedTurns(t *testing.T) {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, c.key, c.from[0], c.from[1])
 		if c.key == "lambda" || c.key == "gamma" {
-			m.Feed.Newest.Lanes[1].Setting.Values = engine.DefaultLane(m.Feed.Newest.Problem, "sgld").Values
+			m.Feed.Newest.Lanes[1].Setting.Values = engine.DefaultSetting(m.Feed.Newest.Problem, "sgld").Values
 		}
 		m.Focus.Param = c.key
 		typed(m, c.keys)

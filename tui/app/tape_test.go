@@ -299,7 +299,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
 	m.keeper().Outside.Open = func(path string, _ *control.Loading) (engine.Load, error) {
 		if path != "saved" {
 			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")

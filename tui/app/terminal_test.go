@@ -55,13 +55,13 @@ func child(mode string) int {
 	}
 	cfg := engine.Config{
 		Target: "gaussian", Seed: 1, Init: "random",
-		Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")},
+		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
 	}
 	rt := session.Runtime{Interactive: true}
 	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
 	if sink != nil {
 		rt.Threads = 1
-		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Lane) (engine.Sink, error) { return sink, nil }
+		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return sink, nil }
 	}
 	o := Options{
 		Warn:     func(err error) { fmt.Println(err) },

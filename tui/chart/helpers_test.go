@@ -8,7 +8,7 @@ import (
 )
 
 // laneAt is lane i modulo the number of lanes.
-func laneAt(th theme.Theme, i int) *theme.Lane { return &th.Lane[i%theme.NumLanes] }
+func laneAt(th theme.Theme, i int) *theme.LaneLook { return &th.Lane[i%theme.NumLanes] }
 
 // laneSeries is a series in the colours and marks of a lane.
 func laneSeries(th theme.Theme, i int, name string, xs, ys []float64) Series {

@@ -17,7 +17,7 @@ type HistSeries struct {
 }
 
 // LaneHist is a histogram in the colours and marks of a lane.
-func LaneHist(l *theme.Lane, density []float64) HistSeries {
+func LaneHist(l *theme.LaneLook, density []float64) HistSeries {
 	return HistSeries{density, l.Style, l.Glyph}
 }
 

@@ -45,7 +45,7 @@ func TestExactCurve(t *testing.T) {
 	if got := bound(s, lane.Setting); math.Abs(got-0.64) > 1e-12 { // the rounding of 4·0.16
 		t.Errorf("the bound is %g", got)
 	}
-	psgld := engine.DefaultLane(s.Problem, "psgld")
+	psgld := engine.DefaultSetting(s.Problem, "psgld")
 	if !math.IsNaN(exact(s, psgld, 0.1)) || bound(s, psgld) != 0 {
 		t.Error("something is known of pSGLD")
 	}

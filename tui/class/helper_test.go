@@ -39,7 +39,7 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 	}
 	o := Options{
 		Students: 4, Code: rightCode, Key: key, Problem: p,
-		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}},
+		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}},
 		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
 	}
 	for _, c := range change {

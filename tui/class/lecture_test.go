@@ -308,7 +308,7 @@ func TestSummaryRepeats(t *testing.T) {
 	a.types("\x1b[C")
 	a.types(":name <b>|Ada\r")
 	a.sees("<b>|Ada")
-	has(t, "it is steered", func() bool { return len(r.Seats()[0].Snapshot().Lanes[0].Tweaks) > 1 })
+	has(t, "it is steered", func() bool { return len(r.Seats()[0].Snapshot().Lanes[0].Periods) > 1 })
 	sum := r.Summary()
 	rows, err := csv.NewReader(bytes.NewReader(sum.CSV()["students.csv"])).ReadAll()
 	if err != nil || len(rows) != 3 {

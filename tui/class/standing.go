@@ -67,7 +67,7 @@ func (b *Board) lane() *engine.LaneView {
 
 // exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
 // that is not known.
-func exact(s *engine.Snapshot, set engine.Lane, eps float64) float64 {
+func exact(s *engine.Snapshot, set engine.Setting, eps float64) float64 {
 	truth := engine.Exactly(s.Problem)
 	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
 		return math.NaN()
@@ -77,7 +77,7 @@ func exact(s *engine.Snapshot, set engine.Lane, eps float64) float64 {
 
 // bound is the step size from which on a lane is unstable, 0 where none is known for all of its
 // steps.
-func bound(s *engine.Snapshot, set engine.Lane) float64 {
+func bound(s *engine.Snapshot, set engine.Setting) float64 {
 	m, ok := catalog.Find(set.Sampler)
 	if !ok || m.MaxStep == nil || m.StationaryCov == nil {
 		return 0

@@ -106,11 +106,11 @@ func (f *sessionFlags) gives(entry string, keys ...string) bool {
 	lanes, err := grammar.ParseLanes(entry)
 	console.Must(err) // it was read before
 	return slices.ContainsFunc(keys, func(key string) bool { _, ok := f.args[key]; return ok }) ||
-		slices.ContainsFunc(lanes[0].Settings, func(s grammar.Setting) bool { return slices.Contains(keys, s.Key) })
+		slices.ContainsFunc(lanes[0].Assignments, func(s grammar.Assignment) bool { return slices.Contains(keys, s.Key) })
 }
 
 // unlessGiven sets the values of parameters that the lane has, and that neither flags nor its entry set.
-func (f *sessionFlags) unlessGiven(lane *engine.Lane, entry string, values map[string]float64) {
+func (f *sessionFlags) unlessGiven(lane *engine.Setting, entry string, values map[string]float64) {
 	for key, v := range values {
 		if lane.Has(key) && !f.gives(entry, key) {
 			*lane = lane.With(key, v)

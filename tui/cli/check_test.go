@@ -24,8 +24,8 @@ func claimed(t *testing.T, method string, eps float64) check.Claim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := engine.DefaultLane(p, method).With(sampler.KeyEps, eps)
-	return check.Claim{Config: engine.Config{Target: "gaussian", Lanes: []engine.Lane{lane}}, Problem: p}
+	lane := engine.DefaultSetting(p, method).With(sampler.KeyEps, eps)
+	return check.Claim{Config: engine.Config{Target: "gaussian", Lanes: []engine.Setting{lane}}, Problem: p}
 }
 
 var (

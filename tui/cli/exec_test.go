@@ -59,7 +59,7 @@ func TestTruthOfAModel(t *testing.T) {
 	}
 	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
 	find := &study.Truth{Problem: p, Cache: filepath.Join(cache, "psgld-tui", "truth"), Config: engine.Config{
-		Target: p.Spec, Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: 4000},
+		Target: p.Spec, Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: 4000},
 	}}
 	ref, note, err := find.Run(t.Context())
 	if err != nil || note.Unkept != nil || ref.Cached || ref.MinESS < 1000 {

@@ -81,7 +81,7 @@ func savedSessions(dir string) []control.Saved {
 
 // about describes a recording in a few words.
 func about(rec engine.Recording) string {
-	samplers := list.Map(rec.Config.Lanes, func(l engine.Lane) string { return l.Sampler })
+	samplers := list.Map(rec.Config.Lanes, func(l engine.Setting) string { return l.Sampler })
 	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), plane.Count(slices.Max(rec.End)))
 	switch n := len(rec.Events); {
 	case n == 1:

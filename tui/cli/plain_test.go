@@ -28,7 +28,7 @@ import (
 // sequences.
 func TestPlain(t *testing.T) {
 	p := gaussian(t)
-	cfg := engine.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	cfg.Lanes[1] = cfg.Lanes[1].With("eps", 0.7) // diverges
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {

@@ -131,7 +131,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 		return console.Failed(err)
 	}
 	newest := map[engine.ChainID]*sparse{}
-	rt.Sink = func(at engine.ChainID, p *targets.Problem, set engine.Lane) (engine.Sink, error) {
+	rt.Sink = func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
 			old.Drop(&out)
 		}

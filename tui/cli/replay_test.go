@@ -84,7 +84,7 @@ func TestWrittenSaysHowMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)

@@ -144,7 +144,7 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	case engine.Unfit(p, q) != "":
 		return "–"
 	}
-	v := engine.DefaultLane(p, m.Name).Value(q.Key)
+	v := engine.DefaultSetting(p, m.Name).Value(q.Key)
 	switch {
 	case q.Key == sampler.KeyEps && p.HasData():
 		return fmt.Sprintf("%.3g, lr %.3g", v, engine.LROfEps(v, p.N()))

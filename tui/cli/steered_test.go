@@ -235,7 +235,7 @@ func TestRunWithMoves(t *testing.T) {
 	// Behind its last move a run has as many steps as without moves.
 	var free struct {
 		Lanes  []struct{ Steps uint64 }
-		Config struct{ Lanes []engine.Lane }
+		Config struct{ Lanes []engine.Setting }
 	}
 	document(t, &free, "run", "--moves", "300 eps=0.02")
 	var usual struct{ Lanes []struct{ Steps uint64 } }

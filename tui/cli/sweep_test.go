@@ -119,7 +119,7 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := grammar.ParseAxis(text, p, []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")})
+		a, err := grammar.ParseAxis(text, p, []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -145,7 +145,7 @@ func FuzzGrid(f *testing.F) {
 		f.Add(s)
 	}
 	p := gaussian(f)
-	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	f.Fuzz(func(t *testing.T, s string) {
 		grid, err := grammar.ParseGrid([]string{s}, p, cfg.Lanes)
 		if err != nil {

@@ -138,7 +138,7 @@ func (d *Desk) BackHint(name, what string) string {
 // Compact reports whether the screen is too small for a pane.
 func (d *Desk) Compact() bool { return d.Width < pane.PaneW || d.Height < pane.PaneH }
 
-// CardUp reports whether the card of the newest tweak is shown.
+// CardUp reports whether the card of the newest change is shown.
 func (d *Desk) CardUp() bool { return d.Focus.Card && d.Lane().Previous != nil }
 
 // Covered reports whether there is something over the view that esc takes away.

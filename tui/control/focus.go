@@ -31,7 +31,7 @@ type Focus struct {
 
 	// params are those of the focused lane's sampler on the target. Every frame needs them.
 	params  []param.Param
-	usual   engine.Lane // their defaults
+	usual   engine.Setting // their defaults
 	problem *targets.Problem
 	sampler string
 }
@@ -85,7 +85,7 @@ func (f *Focus) List(s *engine.Snapshot) []param.Param {
 	name := v.Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params, f.usual = pane.Params(s.Problem, v), engine.DefaultLane(s.Problem, name)
+		f.params, f.usual = pane.Params(s.Problem, v), engine.DefaultSetting(s.Problem, name)
 	}
 	return f.params
 }

@@ -155,14 +155,14 @@ func (a Args) fits(p *targets.Problem) error {
 
 // lanes lays the flags, and then each lane's own settings, over the samplers'
 // defaults on the target. A flag applies to the lanes that have its parameter.
-func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
-	var lanes []engine.Lane
+func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Setting, error) {
+	var lanes []engine.Setting
 	for _, arg := range args {
 		m, _ := catalog.Find(arg.Sampler)
 		if err := engine.Misfit(m, p); err != nil {
 			return nil, wording.Flag(err)
 		}
-		lanes = append(lanes, engine.DefaultLane(p, arg.Sampler))
+		lanes = append(lanes, engine.DefaultSetting(p, arg.Sampler))
 	}
 	var err error
 	flag, list := a.list()
@@ -178,13 +178,13 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Lane, error) {
 			if !hasSetting(l.Sampler, key) {
 				continue
 			}
-			if lanes[i], err = Set(l, Setting{Key: key, Text: text}, p); err != nil {
+			if lanes[i], err = Set(l, Assignment{Key: key, Text: text}, p); err != nil {
 				return nil, fmt.Errorf("--%s %w", key, err)
 			}
 		}
 	}
 	for i, arg := range args {
-		for _, s := range arg.Settings {
+		for _, s := range arg.Assignments {
 			if lanes[i], err = Set(lanes[i], s, p); err != nil {
 				return nil, fmt.Errorf("%s: %s %w", entry(flag, i, arg.Sampler), s.Key, err)
 			}

@@ -23,20 +23,20 @@ func CommandLine(cfg engine.Config, p *targets.Problem, extra ...string) string 
 
 // CheckLine writes the command that holds the draws in a file to a lane's method and settings, and
 // nothing where a check refuses them. The draws are those behind the burn-in, and have no warm-up.
-func CheckLine(file string, cfg engine.Config, l engine.Lane, p *targets.Problem) string {
+func CheckLine(file string, cfg engine.Config, l engine.Setting, p *targets.Problem) string {
 	if !l.Schedule.Constant() || l.Or("freeze", 0) > 0 {
 		return ""
 	}
 	words := []string{Program, "check", file, "--" + flagTarget, p.Spec, "--" + flagMethod, l.Sampler}
-	add := func(s Setting) { words = append(words, "--"+s.Key, s.Text) }
+	add := func(s Assignment) { words = append(words, "--"+s.Key, s.Text) }
 	if l.Has(sampler.KeyEps) {
 		add(formatEps(l.Value(sampler.KeyEps), p))
 	}
 	if thin := l.Or(sampler.KeyThin, 1); thin > 1 {
-		add(Setting{Key: sampler.KeyThin, Text: number(thin)})
+		add(Assignment{Key: sampler.KeyThin, Text: number(thin)})
 	}
 	said := []string{flagTarget, flagSamplers, sampler.KeyEps, flagLR, sampler.KeyThin, sampler.KeyBurnIn, "adapt", "warmup", "mass"}
-	alone := engine.Config{Lanes: []engine.Lane{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
+	alone := engine.Config{Lanes: []engine.Setting{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
 	for pair := range slices.Chunk(Format(alone, p), 2) {
 		if name := strings.TrimPrefix(pair[0], "--"); !slices.Contains(said, name) {
 			words = append(words, pair...)
@@ -135,11 +135,11 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 
 // spread writes settings as those that every lane shares and those that a lane
 // has to itself, leaving out what is the default.
-func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []LaneArg) {
-	var defaults []engine.Lane
+func spread(lanes []engine.Setting, p *targets.Problem) (shared []Assignment, own []LaneArg) {
+	var defaults []engine.Setting
 	for _, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
-		defaults = append(defaults, engine.DefaultLane(p, l.Sampler))
+		defaults = append(defaults, engine.DefaultSetting(p, l.Sampler))
 	}
 	shared = steps(lanes, defaults, own, p)
 	for _, key := range ParamKeys() {
@@ -155,8 +155,8 @@ func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []La
 			return lanes[i].Value(key) == defaults[i].Value(key) || param(i).NeedsData && !p.HasData()
 		})
 		// What the lanes call it may differ where the number does not.
-		shared = append(shared, share(with, odd, own, func(i int) Setting {
-			return Setting{Key: key, Text: formatValue(param(i), lanes[i].Value(key), p)}
+		shared = append(shared, share(with, odd, own, func(i int) Assignment {
+			return Assignment{Key: key, Text: formatValue(param(i), lanes[i].Value(key), p)}
 		})...)
 	}
 	return shared, own
@@ -164,14 +164,14 @@ func spread(lanes []engine.Lane, p *targets.Problem) (shared []Setting, own []La
 
 // share is a setting that is written once, where it is the same in all lanes that have it. Else
 // the odd lanes, which do not have its default, get it as their own.
-func share(with, odd []int, own []LaneArg, setting func(i int) Setting) []Setting {
+func share(with, odd []int, own []LaneArg, setting func(i int) Assignment) []Assignment {
 	switch {
 	case len(odd) == 0:
 	case uniform(with, setting):
-		return []Setting{setting(odd[0])}
+		return []Assignment{setting(odd[0])}
 	default:
 		for _, i := range odd {
-			own[i].Settings = append(own[i].Settings, setting(i))
+			own[i].Assignments = append(own[i].Assignments, setting(i))
 		}
 	}
 	return nil
@@ -179,16 +179,16 @@ func share(with, odd []int, own []LaneArg, setting func(i int) Setting) []Settin
 
 // steps writes schedules and step sizes: the shared settings, and to own what
 // is a lane's alone.
-func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (shared []Setting) {
+func steps(lanes, defaults []engine.Setting, own []LaneArg, p *targets.Problem) (shared []Assignment) {
 	all := having(lanes, sampler.KeyEps)
 	eps := func(i int) float64 { return lanes[i].Value(sampler.KeyEps) }
 	sameEps := uniform(all, eps)
 	sameSchedule := uniform(all, func(i int) sampler.Schedule { return lanes[i].Schedule })
-	poly := slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Schedule.Kind == "poly" })
+	poly := slices.ContainsFunc(lanes, func(l engine.Setting) bool { return l.Schedule.Kind == "poly" })
 	if sameSchedule && !lanes[0].Schedule.Constant() && (!poly || sameEps) {
 		text, exact := scheduleText(lanes[0].Schedule, eps(0))
 		if exact {
-			shared = append(shared, Setting{Key: flagSchedule, Text: text})
+			shared = append(shared, Assignment{Key: flagSchedule, Text: text})
 			if poly {
 				return shared
 			}
@@ -202,16 +202,16 @@ func steps(lanes, defaults []engine.Lane, own []LaneArg, p *targets.Problem) (sh
 				continue
 			}
 			text, exact := scheduleText(l.Schedule, eps(i))
-			own[i].Settings = append(own[i].Settings, Setting{Key: flagSchedule, Text: text})
+			own[i].Assignments = append(own[i].Assignments, Assignment{Key: flagSchedule, Text: text})
 			if l.Schedule.Kind == "poly" && !exact {
-				own[i].Settings = append(own[i].Settings, formatEps(eps(i), p))
+				own[i].Assignments = append(own[i].Assignments, formatEps(eps(i), p))
 			}
 		}
 	}
 	// Lanes whose ε the schedule has not set.
 	rest := slices.DeleteFunc(all, func(i int) bool { return lanes[i].Schedule.Kind == "poly" })
 	odd := slices.DeleteFunc(slices.Clone(rest), func(i int) bool { return eps(i) == defaults[i].Value(sampler.KeyEps) })
-	return append(shared, share(rest, odd, own, func(i int) Setting { return formatEps(eps(i), p) })...)
+	return append(shared, share(rest, odd, own, func(i int) Assignment { return formatEps(eps(i), p) })...)
 }
 
 // scheduleText writes a schedule. A polynomial one is exact if reading it
@@ -236,7 +236,7 @@ func scheduleText(s sampler.Schedule, eps float64) (text string, exact bool) {
 }
 
 // having lists the lanes that have a parameter.
-func having(lanes []engine.Lane, key string) []int {
+func having(lanes []engine.Setting, key string) []int {
 	var at []int
 	for i, l := range lanes {
 		if l.Has(key) {

@@ -108,7 +108,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 	if some() {
 		c.Seed = rng.Uint64()
 	}
-	shared := engine.DefaultLane(p, "psgld")
+	shared := engine.DefaultSetting(p, "psgld")
 	for range rng.IntN(3) {
 		shared = turn(rng, p, shared)
 	}
@@ -119,7 +119,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 		}
 	}
 	for range 1 + rng.IntN(engine.MaxLanes) {
-		l := engine.DefaultLane(p, fit[rng.IntN(len(fit))])
+		l := engine.DefaultSetting(p, fit[rng.IntN(len(fit))])
 		if some() {
 			for _, q := range engine.Params(p, l.Sampler) {
 				if v := shared.Or(q.Key, l.Value(q.Key)); q.Check(v) == nil {
@@ -153,7 +153,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 }
 
 // turn changes one setting of a lane.
-func turn(rng *rand.Rand, p *targets.Problem, l engine.Lane) engine.Lane {
+func turn(rng *rand.Rand, p *targets.Problem, l engine.Setting) engine.Setting {
 	if rng.IntN(4) == 0 {
 		l.Schedule = []sampler.Schedule{
 			{}, {Kind: "halve", Every: 100}, {Kind: "halve", Every: 1 + rng.Float64()},

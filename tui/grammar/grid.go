@@ -16,7 +16,7 @@ import (
 
 // ParseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
 // is checked as the flag of that name checks its own, in each lane that has it.
-func ParseAxis(text string, p *targets.Problem, lanes []engine.Lane) (study.Axis, error) {
+func ParseAxis(text string, p *targets.Problem, lanes []engine.Setting) (study.Axis, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key, values = strings.TrimSpace(key), strings.TrimSpace(values)
 	if !ok || key == "" || values == "" {
@@ -89,7 +89,7 @@ func span(text string) ([]float64, error) {
 }
 
 // ParseGrid reads every --grid. No parameter may have two axes.
-func ParseGrid(texts []string, p *targets.Problem, lanes []engine.Lane) (study.Grid, error) {
+func ParseGrid(texts []string, p *targets.Problem, lanes []engine.Setting) (study.Grid, error) {
 	if len(texts) == 0 {
 		return nil, errors.New("sweep needs --grid, such as --grid eps=1e-3:1:log:20")
 	}

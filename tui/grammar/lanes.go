@@ -13,21 +13,21 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// A Setting is a parameter's, or "lr" or "schedule".
-type Setting = targets.Setting
+// An Assignment is a parameter's, or "lr" or "schedule".
+type Assignment = targets.Assignment
 
 // A LaneArg is one entry of --samplers.
 type LaneArg struct {
-	Sampler  string
-	Settings []Setting
+	Sampler     string
+	Assignments []Assignment
 }
 
 // String writes the entry as ParseLanes reads it.
 func (a LaneArg) String() string {
-	if len(a.Settings) == 0 {
+	if len(a.Assignments) == 0 {
 		return a.Sampler
 	}
-	return a.Sampler + ":" + strings.Join(list.Map(a.Settings, func(s Setting) string { return s.Key + "=" + s.Text }), ";")
+	return a.Sampler + ":" + strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
 }
 
 // ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.
@@ -50,7 +50,7 @@ func parseLanes(flag, text string) ([]LaneArg, error) {
 		}
 		a := LaneArg{Sampler: m.Name}
 		var err error
-		if a.Settings, err = parseSettings(m.Name, args); err != nil {
+		if a.Assignments, err = parseSettings(m.Name, args); err != nil {
 			return nil, fmt.Errorf("%s: %w", entry(flag, len(lanes), m.Name), err)
 		}
 		lanes = append(lanes, a)
@@ -101,9 +101,11 @@ func startsNumber(s string) bool {
 	return s != "" && strings.IndexByte("0123456789+-.", s[0]) >= 0
 }
 
-func parseSettings(method, args string) ([]Setting, error) {
-	all, err := targets.Settings(args, settingKeys(method))
-	has := func(key string) bool { return slices.ContainsFunc(all, func(s Setting) bool { return s.Key == key }) }
+func parseSettings(method, args string) ([]Assignment, error) {
+	all, err := targets.Assignments(args, settingKeys(method))
+	has := func(key string) bool {
+		return slices.ContainsFunc(all, func(s Assignment) bool { return s.Key == key })
+	}
 	if has(sampler.KeyEps) && has(flagLR) {
 		return nil, errors.New("eps and lr exclude each other")
 	}
@@ -131,7 +133,7 @@ func settingKeys(method string) []string {
 // Set returns the lane with a setting applied. A polynomial schedule sets ε
 // too, to its first step a b^-γ. The error says what is allowed; the caller
 // puts the setting's name before it.
-func Set(l engine.Lane, s Setting, p *targets.Problem) (engine.Lane, error) {
+func Set(l engine.Setting, s Assignment, p *targets.Problem) (engine.Setting, error) {
 	switch s.Key {
 	case flagLR:
 		q, _ := paramOf(l.Sampler, sampler.KeyEps)

@@ -20,7 +20,7 @@ func pair(t testing.TB, spec string) *engine.Snapshot {
 	}
 	s := &engine.Snapshot{Problem: p, Config: engine.Config{Seed: 7}}
 	for i, name := range []string{"psgld", "sgld"} {
-		s.Config.Lanes = append(s.Config.Lanes, engine.DefaultLane(p, name))
+		s.Config.Lanes = append(s.Config.Lanes, engine.DefaultSetting(p, name))
 		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1})
 	}
 	return s

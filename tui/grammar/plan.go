@@ -187,7 +187,7 @@ func (s *simulation) make(m Planned) ([]engine.Event, error) {
 
 // apply does what a command does to settings.
 func (s *simulation) apply(c engine.Command) error {
-	each := func(lane int, f func(engine.Lane) engine.Lane) error {
+	each := func(lane int, f func(engine.Setting) engine.Setting) error {
 		for i, l := range s.Config.Lanes {
 			if lane != engine.AllLanes && lane != i {
 				continue
@@ -208,16 +208,16 @@ func (s *simulation) apply(c engine.Command) error {
 				return err
 			}
 			s.Problem = p
-			return each(engine.AllLanes, func(l engine.Lane) engine.Lane { return l })
+			return each(engine.AllLanes, func(l engine.Setting) engine.Setting { return l })
 		}
-		return each(c.Lane, func(l engine.Lane) engine.Lane {
+		return each(c.Lane, func(l engine.Setting) engine.Setting {
 			if l.Has(c.Key) {
 				l = l.With(c.Key, c.Value)
 			}
 			return l
 		})
 	case engine.SetSampler:
-		return each(c.Lane, func(l engine.Lane) engine.Lane {
+		return each(c.Lane, func(l engine.Setting) engine.Setting {
 			if l.Sampler == c.Name {
 				return l
 			}
@@ -225,7 +225,7 @@ func (s *simulation) apply(c engine.Command) error {
 		})
 	case engine.SetSchedule:
 		several := c.Lane == engine.AllLanes && len(s.Lanes) > 1
-		return each(c.Lane, func(l engine.Lane) engine.Lane {
+		return each(c.Lane, func(l engine.Setting) engine.Setting {
 			if m, _ := catalog.Find(l.Sampler); !m.Metropolis || !several {
 				l.Schedule = c.Schedule
 			}

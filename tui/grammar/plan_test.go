@@ -45,19 +45,19 @@ func TestLineOfManyMoves(t *testing.T) {
 	}
 	s := &engine.Snapshot{Config: c, Problem: p}
 	for i, l := range c.Lanes {
-		v := engine.LaneView{ID: i, Begun: p, Tweaks: []engine.Tweak{{Setting: l, Begins: true}}}
+		v := engine.LaneView{ID: i, Begun: p, Periods: []engine.Period{{Setting: l, Begins: true}}}
 		for k := range 300 {
 			l = l.With(sampler.KeyEps, 0.1+float64(k)/1000)
-			v.Tweaks = append(v.Tweaks, engine.Tweak{Step: uint64(1000 + k), Setting: l})
+			v.Periods = append(v.Periods, engine.Period{Step: uint64(1000 + k), Setting: l})
 		}
-		s.Lanes, s.Config.Lanes = append(s.Lanes, v), append(slices.Clip(s.Config.Lanes[:i]), append([]engine.Lane{l}, c.Lanes[i+1:]...)...)
+		s.Lanes, s.Config.Lanes = append(s.Lanes, v), append(slices.Clip(s.Config.Lanes[:i]), append([]engine.Setting{l}, c.Lanes[i+1:]...)...)
 	}
 	line, err := SteeredLine(s)
 	if want := fmt.Sprintf("psgld-tui --eps %v", 0.1+299./1000); err == nil || !strings.Contains(err.Error(), "characters, more than 4000") || line != want {
 		t.Errorf("%s, %v, want %s", line, err, want)
 	}
 	for i := range s.Lanes {
-		s.Lanes[i].Tweaks = s.Lanes[i].Tweaks[:3]
+		s.Lanes[i].Periods = s.Lanes[i].Periods[:3]
 	}
 	if line, err = SteeredLine(s); err != nil || line != "psgld-tui --moves '1000 eps=0.1; 1001 eps=0.101'" {
 		t.Errorf("%s, %v", line, err)

@@ -14,11 +14,11 @@ import (
 // laneTurn is a move of one lane.
 type laneTurn struct {
 	at  uint64
-	set Setting
+	set Assignment
 }
 
 // steered is how the session that a snapshot shows can be had from its start: the Config and
-// target to begin with, and the moves. Each lane's come from its Tweaks, so that what a rewind
+// target to begin with, and the moves. Each lane's come from its Periods, so that what a rewind
 // has taken back is not among them, and all lanes begin with the session.
 func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, error) {
 	own := *s
@@ -35,8 +35,8 @@ func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, er
 	turns := make([][]laneTurn, len(s.Lanes))
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
-		turns[i] = turnsOf(v.Tweaks, path.at[i], path.states)
-		first := v.Tweaks[0].Setting.Off()
+		turns[i] = turnsOf(v.Periods, path.at[i], path.states)
+		first := v.Periods[0].Setting.Off()
 		for len(cfg.Lanes) < v.ID { // a lane that was removed: noise goes by their numbers
 			moves = append(moves, Planned{At: []uint64{0}, Move: Move{Lane: len(cfg.Lanes), Name: Remove}})
 			cfg.Lanes = append(cfg.Lanes, first)
@@ -47,15 +47,15 @@ func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, er
 }
 
 // A targetPath is a target with each of the values that its parameters have had, and how far
-// along that each tweak of each lane is.
+// along that each period of each lane is.
 type targetPath struct {
 	states []*targets.Problem
-	at     [][]int // by lane and tweak, an index of states
+	at     [][]int // by lane and change, an index of states
 }
 
 // targetPathOf aligns the lanes' targets: a lane that was rewound may have left out some.
 func targetPathOf(s *engine.Snapshot) (targetPath, error) {
-	of := func(t engine.Tweak) *targets.Problem {
+	of := func(t engine.Period) *targets.Problem {
 		if t.Setting.Problem != nil {
 			return t.Setting.Problem
 		}
@@ -69,7 +69,7 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 	}
 	for i := range s.Lanes {
 		c := targetPath{states: []*targets.Problem{begun}, at: make([][]int, len(s.Lanes))}
-		for _, t := range s.Lanes[i].Tweaks {
+		for _, t := range s.Lanes[i].Periods {
 			if n := len(c.states); !slices.Equal(c.states[n-1].Values(), of(t).Values()) {
 				c.states = append(c.states, of(t))
 			}
@@ -77,7 +77,7 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 		fits := true
 		for k := range s.Lanes {
 			at := 0
-			for _, t := range s.Lanes[k].Tweaks {
+			for _, t := range s.Lanes[k].Periods {
 				values := of(t).Values()
 				for at < len(c.states) && !slices.Equal(c.states[at].Values(), values) {
 					at++
@@ -93,26 +93,26 @@ func targetPathOf(s *engine.Snapshot) (targetPath, error) {
 	return targetPath{}, errors.New("its lanes have gone through other values of the target's parameters")
 }
 
-// turnsOf are the moves of a lane that lead from each of its tweaks to the next. along says where
-// on the target's path each tweak is. Every value on the way is turned to, even if no step was
+// turnsOf are the moves of a lane that lead from each of its periods to the next. along says where
+// on the target's path each period is. Every value on the way is turned to, even if no step was
 // made under it.
-func turnsOf(tweaks []engine.Tweak, along []int, states []*targets.Problem) []laneTurn {
+func turnsOf(periods []engine.Period, along []int, states []*targets.Problem) []laneTurn {
 	var all []laneTurn
-	now, at := tweaks[0].Setting, 0
+	now, at := periods[0].Setting, 0
 	turnTarget := func(step uint64, to int) {
 		for ; at < to; at++ {
 			was, then := states[at].Values(), states[at+1].Values()
 			for j, q := range states[at].Params {
 				if was[j] != then[j] {
-					all = append(all, laneTurn{step, Setting{Key: q.Key, Text: number(then[j])}})
+					all = append(all, laneTurn{step, Assignment{Key: q.Key, Text: number(then[j])}})
 				}
 			}
 		}
 	}
 	turnTarget(0, along[0])
-	for i, t := range tweaks[1:] {
+	for i, t := range periods[1:] {
 		p, to := states[along[i+1]], t.Setting
-		add := func(key, text string) { all = append(all, laneTurn{t.Step, Setting{Key: key, Text: text}}) }
+		add := func(key, text string) { all = append(all, laneTurn{t.Step, Assignment{Key: key, Text: text}}) }
 		turned := at < along[i+1]
 		turnTarget(t.Step, along[i+1])
 		if m, _ := catalog.Find(to.Sampler); t.Begins && now.Sampler == to.Sampler && !(m.Metropolis && turned) {
@@ -151,7 +151,7 @@ func turnsOf(tweaks []engine.Tweak, along []int, states []*targets.Problem) []la
 func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
 	var moves []Planned
 	// has reports whether a move without a lane is for lane i too, at its present setting.
-	methods := list.Map(s.Lanes, func(v engine.LaneView) string { return v.Tweaks[0].Setting.Sampler })
+	methods := list.Map(s.Lanes, func(v engine.LaneView) string { return v.Periods[0].Setting.Sampler })
 	has := func(i int, key string) bool {
 		return key == Sampler || key == flagSchedule || hasSetting(methods[i], key)
 	}
@@ -209,11 +209,11 @@ func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
 }
 
 // sameValue reports whether a setting's text means one thing for the methods of lanes.
-func sameValue(s *engine.Snapshot, of []int, methods []string, set Setting) bool {
+func sameValue(s *engine.Snapshot, of []int, methods []string, set Assignment) bool {
 	if set.Key == Sampler || set.Key == flagSchedule {
 		return true
 	}
-	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Lane { return engine.Lane{Sampler: methods[i]} }), s.Problem)
+	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Setting { return engine.Setting{Sampler: methods[i]} }), s.Problem)
 	return err == nil
 }
 

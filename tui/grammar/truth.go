@@ -25,7 +25,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 	}
 	m, _ := catalog.Find(t.Sampler)
 	own := ownKeys(m)
-	given, err := targets.Settings(settings, append(own, truthDraws))
+	given, err := targets.Assignments(settings, append(own, truthDraws))
 	if err != nil {
 		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, strings.Join(own, ", "), text)
 	}
@@ -57,12 +57,12 @@ func truthText(c engine.Config) string {
 	}
 	text := LaneArg{Sampler: t.Sampler}
 	if t.Draws > 0 {
-		text.Settings = append(text.Settings, Setting{Key: truthDraws, Text: strconv.FormatUint(t.Draws, 10)})
+		text.Assignments = append(text.Assignments, Assignment{Key: truthDraws, Text: strconv.FormatUint(t.Draws, 10)})
 	}
 	m, _ := catalog.Find(t.Sampler)
 	for _, q := range m.Params {
 		if v, ok := t.Values[q.Key]; ok {
-			text.Settings = append(text.Settings, Setting{Key: q.Key, Text: q.Format(v)})
+			text.Assignments = append(text.Assignments, Assignment{Key: q.Key, Text: q.Format(v)})
 		}
 	}
 	return text.String()

@@ -22,7 +22,7 @@ const perDatum = "1/N"
 // parseValue reads a value of the parameter with a key, which is the target's or the lanes'. It
 // checks it for every lane that has the parameter, and returns the first one's. The value of "lr" is
 // the ε that it stands for. The error says what is allowed.
-func parseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (value float64, param param.Param, err error) {
+func parseValue(key, text string, lanes []engine.Setting, p *targets.Problem) (value float64, param param.Param, err error) {
 	if engine.OfTarget(key) {
 		return targetValue(key, text, p)
 	}
@@ -56,7 +56,7 @@ func parseValue(key, text string, lanes []engine.Lane, p *targets.Problem) (valu
 		return 0, param, errors.New("no lane has this parameter")
 	}
 	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
-		return !slices.ContainsFunc(lanes, func(l engine.Lane) bool { return l.Has(key) })
+		return !slices.ContainsFunc(lanes, func(l engine.Setting) bool { return l.Has(key) })
 	}), flagLR)
 	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
 }
@@ -121,8 +121,8 @@ func formatValue(q param.Param, v float64, p *targets.Problem) string {
 
 // formatEps writes ε as eps or, where that is shorter and means the same
 // number, as lr.
-func formatEps(eps float64, p *targets.Problem) Setting {
-	s := Setting{Key: sampler.KeyEps, Text: number(eps)}
+func formatEps(eps float64, p *targets.Problem) Assignment {
+	s := Assignment{Key: sampler.KeyEps, Text: number(eps)}
 	if !p.HasData() {
 		return s
 	}
@@ -130,7 +130,7 @@ func formatEps(eps float64, p *targets.Problem) Setting {
 	for digits := 1; digits <= 6; digits++ {
 		text := strconv.FormatFloat(lr, 'g', digits, 64)
 		if v, err := strconv.ParseFloat(text, 64); err == nil && engine.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
-			return Setting{Key: flagLR, Text: text}
+			return Assignment{Key: flagLR, Text: text}
 		}
 	}
 	return s

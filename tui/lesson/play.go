@@ -95,7 +95,7 @@ func (p *player) scene(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l engine.Lane) bool { return l.Has(key) }) {
+	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l engine.Setting) bool { return l.Has(key) }) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
 	}
 	if p.o.begun != nil {

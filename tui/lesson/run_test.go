@@ -15,7 +15,7 @@ import (
 
 // drawn is a snapshot of two lanes with so many draws.
 func drawn(n uint64, eps float64) *engine.Snapshot {
-	lane := engine.LaneView{Step: n, Window: engine.Window{Draws: n, Setting: engine.Lane{Values: map[string]float64{"eps": eps}}}}
+	lane := engine.LaneView{Step: n, Window: engine.Window{Draws: n, Setting: engine.Setting{Values: map[string]float64{"eps": eps}}}}
 	other := lane
 	other.ID = 1
 	for _, v := range []*engine.LaneView{&lane, &other} {

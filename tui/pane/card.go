@@ -34,7 +34,7 @@ func drawCard(g plane.Region, f *Frame) {
 	look := f.LaneStyle(v)
 	title, foot := Letter(v.ID)+" "+CardPane, f.KeyOf("before and after")+" closes this"
 	if g.W() < 28 {
-		title = Letter(v.ID) + " tweak"
+		title = Letter(v.ID) + " change"
 	}
 	if f.Some(func(o *engine.LaneView) bool { return o.ID != v.ID && o.Previous != nil }) {
 		foot = f.KeyOf("next lane") + " next lane · " + foot

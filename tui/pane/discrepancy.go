@@ -29,11 +29,11 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 	g.Term(wording.Discrepancy, wording.ExactDraws)
 	l := newCurves(f, f.LogY)
 	l.Empty = "not worked out yet"
-	lanes := make([]stein.Lane, len(f.Lanes()))
+	lanes := make([]stein.LaneCurve, len(f.Lanes()))
 	if d := f.Snap.Discrepancy; d != nil {
 		copy(lanes, d.Lanes)
 	}
-	has := func(p stein.Lane) bool { return len(p.Points) > 0 }
+	has := func(p stein.LaneCurve) bool { return len(p.Points) > 0 }
 	if first := slices.IndexFunc(lanes, has); first >= 0 {
 		l.note = fmt.Sprintf("%.0f%% of a core, by ", 100*beside.Share)
 		if at := f.FocusAt(); has(lanes[at]) {
@@ -63,7 +63,7 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 			single = append(single, fmt.Sprintf("%s %s, exact draws %s to %s", Letter(v.ID), plane.Number(p.KSD, 5), plane.Number(p.From, 5), plane.Number(p.To, 5)))
 		}
 	}
-	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.Lane) bool { return len(p.Points) > 1 }) {
+	if len(single) > 0 && !slices.ContainsFunc(lanes, func(p stein.LaneCurve) bool { return len(p.Points) > 1 }) {
 		in := g.Box(f.Theme, plane.Box{Title: discrepancyName, Foot: l.note + axisName(f)})
 		for k, text := range single {
 			in.TextFit(1, 1+k, in.W()-2, f.Theme, text, f.Theme.Text)
@@ -74,7 +74,7 @@ func drawDiscrepancy(g plane.Region, f *Frame) {
 }
 
 // discrepancies adds to a series what y is of a lane's points.
-func discrepancies(f *Frame, of stein.Lane, s chart.Series, y func(p *stein.Point) float64) chart.Series {
+func discrepancies(f *Frame, of stein.LaneCurve, s chart.Series, y func(p *stein.Point) float64) chart.Series {
 	for i := range of.Points {
 		p := &of.Points[i]
 		s.X = append(s.X, f.At(&engine.Point{Step: p.Step, Epoch: p.Epoch, Seconds: p.Seconds}))

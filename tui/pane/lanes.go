@@ -92,7 +92,7 @@ func (f *Frame) Predicts() bool {
 }
 
 // LaneStyle is how a lane looks. IDs beyond the theme's lanes wrap.
-func (f *Frame) LaneStyle(v *engine.LaneView) *theme.Lane {
+func (f *Frame) LaneStyle(v *engine.LaneView) *theme.LaneLook {
 	return &f.Theme.Lane[Slot(v.ID)]
 }
 

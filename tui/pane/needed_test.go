@@ -13,7 +13,7 @@ import (
 // step by step, its own in a race, and never more than the limit of the speed.
 func TestWait(t *testing.T) {
 	lane := func(id int, rate float64) engine.LaneView {
-		v := engine.LaneView{ID: id, Window: engine.Window{Draws: 1000, Setting: engine.Lane{Values: map[string]float64{sampler.KeyThin: 10}}}}
+		v := engine.LaneView{ID: id, Window: engine.Window{Draws: 1000, Setting: engine.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
 		v.Values[quantity.StepsPerSecond] = metrics.Exact(rate)
 		v.Trust[quantity.Chain], v.Needed = metrics.TooShort, 4567
 		return v

@@ -84,7 +84,7 @@ func (c *Cast) Frame(g *Grid) {
 	c.tell(func() { c.next = &castFrame{g, time.Since(c.start)} })
 }
 
-// Mark puts a mark into the cast, which players show and jump to: a tweak, say.
+// Mark puts a mark into the cast, which players show and jump to: a change, say.
 func (c *Cast) Mark(text string) {
 	c.tell(func() {
 		if len(c.marks) < maxMarks {

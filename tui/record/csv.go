@@ -26,7 +26,7 @@ import (
 //	epoch          passes over the data; empty without data
 //	gradients      gradients of single data; without data, steps
 //	seconds        of sampling, without evaluation
-//	draws          kept since the last tweak, from which the estimates are
+//	draws          kept since the last change, from which the estimates are
 //	eps            the step size ε
 //	x, y           the first two coordinates of the newest draw
 //

@@ -24,7 +24,7 @@ func played(t *testing.T, spec string, steps uint64) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Steps: steps, Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Steps: steps, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

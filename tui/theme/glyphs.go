@@ -32,7 +32,7 @@ type Glyphs struct {
 
 	SliderLeft, SliderRight, SliderTrack, SliderKnob rune
 
-	Mark, Reference       rune // vertical tweak mark, horizontal reference line
+	Mark, Reference       rune // vertical mark of a change, horizontal reference line
 	Curve                 rune // one point of a truth curve
 	Cross, Mean           rune // a diverged place, a mean
 	Ellipsis, Bullet      rune

@@ -14,8 +14,8 @@ const (
 	HeatShades    = 8
 )
 
-// Lane is how one sampler looks everywhere.
-type Lane struct {
+// LaneLook is how one sampler looks everywhere.
+type LaneLook struct {
 	Name  string // "A" to "D"
 	Glyph rune   // ● ▲ ■ ◆
 	Style Style
@@ -42,12 +42,12 @@ type Theme struct {
 	Accent            Style // keys in the footer, the changed value
 	Good, Warn, Bad   Style
 	Truth             Style // whatever is exact: true ellipse, density, mean
-	Mark              Style // tweak marks and their labels
+	Mark              Style // marks of changes and their labels
 	Highlight         Style // background of the selected row
 	SliderFill        Style
 	Key               Style // a key name beside its help
 
-	Lane    [NumLanes]Lane
+	Lane    [NumLanes]LaneLook
 	Contour [ContourShades]Style // outermost (dim) to innermost
 	Heat    [HeatShades]Style    // low to high
 	Glyphs  Glyphs
@@ -67,7 +67,7 @@ func Of(l Look) Theme {
 		t.Glyphs = asciiGlyphs()
 	}
 	for i := range t.Lane {
-		t.Lane[i] = Lane{Name: string(rune('A' + i)), Glyph: t.Glyphs.Lanes[i], Line: i}
+		t.Lane[i] = LaneLook{Name: string(rune('A' + i)), Glyph: t.Glyphs.Lanes[i], Line: i}
 	}
 	if l.NoColor {
 		t.plain()
@@ -131,7 +131,7 @@ func (t *Theme) plain() {
 
 // TrailAt returns the shade for a draw of the given age: 0 is the newest, 1
 // the oldest kept. Ages outside [0, 1] are clamped.
-func (l *Lane) TrailAt(age float64) Style {
+func (l *LaneLook) TrailAt(age float64) Style {
 	if age != age {
 		age = 1
 	}
@@ -141,7 +141,7 @@ func (l *Lane) TrailAt(age float64) Style {
 
 // Chain is the shade of chain i of so many: from muted, the first, by way of the lane's own
 // colour to bright. Without colour it is faint, plain or bold.
-func (l *Lane) Chain(i, of int) Style {
+func (l *LaneLook) Chain(i, of int) Style {
 	if of < 2 {
 		return l.Style
 	}

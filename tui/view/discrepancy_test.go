@@ -14,8 +14,8 @@ import (
 // The Stein discrepancy has a curve for each lane and the band of exact draws; a single point is written out, and where there
 // is none stands why.
 func TestDiscrepancyPictures(t *testing.T) {
-	s := *scenes.Of("tweaked")
-	curve := func(n int, far float64) (l stein.Lane) {
+	s := *scenes.Of("turned")
+	curve := func(n int, far float64) (l stein.LaneCurve) {
 		l.Status = metrics.OK
 		for k := range n {
 			draws := 300 * math.Pow(1.25, float64(k))
@@ -27,7 +27,7 @@ func TestDiscrepancyPictures(t *testing.T) {
 		}
 		return l
 	}
-	for name, lanes := range map[string][]stein.Lane{
+	for name, lanes := range map[string][]stein.LaneCurve{
 		"curves": {curve(14, 0.02), curve(14, 0.3)},
 		"point":  {curve(1, 0), {Status: metrics.TooShort}},
 		"short":  {{Status: metrics.TooShort}, {Status: metrics.Tempered}},

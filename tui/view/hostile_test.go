@@ -40,7 +40,7 @@ func TestHostileSnapshots(t *testing.T) {
 // The panels draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
 	innerloop.Skip(t, "many sizes")
-	f := viewtest.Frame(scenes.Of("tweaked"))
+	f := viewtest.Frame(scenes.Of("turned"))
 	data, net := viewtest.Frame(scenes.Of("blr")), viewtest.Frame(scenes.Of("mlp"))
 	draws := map[string]func(plane.Region){
 		"stage":       func(g plane.Region) { stage.New().Draw(g, &f) },
@@ -49,7 +49,7 @@ func TestNothingOutside(t *testing.T) {
 		"weights":     func(g plane.Region) { weights.New().Draw(g, &net) },
 		"predictions": func(g plane.Region) { predictions.New().Draw(g, &net) },
 		"reliability": func(g plane.Region) { predictions.New().Draw(g, &data) },
-		"tweak":       func(g plane.Region) { pane.CardOf().Draw(g, &f) },
+		"change":      func(g plane.Region) { pane.CardOf().Draw(g, &f) },
 	}
 	for name, draw := range draws {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 2}, {17, 5}, {40, 12}, {110, 33}} {

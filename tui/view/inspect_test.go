@@ -33,7 +33,7 @@ func crossIn(f *pane.Frame, v pane.View, w, h int, name string, tx, ty float64) 
 // plane and a histogram.
 func TestInspectedPictures(t *testing.T) {
 	const w, h = viewtest.W, viewtest.H
-	full := viewtest.Frame(scenes.Of("tweaked"))
+	full := viewtest.Frame(scenes.Of("turned"))
 	full.Pane, full.Full = "autocorrelation 2", true
 	viewtest.Golden(t, "full-Stage", full, stage.New(), w, h)
 	full.Pane = "a step"
@@ -41,7 +41,7 @@ func TestInspectedPictures(t *testing.T) {
 	full.Snap, full.Pane = scenes.Of("mlp"), pane.FirstImage
 	viewtest.Golden(t, "full-Predictions", full, predictions.New(), w, h)
 
-	projector := viewtest.Frame(scenes.Of("tweaked"))
+	projector := viewtest.Frame(scenes.Of("turned"))
 	projector.Projector, projector.Lane = true, 1
 	projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
 	viewtest.Golden(t, "projector-Stage", projector, stage.New(), w, h)
@@ -49,7 +49,7 @@ func TestInspectedPictures(t *testing.T) {
 	viewtest.Golden(t, "projector-error", projector, stage.New(), w, h)
 
 	for _, size := range [][2]int{{80, 20}, {w, h}} {
-		cross := viewtest.Frame(scenes.Of("tweaked"))
+		cross := viewtest.Frame(scenes.Of("turned"))
 		cross.Pane = "covariance error"
 		crossIn(&cross, stage.New(), size[0], size[1], "covariance error", 0.4, 0)
 		viewtest.Golden(t, "values-curve", cross, stage.New(), size[0], size[1])
@@ -57,7 +57,7 @@ func TestInspectedPictures(t *testing.T) {
 		crossIn(&cross, stage.New(), size[0], size[1], "lane A", 0.6, 0.4)
 		viewtest.Golden(t, "values-plane", cross, stage.New(), size[0], size[1])
 	}
-	cross := viewtest.Frame(scenes.Of("tweaked"))
+	cross := viewtest.Frame(scenes.Of("turned"))
 	cross.Pane = "marginal 1"
 	crossIn(&cross, diagnostics.New(), w, h, "marginal 1", 0.45, 0)
 	viewtest.Golden(t, "values-marginal", cross, diagnostics.New(), w, h)
@@ -66,7 +66,7 @@ func TestInspectedPictures(t *testing.T) {
 	ascii.Pane = "test error"
 	crossIn(&ascii, learning.New(), w, h, "test error", 0.5, 0)
 	viewtest.Golden(t, "values-Learning-ascii", ascii, learning.New(), w, h)
-	card := viewtest.Frame(scenes.Of("tweaked"))
+	card := viewtest.Frame(scenes.Of("turned"))
 	card.Card = true
 	viewtest.Golden(t, "card-Stage", card, stage.New(), w, h)
 }
@@ -122,7 +122,7 @@ func TestPanes(t *testing.T) {
 
 // The values of a pane stand on its edges: its plot is what it was, but for the cross. The title stays where there is room for it.
 func TestValuesLeaveThePlot(t *testing.T) {
-	for _, scene := range []string{"tweaked", "blr"} {
+	for _, scene := range []string{"turned", "blr"} {
 		for _, size := range viewtest.Sizes {
 			for _, name := range []string{"trace 1", "trace 2"} {
 				f, v, w, h := viewtest.Frame(scenes.Of(scene)), diagnostics.New(), size[0], size[1]
@@ -191,7 +191,7 @@ func errorAt(l *engine.LaneView, step uint64) float64 {
 // Zooming keeps the place under the pointer where it is, on a plane to half a cell, zooming
 // out again ends with all of the axis, and nothing leaves it.
 func TestZoom(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("tweaked"))
+	f := viewtest.Frame(scenes.Of("turned"))
 	v := stage.New()
 	for _, name := range []string{"covariance error", "autocorrelation 2", "lane B"} {
 		f.Zoom = pane.Zoom{}

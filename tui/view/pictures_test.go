@@ -28,14 +28,14 @@ func TestPictures(t *testing.T) {
 		{"diverged", 0, 40, 10}, {"diverged", 1, 120, 32},
 		{"early", 0, 80, 20}, {"early", 1, 120, 32}, {"burning", 0, 80, 20}, {"burning", 2, 120, 32}, {"burning", 4, 120, 32},
 		{"four", 0, 60, 17}, {"four", 0, 80, 20}, {"four", 0, 120, 32}, {"four", 1, 120, 32}, {"three", 0, 120, 32},
-		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"tweaked", 0, 40, 10}, {"modes", 1, 120, 32},
+		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"turned", 0, 40, 10}, {"modes", 1, 120, 32},
 	} {
 		v := All(nil)[s.view]
 		viewtest.Golden(t, s.scene+"-"+v.Name, viewtest.Frame(scenes.Of(s.scene)), v, s.w, s.h)
 	}
-	ascii := viewtest.Frame(scenes.Of("tweaked"))
+	ascii := viewtest.Frame(scenes.Of("turned"))
 	ascii.Theme = theme.New(true, true, true)
-	viewtest.Golden(t, "tweaked-Stage-ascii", ascii, stage.New(), 80, 20)
+	viewtest.Golden(t, "turned-Stage-ascii", ascii, stage.New(), 80, 20)
 	ascii.Snap, ascii.Image = scenes.Of("mlp"), 7
 	viewtest.Golden(t, "mlp-Predictions-ascii", ascii, predictions.New(), 120, 32)
 	viewtest.Golden(t, "mlp-Weights-ascii", ascii, weights.New(), 80, 20)
@@ -50,7 +50,7 @@ func TestPictures(t *testing.T) {
 // Every view in the colours of a dark and of a light background, and without colour;
 // and at the other sizes.
 func TestViewsInEveryLook(t *testing.T) {
-	gaussian, network := viewtest.Frame(scenes.Of("tweaked")), viewtest.Frame(scenes.Of("mlp"))
+	gaussian, network := viewtest.Frame(scenes.Of("turned")), viewtest.Frame(scenes.Of("mlp"))
 	for i, f := range []pane.Frame{gaussian, gaussian, network, network, network} {
 		v := All(nil)[i]
 		viewtest.Looks(t, "view-"+v.Name, f, v, 120, 32, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})

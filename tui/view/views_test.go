@@ -117,11 +117,11 @@ func TestWholeValuesAndOnes(t *testing.T) {
 	}
 }
 
-// The card of a tweak leaves the newest of a maximised curve in sight, and names
+// The card of a change leaves the newest of a maximised curve in sight, and names
 // the keys that close it.
 func TestCardBesideTheCurve(t *testing.T) {
 	for _, w := range []int{120, 200} {
-		f := viewtest.Frame(scenes.Of("tweaked"))
+		f := viewtest.Frame(scenes.Of("turned"))
 		f.Card, f.Full, f.Pane = true, true, "covariance error"
 		panes, got := viewtest.Noted(f, stage.New(), w, 32)
 		if !strings.Contains(got, planetest.Keys("next lane")+" next lane · "+planetest.Keys("before and after")+" closes this") || !strings.Contains(got, "A before and after") {
@@ -175,7 +175,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 
 // A network that has just run has something to show in every view.
 func TestLiveNetwork(t *testing.T) {
-	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Lane) engine.Lane {
+	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Setting) engine.Setting {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
 	for k, want := range []string{"test NLL", "test NLL", "calibration error", "dense2, 80, sd ─", "label"} {
@@ -222,7 +222,7 @@ func TestLayersNameTheirLanes(t *testing.T) {
 
 // A network that burns in shows what it learns by the loss of its minibatches.
 func TestBurnInOfANetwork(t *testing.T) {
-	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Lane) engine.Lane {
+	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Setting) engine.Setting {
 		return l.With("burn-in", 100).With("thin", 10)
 	}))
 	for _, size := range viewtest.Sizes {

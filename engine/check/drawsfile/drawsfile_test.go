@@ -132,7 +132,7 @@ func TestOwnDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := engine.ChainID{Chains: 1}
-		file, err := to(at, p, engine.DefaultLane(p, method))
+		file, err := to(at, p, engine.DefaultSetting(p, method))
 		if err != nil {
 			t.Fatal(err)
 		}

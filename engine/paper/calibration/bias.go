@@ -82,7 +82,7 @@ func (b bias) report(r *paper.Results) paper.Report {
 // groups are the outcomes of each family and method, in the families' order, then all.
 func groups(all []outcome) (names [][2]string, of [][]outcome) {
 	for _, f := range families {
-		for _, l := range []paper.Lane{paper.SGLD, paper.PSGLD} {
+		for _, l := range []paper.Entry{paper.SGLD, paper.PSGLD} {
 			its := slices.DeleteFunc(slices.Clone(all), func(o outcome) bool {
 				return o.setting.family != f.name || o.setting.lane.Sampler != l.Sampler
 			})

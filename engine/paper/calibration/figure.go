@@ -24,7 +24,7 @@ func (b bias) figureOf(all []outcome) figure.Figure {
 func (b bias) scatter(all []outcome, kind int, title string) figure.Panel {
 	p := figure.Panel{Title: title, X: figure.Axis{Label: "true bias"}, Y: figure.Axis{Label: "estimate ± standard error of both"}}
 	lo, hi := 0.0, 0.0
-	for _, l := range []paper.Lane{paper.SGLD, paper.PSGLD} {
+	for _, l := range []paper.Entry{paper.SGLD, paper.PSGLD} {
 		s := figure.Series{Name: l.Title, Of: l.Sampler, Style: figure.Points}
 		for _, o := range all {
 			if o.setting.lane.Sampler != l.Sampler || len(o.of[kind]) == 0 {

@@ -99,7 +99,7 @@ type setting struct {
 	i      int // its place among all
 	family string
 	target target
-	lane   paper.Lane
+	lane   paper.Entry
 	batch  int // 0 for a density
 	// widening is that of the narrowest direction's variance by the step, to first order.
 	widening float64
@@ -222,7 +222,7 @@ func (b bias) name(s setting) string {
 // chain is sessions of the setting's chain, with a tenth more steps of burn-in.
 func (b bias) chain(s setting, what string, steps uint64) paper.Runs {
 	first := uint64(burnIn * float64(steps))
-	r := paper.Runs{Target: s.target.spec, Draw: noise.Subset, Init: s.target.start, Lanes: []paper.Lane{s.lane.With(paper.Values{sampler.KeyBurnIn: float64(first)})}, Steps: steps + first}
+	r := paper.Runs{Target: s.target.spec, Draw: noise.Subset, Init: s.target.start, Lanes: []paper.Entry{s.lane.With(paper.Values{sampler.KeyBurnIn: float64(first)})}, Steps: steps + first}
 	r.Name = fmt.Sprintf("%s %s steps=%d %s", b.name(s), what, r.Steps, b.o.Scale)
 	if s.batch == 0 {
 		r.Draw = 0
@@ -268,10 +268,10 @@ func (s setting) exactly() bool { return s.target.plane != nil && s.lane.Sampler
 // hmc are the runs that a posterior's moments are taken from.
 func (b bias) hmc(spec string) paper.Runs {
 	const warmUp = 1000
-	l := paper.Lane{Sampler: "hmc", Values: paper.Values{sampler.KeyPriorVar: priorVar, sampler.KeyThin: 1, sampler.KeyBurnIn: warmUp}}
+	l := paper.Entry{Sampler: "hmc", Values: paper.Values{sampler.KeyPriorVar: priorVar, sampler.KeyThin: 1, sampler.KeyBurnIn: warmUp}}
 	return paper.Runs{
 		Name: fmt.Sprintf("%s hmc prior-var=%d draws=%d %s", spec, priorVar, b.size.hmc, b.o.Scale), Target: spec,
-		Lanes: []paper.Lane{l}, Steps: b.size.hmc + warmUp, Seed: b.o.Seed, N: runs,
+		Lanes: []paper.Entry{l}, Steps: b.size.hmc + warmUp, Seed: b.o.Seed, N: runs,
 	}
 }
 

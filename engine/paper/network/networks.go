@@ -210,8 +210,8 @@ func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 
 // set gives a cell's sessions their lane and length on the opened target.
 func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) {
-	l := paper.Lane{Sampler: c.row.Sampler}.With(c.row.Values)
-	usual := engine.DefaultLane(p, l.Sampler)
+	l := paper.Entry{Sampler: c.row.Sampler}.With(c.row.Values)
+	usual := engine.DefaultSetting(p, l.Sampler)
 	own := c.lr != 0 // the paper's own method, with the settings that it names
 	text := o.Reading == paper.Text
 	switch {
@@ -246,5 +246,5 @@ func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) 
 	if halve > 0 {
 		l.Schedule = sampler.Schedule{Kind: "halve", Every: halve, Epochs: true}
 	}
-	r.Lanes = []paper.Lane{l}
+	r.Lanes = []paper.Entry{l}
 }

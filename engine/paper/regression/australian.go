@@ -31,7 +31,7 @@ var (
 	// fig2LongEps are the ε of the long chains, whose τ can be trusted.
 	fig2LongEps = []float64{1e-5, 3e-5, 1e-4, 3e-4, 5e-4, 1e-3}
 	// fig2Lanes are the methods of figure 2.
-	fig2Lanes = []paper.Lane{paper.SGLD, paper.PSGLD}
+	fig2Lanes = []paper.Entry{paper.SGLD, paper.PSGLD}
 )
 
 func inText(eps float64) bool { return eps >= fig2TextMin && eps <= fig2TextMax }
@@ -56,13 +56,13 @@ func fig2Of(o paper.Options, spec string) fig2 {
 }
 
 // chain is a chain of a lane on n seeds.
-func (f fig2) chain(name string, l paper.Lane, steps, burnIn uint64, n int) paper.Runs {
+func (f fig2) chain(name string, l paper.Entry, steps, burnIn uint64, n int) paper.Runs {
 	l = l.With(paper.Values{sampler.KeyPriorVar: fig2Prior, sampler.KeyTemp: 1, sampler.KeyThin: 1, sampler.KeyBurnIn: float64(burnIn)})
-	return paper.Runs{Name: f.spec + " " + name, Target: f.spec, Lanes: []paper.Lane{l}, Steps: steps, Seed: f.o.Seed, N: n}
+	return paper.Runs{Name: f.spec + " " + name, Target: f.spec, Lanes: []paper.Entry{l}, Steps: steps, Seed: f.o.Seed, N: n}
 }
 
 // stochastic is SGLD's or pSGLD's chain.
-func (f fig2) stochastic(l paper.Lane, eps float64, steps, burnIn uint64, n int) paper.Runs {
+func (f fig2) stochastic(l paper.Entry, eps float64, steps, burnIn uint64, n int) paper.Runs {
 	name := fmt.Sprintf("%s eps=%s batch=%d %s prior-var=%d steps=%d", l.Sampler, claim.Exactly(eps), fig2Batch, f.o.Reading.Draw(), fig2Prior, steps)
 	if burnIn > 0 {
 		name += fmt.Sprintf(" burn-in=%d", burnIn)
@@ -73,17 +73,17 @@ func (f fig2) stochastic(l paper.Lane, eps float64, steps, burnIn uint64, n int)
 }
 
 // short, long and truth are the chains.
-func (f fig2) short(l paper.Lane, eps float64) paper.Runs {
+func (f fig2) short(l paper.Entry, eps float64) paper.Runs {
 	return f.stochastic(l, eps, fig2Steps, 0, f.runs)
 }
 
-func (f fig2) long(l paper.Lane, eps float64) paper.Runs {
+func (f fig2) long(l paper.Entry, eps float64) paper.Runs {
 	return f.stochastic(l, eps, f.longSteps, f.longSteps/10, f.longRuns)
 }
 
 func (f fig2) truth() paper.Runs {
 	const warmUp = 1000
-	return f.chain(fmt.Sprintf("hmc prior-var=%d draws=%d", fig2Prior, f.hmcDraws), paper.Lane{Sampler: "hmc"}, f.hmcDraws+warmUp, warmUp, f.chains)
+	return f.chain(fmt.Sprintf("hmc prior-var=%d draws=%d", fig2Prior, f.hmcDraws), paper.Entry{Sampler: "hmc"}, f.hmcDraws+warmUp, warmUp, f.chains)
 }
 
 // fig2Runs are the sessions that figures 2(a) and 2(b) share. The truth is made of sessions

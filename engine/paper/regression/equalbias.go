@@ -32,7 +32,7 @@ const (
 )
 
 // pricesOf are the prices of a method's long chains, a slice of the grid of ε for each seed.
-func (f fig2) pricesOf(r *paper.Results, truth posterior, l paper.Lane) [][]price {
+func (f fig2) pricesOf(r *paper.Results, truth posterior, l paper.Entry) [][]price {
 	all := make([][]price, f.longRuns)
 	for _, eps := range fig2LongEps {
 		for k, id := range f.long(l, eps).IDs() {

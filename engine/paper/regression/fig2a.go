@@ -76,7 +76,7 @@ func mixingOf(r *paper.Results, runs paper.Runs, seconds float64) mixing {
 // iteration is the time that an iteration of a method takes, in seconds: the least over all of its
 // runs, since other work on the machine makes some runs many times longer. It is the same at
 // every ε. It is NaN without a run.
-func (f fig2) iteration(r *paper.Results, l paper.Lane) float64 {
+func (f fig2) iteration(r *paper.Results, l paper.Entry) float64 {
 	least := math.NaN()
 	for _, eps := range fig2LongEps {
 		for _, x := range r.Lanes(f.long(l, eps)) {

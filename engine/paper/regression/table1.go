@@ -39,7 +39,7 @@ var a9aSettled = [...]float64{0.28, 0.1}
 
 // An a9aRow is a row of table 1 in a reading.
 type a9aRow struct {
-	paper.Lane
+	paper.Entry
 	step    string // what a step size, temperature and subsets are called in an ID
 	draw    noise.Draw
 	printed float64
@@ -51,8 +51,8 @@ type a9aRow struct {
 func a9aRows(r paper.Reading) []a9aRow {
 	both := func(suffix, step string, v paper.Values) []a9aRow {
 		return []a9aRow{
-			{paper.Lane{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, r.Draw(), 14.85},
-			{paper.Lane{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, r.Draw(), 14.85},
+			{paper.Entry{Title: "pSGLD" + suffix, Sampler: "psgld", Values: v}, step, r.Draw(), 14.85},
+			{paper.Entry{Title: "SGLD" + suffix, Sampler: "sgld", Values: v}, step, r.Draw(), 14.85},
 		}
 	}
 	var rows []a9aRow
@@ -63,16 +63,16 @@ func a9aRows(r paper.Reading) []a9aRow {
 			both(" ("+paper.AsStep+")", "lr=0.05 temp=1 subset", paper.Values{paper.KeyLR: a9aStep, sampler.KeyTemp: 1})...)
 	}
 	return append(rows,
-		a9aRow{paper.Lane{Title: "DSVI", Sampler: "dsvi"}, "defaults", noise.Shuffle, 15.20},
-		a9aRow{paper.Lane{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", noise.Shuffle, 14.91},
-		a9aRow{paper.Lane{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", noise.Shuffle, 15.16})
+		a9aRow{paper.Entry{Title: "DSVI", Sampler: "dsvi"}, "defaults", noise.Shuffle, 15.20},
+		a9aRow{paper.Entry{Title: "L-BFGS-SGVI", Sampler: "lbfgs-sgvi"}, "defaults", noise.Shuffle, 14.91},
+		a9aRow{paper.Entry{Title: "HFSGVI", Sampler: "hfsgvi"}, "defaults", noise.Shuffle, 15.16})
 }
 
 // runs are the row's sessions on each seed.
 func (a a9aRow) runs(o paper.Options, spec string) paper.Runs {
 	return paper.Runs{
 		Name: fmt.Sprintf("%s %s %s steps=%d", spec, a.Sampler, a.step, a9aSteps), Target: spec,
-		Lanes: []paper.Lane{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
+		Lanes: []paper.Entry{a.With(paper.Values{sampler.KeyBatch: a9aBatch, sampler.KeyThin: a9aThin, sampler.KeyBurnIn: a9aBurnIn, sampler.KeyPriorVar: a9aPriorVar})},
 		Draw:  a.draw, Steps: a9aSteps, Seed: o.Seed, N: o.RepeatsOr(3, 10), Keep: study.Keep{Curves: true},
 	}
 }

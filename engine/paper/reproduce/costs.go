@@ -81,7 +81,7 @@ func costKind(c engine.Config) string {
 	if c.Dataset != "" {
 		parts = append(parts, c.Dataset)
 	}
-	parts = append(parts, list.Map(c.Lanes, func(l engine.Lane) string { return l.Sampler })...)
+	parts = append(parts, list.Map(c.Lanes, func(l engine.Setting) string { return l.Sampler })...)
 	if c.Bias {
 		parts = append(parts, "with bias") // its companions take steps too
 	}

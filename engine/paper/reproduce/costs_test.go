@@ -88,7 +88,7 @@ func TestSeconds(t *testing.T) {
 	sgld := costs().Kinds["gaussian sgld"]
 	open := &study.Targets{}
 	job := func(steps uint64) study.Job {
-		return study.Job{Config: engine.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
+		return study.Job{Config: engine.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []engine.Setting{{Sampler: "sgld"}}}}
 	}
 	one := sgld.Start + 1e6*sgld.Step
 	for threads, want := range map[int]float64{1: 3 * one, 2: 1.5 * one, 100: one} {

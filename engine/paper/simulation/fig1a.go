@@ -46,7 +46,7 @@ var fig1a = paper.Experiment{
 	Report: reportFig1a,
 }
 
-func fig1aChain(o paper.Options, l paper.Lane, eps float64) paper.Runs {
+func fig1aChain(o paper.Options, l paper.Entry, eps float64) paper.Runs {
 	return chain{a: 1, lane: l, eps: eps, draws: protocolOf(o.Reading).draws}.runs(o)
 }
 

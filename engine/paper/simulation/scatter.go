@@ -30,7 +30,7 @@ type scatterFigure struct {
 }
 
 // scatterLanes are the methods, in the order of their panels.
-var scatterLanes = []paper.Lane{paper.SGLD, paper.PSGLD}
+var scatterLanes = []paper.Entry{paper.SGLD, paper.PSGLD}
 
 func fig1b() paper.Experiment {
 	return scatterFigure{id: "fig1b", title: "Figure 1(b): the first 600 draws, and N(0, diag(0.16, 1)) at 1, 2 and 3 standard deviations", at: []scatter{{1, 0.3}}, columns: 2,
@@ -86,13 +86,13 @@ func (f scatterFigure) values(of func(scatter) float64) string {
 }
 
 // chain is a chain of so many draws.
-func (x scatter) chain(o paper.Options, l paper.Lane, draws uint64) chain {
+func (x scatter) chain(o paper.Options, l paper.Entry, draws uint64) chain {
 	return chain{a: x.a, lane: l, eps: param.Round(x.eps*protocolOf(o.Reading).perEps, 4), draws: draws}
 }
 
 // runs are chains of as many draws as a panel shows, the first of them, which the panel
 // shows, and long ones from which τ is estimated. Figure 1(a) has the same long ones.
-func (x scatter) runs(o paper.Options, l paper.Lane) (short, shown, long paper.Runs) {
+func (x scatter) runs(o paper.Options, l paper.Entry) (short, shown, long paper.Runs) {
 	short = x.chain(o, l, scatterDraws).runs(o)
 	shown = short
 	shown.N, shown.Keep.Draws = 1, true

@@ -25,7 +25,7 @@ type protocol struct {
 	perEps    float64      // the ε of the update for 1 of the reading's
 	psgld     paper.Values // of pSGLD, that are not the text's
 	eps       []float64
-	lanes     []paper.Lane
+	lanes     []paper.Entry
 	published published
 	// entries is what the sum of the covariance's absolute errors is divided by.
 	entries float64
@@ -53,7 +53,7 @@ func protocolOf(r paper.Reading) protocol {
 	if r == paper.Authors {
 		s := protocol{
 			start: "0,0", noise: 0.1, draws: 20_000, perEps: 2, psgld: paper.Values{"alpha": 0.9999, "lambda": 1e-4, "v0": 1},
-			lanes: []paper.Lane{paper.SGLD, paper.PSGLD}, entries: 4,
+			lanes: []paper.Entry{paper.SGLD, paper.PSGLD}, entries: 4,
 		}
 		for i := range 5 {
 			s.eps = append(s.eps, param.Round(2*0.3*libm.Pow(0.8, float64(i)), 4))
@@ -71,7 +71,7 @@ func protocolOf(r paper.Reading) protocol {
 	gamma := paper.PSGLD.With(paper.Values{"gamma": 1})
 	gamma.Title = "pSGLD + Γ"
 	return protocol{
-		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, lanes: []paper.Lane{paper.SGLD, paper.PSGLD, gamma},
+		start: "0.5,1", draws: 200_000, perEps: 1, entries: 1, lanes: []paper.Entry{paper.SGLD, paper.PSGLD, gamma},
 		eps: []float64{0.01, 0.03, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6},
 		published: published{
 			by: "another program", whose: "The other program's", note: "The other program's numbers are of one run each.",
@@ -103,7 +103,7 @@ func (s protocol) target(a float64) string {
 // A chain is a session of the simulations.
 type chain struct {
 	a     float64 // the second variance
-	lane  paper.Lane
+	lane  paper.Entry
 	eps   float64
 	draws uint64
 	start string // "" for the protocol's
@@ -125,7 +125,7 @@ func (c chain) runs(o paper.Options) paper.Runs {
 	target := s.target(c.a)
 	return paper.Runs{
 		Name:   fmt.Sprintf("%s %s eps=%s draws=%d from=%s %s", target, name, claim.Exactly(c.eps), c.draws, c.start, o.Reading),
-		Target: target, Lanes: []paper.Lane{l.With(paper.Values{sampler.KeyEps: c.eps})},
+		Target: target, Lanes: []paper.Entry{l.With(paper.Values{sampler.KeyEps: c.eps})},
 		Init: c.start, Steps: c.draws, Seed: o.Seed, N: o.RepeatsOr(5, 20),
 	}
 }

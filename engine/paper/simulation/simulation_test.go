@@ -133,7 +133,7 @@ func TestFig1aBesideTheAuthors(t *testing.T) {
 	o.Repeats = 4
 	s := protocolOf(paper.Authors)
 	outcomes := map[string]study.Outcome{}
-	put := func(l paper.Lane, mean, act float64) {
+	put := func(l paper.Entry, mean, act float64) {
 		of := quantity.CoordValues{quantity.ACT: metrics.Exact(act)}
 		for k, id := range fig1aChain(o, l, s.eps[0]).IDs() {
 			// Of the mean entry: about mean, with s² = (2·0.03² + 2·0.01²)/3.

@@ -74,7 +74,7 @@ const (
 func (g gammaPlan) at(a, e int) paper.Runs {
 	as := psgldOf("pSGLD", g.alpha[a]).With(paper.Values{sampler.KeyEps: g.eps[e]})
 	v := list.Map(plane.variances, func(x float64) float64 { return averagedOn(x, g.eps[e]).v })
-	lanes := []paper.Lane{gammaOff: as, gammaOn: as.With(paper.Values{keyGamma: 1}), gammaFrozen: as.With(paper.Values{keyFreeze: 1})}
+	lanes := []paper.Entry{gammaOff: as, gammaOn: as.With(paper.Values{keyGamma: 1}), gammaFrozen: as.With(paper.Values{keyFreeze: 1})}
 	return plane.runs(g.o, lanes, v, g.len, a*len(g.eps)+e, g.runs)
 }
 

@@ -33,7 +33,7 @@ func polynomial(gamma float64) (s sampler.Schedule, base float64) {
 }
 
 // decreasing is a lane with that schedule.
-func decreasing(l paper.Lane, gamma float64) paper.Lane {
+func decreasing(l paper.Entry, gamma float64) paper.Entry {
 	s, base := polynomial(gamma)
 	l = l.With(paper.Values{sampler.KeyEps: base})
 	l.Schedule = s
@@ -45,19 +45,19 @@ func decreasing(l paper.Lane, gamma float64) paper.Lane {
 const rateFreeze = 200
 
 // rateLanes are SGLD at each γ, and pSGLD at γ = 1/3 in four ways.
-func rateLanes() (sgld, psgld []paper.Lane) {
+func rateLanes() (sgld, psgld []paper.Entry) {
 	gammas, names := rateGammas()
 	for k, g := range gammas {
 		l := decreasing(paper.SGLD, g)
 		l.Title = "SGLD, " + names[k]
 		sgld = append(sgld, l)
 	}
-	return sgld, list.Map([]paper.Lane{
+	return sgld, list.Map([]paper.Entry{
 		psgldOf("pSGLD", usualAlpha),
 		psgldOf("pSGLD + Γ", usualAlpha).With(paper.Values{keyGamma: 1}),
 		psgldOf("pSGLD, α = 0.9999", 0.9999),
 		psgldOf(fmt.Sprintf("pSGLD, frozen at %d", rateFreeze), usualAlpha).With(paper.Values{keyFreeze: rateFreeze}),
-	}, func(l paper.Lane) paper.Lane { return decreasing(l, third) })
+	}, func(l paper.Entry) paper.Entry { return decreasing(l, third) })
 }
 
 // ratePlan is what theory-rate runs.
@@ -84,12 +84,12 @@ const (
 
 // at are the sessions of a group of lanes with the i-th T. Each T and group has its
 // own seeds, so that the points of a slope are independent.
-func (r ratePlan) at(lanes []paper.Lane, group, i int) paper.Runs {
+func (r ratePlan) at(lanes []paper.Entry, group, i int) paper.Runs {
 	return unit.runs(r.o, lanes, nil, uint64(r.lens[i]), group*len(r.lens)+i, r.runs)
 }
 
 // all are the sessions of a group with each T.
-func (r ratePlan) all(lanes []paper.Lane, group int) (all []paper.Runs) {
+func (r ratePlan) all(lanes []paper.Entry, group int) (all []paper.Runs) {
 	for i := range r.lens {
 		all = append(all, r.at(lanes, group, i))
 	}
@@ -147,7 +147,7 @@ func rateCurveOf(gamma float64, lens []float64, thin uint64) rateCurve {
 
 // A rateLine is the measured error of a lane at every T.
 type rateLine struct {
-	lane  paper.Lane
+	lane  paper.Entry
 	risks []risk  // of both coordinates together: twice that of one
 	mse   []point // of one coordinate
 	fit   number  // the exponent
@@ -157,7 +157,7 @@ type rateLine struct {
 func (l rateLine) text(i int) string { return l.risks[i].text(l.mse[i].y) }
 
 // measure reads a group of lanes.
-func (r ratePlan) measure(res *paper.Results, lanes []paper.Lane, group int) []rateLine {
+func (r ratePlan) measure(res *paper.Results, lanes []paper.Entry, group int) []rateLine {
 	lines := make([]rateLine, len(lanes))
 	for k, lane := range lanes {
 		l := rateLine{lane: lane}

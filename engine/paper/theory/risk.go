@@ -30,8 +30,8 @@ func riskPlanOf(o paper.Options) riskPlan {
 }
 
 // riskLanes are the samplers whose risk is measured; the first has an exact one.
-func riskLanes() []paper.Lane {
-	return []paper.Lane{
+func riskLanes() []paper.Entry {
+	return []paper.Entry{
 		paper.SGLD, psgldOf("pSGLD", usualAlpha),
 		psgldOf("pSGLD + Γ", usualAlpha).With(paper.Values{keyGamma: 1}), psgldOf("pSGLD, α = 0.9999", 0.9999),
 	}
@@ -39,7 +39,7 @@ func riskLanes() []paper.Lane {
 
 // at are the sessions of the i-th step size.
 func (r riskPlan) at(i int) paper.Runs {
-	lanes := list.Map(riskLanes(), func(l paper.Lane) paper.Lane {
+	lanes := list.Map(riskLanes(), func(l paper.Entry) paper.Entry {
 		return l.With(paper.Values{sampler.KeyEps: r.eps[i], sampler.KeyBurnIn: riskBurnIn})
 	})
 	return plane.runs(r.o, lanes, nil, uint64(riskBurnIn+r.len), i, r.runs)

@@ -71,7 +71,7 @@ var coordinates = [...]string{"θ₁", "θ₂"}
 // between lanes are measured far better than the lanes' values. They start at θ_i = √v_i,
 // where θ_i² is already v_i; a nil v is the target's own variances. Each group has its own
 // seeds.
-func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps uint64, group, n int) paper.Runs {
+func (g gaussian) runs(o paper.Options, lanes []paper.Entry, v []float64, steps uint64, group, n int) paper.Runs {
 	if v == nil {
 		v = g.variances
 	}
@@ -82,7 +82,7 @@ func (g gaussian) runs(o paper.Options, lanes []paper.Lane, v []float64, steps u
 }
 
 // label names a lane by its values.
-func label(l paper.Lane) string {
+func label(l paper.Entry) string {
 	var v []string
 	for k, x := range l.Values {
 		v = append(v, k+"="+claim.Exactly(x))
@@ -109,8 +109,8 @@ const usualAlpha = 0.99
 // sessions' start θ_i = σ_i that is 1/σ_i², its mean under the target. So no transient of V
 // is taken for bias, and the first step is not enormous, as it would be from the mode with
 // V_0 = 0 (PAPER §4).
-func psgldOf(title string, alpha float64) paper.Lane {
-	return paper.Lane{Title: title, Sampler: "psgld", Values: paper.Values{keyAlpha: alpha, keyV0: 1}}
+func psgldOf(title string, alpha float64) paper.Entry {
+	return paper.Entry{Title: title, Sampler: "psgld", Values: paper.Values{keyAlpha: alpha, keyV0: 1}}
 }
 
 // moments are the runs' estimates of E θ_i² with the k-th lane.

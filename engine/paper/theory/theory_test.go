@@ -252,7 +252,7 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 // A lane that diverged makes no risk.
 func TestALostRunIsShownAsSuch(t *testing.T) {
 	o := theoryOptions(1, 0)
-	runs := plane.runs(o, []paper.Lane{paper.SGLD.With(paper.Values{sampler.KeyEps: 0.9})}, nil, 5000, 0, 2)
+	runs := plane.runs(o, []paper.Entry{paper.SGLD.With(paper.Values{sampler.KeyEps: 0.9})}, nil, 5000, 0, 2)
 	r := riskOf(moments(measuredBy(t, o, runs), runs, 0, 0), 0.16)
 	if got := r.text(r.MSE); got != "2 of 2 lost" {
 		t.Errorf("%q", got)

@@ -41,12 +41,12 @@ const thinMany = 1500
 func thinGroups() [][]int { return [][]int{{1, 4, 16, 64}, {2, 8, 32, 128}} }
 
 // thinLanes are those that are thinned; the first has exact laws.
-func thinLanes() []paper.Lane { return []paper.Lane{paper.SGLD, psgldOf("pSGLD", usualAlpha)} }
+func thinLanes() []paper.Entry { return []paper.Entry{paper.SGLD, psgldOf("pSGLD", usualAlpha)} }
 
 // at are sessions of the m-th sampler. All lanes of a session are the same chain, thinned in
 // four ways; so are both groups, which have the same seeds.
 func (t thinPlan) at(m, group int) paper.Runs {
-	var lanes []paper.Lane
+	var lanes []paper.Entry
 	for _, k := range thinGroups()[group] {
 		lanes = append(lanes, thinLanes()[m].With(paper.Values{sampler.KeyEps: thinEps, sampler.KeyBurnIn: thinBurnIn, sampler.KeyThin: float64(k)}))
 	}
@@ -56,8 +56,8 @@ func (t thinPlan) at(m, group int) paper.Runs {
 // thinRates are the thinnings whose rate is measured as steps decrease.
 func thinRates() []uint64 { return []uint64{1, 10, 100} }
 
-func thinRateLanes() []paper.Lane {
-	var all []paper.Lane
+func thinRateLanes() []paper.Entry {
+	var all []paper.Entry
 	for _, k := range thinRates() {
 		l := decreasing(paper.SGLD, third).With(paper.Values{sampler.KeyThin: float64(k)})
 		l.Title = fmt.Sprintf("every %dth draw", k)

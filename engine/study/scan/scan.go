@@ -26,16 +26,16 @@ import (
 type Scan struct {
 	Sweep study.Sweep // along one axis
 	Param param.Param
-	Base  int    // the place of the value about which it was made
-	Lanes []Lane // the session's, also those that the sweep leaves out
+	Base  int        // the place of the value about which it was made
+	Lanes []LaneName // the session's, also those that the sweep leaves out
 
 	asked Size
 	order []int         // places in the sweep's plan, in the order in which they run
 	runs  map[int][]run // of a place in the plan, a lane each
 }
 
-// A Lane is a lane of the session.
-type Lane struct {
+// A LaneName is what the sweep calls a lane of the session.
+type LaneName struct {
 	ID    int
 	Title string
 	Has   bool // it has the parameter
@@ -62,7 +62,7 @@ func New(s *engine.Snapshot, at int, p param.Param, asked Size) *Scan {
 		if has {
 			n = i + 1
 		}
-		g.Lanes = append(g.Lanes, Lane{l.ID, l.Title, has})
+		g.Lanes = append(g.Lanes, LaneName{l.ID, l.Title, has})
 	}
 	cfg.Lanes = cfg.Lanes[:n]
 	cfg.Steps, cfg.Race = size.Steps, false
@@ -94,7 +94,7 @@ func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 }
 
 // sameBut reports whether two settings differ in one parameter at most.
-func sameBut(a, b engine.Lane, key string) bool {
+func sameBut(a, b engine.Setting, key string) bool {
 	return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
 }
 

@@ -202,7 +202,7 @@ func snapshot(t *testing.T, spec string) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

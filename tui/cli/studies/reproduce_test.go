@@ -70,7 +70,7 @@ func TestRoughly(t *testing.T) {
 // does, and the time left.
 func TestCellsLabel(t *testing.T) {
 	job := func(target string, steps uint64) study.Job {
-		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Lane{{Sampler: "sgld"}}}}
+		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Setting{{Sampler: "sgld"}}}}
 	}
 	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
 	c := newCells(p.Part(study.All), 1)

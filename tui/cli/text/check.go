@@ -35,7 +35,7 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim, columns []string) {
 }
 
 // verdict is the first line.
-func verdict(r *check.Report, l engine.Lane) string {
+func verdict(r *check.Report, l engine.Setting) string {
 	draws := Counted(r.Draws, "draw")
 	of := l.Sampler
 	if l.Has(sampler.KeyEps) {

@@ -234,7 +234,7 @@ func (c *Layout) cardWord() (string, int) {
 	return "before, after", 6
 }
 
-// showCard shows or hides what the newest tweak has changed.
+// showCard shows or hides what the newest change has done.
 func (c *Layout) showCard() tea.Cmd {
 	if c.Lane().Previous == nil {
 		return c.Say(false, "nothing was changed in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")

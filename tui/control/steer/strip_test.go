@@ -188,7 +188,7 @@ func TestStripMarksDifferences(t *testing.T) {
 // A turn of a later digit than the strip shows is seen on the card, on the strip and
 // in the titles of lanes that differ by it.
 func TestSmallTurnsShow(t *testing.T) {
-	s := frames.Copy(scenes.Of("tweaked"))
+	s := frames.Copy(scenes.Of("turned"))
 	before := *s.Lanes[0].Previous
 	before.Setting = before.Setting.With(sampler.KeyEps, 1.0/6e7)
 	s.Lanes[0].Previous = &before
@@ -214,7 +214,7 @@ func TestSmallTurnsShow(t *testing.T) {
 
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("tweaked"))
+	f := viewtest.Frame(scenes.Of("turned"))
 	got := stripOf(&f, 0, 40, 2).RenderPlain()
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), strings.Repeat(" ", leastSlider+1)) {
@@ -253,7 +253,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			values[p.Key] = p.Default
 		}
 		values["batch"] = 100
-		s.Lanes[i].Setting = engine.Lane{Sampler: s.Lanes[i].Setting.Sampler, Values: values}
+		s.Lanes[i].Setting = engine.Setting{Sampler: s.Lanes[i].Setting.Sampler, Values: values}
 		s.Lanes[i].Eps = values["eps"]
 	}
 	f := viewtest.Frame(s)
@@ -327,7 +327,7 @@ func TestStripPictures(t *testing.T) {
 		newStrip(f, wholeOf(f, selected, typed)).draw(p.Region(), f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
-	typing := viewtest.Frame(scenes.Of("tweaked"))
+	typing := viewtest.Frame(scenes.Of("turned"))
 	text := "0.0125▏"
 	typing.Linked = false
 	show("strip, typing, one lane", 120, 2, &typing, 0, &text)
@@ -346,7 +346,7 @@ func TestStripPictures(t *testing.T) {
 
 // No item moves while a slider is turned from one end to the other.
 func TestStripStandsStill(t *testing.T) {
-	for _, scene := range []string{"tweaked", "blr"} {
+	for _, scene := range []string{"turned", "blr"} {
 		for _, w := range []int{80, 120, 200} {
 			s := frames.Copy(scenes.Of(scene))
 			f := viewtest.Frame(s)

@@ -227,7 +227,7 @@ func (c *Sweep) publish() {
 		d.Left, d.Alone = c.job.Left(), c.alone()
 	}
 	for i, l := range g.Lanes {
-		lane := view.Lane{ID: l.ID, Title: l.Title, Has: l.Has}
+		lane := view.LaneCells{ID: l.ID, Title: l.Title, Has: l.Has}
 		for k := 0; l.Has && k < len(d.Values); k++ {
 			lane.Cells = append(lane.Cells, g.Cell(i, k))
 		}

@@ -45,7 +45,7 @@ func newSession(t *testing.T, spec string) *session.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Lane{engine.DefaultLane(p, "psgld"), engine.DefaultLane(p, "sgld")}}
+	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)

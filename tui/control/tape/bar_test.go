@@ -18,7 +18,7 @@ import (
 
 // taped is a frame of a session in the midst of a tape, and how that is shown.
 func taped() (pane.Frame, bar) {
-	s := *scenes.Of("tweaked")
+	s := *scenes.Of("turned")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
 		{At: 6000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}}},

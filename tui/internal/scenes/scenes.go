@@ -26,7 +26,7 @@ func Play(target, samplers string, steps uint64, script ...engine.Event) *engine
 }
 
 // PlayWith is Play with each lane's settings adjusted.
-func PlayWith(target, samplers string, steps uint64, adjust func(engine.Lane) engine.Lane, script ...engine.Event) *engine.Snapshot {
+func PlayWith(target, samplers string, steps uint64, adjust func(engine.Setting) engine.Setting, script ...engine.Event) *engine.Snapshot {
 	return play(engine.Config{Target: target, Seed: 20, Steps: steps}, samplers, adjust, script)
 }
 
@@ -35,13 +35,13 @@ func Chains(chains int, target, samplers string, steps uint64, script ...engine.
 	return play(engine.Config{Target: target, Seed: 20, Steps: steps, Chains: chains}, samplers, nil, script)
 }
 
-func play(cfg engine.Config, samplers string, adjust func(engine.Lane) engine.Lane, script []engine.Event) *engine.Snapshot {
+func play(cfg engine.Config, samplers string, adjust func(engine.Setting) engine.Setting, script []engine.Event) *engine.Snapshot {
 	p, err := targets.Open(cfg.Target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
 	}
 	for name := range strings.SplitSeq(samplers, ",") {
-		lane := engine.DefaultLane(p, name)
+		lane := engine.DefaultSetting(p, name)
 		if adjust != nil {
 			lane = adjust(lane)
 		}
@@ -104,7 +104,7 @@ var All = sync.OnceValue(func() []Scene {
 	once := func(f func() *engine.Snapshot) func() *engine.Snapshot { return sync.OnceValue(f) }
 	return []Scene{
 		{"gaussian", once(func() *engine.Snapshot { return Play("gaussian", "psgld,sgld", 12_400) })},
-		{"tweaked", once(func() *engine.Snapshot {
+		{"turned", once(func() *engine.Snapshot {
 			return Play("gaussian", "psgld,sgld", 12_400,
 				engine.Event{At: At(6000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}})
 		})},
@@ -129,7 +129,7 @@ var All = sync.OnceValue(func() []Scene {
 // network is a session of a network. In float32 its digits are those of kernels that
 // fuse products, see SameDigits.
 func network() *engine.Snapshot {
-	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Lane) engine.Lane {
+	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Setting) engine.Setting {
 		if l.Sampler == "sgld" {
 			l = l.With(sampler.KeyEps, 2e-5)
 		}

@@ -13,15 +13,15 @@ import (
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
-// What the newest tweak has changed, on its card.
+// What the newest change has done, on its card.
 func TestCardPictures(t *testing.T) {
 	draw := func(f *pane.Frame) string {
 		p := plane.NewPlane(44, 10)
 		pane.CardOf().Draw(p.Region(), f)
 		return p.RenderPlain()
 	}
-	tweak := viewtest.Frame(scenes.Of("tweaked"))
-	s := frames.Copy(tweak.Snap)
+	change := viewtest.Frame(scenes.Of("turned"))
+	s := frames.Copy(change.Snap)
 	w := &s.Lanes[1].Window
 	for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
 		w.Values[id] = metrics.Withheld(metrics.TooShort, 37)
@@ -29,5 +29,5 @@ func TestCardPictures(t *testing.T) {
 	w.Values[quantity.Draws] = metrics.Exact(37)
 	short := viewtest.Frame(s)
 	short.Lane = 1
-	golden.Text(t, "card", "== before and after\n"+draw(&tweak)+"\n== before and after, too short\n"+draw(&short))
+	golden.Text(t, "card", "== before and after\n"+draw(&change)+"\n== before and after, too short\n"+draw(&short))
 }

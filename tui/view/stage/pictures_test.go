@@ -167,7 +167,7 @@ func BenchmarkFrame(b *testing.B) {
 		"values": func(f *pane.Frame) {
 			f.Pane, f.Cross = "lane A", pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.5, Y: 0.5}
 		},
-		"card": func(f *pane.Frame) { f.Snap, f.Card = scenes.Of("tweaked"), true },
+		"card": func(f *pane.Frame) { f.Snap, f.Card = scenes.Of("turned"), true },
 	} {
 		f := four
 		change(&f)

@@ -65,7 +65,7 @@ func (p *heatPane) share() float64 {
 
 // series are a lane's means by cell, by a factor, with the ends of their bars. A cell that
 // has not run is left out.
-func (l *Lane) series(q quantity.ID, n int, share float64) (s chart.Series) {
+func (l *LaneCells) series(q quantity.ID, n int, share float64) (s chart.Series) {
 	n = min(len(l.Cells), n)
 	for _, of := range [...]*[]float64{&s.X, &s.Y, &s.Low, &s.High} {
 		*of = make([]float64, 0, n)

@@ -13,8 +13,8 @@ import (
 // Cell is a lane's result with one value of the parameter.
 type Cell = scan.Cell
 
-// Lane is a lane's cells, one for each value.
-type Lane struct {
+// LaneCells is a lane's cells, one for each value.
+type LaneCells struct {
 	ID    int
 	Title string
 	Has   bool // the lane has the parameter
@@ -39,7 +39,7 @@ type Data struct {
 	Param  param.Param
 	Values []float64
 	Base   int // the place of the session's value
-	Lanes  []Lane
+	Lanes  []LaneCells
 	Steps  uint64 // of a cell
 	Seed   uint64 // of the first repeat; the others have the next ones
 	Seeds  int    // repeats
@@ -55,10 +55,10 @@ type Data struct {
 }
 
 // lanes are the lanes that are shown.
-func (d *Data) lanes() []Lane { return d.Lanes[:min(len(d.Lanes), engine.MaxLanes)] }
+func (d *Data) lanes() []LaneCells { return d.Lanes[:min(len(d.Lanes), engine.MaxLanes)] }
 
 // cell is a lane's cell, nil where there is none.
-func (l *Lane) cell(i int) *Cell {
+func (l *LaneCells) cell(i int) *Cell {
 	if i < 0 || i >= len(l.Cells) {
 		return nil
 	}

@@ -42,7 +42,7 @@ func sweepOf(s *engine.Snapshot, n int) *Data {
 	}
 	for k := range s.Lanes {
 		v := &s.Lanes[k]
-		l := Lane{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
+		l := LaneCells{ID: v.ID, Title: v.Title, Has: v.Setting.Has("eps")}
 		for i, eps := range d.Values {
 			c := Cell{Runs: 3}
 			if i > n*4/5 && i%2 == 1 {
@@ -148,26 +148,26 @@ func TestSweepPictures(t *testing.T) {
 	f := sweepFrameOf("mlp", 13)
 	f.Grid.Data = asNetwork(f.Grid.Data)
 	f.golden(t, "mlp", viewtest.W, viewtest.H)
-	f = sweepFrameOf("tweaked", 41)
-	viewtest.Looks(t, "tweaked", f.Frame, f.view(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})
+	f = sweepFrameOf("turned", 41)
+	viewtest.Looks(t, "turned", f.Frame, f.view(), viewtest.W, viewtest.H, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})
 	f.Theme = theme.New(true, true, true)
 	f.golden(t, "ascii", viewtest.W, viewtest.H)
-	f = sweepFrameOf("tweaked", 41)
+	f = sweepFrameOf("turned", 41)
 	f.Panes, f.Pane, f.Full = new(pane.Panes), "covariance error", true
 	f.golden(t, "full", viewtest.W, viewtest.H)
-	f = sweepFrameOf("tweaked", 41)
+	f = sweepFrameOf("turned", 41)
 	f.Grid.Data.State = Done
 	f.golden(t, "done", 80, 20)
-	f = sweepFrameOf("tweaked", 41)
+	f = sweepFrameOf("turned", 41)
 	f.Cross = pane.Cross{AxisX: pane.GridAxis, X: 3}
 	f.golden(t, "hover", viewtest.W, viewtest.H)
-	f = sweepFrameOf("tweaked", 1)
+	f = sweepFrameOf("turned", 1)
 	f.golden(t, "one", 80, 20)
 	// In one column the cells fill the pane where they can be as wide again.
-	sweepFrameOf("tweaked", 36).golden(t, "column", 100, 26)
-	f = sweepFrameOf("tweaked", 1000)
+	sweepFrameOf("turned", 36).golden(t, "column", 100, 26)
+	f = sweepFrameOf("turned", 1000)
 	f.golden(t, "thousand", viewtest.W, viewtest.H)
-	f = sweepFrameOf("tweaked", 41)
+	f = sweepFrameOf("turned", 41)
 	divergeAll(f.Grid.Data)
 	f.golden(t, "diverged", 80, 20)
 	// Before the first run ends it shows what there will be, of a session that runs.
@@ -181,7 +181,7 @@ func TestSweepPictures(t *testing.T) {
 		f.golden(t, "begun-"+scene, viewtest.W, viewtest.H)
 	}
 	// Without a truth effective draws recommend nothing, and a forecast is told.
-	f = sweepFrameOf("tweaked", 41)
+	f = sweepFrameOf("turned", 41)
 	for i := range f.Grid.Data.Lanes {
 		for k := range f.Grid.Data.Lanes[i].Cells {
 			c := &f.Grid.Data.Lanes[i].Cells[k]
@@ -200,7 +200,7 @@ func TestSweepPictures(t *testing.T) {
 
 // The verdict tells the marks that the cells have, each once.
 func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
-	lane := Lane{Has: true, Cells: make([]Cell, 6)}
+	lane := LaneCells{Has: true, Cells: make([]Cell, 6)}
 	for i, x := range [...]float64{0.2, 0.3, 0.4, 0.5, 9, 20} {
 		c := &lane.Cells[i]
 		c.Runs = 3
@@ -209,7 +209,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		}
 		c.Of[quantity.CovError] = quantity.OverSeeds{Mean: x, SE: 0.01, N: 3}
 	}
-	d := &Data{Lanes: []Lane{lane}, Seeds: 5, State: Done, Param: epsParam()}
+	d := &Data{Lanes: []LaneCells{lane}, Seeds: 5, State: Done, Param: epsParam()}
 	f := &sweepFrame{Frame: viewtest.Frame(scenes.Of("one"))}
 	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 	d.Done, d.Total, f.Grid.Data = 30, 30, d
@@ -224,12 +224,12 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 	}
 	has("all cells have run and are good", "best, or not distinguishable from it")
 	gone := *d
-	gone.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	gone.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	gone.Lanes[0].Cells[5] = Cell{Runs: 5, Diverged: 5, DivergedAt: 3}
 	f.Grid.Data = &gone
 	has("one has diverged", "✗ diverged", "best, or not distinguishable from it")
 	adrift := gone
-	adrift.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	adrift.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	adrift.Lanes[0].Cells[5] = Cell{Runs: 5}
 	adrift.Lanes[0].Cells[5].Of[quantity.CovError].Add(metrics.Withheld(metrics.Drifting, 9))
 	f.Grid.Data, f.Grid.At = &adrift, 5
@@ -238,7 +238,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		t.Errorf("the reason is not told\n%s", got)
 	}
 	again := gone
-	again.Lanes = []Lane{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
+	again.Lanes = []LaneCells{{ID: d.Lanes[0].ID, Has: true, Cells: slices.Clone(d.Lanes[0].Cells)}}
 	again.Lanes[0].Cells[5] = Cell{}
 	again.State, again.Done = Running, 25
 	f.Grid.Data = &again
@@ -261,7 +261,7 @@ func divergeAll(d *Data) {
 // Any grid at any size is drawn without a panic and within the screen, and every cell
 // that a click finds is one of the grid's.
 func TestHostileGrids(t *testing.T) {
-	scenes := []string{"tweaked", "four", "mlp", "one", "diverged"}
+	scenes := []string{"turned", "four", "mlp", "one", "diverged"}
 	rounds := 150
 	if testing.Short() {
 		rounds = 30
@@ -305,7 +305,7 @@ func TestHostileGrids(t *testing.T) {
 // A click on a cell finds the cell that is drawn there.
 func TestSweepCellAt(t *testing.T) {
 	for _, n := range []int{1, 13, 41, 1000} {
-		f := sweepFrameOf("tweaked", n)
+		f := sweepFrameOf("turned", n)
 		f.Panes = new(pane.Panes)
 		f.text(viewtest.W, viewtest.H)
 		p, ok := f.Panes.Find("covariance error")

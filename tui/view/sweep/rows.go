@@ -164,7 +164,7 @@ func (p *heatPane) drawRamp(g plane.Region) {
 
 // drawRow draws a lane's cells, its name before them and the number under the cursor
 // after them.
-func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
+func (p *heatPane) drawRow(g plane.Region, l *LaneCells, best *scan.Best) {
 	th := &p.f.Theme
 	look := &th.Lane[pane.Slot(l.ID)]
 	y := (g.H() - 1) / 2
@@ -201,7 +201,7 @@ func (p *heatPane) drawRow(g plane.Region, l *Lane, best *scan.Best) {
 }
 
 // heat is the look of a lane's cell.
-func (l *Lane) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) heatCell {
+func (l *LaneCells) heat(q quantity.ID, i int, scale *heatScale, best *scan.Best) heatCell {
 	c, out := l.cell(i), heatCell{Frac: math.NaN(), Mark: pendingCell}
 	switch {
 	case c == nil || c.Runs == 0:
@@ -326,7 +326,7 @@ func (p *heatPane) drawLive(g plane.Region) {
 	var taken []int
 	for _, v := range p.f.EachLane() {
 		x, ok := v.Setting.Values[p.d.Param.Key]
-		if !ok || !slices.ContainsFunc(p.d.Lanes, func(l Lane) bool { return l.ID == v.ID && l.Has }) {
+		if !ok || !slices.ContainsFunc(p.d.Lanes, func(l LaneCells) bool { return l.ID == v.ID && l.Has }) {
 			continue
 		}
 		at, within := p.d.At(x)

@@ -23,7 +23,7 @@ type verdict struct {
 // A laneVerdict is what a grid says of a lane: the best cell, and the first and the last of
 // those that cannot be told from it.
 type laneVerdict struct {
-	lane     *Lane
+	lane     *LaneCells
 	by       quantity.ID
 	at       int // -1 if no cell stands out
 	from, to int
@@ -81,7 +81,7 @@ func noBest(symbol string) string {
 }
 
 // best is the best of the trusted cells from one to another, -1 if there is none.
-func (l *Lane) best(q quantity.ID, from, to int) (at int) {
+func (l *LaneCells) best(q quantity.ID, from, to int) (at int) {
 	at, value := -1, math.Inf(1)
 	for i := from; i <= to; i++ {
 		c := &l.Cells[i]
@@ -121,7 +121,7 @@ func (l *laneVerdict) alike(d *Data, symbol string) string {
 
 // bounds says from where on a lane diverges. Where that is is known of the cells that have run, so
 // that before all have it says what they did.
-func (l *Lane) bounds(d *Data, symbol string) string {
+func (l *LaneCells) bounds(d *Data, symbol string) string {
 	first, last, some, whole, missing := -1, -1, false, true, false // the diverged cells after the last that did not
 	for i := range l.Cells {
 		switch c := &l.Cells[i]; {

@@ -13,8 +13,8 @@ import (
 
 // cellsOf is a lane whose cells have these means of a quantity, of three repeats with
 // this standard error.
-func cellsOf(q quantity.ID, se float64, means ...float64) Lane {
-	l := Lane{Has: true, Cells: make([]Cell, len(means))}
+func cellsOf(q quantity.ID, se float64, means ...float64) LaneCells {
+	l := LaneCells{Has: true, Cells: make([]Cell, len(means))}
 	for i, x := range means {
 		c := &l.Cells[i]
 		c.Runs = 3
@@ -26,7 +26,7 @@ func cellsOf(q quantity.ID, se float64, means ...float64) Lane {
 	return l
 }
 
-func (l *Lane) also(q quantity.ID, se float64, means ...float64) {
+func (l *LaneCells) also(q quantity.ID, se float64, means ...float64) {
 	for i, x := range means {
 		l.Cells[i].Of[q] = quantity.OverSeeds{Mean: x, SE: se, N: 3}
 	}
@@ -34,7 +34,7 @@ func (l *Lane) also(q quantity.ID, se float64, means ...float64) {
 
 // What a grid says of each lane, and why it says nothing.
 func TestVerdicts(t *testing.T) {
-	say := func(seeds, done int, lanes ...Lane) (said []string, why string) {
+	say := func(seeds, done int, lanes ...LaneCells) (said []string, why string) {
 		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Steps: 50_000, Seeds: seeds, State: Done, Done: done, Total: 15, Lanes: lanes}
 		if done < 15 {
 			d.State = Running
@@ -61,17 +61,17 @@ func TestVerdicts(t *testing.T) {
 		said  []string
 		why   string
 		seeds int
-		lanes []Lane
+		lanes []LaneCells
 	}{
 		{[]string{low + "0.100" + only, low + "1" + only}, "", 3,
-			[]Lane{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
+			[]LaneCells{cellsOf(quantity.CovError, 0.1, 9, 1, 5, 6, 7), cellsOf(quantity.CovError, 0.1, 9, 5, 1, 6, 7)}},
 		{[]string{"lowest test error at ε = 0.0100" + like + "≤ 1", "lowest test error at ε = 1" + like + "0.100–2"}, "", 3,
-			[]Lane{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
-		{[]string{"highest ELBO at ε = 4" + only}, "", 3, []Lane{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
-		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []Lane{short}},
-		{nil, "no ε stands out: what differs is within the errors", 3, []Lane{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
-		{nil, "ESS cannot see bias: --truth hmc finds the error", 3, []Lane{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
-		{nil, "one seed gives no standard error, and so no best", 1, []Lane{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
+			[]LaneCells{cellsOf(quantity.TestError, 0.1, 1, 1.1, 1.2, 9, 9), cellsOf(quantity.TestError, 0.3, 7, 1.2, 1, 1.1, 7)}},
+		{[]string{"highest ELBO at ε = 4" + only}, "", 3, []LaneCells{cellsOf(quantity.ELBO, 0.1, 1, 2, 3, 4, 9), {}}},
+		{nil, "the cells are too short to compare: :grid steps 100000 makes them longer", 3, []LaneCells{short}},
+		{nil, "no ε stands out: what differs is within the errors", 3, []LaneCells{cellsOf(quantity.TestError, 3, 9, 8, 7, 6, 7)}},
+		{nil, "ESS cannot see bias: --truth hmc finds the error", 3, []LaneCells{cellsOf(quantity.ESSPerStep, 1, 1, 2, 3, 40, 90)}},
+		{nil, "one seed gives no standard error, and so no best", 1, []LaneCells{cellsOf(quantity.TestError, math.NaN(), 1, 2, 3, 40, 90)}},
 	} {
 		if said, why := say(c.seeds, 15, c.lanes...); !slices.Equal(said, c.said) || why != c.why {
 			t.Errorf("%q, %q; want %q, %q", said, why, c.said, c.why)
@@ -91,7 +91,7 @@ func TestBoundsOfStability(t *testing.T) {
 		for _, i := range at {
 			l.Cells[i].Diverged = 1
 		}
-		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []Lane{l}}
+		d := &Data{Param: stepSize(), Values: []float64{0.01, 0.1, 1, 2, 4}, Lanes: []LaneCells{l}}
 		if got := l.bounds(d, "ε"); got != want {
 			t.Errorf("cells %v diverge: %q, want %q", at, got, want)
 		}
@@ -104,7 +104,7 @@ func TestBoundsOfStability(t *testing.T) {
 			t.Errorf("cells %v diverge and one has not run: %q, want %q", at, got, so)
 		}
 	}
-	none := Lane{Cells: make([]Cell, 5)}
+	none := LaneCells{Cells: make([]Cell, 5)}
 	if got, want := none.bounds(&Data{}, "ε"), "has not run yet"; got != want {
 		t.Errorf("no cell has run: %q, want %q", got, want)
 	}
@@ -152,7 +152,7 @@ func TestForecasts(t *testing.T) {
 
 // The ends of a scale have a sign where there are values beyond them.
 func TestScales(t *testing.T) {
-	d := &Data{Lanes: []Lane{cellsOf(quantity.CovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
+	d := &Data{Lanes: []LaneCells{cellsOf(quantity.CovError, 0.01, 0.2, 0.3, 0.4, 0.5, 9, 20)}}
 	d.Lanes[0].also(quantity.CovBias, 0, 0.0015, 0.1, 0.2, 0.5, 9, 30)
 	if s := d.scale(quantity.CovBias); !s.less || !s.more || s.Lo != 0.2 || s.Hi != 20 {
 		t.Errorf("the scale of the bias is %+v", s)

@@ -15,8 +15,8 @@ func benchLane(b testing.TB, spec, name string, cfg engine.Config) Runner {
 	if err != nil {
 		b.Fatal(err)
 	}
-	set := engine.DefaultLane(p, name)
-	cfg.Target, cfg.Lanes, cfg.Seed = spec, []engine.Lane{set}, 1
+	set := engine.DefaultSetting(p, name)
+	cfg.Target, cfg.Lanes, cfg.Seed = spec, []engine.Setting{set}, 1
 	return oneLane(b, cfg, set, p)
 }
 

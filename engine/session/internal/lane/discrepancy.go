@@ -40,7 +40,7 @@ func (l *lane[F]) discrepant(chain metrics.Status) metrics.Status {
 	return chain
 }
 
-func (l *lane[F]) Discrepancy(chain metrics.Status, running bool) (v stein.Lane, tasks []*stein.Task) {
+func (l *lane[F]) Discrepancy(chain metrics.Status, running bool) (v stein.LaneCurve, tasks []*stein.Task) {
 	if !running {
 		l.takeDiscrepant()
 	}

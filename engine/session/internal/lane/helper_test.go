@@ -11,7 +11,7 @@ import (
 var open, config = sessiontest.Open, sessiontest.Config
 
 // oneLane makes the lane of a setting.
-func oneLane(t testing.TB, c engine.Config, set engine.Lane, p *targets.Problem) Runner {
+func oneLane(t testing.TB, c engine.Config, set engine.Setting, p *targets.Problem) Runner {
 	t.Helper()
 	plan := Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
 	if err := plan.Prepare(); err != nil {

@@ -44,7 +44,7 @@ func TestJointChains(t *testing.T) {
 					set = set.With(k, v)
 				}
 				set.Schedule, _, _ = sampler.ParseSchedule(c.schedule)
-				cfg.Lanes = []engine.Lane{set}
+				cfg.Lanes = []engine.Setting{set}
 				l := oneLane(t, cfg, set, p).(*lane[float64])
 				if _, ok := l.stepper.(*sideBySide[float64]); !ok {
 					t.Fatalf("%s on %s: the chains do not step side by side", c.method, c.spec)

@@ -81,14 +81,14 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 	l.track(t, plan.Poke)
 	l.isNetwork = l.first.grad.IsNetwork()
 	l.first.companions = l.companionsOf(stream)
-	l.tweaks = []engine.Tweak{{Setting: plan.Setting, Begins: true}}
+	l.periods = []engine.Period{{Setting: plan.Setting, Begins: true}}
 	l.apply(plan.Setting)
 	l.begin()
 	return l
 }
 
 // apply puts a setting in force.
-func (l *lane[F]) apply(set engine.Lane) {
+func (l *lane[F]) apply(set engine.Setting) {
 	if p := set.Problem; p != nil && p != l.prob {
 		l.turn(p)
 	}
@@ -181,7 +181,7 @@ func (l *lane[F]) Digest() engine.Digest {
 }
 
 func (l *lane[F]) Digests() []engine.Digest     { return l.stepDigests }
-func (l *lane[F]) Setting() engine.Lane         { return l.set }
+func (l *lane[F]) Setting() engine.Setting      { return l.set }
 func (l *lane[F]) Step() uint64                 { return l.first.state.Step }
 func (l *lane[F]) Odometer() uint64             { return l.odometer }
 func (l *lane[F]) Seconds() float64             { return l.busy.Seconds() }

@@ -5,7 +5,7 @@
 // (outside.go). Silent companions of the first chain tell the bias of the step size (companions.go).
 // One state in so many is kept as a draw, in a window of statistics (statistics.go). All that is
 // measured is read of the draws (measure.go, which makes the lane a [quantity.Source]). A setting
-// that changes (tweak.go) opens a new window. To go back, the lane restores a checkpoint and steps
+// that changes (change.go) opens a new window. To go back, the lane restores a checkpoint and steps
 // on from there, with the settings that were in force (travel.go). A [Copy] is one of its state,
 // for a keyframe (state.go). What is seen of it is an [engine.LaneView] (view.go). Whoever has the
 // [Runner] makes one call at a time. No step allocates.
@@ -50,13 +50,13 @@ type Runner interface {
 	Err() error
 
 	// Setting is the setting in force.
-	Setting() engine.Lane
-	// Tweak puts a setting in force from the next step on, which opens a new window of
+	Setting() engine.Setting
+	// Change puts a setting in force from the next step on, which opens a new window of
 	// statistics.
-	Tweak(set engine.Lane)
-	// TweakInGesture is Tweak within the gesture of the tweak before: the window before that stays
+	Change(set engine.Setting)
+	// ChangeInGesture is Change within the gesture of the change before: the window before that stays
 	// the one to compare with.
-	TweakInGesture(set engine.Lane)
+	ChangeInGesture(set engine.Setting)
 
 	// Watch says what is looked at. It is called only where somebody looks.
 	Watch(w engine.Watch)
@@ -67,7 +67,7 @@ type Runner interface {
 	View(running bool, by *beside.Worker) engine.LaneView
 	// Discrepancy is what is shown of the Stein discrepancy, given what can be trusted of the
 	// lane's chain. It also returns what is to be worked out since the last view.
-	Discrepancy(chain metrics.Status, running bool) (stein.Lane, []*stein.Task)
+	Discrepancy(chain metrics.Status, running bool) (stein.LaneCurve, []*stein.Task)
 	predict.Source
 	// HoldRecent begins to hold the newest draws.
 	HoldRecent()
@@ -126,7 +126,7 @@ type Plan struct {
 	Config  engine.Config
 	Problem *targets.Problem
 	ID      int
-	Setting engine.Lane
+	Setting engine.Setting
 	Sink    engine.SinkFor // nil for none
 	Poke    func()         // is called where what runs beside the lane has done something
 

@@ -22,9 +22,9 @@ import (
 // slices that are only appended to, which copyTo clips.
 type laneState[F sampler.Float] struct {
 	cfg            engine.Config
-	set            engine.Lane
+	set            engine.Setting
 	begun          *targets.Problem // the target with which its start was found
-	tweaks         []engine.Tweak   // settings in force, from the start on
+	periods        []engine.Period  // settings in force, from the start on
 	odometer       uint64           // steps executed, which a rewind does not turn back
 	stepDigests    []engine.Digest
 	div            *engine.Divergence
@@ -53,7 +53,7 @@ func (s *laneState[F]) copyTo(to *laneState[F]) {
 	to.virial = copied(own.virial, s.virial)
 	to.passage, to.history = s.passage.Clone(), s.history.Share()
 	to.averages = copied(own.averages, s.averages)
-	to.tweaks, to.stepDigests = slices.Clip(s.tweaks), slices.Clip(s.stepDigests)
+	to.periods, to.stepDigests = slices.Clip(s.periods), slices.Clip(s.stepDigests)
 }
 
 // copied is a copy of from, in the memory of own unless that is nil.
@@ -77,7 +77,7 @@ type Copy interface {
 	Bytes() int // without what keyframes share: checkpoints and kept draws
 	// BytesBeyond is what these take that another copy, or nil, has not.
 	BytesBeyond(other Copy) int
-	Setting() engine.Lane
+	Setting() engine.Setting
 }
 
 // laneCopy is the Copy of a lane.
@@ -116,7 +116,7 @@ func (k *laneCopy[F]) BytesBeyond(other Copy) int {
 	return n
 }
 
-func (k *laneCopy[F]) Setting() engine.Lane { return k.set }
+func (k *laneCopy[F]) Setting() engine.Setting { return k.set }
 
 func (l *lane[F]) Copy() Copy {
 	l.flush()

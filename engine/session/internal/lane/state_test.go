@@ -19,7 +19,7 @@ import (
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
-	"tweaks", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
+	"changes", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
 	"averages.of[].labels",
 }
 
@@ -108,10 +108,10 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 	l.Share(1)
 	goOn := func() {
 		l.Advance(steps / 3)
-		l.Tweak(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
+		l.Change(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
 		l.Advance(steps)
 		l.Rewind(steps / 2)
-		l.Tweak(l.Setting().With(sampler.KeyThin, 2))
+		l.Change(l.Setting().With(sampler.KeyThin, 2))
 		l.Advance(steps / 2)
 	}
 	goOn()

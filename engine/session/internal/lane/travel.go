@@ -18,8 +18,8 @@ func (l *lane[F]) Rewind(step uint64) {
 		c.ring.Cut(l.Step())
 		c.envelope.Cut(l.Step())
 	}
-	for n := len(l.tweaks); n > 1 && l.tweaks[n-1].Step > l.Step(); n-- {
-		l.tweaks = l.tweaks[: n-1 : n-1]
+	for n := len(l.periods); n > 1 && l.periods[n-1].Step > l.Step(); n-- {
+		l.periods = l.periods[: n-1 : n-1]
 	}
 	l.history.Cut(l.Step())
 	l.div = lost
@@ -58,10 +58,10 @@ func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
 func (l *lane[F]) travelIn(c *chain[F], step uint64) {
 	c.state.Copy(c.past.Before(step))
 	count := c.gradEvals
-	for i, t := range l.tweaks {
+	for i, t := range l.periods {
 		end := step
-		if i+1 < len(l.tweaks) {
-			end = min(end, l.tweaks[i+1].Step)
+		if i+1 < len(l.periods) {
+			end = min(end, l.periods[i+1].Step)
 		}
 		if t.Step > step || c.state.Step > end {
 			continue

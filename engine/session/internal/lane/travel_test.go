@@ -17,9 +17,9 @@ func TestRewindIsExact(t *testing.T) {
 			want[l.Step()] = l.Digest().Digest
 			switch l.Step() {
 			case 2500:
-				l.Tweak(set.With("alpha", 0.9))
+				l.Change(set.With("alpha", 0.9))
 			case 4000:
-				l.Tweak(set.With("eps", set.Value("eps")/2))
+				l.Change(set.With("eps", set.Value("eps")/2))
 			}
 			l.Advance(50)
 		}
@@ -33,7 +33,7 @@ func TestRewindIsExact(t *testing.T) {
 				t.Errorf("%s: the rewind changed the setting", spec)
 			}
 		}
-		l.Tweak(set)
+		l.Change(set)
 		l.Advance(2500)
 		if got := l.Digest().Digest; got != want[2500] {
 			t.Errorf("%s: running on from 0 leads elsewhere at 2500", spec)

@@ -59,7 +59,7 @@ func (l *lane[F]) View(running bool, by *beside.Worker) engine.LaneView {
 		Window: l.window(r), Facts: r.State.Facts,
 		ID: l.id, Title: l.method.Title, Kind: l.method.Kind, Step: l.Step(), Executed: l.odometer,
 		Kept: l.kept, Scored: l.evaluator.Scored(l.kept), Burning: float64(l.Step()) < l.set.Or(sampler.KeyBurnIn, 0),
-		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous, Tweaks: slices.Clip(l.tweaks), Begun: l.begun,
+		Eps: eps, Temp: l.params.Temp, Seconds: l.busy.Seconds(), Epoch: r.State.Epoch, Diverged: l.div, Previous: l.previous, Periods: slices.Clip(l.periods), Begun: l.begun,
 		Watch: [2]int{l.x, l.y}, Left: nan,
 		History: l.history.Points(),
 	}

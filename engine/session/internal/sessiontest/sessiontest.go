@@ -29,7 +29,7 @@ func Open(t testing.TB, spec string) *targets.Problem {
 func Config(p *targets.Problem, steps uint64, values map[string]float64, samplers ...string) engine.Config {
 	c := engine.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
 	for _, name := range samplers {
-		l := engine.DefaultLane(p, name)
+		l := engine.DefaultSetting(p, name)
 		for k, v := range values {
 			if l.Has(k) {
 				l = l.With(k, v)

@@ -11,7 +11,7 @@ import (
 // given afterwards: at the same step, after a rewind, and after it was revived.
 func TestCopiesKeepTheirSettings(t *testing.T) {
 	l := benchLane(t, "gaussian", "psgld", engine.Config{}).(*lane[float64])
-	turn := func(eps float64) { l.Tweak(l.Setting().With(sampler.KeyEps, eps)) }
+	turn := func(eps float64) { l.Change(l.Setting().With(sampler.KeyEps, eps)) }
 	l.Advance(300)
 	turn(0.1)
 	l.Advance(300)
@@ -19,8 +19,8 @@ func TestCopiesKeepTheirSettings(t *testing.T) {
 	k := l.Copy().(*laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
-		if len(k.tweaks) != 3 || k.tweaks[1].Setting.Eps() != 0.1 || k.tweaks[2].Setting.Eps() != 0.2 {
-			t.Errorf("after %s the copy has %+v", after, k.tweaks)
+		if len(k.periods) != 3 || k.periods[1].Setting.Eps() != 0.1 || k.periods[2].Setting.Eps() != 0.2 {
+			t.Errorf("after %s the copy has %+v", after, k.periods)
 		}
 	}
 	turn(0.3)
