@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // chain is one of a lane's chains: its state with what steps it. The chains of a lane
@@ -18,7 +19,11 @@ type chain[F sampler.Float] struct {
 	kernel     sampler.Kernel[F]
 	z          *noise.Normals[F]
 	grad       gradient.Gradient[F]
-	block      *metrics.Block // of draws that wait for the statistics
+	block      *metrics.Block // of draws that wait for the recorders
+	stats      *metrics.Chain // of the draws of the tracked coordinates. It and the next three are recorders.
+	ring       *trace.Ring
+	envelope   *trace.Envelope
+	keeper     *metrics.Keeper // of the window's draws; nil for most networks
 	probe      probe[F]
 	sink       engine.Sink    // of its draws; may be nil
 	companions *companions[F] // of a lane's first chain, where the bias of the step is asked for; else nil
@@ -31,12 +36,8 @@ type chainState[F sampler.Float] struct {
 	gradEvals uint64 // gradients evaluated
 	past      trace.Checkpoints[F]
 	observed  trace.Observed
-	stats     *metrics.Chain // of the draws of the tracked coordinates
-	probed    uint64         // gradEvals at the newest probe
-	drawn     uint64         // step of the newest draw
-	ring      trace.Ring
-	envelope  trace.Envelope
-	keeper    *metrics.Keeper // of the window's draws; nil for most networks
+	probed    uint64             // gradEvals at the newest probe
+	recorders []metrics.Recorder // of the tracked coordinates
 }
 
 // newChain makes the chain of a number at its start.
@@ -64,19 +65,20 @@ func (s *chainState[F]) copyTo(to *chainState[F]) {
 	to.state = own.state
 	to.state.Copy(&s.state)
 	to.past = s.past.Share()
-	to.stats = copied(own.stats, s.stats)
-	to.ring = own.ring
-	to.ring.Set(&s.ring)
-	to.envelope = own.envelope
-	to.envelope.Set(&s.envelope)
-	to.keeper = copied(own.keeper, s.keeper)
+	if to.recorders = own.recorders; to.recorders == nil {
+		to.recorders = list.Map(s.recorders, metrics.Recorder.Clone)
+		return
+	}
+	for i, r := range s.recorders {
+		to.recorders[i].Set(r)
+	}
 }
 
 // bytes is what a copy takes of its own.
 func (s *chainState[F]) bytes() int {
-	n := s.state.Bytes() + s.ring.Bytes() + s.envelope.Bytes() + s.stats.Bytes()
-	if s.keeper != nil {
-		n += s.keeper.Bytes()
+	n := s.state.Bytes()
+	for _, r := range s.recorders {
+		n += r.Bytes()
 	}
 	return n
 }
@@ -84,28 +86,24 @@ func (s *chainState[F]) bytes() int {
 // bytesBeyond is what a copy may share with others, as far as another one, or nil, does not have it.
 func (s *chainState[F]) bytesBeyond(o *chainState[F]) int {
 	var past *trace.Checkpoints[F]
-	var keeper *metrics.Keeper
+	recorders := make([]metrics.Recorder, len(s.recorders))
 	if o != nil {
-		past, keeper = &o.past, o.keeper
+		past, recorders = &o.past, o.recorders
 	}
 	n := s.past.BytesBeyond(past)
-	if s.keeper != nil {
-		n += s.keeper.BytesBeyond(keeper)
+	for i, r := range s.recorders {
+		n += r.BytesBeyond(recorders[i])
 	}
 	return n
 }
 
-// flush adds the draws that wait to the statistics. These do not depend on how the
-// draws are cut into blocks. One state in thin is a draw.
-func (c *chain[F]) flush(thin uint64) {
+// flush gives the draws that wait to the recorders.
+func (c *chain[F]) flush() {
 	if c.block.N == 0 {
 		return
 	}
-	c.stats.Add(c.block)
-	c.ring.Add(c.block, c.drawn, thin)
-	c.envelope.Add(c.block, c.drawn, thin)
-	if c.keeper != nil {
-		c.keeper.Add(c.block)
+	for _, r := range c.recorders {
+		r.Add(c.block)
 	}
 	c.block.Reset()
 }

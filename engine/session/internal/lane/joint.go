@@ -112,7 +112,7 @@ func (j *sideBySide[F]) keepPath(first, n uint64) {
 		}
 		copy(b.W[b.N:][:draws], j.even)
 		b.N += int(draws)
-		c.drawn = last
+		b.Last, b.Every = last, l.thin
 	}
 	l.passage.End()
 	l.nextKeep = last + l.thin

@@ -19,7 +19,7 @@ import (
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
 	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
-	"changes", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
+	"periods", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].recorders[].full", "averages.probed[].full",
 	"averages.of[].labels",
 }
 
@@ -47,7 +47,9 @@ func fields(path string, a, b reflect.Value, f func(path string, a, b reflect.Va
 		}
 	case reflect.Map:
 		f(path, a, b)
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
+	case reflect.Interface:
+		fields(path, a.Elem(), b.Elem(), f)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		panic("engine: a laneState has the " + a.Kind().String() + " " + path)
 	}
 }
@@ -65,7 +67,7 @@ func write(w io.Writer, v reflect.Value) {
 		for i := range v.Len() {
 			write(w, v.Index(i))
 		}
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			write(w, v.Elem())
 		}

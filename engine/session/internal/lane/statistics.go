@@ -69,8 +69,10 @@ func (l *lane[F]) track(t targets.Target[F], poke func()) {
 		c.probe = l.newProbe(k)
 		c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*len(l.chains)))))
 		c.envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*len(l.chains)))&^1))
+		c.recorders = []metrics.Recorder{c.stats, c.ring, c.envelope}
 		if l.converges() || l.cfg.CompareWeights {
 			c.keeper = agreement.NewKeeper(len(l.chains), d)
+			c.recorders = append(c.recorders, c.keeper)
 		}
 	}
 	l.virial = metrics.NewVirial(len(l.first.probe.at))
@@ -135,7 +137,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 	w := l.weight()
 	b.W[j] = w
 	b.N++
-	c.drawn = c.state.Step
+	b.Last, b.Every = c.state.Step, l.thin
 	if l.method.Kind == sampler.Sampling && l.probeDue(c, c.gradEvals) {
 		l.probeAt(c, c.state.Step, c.gradEvals, c.state.Theta, w)
 	}
@@ -155,7 +157,7 @@ func (l *lane[F]) keep(number int, c *chain[F]) {
 		l.flush()
 		l.unscored = append(l.unscored, l.history.Plan(l.rounds(), l.point()))
 	} else if b.N == b.Cap {
-		c.flush(l.thin)
+		c.flush()
 	}
 	if l.isNetwork {
 		l.loss -= c.grad.Newest.LogLik
@@ -248,7 +250,7 @@ func (l *lane[F]) record() {
 // flush adds the draws of all chains that wait to the statistics.
 func (l *lane[F]) flush() {
 	for _, c := range l.chains {
-		c.flush(l.thin)
+		c.flush()
 	}
 }
 
@@ -370,12 +372,10 @@ func (l *lane[F]) openWindow() {
 	l.trusted, l.pointApart = pointTrust{}, distance.Found{}
 	l.forget()
 	for _, c := range l.chains {
-		c.stats.Reset()
-		c.envelope.Reset()
-		c.observed.Reset()
-		if c.keeper != nil {
-			c.keeper.Reset()
+		for _, r := range c.recorders {
+			r.NewWindow()
 		}
+		c.observed.Reset()
 	}
 	l.virial.Reset()
 	if l.first.companions != nil {

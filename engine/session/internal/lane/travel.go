@@ -15,8 +15,9 @@ func (l *lane[F]) Rewind(step uint64) {
 	l.windowStart = l.Step()
 	for _, c := range l.chains {
 		c.past.Forget(l.Step())
-		c.ring.Cut(l.Step())
-		c.envelope.Cut(l.Step())
+		for _, r := range c.recorders {
+			r.Cut(l.Step())
+		}
 	}
 	for n := len(l.periods); n > 1 && l.periods[n-1].Step > l.Step(); n-- {
 		l.periods = l.periods[: n-1 : n-1]
