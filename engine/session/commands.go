@@ -59,7 +59,7 @@ func (s *Session) change(lane int, f func(i int, l engine.Setting) (engine.Setti
 	s.gesture.turned = true
 	at := slices.Index(s.ids, marked[0].Lane)
 	s.say(engine.Changed{
-		Step: s.lanes[at].Step(), Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].Setting(), s.prob),
+		Step: s.lanes[at].Standing().Step, Lanes: marked, Of: len(s.lanes), Locked: engine.EpochLock(s.cfg.Draw, s.lanes[at].Standing().Setting, s.prob),
 	})
 	return nil
 }
@@ -76,12 +76,10 @@ func (s *Session) putInForce(before, after []engine.Setting) (made, marked []eng
 		if changes[i] == nil {
 			return
 		}
-		change, touched := s.lanes[i].Change, &s.gesture.touched[s.ids[i]]
-		if s.gesture.on && *touched {
-			change = s.lanes[i].ChangeInGesture
-		}
+		touched := &s.gesture.touched[s.ids[i]]
+		inGesture := s.gesture.on && *touched
 		*touched = true
-		panics[i] = caught.In("a lane", func() { change(after[i]) })
+		panics[i] = caught.In("a lane", func() { s.lanes[i].Change(after[i], inGesture) })
 	})
 	for i, id := range s.ids {
 		if p := panics[i]; p != nil {
@@ -91,7 +89,7 @@ func (s *Session) putInForce(before, after []engine.Setting) (made, marked []eng
 			made, marked = append(made, engine.LaneChange{Lane: id, Change: c}), append(marked, engine.LaneChange{Lane: id, Change: s.mark(i, c)})
 		}
 	}
-	if p := s.lanes[0].Setting().Problem; p != nil {
+	if p := s.lanes[0].Standing().Setting.Problem; p != nil {
 		s.prob = p
 	}
 	return made, marked
@@ -170,7 +168,7 @@ func (s *Session) add(c engine.AddLane) error {
 	if c.Like < 0 || c.Like >= len(s.lanes) {
 		return fmt.Errorf("there is no lane %d", c.Like)
 	}
-	l, err := s.plan(s.cfg, s.prob, id, engine.Like(s.prob, s.lanes[c.Like].Setting(), c.Name))
+	l, err := s.plan(s.cfg, s.prob, id, engine.Like(s.prob, s.lanes[c.Like].Standing().Setting, c.Name))
 	if err != nil {
 		return err
 	}
@@ -210,7 +208,7 @@ func (s *Session) setTarget(c engine.SetTarget) error {
 	cfg.Dataset, cfg.Lanes = p.Dataset, nil
 	var unfit []engine.Unfitted
 	for i, r := range s.lanes {
-		m, _ := catalog.Find(r.Setting().Sampler)
+		m, _ := catalog.Find(r.Standing().Setting.Sampler)
 		if why := m.Misfit(p); why != "" {
 			first := catalog.Methods()[0]
 			unfit = append(unfit, engine.Unfitted{Lane: s.ids[i], Sampler: m.Name, By: first.Name, Why: why})
@@ -261,7 +259,7 @@ func (s *Session) rewind(c engine.Rewind) error {
 	if !(c.EpsFactor > 0) || math.IsInf(c.EpsFactor, 0) {
 		return &engine.Refusal{Lane: engine.AllLanes, Field: "eps_factor", Value: strconv.FormatFloat(c.EpsFactor, 'g', -1, 64), Allowed: "positive"}
 	}
-	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].Diverged() == nil }); len(stopped) > 0 {
+	if stopped := slices.DeleteFunc(slices.Clone(picked), func(i int) bool { return s.lanes[i].Standing().Diverged == nil }); len(stopped) > 0 {
 		picked = stopped
 	}
 	if !c.Mends {
@@ -270,15 +268,16 @@ func (s *Session) rewind(c engine.Rewind) error {
 	var went engine.Rewound
 	for _, i := range picked {
 		r := s.lanes[i]
-		step, div, set := r.Step(), r.Diverged(), r.Setting()
+		was := r.Standing()
+		step, div, set := was.Step, was.Diverged, was.Setting
 		r.Rewind(step - min(step, c.Steps))
 		s.owed[s.ids[i]] = 0
 		eps := set.Eps()
-		back := engine.RewindChange{Step: r.Step(), FromEps: eps, Eps: eps * c.EpsFactor}
+		back := engine.RewindChange{Step: r.Standing().Step, FromEps: eps, Eps: eps * c.EpsFactor}
 		if c.EpsFactor != 1 {
-			r.Change(set.With(sampler.KeyEps, back.Eps))
+			r.Change(set.With(sampler.KeyEps, back.Eps), false)
 		}
-		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.Step() })
+		s.marks = slices.DeleteFunc(slices.Clone(s.marks), func(m engine.Mark) bool { return m.Lane == s.ids[i] && m.Step > r.Standing().Step })
 		s.mark(i, back)
 		went.Lanes = append(went.Lanes, engine.LaneRewind{Lane: s.ids[i], RewindChange: back, Diverged: div})
 		if c.Mends {

@@ -103,7 +103,7 @@ func (s *Session) warmUp() uint64 {
 	if !s.shiftOn() {
 		return 0
 	}
-	return slices.Max(ofLanes(s, lane.Runner.RecentSteps))
+	return slices.Max(standings(s, func(n lane.Standing) uint64 { return n.RecentSteps }))
 }
 
 // restore makes the session what a keyframe holds. What it has done since is ahead
@@ -114,7 +114,7 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	all := make([]lane.Runner, len(k.lanes))
 	fresh := make([]lane.Plan, len(k.lanes)) // where there is no lane to restore
 	for i, c := range k.lanes {
-		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && s.lanes[at].Restorable(c) {
+		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && c.Fits(s.lanes[at]) {
 			all[i] = s.lanes[at]
 			continue
 		}
@@ -138,7 +138,7 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	for i, c := range k.lanes {
 		if r := all[i]; r != nil {
 			s.lanes, s.ids = append(s.lanes, r), append(s.ids, k.ids[i])
-			r.Watch(s.watched)
+			r.Records().Watch(s.watched)
 		} else {
 			s.addLane(fresh[i])
 		}

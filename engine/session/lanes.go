@@ -7,12 +7,13 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // plan prepares a lane of a config on its target. It does not change the session.
 func (s *Session) plan(cfg engine.Config, p *targets.Problem, id int, set engine.Setting) (lane.Plan, error) {
-	l := lane.Plan{Config: cfg, Problem: p, ID: id, Setting: set, Sink: s.rt.Sink, Poke: s.inbox.Poke}
+	l := lane.Plan{Config: cfg, Problem: p, ID: id, Setting: set, Sink: s.rt.Sink, Asked: record.Asked{Parts: s.rt.Parts, Poke: s.inbox.Poke}}
 	err := l.Prepare()
 	return l, err
 }
@@ -57,15 +58,10 @@ func (s *Session) addLane(l lane.Plan) {
 }
 
 func (s *Session) newLane(l lane.Plan) lane.Runner {
+	l.Asked.Recent = s.shifts() != nil
 	r := lane.New(l)
 	if s.seen {
-		r.Watch(s.watched)
-	}
-	if s.shifts() != nil {
-		r.HoldRecent()
-	}
-	if s.rt.Parts {
-		r.KeepParts()
+		r.Records().Watch(s.watched)
 	}
 	return r
 }

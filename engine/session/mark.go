@@ -34,7 +34,7 @@ func turnOf(c engine.Command) string {
 // last's new one: without a step between the notches always, else if the command goes on
 // with the gesture of the one before.
 func (s *Session) mark(i int, c engine.Change) engine.Change {
-	m := engine.Mark{Lane: s.ids[i], Step: s.lanes[i].Step(), Seconds: s.lanes[i].Seconds(), Change: c}
+	m := engine.Mark{Lane: s.ids[i], Step: s.lanes[i].Standing().Step, Seconds: s.lanes[i].Standing().Seconds, Change: c}
 	s.marks = slices.Clone(s.marks)
 	for k := len(s.marks) - 1; k >= 0; k-- {
 		o := s.marks[k]

@@ -52,7 +52,7 @@ func (s *Session) fromNow(c engine.Command) engine.Command {
 	if !ok || set.Value != engine.FromNow {
 		return c
 	}
-	steps := ofLanes(s, func(r lane.Runner) float64 { return max(1, float64(r.Step())) })
+	steps := ofLanes(s, func(r lane.Runner) float64 { return max(1, float64(r.Standing().Step)) })
 	if set.Lane >= 0 && set.Lane < len(steps) {
 		set.Value = steps[set.Lane]
 		return set
@@ -90,10 +90,10 @@ func (s *Session) replayDue() {
 		}
 		running := 0
 		for i, r := range s.lanes {
-			if r.Odometer() < e.At[i] && r.Diverged() == nil {
+			if r.Standing().Odometer < e.At[i] && r.Standing().Diverged == nil {
 				return
 			}
-			if r.Diverged() == nil {
+			if r.Standing().Diverged == nil {
 				running++
 			}
 		}
@@ -101,7 +101,7 @@ func (s *Session) replayDue() {
 			return // it is not made in a session that has stopped
 		}
 		for i, d := range e.Digests {
-			if got := s.lanes[i].Digest().Digest; got != d && !s.unrepeatable {
+			if got := s.lanes[i].Records().Digest().Digest; got != d && !s.unrepeatable {
 				s.endReplay(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
@@ -136,7 +136,7 @@ func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 	}
 	s.gesture.on = e.Gesture
 	t.Event.At = s.odometers()
-	t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest })
+	t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Records().Digest().Digest })
 	met := s.met
 	s.met = [engine.MaxLanes]bool{}
 	if err := s.dispatch(c); err != nil {
@@ -240,6 +240,6 @@ func (s *Session) dispatch(c engine.Command) error {
 func (s *Session) watch(w engine.Watch) {
 	s.watched, s.images, s.seen = w, predict.Images{}, true
 	for _, r := range s.lanes {
-		r.Watch(w)
+		r.Records().Watch(w)
 	}
 }

@@ -27,6 +27,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
@@ -202,9 +203,21 @@ func (s *Session) config() engine.Config {
 	return c
 }
 
-func (s *Session) settings() []engine.Setting { return ofLanes(s, lane.Runner.Setting) }
+func (s *Session) settings() []engine.Setting {
+	return standings(s, func(n lane.Standing) engine.Setting { return n.Setting })
+}
 
 // ofLanes is what f says of each lane.
 func ofLanes[T any](s *Session, f func(r lane.Runner) T) []T {
 	return list.Map(s.lanes, f)
+}
+
+// standings is what f says of where each lane stands.
+func standings[T any](s *Session, f func(n lane.Standing) T) []T {
+	return ofLanes(s, func(r lane.Runner) T { return f(r.Standing()) })
+}
+
+// ofRecords is what f says of the records of each lane.
+func ofRecords[T any](s *Session, f func(r record.Reader) T) []T {
+	return ofLanes(s, func(r lane.Runner) T { return f(r.Records()) })
 }

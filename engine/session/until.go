@@ -22,10 +22,10 @@ func (s *Session) looking() bool { return s.cfg.Until.Wanted() }
 
 // untilLook is how many steps there are to the next look at a lane.
 func (s *Session) untilLook(r lane.Runner) uint64 {
-	if !s.looking() || r.Diverged() != nil {
+	if !s.looking() || r.Standing().Diverged != nil {
 		return math.MaxUint64
 	}
-	return r.UntilLook()
+	return r.Standing().UntilLook
 }
 
 // lookAt looks at the lanes that ran, if one of them was due.
@@ -34,14 +34,14 @@ func (s *Session) lookAt(jobs []job) {
 		return
 	}
 	due := func(j *job) bool {
-		return j.steps > 0 && j.lane.Diverged() == nil && j.lane.PerChain() == quantity.NextLook(j.had)
+		return j.steps > 0 && j.lane.Standing().Diverged == nil && j.lane.Standing().PerChain == quantity.NextLook(j.had)
 	}
 	any := slices.ContainsFunc(jobs, func(j job) bool { return due(&j) })
 	for i := range jobs {
 		at := s.ids[i]
 		switch j := &jobs[i]; {
 		case s.cfg.Race && due(j) || !s.cfg.Race && any:
-			s.met[at] = !j.lane.Samples() || j.lane.Enough(s.cfg.Until)
+			s.met[at] = !j.lane.Standing().Samples || j.lane.Records().Enough(s.cfg.Until)
 		case j.steps > 0:
 			s.met[at] = false
 		}
@@ -52,17 +52,17 @@ func (s *Session) lookAt(jobs []job) {
 }
 
 func (s *Session) sayEnough() {
-	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(ofLanes(s, lane.Runner.Step)), Seconds: s.seconds()})
+	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step })), Seconds: s.seconds()})
 }
 
 // enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
 func (s *Session) enough() bool {
 	some := false
 	for i, r := range s.lanes {
-		if r.Samples() && !s.met[s.ids[i]] {
+		if r.Standing().Samples && !s.met[s.ids[i]] {
 			return false
 		}
-		some = some || r.Samples()
+		some = some || r.Standing().Samples
 	}
 	return some && s.looking()
 }
@@ -70,13 +70,13 @@ func (s *Session) enough() bool {
 // lost reports whether all lanes that sample have diverged, and another lane has come to a look. On a screen the session goes
 // on, since they can be taken back.
 func (s *Session) lost() bool {
-	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, lane.Runner.Samples) {
+	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Samples }) {
 		return false
 	}
 	looked, gone := false, false
 	for i, r := range s.lanes {
-		gone = gone || r.Diverged() != nil
-		looked = looked || r.Diverged() == nil && s.met[s.ids[i]]
+		gone = gone || r.Standing().Diverged != nil
+		looked = looked || r.Standing().Diverged == nil && s.met[s.ids[i]]
 	}
 	return looked && gone
 }
@@ -90,7 +90,7 @@ func (s *Session) setUntil(u quantity.Until) error {
 	}
 	s.cfg.Until = u
 	for i, r := range s.lanes {
-		s.met[s.ids[i]] = r.Samples() && s.looking() && r.Enough(u)
+		s.met[s.ids[i]] = r.Standing().Samples && s.looking() && r.Records().Enough(u)
 	}
 	if s.say(engine.UntilSet{Until: u}); s.enough() {
 		s.sayEnough()
@@ -103,7 +103,7 @@ func (s *Session) setUntil(u quantity.Until) error {
 func (s *Session) needs(lanes []engine.LaneView) {
 	most := math.Inf(-1)
 	for i, r := range s.lanes {
-		if !s.looking() || !r.Samples() {
+		if !s.looking() || !r.Standing().Samples {
 			continue
 		}
 		v := &lanes[i]
@@ -176,7 +176,7 @@ func (s *Session) endedBy() engine.Ending {
 	}
 	// The lane that ran the longest has come to the nearer of two limits.
 	for _, r := range s.lanes {
-		if r.Diverged() == nil && r.Step() == s.cfg.Steps {
+		if r.Standing().Diverged == nil && r.Standing().Step == s.cfg.Steps {
 			return engine.EndedBySteps
 		}
 	}

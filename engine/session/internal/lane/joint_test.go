@@ -55,9 +55,9 @@ func TestJointChains(t *testing.T) {
 				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
 					l.Advance(n)
 				}
-				l.busy = 0 // and the rates with it
-				v := l.View(false, nil)
-				ends = append(ends, fmt.Sprint(l.Digest(), l.Digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.first.info, l.virial, l.first.gradEvals))
+				l.Busy = 0 // and the rates with it
+				v := l.records.View(false, nil)
+				ends = append(ends, fmt.Sprint(l.records.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.records.Temperature(), l.records.Location(), l.First.Gradients))
 				l.Close()
 			}
 			if ends[0] != ends[1] {
