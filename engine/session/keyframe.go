@@ -138,7 +138,7 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	for i, c := range k.lanes {
 		if r := all[i]; r != nil {
 			s.lanes, s.ids = append(s.lanes, r), append(s.ids, k.ids[i])
-			r.Records().Watch(s.watched)
+			r.Measures().Watch(s.watched)
 		} else {
 			s.addLane(fresh[i])
 		}

@@ -48,15 +48,15 @@ func TestLanesAreRestored(t *testing.T) {
 		begun := func() lane.Runner {
 			r := oneLane(t, c, c.Lanes[0], p)
 			t.Cleanup(r.Close)
-			r.Records().Watch(engine.Watch{Y: 1, Weights: true})
+			r.Measures().Watch(engine.Watch{Y: 1, Weights: true})
 			return r
 		}
 		first := begun()
 		first.Share(1)
 		goOn := func(r lane.Runner) (views []string) {
 			look := func() {
-				r.Records().Settle()
-				views = append(views, told(r.Records().View(false, nil)), fmt.Sprint(r.Records().Digest(), r.Standing().Digests))
+				r.Measures().Settle()
+				views = append(views, told(r.Measures().View(false, nil)), fmt.Sprint(r.Measures().Digest(), r.Standing().Digests))
 			}
 			r.Advance(30)
 			look()

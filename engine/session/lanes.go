@@ -61,7 +61,7 @@ func (s *Session) newLane(l lane.Plan) lane.Runner {
 	l.Asked.Recent = s.shifts() != nil
 	r := lane.New(l)
 	if s.seen {
-		r.Records().Watch(s.watched)
+		r.Measures().Watch(s.watched)
 	}
 	return r
 }

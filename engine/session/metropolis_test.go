@@ -43,10 +43,10 @@ func TestMetropolisRewinds(t *testing.T) {
 		set := engine.DefaultSetting(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.Advance(steps)
-		there := r.Records().Digest().Digest
+		there := r.Measures().Digest().Digest
 		r.Advance(400)
 		r.Rewind(steps)
-		if got := r.Records().Digest().Digest; got != there || r.Standing().Step != steps {
+		if got := r.Measures().Digest().Digest; got != there || r.Standing().Step != steps {
 			t.Errorf("back at step %d of %d: %s, was %s", r.Standing().Step, steps, got, there)
 		}
 		r.Close()

@@ -35,11 +35,11 @@ func TestMomentumRewinds(t *testing.T) {
 			if swap == c.name {
 				continue
 			}
-			want := straight(6000, swap).Records().Digest().Digest
+			want := straight(6000, swap).Measures().Digest().Digest
 			r := straight(5000, swap)
 			r.Rewind(4300)
 			r.Advance(1700)
-			if got := r.Records().Digest().Digest; got != want {
+			if got := r.Measures().Digest().Digest; got != want {
 				t.Errorf("%s then %q: digest %s after a rewind, %s without", c.name, swap, got, want)
 			}
 		}

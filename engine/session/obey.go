@@ -101,7 +101,7 @@ func (s *Session) replayDue() {
 			return // it is not made in a session that has stopped
 		}
 		for i, d := range e.Digests {
-			if got := s.lanes[i].Records().Digest().Digest; got != d && !s.unrepeatable {
+			if got := s.lanes[i].Measures().Digest().Digest; got != d && !s.unrepeatable {
 				s.endReplay(differs(s.ids[i], e.At[i], got, d))
 				return
 			}
@@ -136,7 +136,7 @@ func (s *Session) do(e engine.Event) (engine.LoggedCommand, error) {
 	}
 	s.gesture.on = e.Gesture
 	t.Event.At = s.odometers()
-	t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Records().Digest().Digest })
+	t.Digests = ofLanes(s, func(r lane.Runner) string { return r.Measures().Digest().Digest })
 	met := s.met
 	s.met = [engine.MaxLanes]bool{}
 	if err := s.dispatch(c); err != nil {
@@ -240,6 +240,6 @@ func (s *Session) dispatch(c engine.Command) error {
 func (s *Session) watch(w engine.Watch) {
 	s.watched, s.images, s.seen = w, predict.Images{}, true
 	for _, r := range s.lanes {
-		r.Records().Watch(w)
+		r.Measures().Watch(w)
 	}
 }

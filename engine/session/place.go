@@ -5,7 +5,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
-func (s *Session) odometers() []uint64 { return standings(s, func(n lane.Standing) uint64 { return n.Odometer }) }
+func (s *Session) odometers() []uint64 {
+	return standings(s, func(n lane.Standing) uint64 { return n.Odometer })
+}
 
 // place is where the session stands, counted from the newest command done.
 func (s *Session) place() uint64 {

@@ -5,27 +5,29 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofRecords(s, record.Reader.Newest)...)}
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofMeasures(s, measure.Reader.Newest)...)}
 }
 
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, engine.Setting.Off)
-	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofRecords(s, record.Reader.Result), Truth: engine.TruthOf(s.prob)}
+	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result), Truth: engine.TruthOf(s.prob)}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
 // after Run has returned; nil for a lane that predicts nothing there.
-func (s *Session) Predicted() []*predict.Kept { return ofRecords(s, record.Reader.Predicted) }
+func (s *Session) Predicted() []*predict.Kept { return ofMeasures(s, measure.Reader.Predicted) }
 
 // NewestThetas returns the lanes' θ of a session whose Run has returned. The
 // caller does not change them.
-func (s *Session) NewestThetas() []engine.NewestTheta { return ofRecords(s, record.Reader.NewestTheta) }
+func (s *Session) NewestThetas() []engine.NewestTheta {
+	return ofMeasures(s, measure.Reader.NewestTheta)
+}

@@ -32,8 +32,8 @@ func (s *Session) Run(ctx context.Context) error {
 	defer func() {
 		defer close(s.gone)
 		for _, r := range s.lanes {
-			r.Records().Finish()
-			r.Records().Settle()
+			r.Measures().Finish()
+			r.Measures().Settle()
 			r.Close()
 		}
 		if s.part != nil {
@@ -112,7 +112,9 @@ func (s *Session) workOutPhase() {
 }
 
 // seconds is the longest sampling time of a lane.
-func (s *Session) seconds() float64 { return slices.Max(standings(s, func(n lane.Standing) float64 { return n.Seconds })) }
+func (s *Session) seconds() float64 {
+	return slices.Max(standings(s, func(n lane.Standing) float64 { return n.Seconds }))
+}
 
 // limit is the step at which a lane ends.
 func (s *Session) limit(r lane.Runner) uint64 {
@@ -207,7 +209,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	behind := s.behind() > 0 && !race
 	whole := 0.0 // chunks
 	for i, r := range s.lanes {
-		r.Records().Follow(slow)
+		r.Measures().Follow(slow)
 		m := min(n, s.left(i))
 		switch {
 		case race:

@@ -26,8 +26,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
-	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
@@ -217,7 +217,7 @@ func standings[T any](s *Session, f func(n lane.Standing) T) []T {
 	return ofLanes(s, func(r lane.Runner) T { return f(r.Standing()) })
 }
 
-// ofRecords is what f says of the records of each lane.
-func ofRecords[T any](s *Session, f func(r record.Reader) T) []T {
-	return ofLanes(s, func(r lane.Runner) T { return f(r.Records()) })
+// ofMeasures is what f says of the measures of each lane.
+func ofMeasures[T any](s *Session, f func(r measure.Reader) T) []T {
+	return ofLanes(s, func(r lane.Runner) T { return f(r.Measures()) })
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 )
 
 // shifts are those of the session's target, nil where its inputs cannot be shifted.
@@ -36,7 +36,7 @@ func (s *Session) predictions() []predict.Prediction {
 	if !s.watched.Predictions {
 		return nil
 	}
-	lanes := ofRecords(s, func(r record.Reader) predict.Source { return r })
+	lanes := ofMeasures(s, func(r measure.Reader) predict.Source { return r })
 	return s.images.Show(s.prob, lanes, s.shiftOn(), s.phase == engine.Running)
 }
 
@@ -48,7 +48,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	var q *predict.Question
 	if s.shiftOn() {
 		q = &predict.Question{Seed: s.cfg.Seed, Running: s.phase == engine.Running, Shown: shown}
-		q.Lanes = ofRecords(s, func(r record.Reader) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
+		q.Lanes = ofMeasures(s, func(r measure.Reader) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
 	}
 	v, err := s.shifts().View(q)
 	s.heard(err)

@@ -49,7 +49,7 @@ func onward(s *Session, steps uint64) {
 		s.advance(context.Background(), to-s.lanes[0].Standing().Odometer)
 	}
 	for _, r := range s.lanes {
-		r.Records().Settle()
+		r.Measures().Settle()
 	}
 }
 
@@ -92,7 +92,7 @@ func TestShiftChangesNothing(t *testing.T) {
 		v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
 		views = append(views, &predict.ShiftView{Asked: v.Asked, Kinds: v.Kinds, At: v.At, Images: v.Images, Sample: v.Sample, Lanes: v.Lanes})
 		for _, r := range s.lanes {
-			digests = append(digests, r.Records().Digest().Digest)
+			digests = append(digests, r.Measures().Digest().Digest)
 		}
 	}
 	if !reflect.DeepEqual(views[0], views[1]) {
@@ -104,7 +104,7 @@ func TestShiftChangesNothing(t *testing.T) {
 	}
 	onward(blind, 120)
 	for i, r := range blind.lanes {
-		if d := r.Records().Digest().Digest; d != digests[i] || d != digests[i+3] {
+		if d := r.Measures().Digest().Digest; d != digests[i] || d != digests[i+3] {
 			t.Errorf("lane %d: digest %s unseen, %s and %s seen", i, d, digests[i], digests[i+3])
 		}
 	}

@@ -97,7 +97,7 @@ func TestDiscrepancy(t *testing.T) {
 		t.Error("there is a discrepancy that nobody looks at")
 	}
 	for i := range c.Lanes {
-		a, b, c := d.lanes[i].Records().Digest(), d2.Session.lanes[i].Records().Digest(), d3.Session.lanes[i].Records().Digest()
+		a, b, c := d.lanes[i].Measures().Digest(), d2.Session.lanes[i].Measures().Digest(), d3.Session.lanes[i].Measures().Digest()
 		if a != b || a != c {
 			t.Errorf("lane %d: digests %v, %v, and %v if nobody looks", i, a, b, c)
 		}

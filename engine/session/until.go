@@ -41,7 +41,7 @@ func (s *Session) lookAt(jobs []job) {
 		at := s.ids[i]
 		switch j := &jobs[i]; {
 		case s.cfg.Race && due(j) || !s.cfg.Race && any:
-			s.met[at] = !j.lane.Standing().Samples || j.lane.Records().Enough(s.cfg.Until)
+			s.met[at] = !j.lane.Standing().Samples || j.lane.Measures().Enough(s.cfg.Until)
 		case j.steps > 0:
 			s.met[at] = false
 		}
@@ -90,7 +90,7 @@ func (s *Session) setUntil(u quantity.Until) error {
 	}
 	s.cfg.Until = u
 	for i, r := range s.lanes {
-		s.met[s.ids[i]] = r.Standing().Samples && s.looking() && r.Records().Enough(u)
+		s.met[s.ids[i]] = r.Standing().Samples && s.looking() && r.Measures().Enough(u)
 	}
 	if s.say(engine.UntilSet{Until: u}); s.enough() {
 		s.sayEnough()

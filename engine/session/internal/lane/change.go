@@ -4,9 +4,9 @@ import "github.com/psgld/psgld-tui/engine"
 
 func (l *lane[F]) Change(set engine.Setting, inGesture bool) {
 	if !inGesture {
-		l.records.CloseWindow()
+		l.measures.CloseWindow()
 	}
-	l.records.OpenWindow()
+	l.measures.OpenWindow()
 	l.change(set, l.beginsAnew(set))
 }
 

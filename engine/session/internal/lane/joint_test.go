@@ -56,8 +56,8 @@ func TestJointChains(t *testing.T) {
 					l.Advance(n)
 				}
 				l.Busy = 0 // and the rates with it
-				v := l.records.View(false, nil)
-				ends = append(ends, fmt.Sprint(l.records.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.records.Temperature(), l.records.Location(), l.First.Gradients))
+				v := l.measures.View(false, nil)
+				ends = append(ends, fmt.Sprint(l.measures.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.measures.Temperature(), l.measures.Location(), l.First.Gradients))
 				l.Close()
 			}
 			if ends[0] != ends[1] {

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -16,7 +17,7 @@ import (
 // lane is a Runner. Its chains go side by side: between two chunks of steps all are at the same step.
 type lane[F sampler.Float] struct {
 	*record.Run[F]
-	records  *record.Records[F]
+	measures *measure.Measures[F]
 	stepper  stepper[F]
 	nextKeep uint64      // the next step to keep
 	outside  *outside[F] // nil on a target within the process
@@ -47,7 +48,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 		l.Chains = append(l.Chains, record.NewChain(cfg, p, l.Target, stream, k, theta))
 	}
 	l.First = l.Chains[0]
-	l.records = record.New(l.Run, stream, plan.Asked)
+	l.measures = measure.New(l.Run, stream, plan.Asked)
 	l.Periods = []engine.Period{{Setting: plan.Setting, Begins: true}}
 	l.apply(plan.Setting)
 	l.begin()
@@ -56,7 +57,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 
 // all are the chains and their companions.
 func (l *lane[F]) all() []*record.Chain[F] {
-	if s := l.records.Companions; s != nil {
+	if s := l.measures.Companions; s != nil {
 		return append(slices.Clip(l.Chains), s.Levels...)
 	}
 	return l.Chains
@@ -84,7 +85,7 @@ func (l *lane[F]) apply(set engine.Setting) {
 	for _, c := range l.Chains {
 		c.Grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
-	l.records.InForce(fresh)
+	l.measures.InForce(fresh)
 	if fresh {
 		l.pickStepper()
 	}
@@ -110,7 +111,7 @@ func (l *lane[F]) turn(p *targets.Problem) {
 	for _, c := range l.all() {
 		c.Grad.Turn(t)
 	}
-	l.records.Turned()
+	l.measures.Turned()
 	l.pickStepper()
 }
 
@@ -121,7 +122,7 @@ func (l *lane[F]) begin() {
 	}
 }
 
-func (l *lane[F]) Records() record.Reader { return l.records }
+func (l *lane[F]) Measures() measure.Reader { return l.measures }
 
 func (l *lane[F]) Standing() Standing {
 	n := l.PerChain()
@@ -131,9 +132,9 @@ func (l *lane[F]) Standing() Standing {
 	}
 	return Standing{
 		Setting: l.Setting, Step: l.Step(), Odometer: l.Odometer, Seconds: l.Busy.Seconds(), StepsPerEpoch: l.StepsPerEpoch(),
-		Diverged: l.Diverged, Err: l.records.Err(), Interrupted: l.interrupted(), Evaluating: l.records.Evaluating(),
+		Diverged: l.Diverged, Err: l.measures.Err(), Interrupted: l.interrupted(), Evaluating: l.measures.Evaluator().Busy(),
 		Samples: l.Samples(), PerChain: n, UntilLook: first - l.Step() + (quantity.NextLook(n)-n-1)*l.Thin,
-		RecentSteps: l.records.RecentSteps(), Digests: l.Digests,
+		RecentSteps: l.measures.RecentSteps(), Digests: l.Digests,
 	}
 }
 
@@ -166,7 +167,7 @@ func (l *lane[F]) spread() {
 }
 
 func (l *lane[F]) Close() {
-	l.records.Close()
+	l.measures.Close()
 	l.fork.close()
 	if l.outside != nil {
 		l.outside.Close()

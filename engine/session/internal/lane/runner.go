@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -31,8 +32,8 @@ type Runner interface {
 	Share(cores int)
 	// Standing is where the lane stands.
 	Standing() Standing
-	// Records are what is kept and read of its draws.
-	Records() record.Reader
+	// Measures are what is read of its draws.
+	Measures() measure.Reader
 	// Copy copies the lane's state. It waits for the evaluation of the draws.
 	Copy() Copy
 	// Restore makes the lane what a copy holds, which fits it.

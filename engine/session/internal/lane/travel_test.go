@@ -14,7 +14,7 @@ func TestRewindIsExact(t *testing.T) {
 		want := map[uint64]string{}
 		set := l.Standing().Setting
 		for l.Standing().Step < 6000 {
-			want[l.Standing().Step] = l.Records().Digest().Digest
+			want[l.Standing().Step] = l.Measures().Digest().Digest
 			switch l.Standing().Step {
 			case 2500:
 				l.Change(set.With("alpha", 0.9), false)
@@ -26,7 +26,7 @@ func TestRewindIsExact(t *testing.T) {
 		last := l.Standing().Setting
 		for _, to := range []uint64{5950, 5900, 4050, 4000, 3950, 2500, 2450, 1000, 50, 0} {
 			l.Rewind(to)
-			if got := l.Records().Digest().Digest; l.Standing().Step != to || got != want[to] {
+			if got := l.Measures().Digest().Digest; l.Standing().Step != to || got != want[to] {
 				t.Errorf("%s: rewound to %d, at %d with digest %s, want %s", spec, to, l.Standing().Step, got, want[to])
 			}
 			if l.Standing().Setting.Value("eps") != last.Value("eps") {
@@ -35,7 +35,7 @@ func TestRewindIsExact(t *testing.T) {
 		}
 		l.Change(set, false)
 		l.Advance(2500)
-		if got := l.Records().Digest().Digest; got != want[2500] {
+		if got := l.Measures().Digest().Digest; got != want[2500] {
 			t.Errorf("%s: running on from 0 leads elsewhere at 2500", spec)
 		}
 	}

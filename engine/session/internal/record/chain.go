@@ -26,10 +26,10 @@ type Chain[F sampler.Float] struct {
 	Block  *metrics.Block // of draws that wait for the recorders
 
 	// The recorders by what they keep.
-	stats    *metrics.Chain
-	ring     *trace.Ring
-	envelope *trace.Envelope
-	keeper   *metrics.Keeper // nil for most networks
+	Stats    *metrics.Chain
+	Ring     *trace.Ring
+	Envelope *trace.Envelope
+	Keeper   *metrics.Keeper // nil for most networks
 }
 
 // ChainState is what a keyframe holds of a chain.
@@ -56,13 +56,13 @@ func NewChain[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.
 // record gives the chain, one of so many, recorders of d coordinates, with or without a keeper.
 func (c *Chain[F]) record(chains, d int, keep bool) {
 	c.Block = metrics.NewBlock(d, BlockCap)
-	c.stats = metrics.NewChain(d)
-	c.ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*chains))))
-	c.envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*chains))&^1))
-	c.recorders = []metrics.Recorder{c.stats, c.ring, c.envelope}
+	c.Stats = metrics.NewChain(d)
+	c.Ring = trace.NewRing(d, min(4096, max(256, 1<<17/(d*chains))))
+	c.Envelope = trace.NewEnvelope(d, min(512, max(64, 1<<15/(d*chains))&^1))
+	c.recorders = []metrics.Recorder{c.Stats, c.Ring, c.Envelope}
 	if keep {
-		c.keeper = agreement.NewKeeper(chains, d)
-		c.recorders = append(c.recorders, c.keeper)
+		c.Keeper = agreement.NewKeeper(chains, d)
+		c.recorders = append(c.recorders, c.Keeper)
 	}
 }
 

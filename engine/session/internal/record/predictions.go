@@ -5,7 +5,6 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
@@ -14,11 +13,11 @@ const proxyBits = 10
 
 // predictions are the witness that has draws evaluated on the test and training sets.
 type predictions[F sampler.Float] struct {
-	plain
+	Plain
 	*Run[F]
 	*proxies[F]
 	*predict.Evaluator[F]
-	curve     *curve[F]
+	curve     Curve[F]
 	evaluated uint64 // the step whose state was evaluated last, where predictions are by the newest
 }
 
@@ -31,21 +30,21 @@ type predictionsHeld struct {
 // Take implements [Witness].
 func (e *predictions[F]) Take(d *Draws[F]) {
 	start := time.Now()
-	if !e.newestAlone() {
+	if !e.NewestAlone() {
 		e.Draw(predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.Run.Kept, Report: d.Point})
 	} else if d.Point {
 		e.newest(true)
 	}
-	e.aside(start)
+	e.AsideSince(start)
 	e.collect()
 }
 
 // newest evaluates the newest state. With report its scores go to the oldest unscored point of the curves.
 func (e *predictions[F]) newest(report bool) {
 	e.evaluated = e.Step()
-	if e.untrained() {
+	if e.Untrained() {
 		if report {
-			e.curve.add(nil) // the first of those that wait: none before it was evaluated either
+			e.curve.Score(nil) // the first of those that wait: none before it was evaluated either
 		}
 		return
 	}
@@ -62,17 +61,17 @@ func (e *predictions[F]) newest(report bool) {
 // collect adds the points that have been evaluated to the curves.
 func (e *predictions[F]) collect() {
 	for _, scores := range e.Reports() {
-		e.curve.add(&scores)
+		e.curve.Score(&scores)
 	}
 }
 
 // NewWindow opens a window of the averages.
 func (e *predictions[F]) NewWindow() { e.Reset() }
 
-func (e *predictions[F]) Copy() Held { return &predictionsHeld{e.Averages().Clone(), e.evaluated} }
+func (e *predictions[F]) Copy() any { return predictionsHeld{e.Averages().Clone(), e.evaluated} }
 
-func (e *predictions[F]) Set(from Held) {
-	k := from.(*predictionsHeld)
+func (e *predictions[F]) Set(from any) {
+	k := from.(predictionsHeld)
 	e.Averages().Set(k.Averages)
 	e.evaluated = k.evaluated
 }
@@ -112,50 +111,85 @@ type learner[F sampler.Float] interface {
 	Learnt(s *sampler.State[F]) bool
 }
 
-// untrained is whether what the lane predicts by has not begun to learn.
-func (r *Run[F]) untrained() bool {
+// Untrained is whether what the lane predicts by has not begun to learn.
+func (r *Run[F]) Untrained() bool {
 	k, ok := r.First.Kernel.(learner[F])
 	return ok && !k.Learnt(&r.First.State)
 }
 
-// Scores are those of the draws that have been evaluated, and NaN for a lane that has diverged.
-func (r *Records[F]) Scores() quantity.Scores {
-	if r.Diverged != nil {
-		return predict.NoScores()
-	}
-	return r.evaluator().Scores()
-}
-
-// Predictions are those of the draws that have been evaluated.
-func (r *Records[F]) Predictions() (mean, sd []float64) { return r.evaluator().Predictions() }
-
-// evaluator is nil on a target that does not predict.
-func (r *Records[F]) evaluator() *predict.Evaluator[F] {
+// Evaluator averages the predictions. It is nil on a target that does not predict.
+func (r *Records[F]) Evaluator() *predict.Evaluator[F] {
 	if r.predictions == nil {
 		return nil
 	}
 	return r.predictions.Evaluator
 }
 
-// Settle waits for the evaluation of the draws so far.
-func (r *Records[F]) Settle() {
+// Collect adds the points that have been evaluated to the curves.
+func (r *Records[F]) Collect() {
 	if r.predictions != nil {
-		r.predictions.Wait()
 		r.predictions.collect()
 	}
 }
 
-// Finish evaluates the newest state of a lane that predicts by it, unless that was done for a point of the curves.
+// Settle waits for the evaluation of the draws so far.
+func (r *Records[F]) Settle() {
+	if r.predictions != nil {
+		r.predictions.Wait()
+	}
+	r.Collect()
+}
+
+// Finish implements measure.Reader.
 func (r *Records[F]) Finish() {
-	if e := r.predictions; e != nil && !e.Closed() && r.newestAlone() && r.Window.Draws > 0 && r.Diverged == nil && e.evaluated != r.Step() {
+	if e := r.predictions; e != nil && !e.Closed() && r.NewestAlone() && r.Window.Draws > 0 && r.Diverged == nil && e.evaluated != r.Step() {
 		e.newest(false)
 	}
 }
 
-// Predicted are the predictions of consecutive parts of the chain, if they are kept. They are nil for a lane that has diverged.
-func (r *Records[F]) Predicted() *predict.Kept {
-	if r.Diverged != nil {
+// recent is the witness that holds the newest draws of the window, for whoever asks them about other inputs.
+type recent[F sampler.Float] struct {
+	Plain
+	*proxies[F]
+	*predict.Recent[F]
+	step uint64 // of the newest state among them, where the lane predicts by that
+	made time.Time
+}
+
+// Take implements [Witness].
+func (h *recent[F]) Take(d *Draws[F]) {
+	if !h.run.NewestAlone() {
+		defer h.run.AsideSince(time.Now())
+		h.Add(d.Theta(0, 0), d.Weight)
+	}
+}
+
+func (h *recent[F]) NewWindow() { h.Reset() }
+func (h *recent[F]) Set(any)    { h.Reset() }
+
+// RecentDraws implements measure.Reader.
+func (r *Records[F]) RecentDraws(running bool) *predict.Recent[float32] {
+	h := r.recent
+	if h == nil || r.Diverged != nil {
 		return nil
 	}
-	return r.evaluator().Kept()
+	all, _ := any(h.Recent).(*predict.Recent[float32])
+	stale := r.NewestAlone() && r.Window.Draws > 0 && (h.step != r.Step() || h.Len() == 0)
+	if all == nil || !stale || running && time.Since(h.made) < predict.Every {
+		return all
+	}
+	h.Renew()
+	h.step, h.made = r.Step(), time.Now()
+	for k := range min(h.vectors(), h.Size()) {
+		h.Add(h.vector(k), 1)
+	}
+	return all
+}
+
+// RecentSteps is how many steps the recent draws are of.
+func (r *Records[F]) RecentSteps() uint64 {
+	if r.recent == nil || r.NewestAlone() {
+		return 0
+	}
+	return uint64(r.recent.Size()) * r.Thin / uint64(len(r.Run.Chains))
 }

@@ -7,38 +7,25 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
-	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// Records are all that is kept and read of a run.
+// Records are all that is kept of a run.
 type Records[F sampler.Float] struct {
 	*Run[F]
-	*temperature[F]
-	*slow[F]
-	*truth[F]
-	*compared[F]
-	*Companions[F] // nil where the bias of the step is not asked for
+	Temperature *Temperature[F]
+	Companions  *Companions[F]  // nil where the bias of the step is not asked for
+	Minibatches *Minibatches[F] // nil but of a network
 
-	pool        metrics.Chains // the chains' moments
-	witnesses   []Witness[F]
-	readers     []reader
-	draws       Draws[F]  // those at hand
-	even        []float64 // weights of a block of draws that count alike
-	sinks       *sinks[F]
-	curve       *curve[F]
-	minibatches *minibatches[F] // nil but of a network
+	curve       Curve[F]
+	sinks       *sinks[F]       // nil without
 	predictions *predictions[F] // nil on a target that does not predict
 	recent      *recent[F]      // nil unless somebody may ask
-	rows        *rows[F]
-	weights     *weights[F]
-	discrepancy *discrepancy[F]
-	motion      *motion[F]
-	x, y        int  // watched, as places in Tracked
-	principal   bool // the principal directions are shown in their place
+	witnesses   []Witness[F]    // all of these, in the order in which they take a draw
+	draws       Draws[F]        // those at hand
+	even        []float64       // weights of a block of draws that count alike
 }
 
 // Asked is what of a run is kept only where it is asked for.
@@ -50,26 +37,19 @@ type Asked struct {
 }
 
 // New makes the records of a run whose chains have no recorders yet. stream is that of the lane's noise.
-func New[F sampler.Float](run *Run[F], stream int, asked Asked) *Records[F] {
+func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) *Records[F] {
 	dim := run.Target.Dim()
 	run.Tracked = trace.Tracked(dim, run.Config.Tracked(dim))
-	d := len(run.Tracked)
-	r := &Records[F]{Run: run, y: min(1, dim-1)}
-	var keepers []*metrics.Keeper
 	for _, c := range run.Chains {
-		c.record(len(run.Chains), d, run.Converges() || run.Config.CompareWeights)
-		r.pool, keepers = append(r.pool, c.stats), append(keepers, c.keeper)
+		c.record(len(run.Chains), len(run.Tracked), run.Converges() || run.Config.CompareWeights)
 	}
-	by := &proxies[F]{run: run, noise: noise.NewNormals[F](noise.New(run.Config.Seed, stream, noise.Predict), dim)}
 	probes := 0
 	if !run.Converges() {
 		probes = len(run.Chains)
 	}
-	e := predict.NewEvaluator(run.Target, probes, asked.Poke)
-
-	// The witnesses, in the order in which they take a draw.
-	r.temperature = newTemperature(run)
-	r.witnesses = append(r.witnesses, r.temperature)
+	by := &proxies[F]{run: run, noise: noise.NewNormals[F](noise.New(run.Config.Seed, stream, noise.Predict), dim)}
+	r := &Records[F]{Run: run, Temperature: newTemperature(run), curve: curve}
+	r.witnesses = append(r.witnesses, r.Temperature)
 	if r.Companions = newCompanions(run, stream); r.Companions != nil {
 		r.witnesses = append(r.witnesses, r.Companions)
 	}
@@ -77,14 +57,13 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked) *Records[F] {
 		r.sinks = &sinks[F]{Run: run, to: asked.Sinks, theta: make([]float64, dim)}
 		r.witnesses = append(r.witnesses, r.sinks)
 	}
-	r.curve = &curve[F]{Run: run, all: r, history: trace.NewHistory()}
-	r.witnesses = append(r.witnesses, r.curve)
+	r.witnesses = append(r.witnesses, curve)
 	if run.First.Grad.IsNetwork() {
-		r.minibatches = new(minibatches[F])
-		r.witnesses = append(r.witnesses, r.minibatches)
+		r.Minibatches = new(Minibatches[F])
+		r.witnesses = append(r.witnesses, r.Minibatches)
 	}
-	if e != nil {
-		r.predictions = &predictions[F]{Run: run, proxies: by, Evaluator: e, curve: r.curve}
+	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
+		r.predictions = &predictions[F]{Run: run, proxies: by, Evaluator: e, curve: curve}
 		r.witnesses = append(r.witnesses, r.predictions)
 	}
 	if asked.Recent {
@@ -92,55 +71,21 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked) *Records[F] {
 		r.witnesses = append(r.witnesses, r.recent)
 	}
 	if asked.Parts {
-		e.KeepParts()
+		r.Evaluator().KeepParts()
 	}
-
-	// The readers.
-	r.compared = comparedOf(run, r.pool, e)
-	r.slow = &slow[F]{Run: run, pool: r.pool, compared: &r.compared.by, virial: r.temperature.virial}
-	r.temperature.slow = r.slow
-	r.truth = &truth[F]{Run: run, pool: r.pool, keepers: keepers}
-	if d <= metrics.MaxCovDim {
-		r.truth.cov = make([]float64, d*d)
-	}
-	r.rows = &rows[F]{Run: run, pool: r.pool}
-	r.weights = &weights[F]{Run: run}
-	r.discrepancy = &discrepancy[F]{Run: run, source: r, keepers: keepers}
-	r.motion = &motion[F]{Run: run}
-	r.readers = []reader{r.compared, r.slow, r.truth, r.rows, r.weights, r.discrepancy, r.motion}
-	r.forget()
-	r.Turned()
 	return r
 }
 
-// Turned tells that another target is behind the lane, or the same one with other values of its parameters.
-func (r *Records[F]) Turned() { r.truth.turned() }
-
 // InForce tells that a setting is in force; fresh says that it is of another method.
 func (r *Records[F]) InForce(fresh bool) {
-	r.motion.forget()
 	for _, w := range r.witnesses {
 		w.InForce(fresh)
 	}
 }
 
-// Follow says whether View takes the newest step apart, from here on.
-func (r *Records[F]) Follow(on bool) { r.motion.on = on }
-
-// Watch says what is looked at.
-func (r *Records[F]) Watch(w engine.Watch) {
-	n := len(r.Tracked) - 1
-	r.x, r.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
-	r.discrepancy.Watch(w.Discrepancy)
-	r.principal, r.weights.shown, r.Passage.Shown, r.rows.shown = w.Principal, w.Weights, true, w.Rows
-}
-
-// Evaluating reports whether draws are being evaluated.
-func (r *Records[F]) Evaluating() bool { return r.evaluator().Busy() }
-
 // Digest is that of the present states.
 func (r *Records[F]) Digest() engine.Digest {
-	states := list.Map(r.Run.Chains, func(c *Chain[F]) *sampler.State[F] { return &c.State })
+	states := list.Map(r.Chains, func(c *Chain[F]) *sampler.State[F] { return &c.State })
 	return engine.Digest{Lane: r.ID, At: r.Odometer, Digest: trace.Digest(states...)}
 }
 
@@ -160,14 +105,6 @@ func (r *Records[F]) SinkErr() error {
 	return r.sinks.err
 }
 
-// Close ends what runs beside the lane.
-func (r *Records[F]) Close() {
-	r.discrepancy.Close()
-	if r.predictions != nil {
-		r.predictions.Close()
-	}
-}
-
 // Hold takes the present state of the first chain into the passage to the first draw.
 func (r *Records[F]) Hold() {
 	trace.Hold(&r.Passage, &r.First.State, r.Tracked, -r.First.Grad.Newest.LogLik)
@@ -177,7 +114,7 @@ func (r *Records[F]) Hold() {
 func (r *Records[F]) Keep() {
 	w, d := r.Weight(), &r.draws
 	d.N, d.Every, d.Ahead, d.Weight, d.Path = 1, r.Thin, 0, w, nil
-	for k, c := range r.Run.Chains {
+	for k, c := range r.Chains {
 		if c.Info.Skip {
 			if k == 0 {
 				r.Hold()
@@ -199,7 +136,7 @@ func (r *Records[F]) Keep() {
 		}
 		r.Window.Draws++
 		r.Kept++
-		d.Chains, d.First, d.Step, d.Point = r.Run.Chains[k:k+1], k, c.State.Step, false
+		d.Chains, d.First, d.Step, d.Point = r.Chains[k:k+1], k, c.State.Step, false
 		r.witness()
 	}
 }
@@ -218,13 +155,13 @@ func (r *Records[F]) Strides() bool {
 
 // Room is how many draws of every chain there are at most before the next point of the curves or a full block.
 func (r *Records[F]) Room() uint64 {
-	return min(r.curve.history.Until(r.Rounds()), uint64(BlockCap-r.First.Block.N))
+	return min(r.curve.Room(), uint64(BlockCap-r.First.Block.N))
 }
 
 // KeepStride takes n draws of every chain that the chains have gone beyond, of which there is Room. path has θ of one chain
 // after another at the first draw, then after the step that follows it, and so on to the newest step.
 func (r *Records[F]) KeepStride(path []F, n uint64) {
-	chains, row := r.Run.Chains, len(r.Run.Chains)*r.Target.Dim()
+	chains, row := r.Chains, len(r.Chains)*r.Target.Dim()
 	ahead := uint64(len(path)/row - 1)
 	d := Draws[F]{Chains: chains, N: n, Step: r.Step() - ahead, Every: r.Thin, Ahead: ahead, Weight: r.Weight(), Path: path}
 	if r.even == nil || r.even[0] != d.Weight {
@@ -262,7 +199,7 @@ func column[F sampler.Float](dst []float64, from []F, every int) {
 
 // Flush gives the draws of all chains that wait to the recorders.
 func (r *Records[F]) Flush() {
-	for _, c := range r.Run.Chains {
+	for _, c := range r.Chains {
 		c.flush()
 	}
 }
@@ -274,28 +211,15 @@ func (r *Records[F]) Lost(c *Chain[F]) {
 	for i := range b.Dim {
 		b.Col(i)[0] = math.NaN()
 	}
-	c.stats.Add(b)
+	c.Stats.Add(b)
 	b.Reset()
-}
-
-// minWindow is how many draws the window before has at least. A parameter that is turned by several notches so compares the
-// first with the last.
-const minWindow = 100
-
-// CloseWindow makes the window the one before, unless it is too short to compare with.
-func (r *Records[F]) CloseWindow() {
-	if r.Window.Before == nil || r.Window.Draws >= minWindow {
-		r.Flush()
-		r.Window.Before = new(r.window(quantity.Of(r)))
-	}
 }
 
 // OpenWindow starts a new window of statistics.
 func (r *Records[F]) OpenWindow() {
 	r.Flush()
-	r.Window = Window{Start: r.Step(), Gradients: r.gradients(), Before: r.Window.Before}
-	r.forget()
-	for _, c := range r.Run.Chains {
+	r.Window = Window{Start: r.Step(), Gradients: r.GradientCount(), Before: r.Window.Before}
+	for _, c := range r.Chains {
 		for _, k := range c.recorders {
 			k.NewWindow()
 		}
@@ -309,7 +233,7 @@ func (r *Records[F]) OpenWindow() {
 // Rewound tells that the chains have gone back, within a new window.
 func (r *Records[F]) Rewound() {
 	r.Window.Start = r.Step()
-	for _, c := range r.Run.Chains {
+	for _, c := range r.Chains {
 		c.Past.Forget(r.Step())
 		for _, k := range c.recorders {
 			k.Cut(r.Step())
@@ -320,26 +244,19 @@ func (r *Records[F]) Rewound() {
 	}
 }
 
-// forget drops what was worked out of draws that are gone.
-func (r *Records[F]) forget() {
-	for _, by := range r.readers {
-		by.forget()
-	}
-}
-
 // A Copy is what a keyframe holds of a run and its records.
 type Copy[F sampler.Float] struct {
 	State
 	Chains []ChainState[F]
-	held   []Held
+	held   []any
 }
 
 // Copy copies the run and its records. It waits for the evaluation of the draws.
 func (r *Records[F]) Copy() *Copy[F] {
 	r.Flush()
 	r.Settle()
-	k := &Copy[F]{State: r.Run.State.copy(), Chains: make([]ChainState[F], len(r.Run.Chains)), held: list.Map(r.witnesses, Witness[F].Copy)}
-	for i, c := range r.Run.Chains {
+	k := &Copy[F]{State: r.Run.State.copy(), Chains: make([]ChainState[F], len(r.Chains)), held: list.Map(r.witnesses, Witness[F].Copy)}
+	for i, c := range r.Chains {
 		c.copyTo(&k.Chains[i])
 	}
 	return k
@@ -355,7 +272,7 @@ func (s State) copy() State {
 func (r *Records[F]) Restore(k *Copy[F], apply func()) {
 	r.Settle()
 	r.Run.State = k.State.copy()
-	for i, c := range r.Run.Chains {
+	for i, c := range r.Chains {
 		c.Block.Reset()
 		k.Chains[i].copyTo(&c.ChainState)
 	}
@@ -363,7 +280,6 @@ func (r *Records[F]) Restore(k *Copy[F], apply func()) {
 	for i, w := range r.witnesses {
 		w.Set(k.held[i])
 	}
-	r.forget()
 }
 
 // Bytes is what the copy takes without what copies share: checkpoints and kept draws.
@@ -373,7 +289,7 @@ func (k *Copy[F]) Bytes() int {
 		n += k.Chains[i].bytes()
 	}
 	for _, h := range k.held {
-		if h != nil {
+		if h, ok := h.(interface{ Bytes() int }); ok {
 			n += h.Bytes()
 		}
 	}
@@ -396,6 +312,6 @@ func (k *Copy[F]) BytesBeyond(other *Copy[F]) int {
 // Fits reports whether the run can be made what a copy holds: one on another seed draws other noise.
 func (r *Records[F]) Fits(k *Copy[F]) bool {
 	a, b := &r.Config, &k.Config
-	return len(k.Chains) == len(r.Run.Chains) && len(k.held) == len(r.witnesses) &&
+	return len(k.Chains) == len(r.Chains) && len(k.held) == len(r.witnesses) &&
 		a.Seed == b.Seed && a.Draw == b.Draw && a.SameNoise == b.SameNoise && a.Stream == b.Stream
 }

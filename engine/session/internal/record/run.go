@@ -1,20 +1,18 @@
-// Package record keeps what is measured of a lane's draws, and reads it.
+// Package record keeps what is measured of a lane's draws. Package measure reads it.
 //
-// How it works. A [Run] is what a lane runs and where it stands. The lane steps it and hands each draw to [Records.Keep]. The
-// draw's tracked coordinates wait in a block. When that is full, it goes to the recorders of the chain ([metrics.Recorder]). θ
-// in full goes to the witnesses ([Witness]), as it is drawn. A [reader] works out what is asked for of both, and keeps it until
-// draws come. [Records] has all of them. It opens and closes windows, copies what a keyframe holds, and is a [quantity.Source].
+// How it works. A [Run] is what a lane runs and where it stands. The lane steps it and has [Records] keep draws. A draw's tracked
+// coordinates wait in a block. When that is full, it goes to the recorders of the chain ([metrics.Recorder]). θ in full goes to
+// the witnesses ([Witness]), as it is drawn. Records open windows, and copy what a keyframe holds.
 //
-// A new statistic is a file with a recorder, a witness or a reader, and a line where [New] lists its kind.
+// A new statistic is a file with a recorder or a witness, and a line in [Chain.record] or [New].
 package record
 
 import (
+	"cmp"
 	"math"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/agreement"
-	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
@@ -33,8 +31,6 @@ type Run[F sampler.Float] struct {
 	Tracked []int          // coordinates with statistics
 	Thin    uint64         // steps that draws lie apart
 	Spent   time.Duration  // on steps and draws, since the lane was made
-
-	now agreement.Moment // for which something is read, but for its counts of draws
 }
 
 // State is what a keyframe holds of a Run beside its chains. Keyframes share the memory that it refers to: maps and values
@@ -59,9 +55,6 @@ type Window struct {
 	Draws     uint64         // of all chains
 	Gradients uint64         // evaluated before it, by all chains
 	Before    *engine.Window // the one before, to compare with
-
-	trusted pointTrust     // at points of the curves
-	apart   distance.Found // at points of the curves
 }
 
 // Step is the number of the newest step.
@@ -79,20 +72,7 @@ func (r *Run[F]) EpsAt(step uint64) float64 {
 }
 
 // PresentEps is the step size of the next step, or that to which the method has adapted it.
-func (r *Run[F]) PresentEps() float64 {
-	if eps := r.First.Info.Eps; eps != 0 {
-		return eps
-	}
-	return r.EpsAt(r.Step())
-}
-
-// epsOf is the step size of a chain's newest step.
-func (r *Run[F]) epsOf(c *Chain[F]) float64 {
-	if c.Info.Eps != 0 {
-		return c.Info.Eps
-	}
-	return r.Params.Eps
-}
+func (r *Run[F]) PresentEps() float64 { return cmp.Or(r.First.Info.Eps, r.EpsAt(r.Step())) }
 
 // Weight is that of a draw in averages: its step size, or 1 for methods whose draws do not stand for a stretch of time or that
 // vary the step size by themselves.
@@ -111,24 +91,16 @@ func (r *Run[F]) StepsPerEpoch() float64 {
 	return 1
 }
 
-// epoch is how many passes over the data there were, NaN without data.
-func (r *Run[F]) epoch() float64 {
+// Epoch is how many passes over the data there were, NaN without data.
+func (r *Run[F]) Epoch() float64 {
 	if !r.Problem.HasData() {
 		return math.NaN()
 	}
 	return float64(r.Step()) / r.StepsPerEpoch()
 }
 
-// Rate is how many steps the chains make together in a second, 0 if it is not known.
-func (r *Run[F]) Rate() float64 {
-	if r.Busy <= 0 {
-		return 0
-	}
-	return float64(r.Odometer) * float64(len(r.Chains)) / r.Busy.Seconds()
-}
-
-// gradients is how many gradients the chains have evaluated.
-func (r *Run[F]) gradients() (sum uint64) {
+// GradientCount is how many gradients the chains have evaluated.
+func (r *Run[F]) GradientCount() (sum uint64) {
 	for _, c := range r.Chains {
 		sum += c.Gradients
 	}
@@ -138,11 +110,8 @@ func (r *Run[F]) gradients() (sum uint64) {
 // Converges reports whether θ itself converges, which a network's need not.
 func (r *Run[F]) Converges() bool { return r.Problem.F64 != nil }
 
-// Ranks reports whether there are numbers in which chains can be compared.
-func (r *Run[F]) Ranks() bool { return r.Converges() || !r.newestAlone() }
-
-// newestAlone reports whether the lane predicts by its newest state, and not by the average over its draws.
-func (r *Run[F]) newestAlone() bool { return r.Method.Kind != sampler.Sampling || r.proxy() != nil }
+// NewestAlone reports whether the lane predicts by its newest state, and not by the average over its draws.
+func (r *Run[F]) NewestAlone() bool { return r.Method.Kind != sampler.Sampling || r.proxy() != nil }
 
 // proxy is the kernel of the first chain, if the vectors that it predicts by are not its states; else nil.
 func (r *Run[F]) proxy() sampler.Proxy[F] {
@@ -152,17 +121,17 @@ func (r *Run[F]) proxy() sampler.Proxy[F] {
 
 // Samples reports whether the lane samples now: it has not diverged, and its sampler injects noise.
 func (r *Run[F]) Samples() bool {
-	return r.Diverged == nil && r.Method.Kind == sampler.Sampling && !r.noiseless()
+	return r.Diverged == nil && r.Method.Kind == sampler.Sampling && !r.Noiseless()
 }
 
-// noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where it takes
+// Noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where it takes
 // all noise to be in the gradient.
-func (r *Run[F]) noiseless() bool {
+func (r *Run[F]) Noiseless() bool {
 	return r.Params.Temp == 0 || !r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0
 }
 
-// injected is the variance of the noise in a coordinate at step size eps.
-func (r *Run[F]) injected(eps float64, i int) float64 {
+// Injected is the variance of the noise in a coordinate at step size eps.
+func (r *Run[F]) Injected(eps float64, i int) float64 {
 	if k, ok := r.First.Kernel.(sampler.Injector); ok {
 		p := r.Params
 		p.Eps = eps
@@ -181,8 +150,8 @@ func (r *Run[F]) LogDensity() targets.LogDensity[F] {
 	return d
 }
 
-// logPrior is -‖θ‖²/(2σ²), and NaN for a method with a prior of its own.
-func (r *Run[F]) logPrior(theta []F) float64 {
+// LogPrior is -‖θ‖²/(2σ²), and NaN for a method with a prior of its own.
+func (r *Run[F]) LogPrior(theta []F) float64 {
 	if r.Problem.HasData() && !r.Setting.Has(sampler.KeyPriorVar) {
 		return math.NaN()
 	}
@@ -193,18 +162,5 @@ func (r *Run[F]) logPrior(theta []F) float64 {
 	return -r.Params.PriorPrec * sum / 2
 }
 
-// outside is the target if it is outside of the process, else nil.
-func (r *Run[F]) outside() targets.Outside[F] {
-	o, _ := r.Target.(targets.Outside[F])
-	return o
-}
-
-// moment is the moment for which something is read.
-func (r *Run[F]) moment() agreement.Moment {
-	m := r.now
-	m.Draws, m.Kept = r.Window.Draws, r.Kept
-	return m
-}
-
-// aside counts the time from start on as none of sampling.
-func (r *Run[F]) aside(start time.Time) { r.Aside += time.Since(start) }
+// AsideSince counts the time from start on as none of sampling.
+func (r *Run[F]) AsideSince(start time.Time) { r.Aside += time.Since(start) }

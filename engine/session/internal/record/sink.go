@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -10,7 +11,7 @@ import (
 
 // sinks are the witness that gives each chain's draws to its sink.
 type sinks[F sampler.Float] struct {
-	plain
+	Plain
 	*Run[F]
 	to    []engine.Sink // of the chains; nil ones take nothing
 	theta []float64     // scratch
@@ -23,7 +24,7 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 	if to == nil {
 		return
 	}
-	defer s.aside(time.Now())
+	defer s.AsideSince(time.Now())
 	theta := d.Theta(0, 0)
 	for i, x := range theta {
 		s.theta[i] = float64(x)
@@ -33,13 +34,13 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 		accept = c.Info.Accept
 	}
 	if t := s.LogDensity(); t != nil {
-		logPost = t.LogLik(theta) + s.logPrior(theta)
+		logPost = t.LogLik(theta) + s.LogPrior(theta)
 	}
-	drawn := engine.Drawn{Step: d.Step, Eps: s.epsOf(c), Accept: accept, Divergent: c.Info.Divergent, LogPost: logPost}
+	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.Params.Eps), Accept: accept, Divergent: c.Info.Divergent, LogPost: logPost}
 	if err := to.Draw(drawn, s.theta); s.err == nil {
 		s.err = err
 	}
 }
 
 // Set forgets an error: the lane is made what it was before it.
-func (s *sinks[F]) Set(Held) { s.err = nil }
+func (s *sinks[F]) Set(any) { s.err = nil }

@@ -1,7 +1,7 @@
 package record
 
 import (
-	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
@@ -19,25 +19,24 @@ const (
 	maxProbed = 64
 )
 
-// temperature is the witness of the temperature. It evaluates ∇U at one draw in so many.
+// Temperature is the witness of the temperature. It evaluates ∇U at one draw in so many.
 //
 // The gradient by which a step is made will not do. With batches that come once an epoch it is not independent of θ, which has
 // not seen the rest of the epoch. θ·∇U is then too large by what one batch moves the chain, which grows as batches get smaller.
 // A probe has a batch of its own, drawn independently, and no gradient noise of the target's.
-type temperature[F sampler.Float] struct {
-	plain
+type Temperature[F sampler.Float] struct {
+	Plain
 	*Run[F]
 	probed
 	at          []int // coordinates
 	probes      []probe[F]
 	theta, grad []float64          // at the coordinates
 	process     targets.Outside[F] // the target, if it is outside of this process; else nil
-	slow        *slow[F]
 }
 
-// probed is what a keyframe holds of a temperature.
+// probed is what a keyframe holds of a Temperature.
 type probed struct {
-	virial *metrics.Virial
+	Virial *metrics.Virial
 	newest []uint64 // gradients that each chain had evaluated at its newest probe
 }
 
@@ -48,8 +47,9 @@ type probe[F sampler.Float] struct {
 	mean    []F            // made when first needed
 }
 
-func newTemperature[F sampler.Float](r *Run[F]) *temperature[F] {
-	h := &temperature[F]{Run: r, at: spread(r.Tracked), process: r.outside()}
+func newTemperature[F sampler.Float](r *Run[F]) *Temperature[F] {
+	h := &Temperature[F]{Run: r, at: spread(r.Tracked)}
+	h.process, _ = r.Target.(targets.Outside[F])
 	for k := range r.Chains {
 		p := probe[F]{mask: noise.New(r.Config.Seed, r.ID, noise.Probe).Chain(k)}
 		if r.Problem.HasData() {
@@ -58,7 +58,7 @@ func newTemperature[F sampler.Float](r *Run[F]) *temperature[F] {
 		h.probes = append(h.probes, p)
 	}
 	h.theta, h.grad = make([]float64, len(h.at)), make([]float64, len(h.at))
-	h.virial, h.newest = metrics.NewVirial(len(h.at)), make([]uint64, len(r.Chains))
+	h.Virial, h.newest = metrics.NewVirial(len(h.at)), make([]uint64, len(r.Chains))
 	return h
 }
 
@@ -72,7 +72,7 @@ func spread(tracked []int) []int {
 }
 
 // Take implements [Witness].
-func (h *temperature[F]) Take(d *Draws[F]) {
+func (h *Temperature[F]) Take(d *Draws[F]) {
 	if h.Method.Kind != sampler.Sampling {
 		return
 	}
@@ -80,7 +80,7 @@ func (h *temperature[F]) Take(d *Draws[F]) {
 		next := end + 1
 		for k, c := range d.Chains {
 			evals, newest := c.Gradients-d.Ahead+t, &h.newest[d.First+k]
-			if evals >= *newest+probeEvery || h.virial.Draws() == 0 {
+			if evals >= *newest+probeEvery || h.Virial.Draws() == 0 {
 				*newest = evals
 				h.probe(&h.probes[d.First+k], &c.Grad, d.Step+t, d.Theta(k, t), d.Weight)
 			}
@@ -98,7 +98,7 @@ func (h *temperature[F]) Take(d *Draws[F]) {
 }
 
 // probe adds a chain's draw θ, of a step, with weight w.
-func (h *temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64, theta []F, w float64) {
+func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64, theta []F, w float64) {
 	if p.mean == nil {
 		p.mean = sampler.Vector[F](len(theta))
 	}
@@ -115,42 +115,19 @@ func (h *temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 		x := float64(theta[k])
 		h.theta[i], h.grad[i] = x, float64(h.Params.PriorPrec*x)-float64(h.Params.N*float64(p.mean[k]))
 	}
-	h.virial.Add(w, h.theta, h.grad)
+	h.Virial.Add(w, h.theta, h.grad)
 }
 
-func (*temperature[F]) Strides() bool { return true }
+func (*Temperature[F]) Strides() bool { return true }
 
-func (h *temperature[F]) NewWindow() { h.virial.Reset() }
+func (h *Temperature[F]) NewWindow() { h.Virial.Reset() }
 
-func (h *temperature[F]) Copy() Held {
-	return &probed{h.virial.Clone(), append([]uint64(nil), h.newest...)}
-}
+func (h *Temperature[F]) Copy() any { return &probed{h.Virial.Clone(), slices.Clone(h.newest)} }
 
-func (h *temperature[F]) Set(from Held) {
+func (h *Temperature[F]) Set(from any) {
 	k := from.(*probed)
-	h.virial.Set(k.virial)
+	h.Virial.Set(k.Virial)
 	copy(h.newest, k.newest)
 }
 
-func (k *probed) Bytes() int { return k.virial.Bytes() }
-
-// Temperature is that of the window's probes. At a point of the curves it has no error.
-func (h *temperature[F]) Temperature() metrics.Estimate {
-	status := h.Window.trusted.temperature
-	switch {
-	case !h.now.Point:
-		return h.virial.Temperature()
-	case status != metrics.OK:
-		return metrics.Withheld(status, h.Window.Draws)
-	}
-	return metrics.Known(h.virial.Mean(), math.NaN(), h.virial.Draws())
-}
-
-// Location is a z-score of the mean gradient of the potential. It is kept for as long as the slowest coordinate is.
-func (h *temperature[F]) Location() metrics.Estimate {
-	z := &h.slow.newest.location
-	if z.Status == metrics.Absent {
-		*z = h.virial.Location()
-	}
-	return *z
-}
+func (k *probed) Bytes() int { return k.Virial.Bytes() }

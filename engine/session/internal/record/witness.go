@@ -1,6 +1,9 @@
 package record
 
-import "github.com/psgld/psgld-tui/engine/sampler"
+import (
+	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
 
 // A Witness takes the draws of a lane as they are made, with θ in full. It changes no chain, no noise and no gradient of one.
 type Witness[F sampler.Float] interface {
@@ -15,25 +18,29 @@ type Witness[F sampler.Float] interface {
 	NewWindow()
 	// Rewound tells that the chains have gone back, within a new window.
 	Rewound()
-	// Copy returns what a keyframe holds of it, and Set makes it that again.
-	Copy() Held
-	Set(from Held)
+	// Copy returns what a keyframe holds of it, which may have a method Bytes() int, and Set makes it that again.
+	Copy() any
+	Set(from any)
 }
 
-// Held is what a keyframe holds of a witness. It is nil where that is nothing.
-type Held interface {
-	Bytes() int
+// A Curve is the witness that makes points of all that is measured.
+type Curve[F sampler.Float] interface {
+	Witness[F]
+	// Room is how many draws of every chain there are to the next point.
+	Room() uint64
+	// Score gives the oldest point that has none its scores, unless they are nil.
+	Score(scores *quantity.Scores)
 }
 
-// plain is a Witness but for Take. It works on no stride, and keyframes hold nothing of it.
-type plain struct{}
+// Plain is a Witness but for Take. It works on no stride, and keyframes hold nothing of it.
+type Plain struct{}
 
-func (plain) Strides() bool { return false }
-func (plain) InForce(bool)  {}
-func (plain) NewWindow()    {}
-func (plain) Rewound()      {}
-func (plain) Copy() Held    { return nil }
-func (plain) Set(Held)      {}
+func (Plain) Strides() bool { return false }
+func (Plain) InForce(bool)  {}
+func (Plain) NewWindow()    {}
+func (Plain) Rewound()      {}
+func (Plain) Copy() any     { return nil }
+func (Plain) Set(any)       {}
 
 // Draws are states of some chains after steps that lie Every apart.
 type Draws[F sampler.Float] struct {
@@ -55,10 +62,4 @@ func (d *Draws[F]) Theta(chain int, step uint64) []F {
 	}
 	dim := len(d.Chains[chain].State.Theta)
 	return d.Path[(int(step)*len(d.Chains)+chain)*dim:][:dim]
-}
-
-// A reader works out something of what recorders and witnesses have, and keeps it until it is forgotten.
-type reader interface {
-	// forget drops what was worked out of draws that are gone.
-	forget()
 }

@@ -1,21 +1,24 @@
-package record
+package measure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/trace"
 )
 
 // curve is the witness that makes the points of the lane's curves.
 type curve[F sampler.Float] struct {
-	plain
-	*Run[F]
-	all     *Records[F]
+	record.Plain
+	*kept[F]
+	all     *Measures[F]
 	history trace.History
 	// unscored are points of the history that wait for the scores of their draws.
 	unscored []trace.Planned
@@ -23,25 +26,29 @@ type curve[F sampler.Float] struct {
 	logPost, loss float64
 }
 
-// curveHeld is what a keyframe holds of a curve.
-type curveHeld struct{ history trace.History }
+// curveHeld is what a keyframe holds of a curve, and of what its points rest on.
+type curveHeld struct {
+	history trace.History
+	trusted pointTrust
+	reached distance.Found
+}
 
 // Take plans a point with the last chain's draw, when all chains have as many draws. Its scores come when the draw is
 // evaluated.
-func (c *curve[F]) Take(d *Draws[F]) {
-	if d.First+len(d.Chains) < len(c.Chains) || !c.history.Due(c.Kept, uint64(len(c.Chains))) {
+func (c *curve[F]) Take(d *record.Draws[F]) {
+	if n := len(c.Chains); d.First+len(d.Chains) < n || !c.history.Due(c.Kept, uint64(n)) {
 		return
 	}
 	d.Point = true
-	c.all.Flush()
+	c.Flush()
 	c.unscored = append(c.unscored, c.history.Plan(c.Rounds(), c.point()))
-	if c.all.predictions == nil {
-		c.add(nil)
+	if c.Evaluator() == nil {
+		c.Score(nil)
 	}
 }
 
-// add adds the oldest unscored point to the curves, with its scores if they are not nil.
-func (c *curve[F]) add(scores *quantity.Scores) {
+// Score adds the oldest unscored point to the curves, with its scores if they are not nil.
+func (c *curve[F]) Score(scores *quantity.Scores) {
 	p := &c.unscored[0]
 	if scores != nil {
 		p.Values.Score(scores)
@@ -52,20 +59,20 @@ func (c *curve[F]) add(scores *quantity.Scores) {
 
 // point is the curves' point of the newest draw, but for its scores.
 func (c *curve[F]) point() engine.Point {
-	defer c.aside(time.Now())
+	defer c.AsideSince(time.Now())
 	theta := c.First.State.Theta
 	c.logPost, c.loss = math.NaN(), math.NaN()
 	if t := c.LogDensity(); t != nil {
 		lik := t.LogLik(theta)
-		c.logPost, c.loss = lik+c.logPrior(theta), -lik/float64(c.Problem.N())
-	} else if c.all.minibatches != nil {
-		c.loss = c.all.minibatches.mean()
+		c.logPost, c.loss = lik+c.LogPrior(theta), -lik/float64(c.Problem.N())
+	} else if c.Minibatches != nil {
+		c.loss = c.Minibatches.Mean()
 	}
 	if c.Method.Kind == sampler.Variational {
 		c.First.Observed.CloseStretch()
 	}
 	p := engine.Point{
-		Step: c.Step(), Draws: c.Window.Draws, Seconds: c.Busy.Seconds(), Epoch: c.epoch(), Eps: c.epsOf(c.First),
+		Step: c.Step(), Draws: c.Window.Draws, Seconds: c.Busy.Seconds(), Epoch: c.Epoch(), Eps: cmp.Or(c.First.Info.Eps, c.Params.Eps),
 		X: float64(theta[c.Tracked[0]]), Y: float64(theta[c.Tracked[min(1, len(c.Tracked)-1)]]),
 	}
 	c.now.Point = true
@@ -90,40 +97,21 @@ func (c *curve[F]) density() (logPost, loss float64) {
 // Strides holds, since a stride of draws ends before the next point.
 func (*curve[F]) Strides() bool { return true }
 
+func (c *curve[F]) Room() uint64 { return c.history.Until(c.Rounds()) }
+
+func (c *curve[F]) InForce(bool) { c.all.motion.forget() }
+
+func (c *curve[F]) NewWindow() {
+	c.trusted, c.reached = pointTrust{}, distance.Found{}
+	c.all.forget()
+}
+
 func (c *curve[F]) Rewound() { c.history.Cut(c.Step()) }
 
-func (c *curve[F]) Copy() Held    { return &curveHeld{c.history.Share()} }
-func (c *curve[F]) Set(from Held) { c.history = from.(*curveHeld).history.Share() }
+func (c *curve[F]) Copy() any { return curveHeld{c.history.Share(), c.trusted, c.reached} }
 
-func (*curveHeld) Bytes() int { return 0 } // keyframes share the points
-
-// minibatches is the witness of the loss of a network's minibatches.
-type minibatches[F sampler.Float] struct {
-	plain
-	losses
+func (c *curve[F]) Set(from any) {
+	k := from.(curveHeld)
+	c.history, c.trusted, c.reached = k.history.Share(), k.trusted, k.reached
+	c.all.forget()
 }
-
-// losses are the minibatch losses of the draws since the newest point of the curves.
-type losses struct {
-	sum   float64
-	count int
-}
-
-// Take implements [Witness]. It comes after the curve: the draw of a point counts in the next one.
-func (m *minibatches[F]) Take(d *Draws[F]) {
-	m.sum -= d.Chains[0].Grad.Newest.LogLik
-	m.count++
-}
-
-// mean is the mean loss, NaN without draws. It begins the next sum.
-func (m *minibatches[F]) mean() float64 {
-	mean := m.sum / float64(m.count)
-	m.losses = losses{}
-	return mean
-}
-
-func (m *minibatches[F]) NewWindow()    { m.losses = losses{} }
-func (m *minibatches[F]) Copy() Held    { return new(m.losses) }
-func (m *minibatches[F]) Set(from Held) { m.losses = *from.(*losses) }
-
-func (*losses) Bytes() int { return 0 }

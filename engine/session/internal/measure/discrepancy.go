@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -9,10 +9,9 @@ import (
 
 // discrepancy reads the Stein discrepancy of the window.
 type discrepancy[F sampler.Float] struct {
-	*Run[F]
+	*kept[F]
 	stein.Follower
-	source  quantity.Source
-	keepers []*metrics.Keeper
+	source quantity.Source
 }
 
 func (d *discrepancy[F]) forget() { d.Restart() }
@@ -26,7 +25,7 @@ func (d *discrepancy[F]) take() {
 	if why == metrics.OK {
 		why = d.Take(stein.Window{
 			Keepers: d.keepers, Dim: len(d.Tracked), Most: stein.Draws(d.Problem.F64), ACT: d.source.Slowest().ACT.Value,
-			Prec: d.Params.PriorPrec, Now: stein.Point{Step: d.Step(), Seconds: d.Busy.Seconds(), Epoch: d.epoch()},
+			Prec: d.Params.PriorPrec, Now: stein.Point{Step: d.Step(), Seconds: d.Busy.Seconds(), Epoch: d.Epoch()},
 		})
 	}
 	d.Status = why
@@ -50,10 +49,8 @@ func (d *discrepancy[F]) why(chain metrics.Status) metrics.Status {
 	return chain
 }
 
-// Discrepancy is what is shown of the Stein discrepancy, given what can be trusted of the lane's chain. It also returns what is
-// to be worked out since the last view.
-func (r *Records[F]) Discrepancy(chain metrics.Status, running bool) (v stein.LaneCurve, tasks []*stein.Task) {
-	d := r.discrepancy
+func (m *Measures[F]) Discrepancy(chain metrics.Status, running bool) (v stein.LaneCurve, tasks []*stein.Task) {
+	d := m.discrepancy
 	if !running {
 		d.take()
 	}

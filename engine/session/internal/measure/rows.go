@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"math"
@@ -14,12 +14,11 @@ import (
 
 // rows reads what is shown of many coordinates, and how long the chain must be.
 type rows[F sampler.Float] struct {
-	*Run[F]
-	pool   metrics.Chains
+	*kept[F]
 	shown  bool
 	newest []engine.CoordRow
 	from   int
-	kept   uint64
+	at     uint64 // kept draws
 	made   time.Time
 	sorted []float64 // scratch
 
@@ -44,11 +43,11 @@ func (t *rows[F]) of(r *quantity.Reading, coord int) []engine.CoordRow {
 		return nil
 	}
 	from := coord / agreement.PageLen * agreement.PageLen
-	moment := t.now.Moving && t.Kept > t.kept && time.Since(t.made) < renewRows
-	if t.from == from && t.newest != nil && (t.kept == t.Kept || moment) {
+	moment := t.now.Moving && t.Kept > t.at && time.Since(t.made) < renewRows
+	if t.from == from && t.newest != nil && (t.at == t.Kept || moment) {
 		return t.newest
 	}
-	t.from, t.kept, t.made = from, t.Kept, time.Now()
+	t.from, t.at, t.made = from, t.Kept, time.Now()
 	t.newest = make([]engine.CoordRow, 0, min(agreement.PageLen, len(t.Tracked)-from))
 	for i := from; i < min(from+agreement.PageLen, len(t.Tracked)); i++ {
 		row := engine.CoordRow{At: i, Name: t.Problem.Name(t.Tracked[i]), Values: r.Coordinate(i), Rough: t.rough(i)}
@@ -62,7 +61,7 @@ func (t *rows[F]) of(r *quantity.Reading, coord int) []engine.CoordRow {
 func (t *rows[F]) quantiles(i int, row *engine.CoordRow) {
 	x := t.sorted[:0]
 	for _, c := range t.Chains {
-		x, _ = c.keeper.Append(x, i, quantilesOf/len(t.Chains))
+		x, _ = c.Keeper.Append(x, i, quantilesOf/len(t.Chains))
 	}
 	slices.Sort(x)
 	t.sorted = x

@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"math"
@@ -18,7 +18,7 @@ const (
 
 // weights reads the layers' histograms of a network's parameters, or of θ.
 type weights[F sampler.Float] struct {
-	*Run[F]
+	*kept[F]
 	shown  bool
 	newest []engine.LayerView
 	at     uint64 // odometer

@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"math"
@@ -13,12 +13,19 @@ import (
 
 // truth reads how far the draws are from the truth.
 type truth[F sampler.Float] struct {
-	*Run[F]
-	pool    metrics.Chains
-	keepers []*metrics.Keeper
-	known   *distance.Truth // nil where there is none
-	cov     []float64       // scratch; nil of too many coordinates
-	apart   distance.Found
+	*kept[F]
+	known *distance.Truth // nil where there is none
+	cov   []float64       // scratch; nil of too many coordinates
+	apart distance.Found
+}
+
+func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
+	t := &truth[F]{kept: k}
+	if d := len(k.Tracked); d <= metrics.MaxCovDim {
+		t.cov = make([]float64, d*d)
+	}
+	t.turned()
+	return t
 }
 
 func (t *truth[F]) forget() { t.apart = distance.Found{} }
@@ -67,8 +74,8 @@ func (t *truth[F]) Distances() (w2, sliced float64) {
 		return math.NaN(), math.NaN()
 	}
 	d, rough, draws := &t.apart, t.now.Moving, t.Window.Draws
-	if t.now.Point || rough && !t.Window.apart.Stale(draws) {
-		d, rough = &t.Window.apart, true
+	if t.now.Point || rough && !t.reached.Stale(draws) {
+		d, rough = &t.reached, true
 	}
 	if d.Stale(draws) || !rough && (d.Draws != draws || !d.Whole) {
 		*d = t.known.Distances(t.pool, t.keepers, t.cov, !rough)

@@ -1,8 +1,10 @@
-package record
+package measure
 
 import (
+	"math"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -15,13 +17,21 @@ const (
 	slowestEvery = 250 * time.Millisecond
 )
 
-// slow reads the slowest tracked coordinate.
+// slow reads the slowest tracked coordinate, and whether the chains agree.
 type slow[F sampler.Float] struct {
-	*Run[F]
-	pool     metrics.Chains
-	compared *agreement.Chains
-	virial   *metrics.Virial
-	newest   slowest
+	*kept[F]
+	chains agreement.Chains
+	newest slowest
+}
+
+// newSlow compares the chains in their draws, or those of a network in its probes.
+func newSlow[F sampler.Float](k *kept[F]) *slow[F] {
+	s := &slow[F]{kept: k, chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
+	s.chains.Grouped = len(k.Chains) >= engine.ManyChains && k.Config.RandomStart()
+	if !k.Converges() {
+		s.chains.Probes = k.Evaluator()
+	}
+	return s
 }
 
 // slowest is what Slowest found, and at which draw.
@@ -41,7 +51,10 @@ type pointTrust struct {
 	temperature metrics.Status
 }
 
-func (s *slow[F]) forget() { s.newest = slowest{} }
+func (s *slow[F]) forget() {
+	s.newest = slowest{}
+	s.chains.Forget()
+}
 
 // linger lets a view of a running lane of many coordinates do with the slowest of a moment ago.
 func (s *slow[F]) linger() {
@@ -65,10 +78,10 @@ func (s *slow[F]) Slowest() quantity.Slowest {
 		}
 		return w.Slowest
 	}
-	w := &s.Window.trusted
+	w := &s.trusted
 	if w.draws == 0 || draws > w.draws+w.draws/10 {
 		agreed := w.Agreement
-		w.draws, w.Slowest, w.temperature = draws, s.find(), s.virial.Temperature().Status
+		w.draws, w.Slowest, w.temperature = draws, s.find(), s.Temperature.Virial.Temperature().Status
 		growth := w.compared / 2
 		switch {
 		case agreed.Status == metrics.Absent:
@@ -104,8 +117,42 @@ func (s *slow[F]) find() (found quantity.Slowest) {
 
 // agreement compares the chains, if they can be compared. The halves of one chain are compared if it is long enough.
 func (s *slow[F]) agreement(of *quantity.Slowest) quantity.Agreement {
-	if !s.Ranks() || len(s.Chains) == 1 && !of.ESS.OK() {
+	if !s.ranks() || len(s.Chains) == 1 && !of.ESS.OK() {
 		return quantity.Agreement{}
 	}
-	return s.compared.Agreement(of.Coord, s.moment())
+	return s.chains.Agreement(of.Coord, s.moment())
+}
+
+// Temperature is that of the window's probes. At a point of the curves it has no error.
+func (m *Measures[F]) Temperature() metrics.Estimate {
+	status := m.trusted.temperature
+	switch {
+	case !m.now.Point:
+		return m.kept.Temperature.Virial.Temperature()
+	case status != metrics.OK:
+		return metrics.Withheld(status, m.Window.Draws)
+	}
+	return metrics.Known(m.kept.Temperature.Virial.Mean(), math.NaN(), m.kept.Temperature.Virial.Draws())
+}
+
+// Location is a z-score of the mean gradient of the potential. It is kept for as long as the slowest coordinate is.
+func (m *Measures[F]) Location() metrics.Estimate {
+	z := &m.slow.newest.location
+	if z.Status == metrics.Absent {
+		*z = m.kept.Temperature.Virial.Location()
+	}
+	return *z
+}
+
+// Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of a network there is none unless it
+// is asked for: see [quantity.Identified]. Where not all draws are compared, the error of the sd is that of all, as the sd is.
+func (s *slow[F]) Comparison(i int) metrics.Comparison {
+	of := s.chains.Compare(i, s.moment())
+	found := of.Comparison
+	if of.Every > 1 && found.SD.OK() {
+		if e := s.pool.SDError(i); e.OK() {
+			found.SD.Error = e.Value
+		}
+	}
+	return found
 }

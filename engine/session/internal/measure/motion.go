@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"github.com/psgld/psgld-tui/engine"
@@ -7,20 +7,22 @@ import (
 
 // motion reads the newest step, while steps come slowly.
 type motion[F sampler.Float] struct {
-	*Run[F]
+	*kept[F]
 	on     bool
 	known  bool             // before is of the setting in force
 	before sampler.State[F] // the state from which the newest step went
 	now    sampler.State[F] // scratch
 }
 
+func (m *Measures[F]) Follow(on bool) { m.motion.on = on }
+
 // Follows reports whether the newest step is followed. Then BeforeStep is called before the last one of a chunk.
-func (r *Records[F]) Follows() bool { return r.motion.on }
+func (m *Measures[F]) Follows() bool { return m.motion.on }
 
 // BeforeStep holds the state from which a step goes.
-func (r *Records[F]) BeforeStep() {
-	r.motion.before.Copy(&r.First.State)
-	r.motion.known = true
+func (m *Measures[F]) BeforeStep() {
+	m.motion.before.Copy(&m.First.State)
+	m.motion.known = true
 }
 
 func (m *motion[F]) forget() { m.known = false }

@@ -1,4 +1,4 @@
-package record
+package measure
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -14,12 +15,12 @@ import (
 // eigenvectors, a draw is shown at (uᵀ(θ-m), wᵀ(θ-m)), m the window's mean. The
 // directions have no statistics of their own but their standard deviations, the
 // roots of the eigenvalues. It leaves v alone where there is no covariance.
-func (r *Records[F]) principalView(v *engine.LaneView) {
-	d := len(r.Tracked)
-	if d < 2 || r.Window.Draws < 2 || !r.pool.Cov(r.truth.cov) {
+func (m *Measures[F]) principalView(v *engine.LaneView) {
+	d := len(m.Tracked)
+	if d < 2 || m.Window.Draws < 2 || !m.pool.Cov(m.truth.cov) {
 		return
 	}
-	directions := metrics.Principal(r.truth.cov, d, 2)
+	directions := metrics.Principal(m.truth.cov, d, 2)
 	if directions == nil {
 		return
 	}
@@ -28,26 +29,26 @@ func (r *Records[F]) principalView(v *engine.LaneView) {
 	for k, direction := range directions {
 		dir, variance, local := direction.Of, direction.Variance, 0.0
 		for i, u := range dir {
-			local += float64(u * u * r.injected(v.Eps, r.Tracked[i]))
+			local += float64(u * u * m.Injected(v.Eps, m.Tracked[i]))
 		}
 		v.Names[k] = fmt.Sprintf("PC%d %.0f%%", k+1, 100*direction.Share)
 		v.Local[k] = math.Sqrt(local)
-		v.Now[k] = r.project([...][]float64{v.TrailX, v.TrailY}[k], r.Run.Chains[0], dir)
+		v.Now[k] = m.project([...][]float64{v.TrailX, v.TrailY}[k], m.Records.Chains[0], dir)
 		for j := range v.Chains {
 			c := &v.Chains[j]
-			c.Now[k] = r.project([...][]float64{c.TrailX, c.TrailY}[k], r.Run.Chains[j], dir)
+			c.Now[k] = m.project([...][]float64{c.TrailX, c.TrailY}[k], m.Records.Chains[j], dir)
 			c.Ranks[k] = nil
 		}
-		none := metrics.Withheld(metrics.TooShort, r.Window.Draws)
+		none := metrics.Withheld(metrics.TooShort, m.Window.Draws)
 		v.Coords[k] = engine.Coord{Rough: none}
 		values := &v.Coords[k].Values
 		for i := range values {
 			values[i] = none
 		}
 		unknown := math.NaN()
-		values[quantity.Mean] = metrics.Known(0, unknown, r.Window.Draws) // the draws are shown about it
-		values[quantity.SD] = metrics.Known(math.Sqrt(variance), unknown, r.Window.Draws)
-		values[quantity.Variance] = metrics.Known(variance, unknown, r.Window.Draws)
+		values[quantity.Mean] = metrics.Known(0, unknown, m.Window.Draws) // the draws are shown about it
+		values[quantity.SD] = metrics.Known(math.Sqrt(variance), unknown, m.Window.Draws)
+		values[quantity.Variance] = metrics.Known(variance, unknown, m.Window.Draws)
 		v.ACF[k] = nil
 		v.Cov[k*2] = variance
 	}
@@ -56,13 +57,13 @@ func (r *Records[F]) principalView(v *engine.LaneView) {
 
 // project sets a trail to the newest draws of a chain along a direction, about the window's
 // mean, and returns where the chain stands on it.
-func (r *Records[F]) project(trail []float64, c *Chain[F], dir []float64) (now float64) {
+func (m *Measures[F]) project(trail []float64, c *record.Chain[F], dir []float64) (now float64) {
 	clear(trail)
 	col := make([]float64, 0, len(trail))
 	for i, u := range dir {
-		mean := r.pool.Mean(i)
-		now += float64(u * (float64(c.State.Theta[r.Tracked[i]]) - mean))
-		col = c.ring.Append(col[:0], i, len(trail))
+		mean := m.pool.Mean(i)
+		now += float64(u * (float64(c.State.Theta[m.Tracked[i]]) - mean))
+		col = c.Ring.Append(col[:0], i, len(trail))
 		for j, x := range col {
 			trail[j] += float64(u * (x - mean))
 		}
