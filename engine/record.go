@@ -94,12 +94,27 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	if len(rec.End) == 0 || len(rec.End) > MaxLanes {
 		return rec, fmt.Errorf("the recording ends with %d lanes, want 1 to %d", len(rec.End), MaxLanes)
 	}
+	var from []uint64
 	for i, e := range rec.Events {
 		if len(e.At) == 0 || len(e.At) > MaxLanes || len(e.Digests) != len(e.At) {
 			return rec, fmt.Errorf("event %d of the recording has %d places and %d digests, want one of each for 1 to %d lanes", i+1, len(e.At), len(e.Digests), MaxLanes)
 		}
+		if err := follows(fmt.Sprintf("event %d of the recording", i+1), from, e.At); err != nil {
+			return rec, err
+		}
+		from = e.After()
 	}
-	return rec, nil
+	return rec, follows("the end of the recording", from, rec.End)
+}
+
+// follows refuses lanes' places that lie before those where the recording has come to.
+func follows(what string, from, to []uint64) error {
+	for i := range min(len(from), len(to)) {
+		if to[i] < from[i] {
+			return fmt.Errorf("%s is after %d steps of lane %s, want at least the %d of what stands before it", what, to[i], LaneLetter(i), from[i])
+		}
+	}
+	return nil
 }
 
 // Incomparable says why this program's digests of the recorded session are others, or is

@@ -50,6 +50,27 @@ func TestIncomparable(t *testing.T) {
 	}
 }
 
+// Events stand in the order in which they happened. A restart and a lane that is new begin at 0.
+func TestRecordedEventsAreInOrder(t *testing.T) {
+	event := func(command, with string, at string) string {
+		digests := strings.Repeat(`,"d"`, strings.Count(at, ",")+1)[1:]
+		return `{"at":[` + at + `],"digests":[` + digests + `],"command":"` + command + `","with":` + with + `}`
+	}
+	turn := func(at string) string { return event("set-param", `{"lane":-1,"key":"eps","value":1}`, at) }
+	for _, c := range []struct{ events, end, want string }{
+		{turn("5,7") + "," + turn("5,9") + "," + event("restart", "{}", "6,9") + "," + turn("0,2"), "1,2", ""},
+		{turn("5") + "," + event("add-lane", `{"name":"sgld"}`, "6") + "," + turn("6,3"), "7,3", ""},
+		{turn("5,7") + "," + turn("8,6"), "9,9", "event 2 of the recording is after 6 steps of lane B, want at least the 7 of what stands before it"},
+		{event("restart", "{}", "6") + "," + turn("4") + "," + turn("3"), "9", "event 3 of the recording is after 3 steps of lane A, want at least the 4 of what stands before it"},
+		{turn("5"), "4", "the end of the recording is after 4 steps of lane A, want at least the 5 of what stands before it"},
+	} {
+		_, err := engine.ReadRecording(strings.NewReader(`{"psgld_recording":1,"config":{"target":"gaussian"},"events":[` + c.events + `],"end":[` + c.end + `]}`))
+		if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != c.want) {
+			t.Errorf("%s: error %v, want %s", c.events, err, c.want)
+		}
+	}
+}
+
 // A recording has at most so many parts, however small each is.
 func TestRecordingsAreBounded(t *testing.T) {
 	for what, text := range map[string]string{

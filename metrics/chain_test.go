@@ -8,6 +8,8 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // addSplit adds column-major draws to c in blocks of the lengths that next returns.
@@ -330,7 +332,7 @@ func TestAddAndReportDoNotAllocate(t *testing.T) {
 			b.W[t] = 0.1 // a schedule
 		}
 		cov, acf := make([]float64, dim*dim), make([]float64, 61)
-		if n := testing.AllocsPerRun(50, func() {
+		if n := alloctest.PerRun(50, func() {
 			c.Add(b)
 			c.Cov(cov)
 			c.Mean(1)

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/floats/scalar"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // minimal is the generator of testdata/posterior.R.
@@ -232,7 +234,7 @@ func TestCompareDoesNotAllocate(t *testing.T) {
 	chains := [][]float64{ar1(0.995, 3000, 1), ar1(0.995, 3000, 2)}
 	var c Comparer
 	c.Compare(chains)
-	if n := testing.AllocsPerRun(10, func() { c.Compare(chains) }); n != 0 {
+	if n := alloctest.PerRun(10, func() { c.Compare(chains) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

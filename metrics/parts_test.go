@@ -3,6 +3,8 @@ package metrics
 import (
 	"math"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // The parts are the averages over their draws, their weighted average is that of all, and a
@@ -46,7 +48,7 @@ func TestParts(t *testing.T) {
 		p.Reset()
 	}
 	x := make([]float64, len(labels)*classes)
-	if n := testing.AllocsPerRun(100, func() { p.Add(1, x); parts.Added() }); n != 0 {
+	if n := alloctest.PerRun(100, func() { p.Add(1, x); parts.Added() }); n != 0 {
 		t.Errorf("a draw allocates %v times", n)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 func near(t *testing.T, what string, got, want float64) {
@@ -113,7 +115,7 @@ func TestScoresAtTheEdges(t *testing.T) {
 func TestPredictiveDoesNotAllocate(t *testing.T) {
 	p := NewPredictive(make([]int32, 100), 10)
 	probs, bins := make([]float64, 1000), make([]Bin, ECEBins)
-	if n := testing.AllocsPerRun(20, func() {
+	if n := alloctest.PerRun(20, func() {
 		p.Add(1, probs)
 		p.Scores()
 		p.Newest()

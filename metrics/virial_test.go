@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // pairs feeds a virial with a stationary chain of the normal density N(shift, wide² V) and the gradients of N(0, V),
@@ -131,7 +133,7 @@ func TestVirialStatus(t *testing.T) {
 		t.Error("a copy differs")
 	}
 	theta, g := []float64{1, 2}, []float64{3, 4}
-	if n := testing.AllocsPerRun(3000, func() { v.Add(0.1, theta, g) }); n != 0 {
+	if n := alloctest.PerRun(3000, func() { v.Add(0.1, theta, g) }); n != 0 {
 		t.Errorf("Add allocates %v times", n)
 	}
 	if w.Draws() != 3000 || c.Temperature() != w.Temperature() {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // small are networks in which every kind of layer is in every place it can
@@ -232,7 +234,7 @@ func TestNoAllocation(t *testing.T) {
 			ws.rows = 5
 			dst, probs := make([]float32, n.Dim()), make([]float64, 9*n.Classes())
 			batch := []int32{1, 8, 3}
-			if a := testing.AllocsPerRun(5, func() {
+			if a := alloctest.PerRun(5, func() {
 				n.Grad(ws, dst, p.t32, p.data, batch)
 				n.Grad(ws, dst, p.t32, p.data, nil)
 				n.Predict(ws, probs, p.t32, p.data.X)

@@ -6,6 +6,8 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // Every bit is 1 with the coin's probability, whatever its place: of 400 flips of
@@ -310,7 +312,7 @@ func TestRandomGradientsDoNotAllocate(t *testing.T) {
 			ws.rows = 5
 			dst := make([]float32, n.Dim())
 			var r Random = philox{1}
-			if a := testing.AllocsPerRun(5, func() {
+			if a := alloctest.PerRun(5, func() {
 				n.GradRandom(ws, dst, p.t32, p.data, nil, r, Keep{0.8, 0.5})
 				n.GradDistill(ws, dst, p.t32, p.t32, p.data, nil, r, 0.1)
 			}); a != 0 {

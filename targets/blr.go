@@ -16,7 +16,7 @@ import (
 
 var blrFamily = Family{
 	Name:  "blr",
-	Usage: "blr:synthetic|australian|a9a|FILE[;label=COLUMN][;test=FILE]",
+	Usage: "blr:synthetic|australian|a9a|FILE[;label=…][;header=…][;skip=…][;test=…]",
 	Doc: "Bayesian logistic regression on named data or any LIBSVM, CSV or blank-separated file, " +
 		"gzipped or not",
 	Examples: []string{"blr:synthetic", "blr:australian", "blr:a9a"},
@@ -33,6 +33,7 @@ type regression struct {
 	// standardize and intercept are what Auto means here.
 	standardize, intercept bool
 	note                   []string
+	told                   bool // what was taken of its file, which the program does not know
 }
 
 // reachesFile reports whether a data set is not one that the program generates.
@@ -114,25 +115,29 @@ func named(name string, o Options) (*regression, error) {
 // fromFile opens any file. Its test set is the one named, or FILE.t if there
 // is one.
 func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
-	var label, testPath string
+	of := dataset.Options{Reading: at}
+	var testPath string
 	text := func(dst *string) func(string) error {
 		return func(v string) error { *dst = v; return nil }
 	}
-	err := parseSettings("blr:"+path, settings, []setting{{"label", text(&label)}, {"test", text(&testPath)}})
+	err := parseSettings("blr:"+path, settings, []setting{{"label", text(&of.Label)}, {"header", text(&of.Header)}, {"skip", text(&of.Skip)}, {"test", text(&testPath)}})
 	if err != nil {
 		return nil, err
 	}
-	train, err := dataset.Load(path, dataset.Options{Label: label, Reading: at})
+	if of.Header != "" && of.Header != "on" && of.Header != "off" {
+		return nil, misuse("blr:%s: header must be on or off, got %q", path, of.Header)
+	}
+	train, err := dataset.Load(path, of)
 	if err != nil {
 		return nil, mistyped(path, err)
 	}
 	spec := "blr:" + path
-	if label != "" {
-		spec += ";label=" + label
+	for _, s := range []Assignment{{"label", of.Label}, {"header", of.Header}, {"skip", of.Skip}, {"test", testPath}} {
+		if s.Text != "" {
+			spec += ";" + s.Key + "=" + s.Text
+		}
 	}
-	if testPath != "" {
-		spec += ";test=" + testPath
-	} else {
+	if testPath == "" {
 		testPath = besides(path)
 	}
 	r := &regression{
@@ -143,10 +148,8 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 		defaults: Defaults{LR: 0.05, Batch: min(50, train.Rows), PriorVar: 100, Thin: 10, BurnIn: 500, Steps: 20_000},
 	}
 	if testPath != "" {
-		if train.Format == dataset.LIBSVM {
-			label = ""
-		}
-		if r.test, err = dataset.Load(testPath, dataset.Options{Label: label, Like: train, Reading: at}); err != nil {
+		of.Like = train
+		if r.test, err = dataset.Load(testPath, of); err != nil {
 			return nil, err
 		}
 		if r.test.Ignored > 0 {
@@ -156,7 +159,8 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 	}
 	r.standardize = train.Format != dataset.LIBSVM
 	r.intercept = r.standardize
-	if c := train.Classes; c != [2]string{"0", "1"} && c != [2]string{"-1", "+1"} && c != [2]string{"-1", "1"} {
+	r.told = true
+	if c := train.Classes; c != [2]string{"0", "1"} {
 		r.note = append(r.note, fmt.Sprintf("y = 1 is label %q, y = 0 is %q", c[1], c[0]))
 	}
 	return r, nil
@@ -208,10 +212,15 @@ func (r *regression) problem(o Options) (*Problem, error) {
 			return nil, err
 		}
 	}
+	taken := ""
+	if r.told {
+		taken = r.train.Taken(map[bool]string{true: "standardised", false: "not standardised"}[s != nil])
+	}
 	l := logistic.New(r.train, r.test, s, intercept, r.sourceOf(s, intercept))
 	return &Problem{
 		Spec:     r.spec,
 		Title:    fmt.Sprintf("%s, N = %s, D = %d", r.title, thousands(l.N()), l.Dim()),
+		Taken:    taken,
 		Note:     strings.Join(r.note, "; "),
 		F64:      l,
 		Names:    coordinateNames(r.train, intercept),

@@ -5,53 +5,12 @@ import (
 	"testing"
 )
 
-// The variances are geometric, and everything is that of the plane where both are the same.
+// The variances are geometric.
 func TestDiagonal(t *testing.T) {
 	p := open(t, "gaussian:d=50;cond=100", Options{})
 	g := p.F64.(*Diagonal)
 	if p.Dim() != 50 || math.Abs(g.v[0]-0.01) > 1e-17 || g.v[49] != 1 || math.Abs(g.v[25]/g.v[24]-math.Pow(100, 1.0/49)) > 1e-12 || p.Spec != "gaussian:d=50;cond=100" {
 		t.Errorf("%s: variances %v", p.Spec, g.v)
-	}
-	plane := open(t, "gaussian:cov=0.25,0,0,1;noise=0.3", Options{}).F64.(*Gaussian)
-	two := open(t, "gaussian:d=2;cond=4;noise=0.3", Options{}).F64.(*Diagonal)
-	a, b := make([]float64, 4), make([]float64, 4)
-	same := func(what string) {
-		t.Helper()
-		for i := range a {
-			if math.Abs(a[i]-b[i]) > 1e-14 {
-				t.Errorf("%s: %v, in the plane %v", what, b, a)
-			}
-		}
-		clear(a)
-		clear(b)
-	}
-	theta, v := []float64{0.3, -0.4}, []float64{1, 2}
-	plane.Grad(a, theta, nil)
-	two.Grad(b, theta, nil)
-	same("gradient")
-	plane.GradHessian(a, a[2:], theta, nil)
-	two.GradHessian(b, b[2:], theta, nil)
-	same("Hessian's diagonal")
-	plane.HessianVec(a, theta, v, nil)
-	two.HessianVec(b, theta, v, nil)
-	same("Hessian's product")
-	plane.Fisher(a, theta, nil)
-	two.Fisher(b, theta, nil)
-	same("Fisher information")
-	if !plane.SGLDCov(a, 0.1, 1) || !two.SGLDCov(b, 0.1, 1) || plane.MaxStep() != two.MaxStep() {
-		t.Error("no stationary covariance")
-	}
-	same("stationary covariance")
-	a[0], b[0] = plane.GradLogLik(a[2:], theta, nil), two.GradLogLik(b[2:], theta, nil)
-	same("log density")
-	copy(a, plane.Truth().Cov)
-	copy(b, two.Truth().Cov)
-	same("truth")
-	plane.GradEach(a, []float64{1, 2, 3, 4})
-	two.GradEach(b, []float64{1, 2, 3, 4})
-	same("gradients at two points")
-	if two.SGLDCov(b, two.MaxStep(), 1) {
-		t.Error("a stationary covariance beyond the largest step")
 	}
 	for spec, want := range map[string]string{
 		"gaussian:d=0":        `target gaussian: d must be a whole number from 1 to 1000, got "0"`,

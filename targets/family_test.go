@@ -64,7 +64,7 @@ func TestOpenErrors(t *testing.T) {
 		"mixture:w=1":              `target mixture: w must be a number from 0.001 to 0.999, got "1"`,
 		"funnel:s=4":               `target funnel: s must be a number from 0.1 to 3, got "4"`,
 		"blr:synthetic;n=3":        `target blr:synthetic takes no settings, got "n=3"`,
-		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, test`,
+		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, header, skip, test`,
 		"blr:no/such.csv":          "cannot read no/such.csv: no such file",
 		"australian":               `target "australian" is unknown (did you mean "blr:australian"?); want one of FAMILIES`,
 		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of FAMILIES`,
@@ -109,29 +109,6 @@ func TestCanonicalSpec(t *testing.T) {
 	}
 	if got := open(t, "gaussian", Options{}); got.Title != "N(0, diag(0.16, 1))" || got.Defaults.Eps != 0.3 {
 		t.Errorf("%q, ε = %v", got.Title, got.Defaults.Eps)
-	}
-}
-
-// Every family describes itself and its examples open as they are.
-func TestFamilies(t *testing.T) {
-	seen := map[string]bool{}
-	for _, f := range Families() {
-		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(f.Examples) == 0 && f.Name != "exec" || strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
-			t.Errorf("family %+v", f)
-		}
-		seen[f.Name] = true
-		for _, spec := range f.Examples {
-			o := Options{}
-			if spec == "blr:australian" || spec == "blr:a9a" {
-				o.DataDir = dataDir(t)
-			}
-			p := open(t, spec, o)
-			_, isNetwork := p.Impl().(Layered)
-			if p.Spec != spec || p.Title == "" || len(p.Names) != p.Dim() && !isNetwork || isNetwork != (p.Dataset != "") || (p.Defaults.Eps > 0) == (p.Defaults.LR > 0) ||
-				p.Defaults.Thin < 1 || p.Defaults.Steps == 0 || p.HasData() != (p.Defaults.PriorVar > 0) {
-				t.Errorf("%s: %+v", spec, p)
-			}
-		}
 	}
 }
 

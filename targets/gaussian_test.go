@@ -3,8 +3,6 @@ package targets
 import (
 	"math"
 	"testing"
-
-	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
 // For a diagonal covariance, T = 1 and no gradient noise the stationary
@@ -36,42 +34,6 @@ func TestSGLDCovDiagonal(t *testing.T) {
 		if g.SGLDCov(c[:], eps, 1) {
 			t.Errorf("a law at ε = %v", eps)
 		}
-	}
-}
-
-// The stationary covariance C is the one that a step leaves alone:
-// ACAᵀ + (Tε + ε²s²/4) I = C with A = I - (ε/2)Σ⁻¹.
-func TestSGLDCovIsFixedPoint(t *testing.T) {
-	for _, cov := range [][3]float64{{0.16, 0, 1}, {1, 0.9, 1}, {2, -0.7, 0.3}, {1, 0, 1}} {
-		for _, temp := range []float64{0, 0.01, 1} {
-			g, err := NewGaussian(cov[0], cov[1], cov[2], 0.1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			eps := 0.4 * g.MaxStep()
-			var c [4]float64
-			if !g.SGLDCov(c[:], eps, temp) {
-				t.Fatalf("no law for %v", cov)
-			}
-			det := cov[0]*cov[2] - cov[1]*cov[1]
-			a := [4]float64{1 - eps/2*cov[2]/det, eps / 2 * cov[1] / det, eps / 2 * cov[1] / det, 1 - eps/2*cov[0]/det}
-			q := temp*eps + eps*eps*0.01/4
-			next := product(product(a, c), a) // A is symmetric
-			next[0] += q
-			next[3] += q
-			for i := range c {
-				if math.Abs(next[i]-c[i]) > 1e-13*max(1, c[0]) {
-					t.Errorf("Σ %v, T %v: a step makes %v of %v", cov, temp, next, c)
-				}
-			}
-		}
-	}
-}
-
-func product(a, b [4]float64) [4]float64 {
-	return [4]float64{
-		a[0]*b[0] + a[1]*b[2], a[0]*b[1] + a[1]*b[3],
-		a[2]*b[0] + a[3]*b[2], a[2]*b[1] + a[3]*b[3],
 	}
 }
 
@@ -108,24 +70,5 @@ func TestNewGaussianRefuses(t *testing.T) {
 		if _, err := NewGaussian(c[0], c[1], c[2], 0); err != nil {
 			t.Errorf("%v: %v", c, err)
 		}
-	}
-}
-
-// A Gaussian's Fisher information is its precision: times the covariance it is 1.
-func TestGaussianFisher(t *testing.T) {
-	for _, spec := range []string{"gaussian", "gaussian:a=2", "gaussian:cov=2,-0.9,-0.9,0.7"} {
-		g := open(t, spec, Options{}).F64.(*Gaussian)
-		var f [4]float64
-		g.Fisher(f[:], []float64{1, 2}, nil)
-		one := product(f, [4]float64(g.Truth().Cov))
-		for i, want := range []float64{1, 0, 0, 1} {
-			if math.Abs(one[i]-want) > 1e-14 {
-				t.Errorf("%s: Σ⁻¹Σ has entry %v, want %v", spec, one[i], want)
-			}
-		}
-		if f[1] != f[2] {
-			t.Errorf("%s: %v is not symmetric", spec, f)
-		}
-		targettest.FisherSlope(t, g, []float64{1, 2}, []float64{1, 0.5, 0.5, 2}, nil, 0)
 	}
 }

@@ -70,29 +70,6 @@ func same(t *testing.T, what string, got, want []float32) {
 	}
 }
 
-// Forks of any number of workers draw the same and do not allocate.
-func TestRandomForks(t *testing.T) {
-	for _, spec := range []string{"mlp:30-20", "cnn:stochpool", "cnn:nin", "cnn:maxout"} {
-		p := open(t, spec, Options{Dataset: writeIDX(t, 8, 20)})
-		theta, want, g := make([]float32, p.Dim()), make([]float32, p.Dim()), make([]float32, p.Dim())
-		for i, x := range point(p, 2) {
-			theta[i] = float32(x)
-		}
-		keep, batch := Keep{Input: 0.8, Hidden: 0.5}, []int32{1, 5, 3, 9, 11}
-		ll := p.F32.(Stochastic[float32]).GradRandom(want, theta, batch, mixer(4), keep)
-		for workers := 1; workers <= 3; workers++ {
-			fork := p.F32.(Forker[float32]).Fork(workers)
-			s := fork.(Stochastic[float32])
-			var r mixer = 4
-			if got := s.GradRandom(g, theta, batch, r, keep); got != ll {
-				t.Errorf("%s, %d workers: %v, want %v", spec, workers, got, ll)
-			}
-			same(t, spec, g, want)
-			fork.Close()
-		}
-	}
-}
-
 // The networks of table 3 learn to tell the class's pixel, with dropout where they
 // are meant for it.
 func TestCNNKindsLearn(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -164,16 +165,6 @@ func TestClassifier(t *testing.T) {
 	if x := c.Picture(dataset.Train, 11); len(x) != 25 || x[1] != 255 {
 		t.Errorf("picture %v", x)
 	}
-	at := 0
-	for _, l := range c.Layers() {
-		if l.From != at || l.To-l.From != l.Rows*l.Cols || l.Name == "" {
-			t.Errorf("layer %+v", l)
-		}
-		at = l.To
-	}
-	if at != c.Dim() {
-		t.Errorf("layers end at %d of %d", at, c.Dim())
-	}
 	d := p.Defaults
 	if d.Batch != 12 || d.Steps != 20 || d.LR != 1e-3 {
 		t.Errorf("defaults %+v", d)
@@ -221,7 +212,7 @@ func TestForks(t *testing.T) {
 	defer fork.Close()
 	probs := make([]float64, 100)
 	batch := []int32{4, 9, 2}
-	if a := testing.AllocsPerRun(10, func() {
+	if a := alloctest.PerRun(10, func() {
 		fork.Grad(want, theta, batch)
 		fork.(Predictor[float32]).Predict(probs, theta, dataset.Test)
 	}); a != 0 {

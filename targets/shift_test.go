@@ -6,8 +6,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/psgld/psgld-tui/targets/dataset"
 )
 
 // shiftedBy applies a shift to a random image.
@@ -134,30 +132,8 @@ func TestShiftCheck(t *testing.T) {
 	}
 }
 
-// Any images are predicted with the bits of the test images where they are those.
-func TestPredictPictures(t *testing.T) {
-	for _, spec := range []string{"mlp:7", "cnn:7"} {
-		p := open(t, spec, Options{Dataset: writeIDX(t, 5, 12)})
-		c := p.F32.(*Classifier)
-		r := rand.New(rand.NewPCG(1, 1))
-		theta := make([]float32, c.Dim())
-		for i := range theta {
-			theta[i] = float32(r.NormFloat64()) / 4
-		}
-		want, got := make([]float64, 100), make([]float64, 30)
-		c.Predict(want, theta, dataset.Test)
-		var pixels []uint8
-		for _, row := range []int{4, 9, 0} {
-			pixels = append(pixels, c.Picture(dataset.Test, row)...)
-		}
-		c.PredictPictures(got, theta, pixels)
-		if !slices.Equal(got[:10], want[40:50]) || !slices.Equal(got[10:20], want[90:]) || !slices.Equal(got[20:], want[:10]) {
-			t.Errorf("%s: the probabilities differ from those of the test set", spec)
-		}
-		if n := testing.AllocsPerRun(5, func() { c.PredictPictures(got, theta, pixels) }); n > 0 {
-			t.Errorf("%s: %g allocations", spec, n)
-		}
-	}
+// An MLP uses each weight once for an image.
+func TestMultiplications(t *testing.T) {
 	// 25·7 + 7·10 weights and the biases, each used once.
 	p := open(t, "mlp:7", Options{Dataset: writeIDX(t, 5, 12)})
 	if n := p.F32.(*Classifier).Multiplications(); n != p.Dim() {

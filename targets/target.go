@@ -7,6 +7,7 @@
 package targets
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -236,6 +237,9 @@ type Problem struct {
 	Spec string
 	// Title is what the screen's header shows, such as "N(0, diag(0.16, 1))".
 	Title string
+	// Taken is what was taken of a user's table as label, features and rows; empty for other
+	// targets.
+	Taken string
 	// Note is a remark for the user about what was opened, such as a fallback; often
 	// empty.
 	Note string
@@ -272,12 +276,20 @@ type Problem struct {
 	Disperse float64
 }
 
-// Remark is what is to be said of p: its note, and without a truth why there is none.
-func (p *Problem) Remark() string {
-	if p.Reference != nil || p.NoTruth == "" {
+// Remark is what is to be said of p once: what was taken of its file, and its caveat.
+func (p *Problem) Remark() string { return join(p.Taken, p.Caveat()) }
+
+// Caveat is p's note, and without a truth why there is none.
+func (p *Problem) Caveat() string {
+	if p.Reference != nil {
 		return p.Note
 	}
-	return strings.TrimPrefix(p.Note+"; "+p.NoTruth, "; ")
+	return join(p.Note, p.NoTruth)
+}
+
+// join puts a semicolon between those texts that are not empty.
+func join(all ...string) string {
+	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "; ")
 }
 
 // Name is the name of coordinate i, from 0.

@@ -19,37 +19,6 @@ var twins = []struct{ built, typed string }{
 	{"funnel", "density:normal(y, 0, 1) + normal(x, 0, exp(y/2))"},
 }
 
-// 1e-12 is of the size of the values, which is a thousand roundings.
-func TestTypedEqualsBuilt(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, c := range twins {
-		p, q := open(t, c.built, Options{}), open(t, c.typed, Options{})
-		a, b := p.F64.(density), q.F64.(*Typed)
-		origin := []float64{0.1, 0.2}
-		shift := a.LogLik(origin) - b.LogLik(origin)
-		for range 200 {
-			theta, v := []float64{2 * r.NormFloat64(), 2 * r.NormFloat64()}, []float64{r.NormFloat64(), r.NormFloat64()}
-			near := func(what string, x, y float64) {
-				if math.Abs(x-y) > 1e-12*max(1, math.Abs(x), math.Abs(a.LogLik(theta))) {
-					t.Errorf("%s and %s at %v: %s %v and %v", c.built, c.typed, theta, what, x, y)
-				}
-			}
-			near("value", a.LogLik(theta), b.LogLik(theta)+shift)
-			var g, h [3][2]float64
-			a.Grad(g[0][:], theta, nil)
-			b.Grad(h[0][:], theta, nil)
-			a.HessianVec(g[1][:], theta, v, nil)
-			b.HessianVec(h[1][:], theta, v, nil)
-			a.GradHessian(g[0][:], g[2][:], theta, nil)
-			b.GradHessian(h[0][:], h[2][:], theta, nil)
-			for k, what := range []string{"gradient", "Hessian's product", "Hessian's diagonal"} {
-				near(what, g[k][0], h[k][0])
-				near(what, g[k][1], h[k][1])
-			}
-		}
-	}
-}
-
 // The trapezoid rule is right to many digits, but for the funnel's neck.
 func TestQuadrature(t *testing.T) {
 	if testing.Short() {

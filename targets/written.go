@@ -66,7 +66,7 @@ func (r *regression) sourceOf(s *logistic.Scaling, intercept bool) *logistic.Sou
 		return nil
 	}
 	return &logistic.Source{
-		Path: filepath.ToSlash(r.path), Format: t.Format, Packed: t.Packed, Header: t.Named(), Columns: t.Cols + 1, Label: t.Label(), Classes: t.Classes,
+		Path: filepath.ToSlash(r.path), Format: t.Format, Packed: t.Packed, Header: t.Named(), Columns: t.Columns(), Label: t.Label(), Skipped: t.Skipped(), Classes: t.Classes,
 		Standardized: s != nil, Constant: s != nil && len(s.Constant) > 0, Intercept: intercept,
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
 // A comparison that still waits when the window ends is not worked out, and the draws that it was to be of are let go.
 func TestForgetLetsGo(t *testing.T) {
-	innerloop.Skip(t, "it waits for the collector")
+	innerlooptest.Skip(t, "it waits for the collector")
 	w := beside.New("a test", 0, func() {})
 	defer w.Close()
 	c := Chains{Dim: 1}

@@ -38,11 +38,16 @@ func Create(path string) (*File, error) {
 			return &File{File: f, Path: path, direct: true}, nil
 		}
 	}
+	return create(path, 0o666)
+}
+
+// create begins a file of a mode, which is regular or not there.
+func create(path string, mode fs.FileMode) (*File, error) {
 	dir, base := filepath.Split(path)
 	clearFolder(dir)
 	for i := 0; ; i++ {
 		name := fmt.Sprintf("%s.%s.psgld-%d-%d.tmp", dir, base, os.Getpid(), i)
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		if err == nil {
 			_ = Lock(f) // nobody else has it; without locks it stays where it is left
 			return &File{File: f, Path: path}, nil
@@ -128,6 +133,25 @@ func write(path string, content []byte, sync bool) error {
 		return CannotWrite(path, err)
 	}
 	return f.Commit()
+}
+
+// New keeps a file for its owner alone, if none is there yet. Of two that begin one at once the
+// first counts, and the error of the other is fs.ErrExist.
+func New(path string, content []byte) error {
+	f, err := create(path, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	_, err = f.Write(content)
+	if err = errors.Join(err, f.Sync()); err != nil {
+		return CannotWrite(path, err)
+	}
+	if err = os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
+		SyncFolder(filepath.Dir(path))
+		return err
+	}
+	return f.Commit() // where there are no links
 }
 
 // SyncFolder syncs a folder, so that a new file's name is on disk.

@@ -33,8 +33,6 @@ type Claim struct {
 type Draws struct {
 	Dim    int
 	Chains [][]float64
-	// Columns are the names that a file has for the coordinates, where they are not the target's and go by their place.
-	Columns []string
 
 	before [][]float64 // what each chain had before its first draw here, or nil
 	second [][]float64 // V at each chain's first draw, or nil where that is not known

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -134,7 +134,7 @@ func find(t *testing.T, r *Report, name string) Fact {
 // A fault that the draws of the program's own kernels have is the best explanation of them. Each setup has a third of the
 // faults, another one than the setup before: the tag slow has all.
 func TestFaultsAreNamed(t *testing.T) {
-	innerloop.Skip(t, "a run for each fault")
+	innerlooptest.Skip(t, "a run for each fault")
 	for turn, of := range []struct {
 		spec, method string
 		values       map[string]float64
@@ -150,7 +150,7 @@ func TestFaultsAreNamed(t *testing.T) {
 			t.Fatal(err)
 		}
 		every := 3
-		if innerloop.Only() {
+		if innerlooptest.Only() {
 			every = 12
 		} else if slow {
 			every = 1
@@ -205,7 +205,7 @@ func TestRetrace(t *testing.T) {
 // A start at the mode has a gradient of 0, so that the first step is one of G = 1/λ, and V remembers its gradients for long.
 // Right draws are not accused of that, nor of a V that has not come round yet, whatever the seed.
 func TestLongMemoryIsNotAccused(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for seed := range uint64(4) {
 		for alpha, want := range map[float64]Verdict{0.999: Consistent, 0.9999: TooFew} {
 			c := claim(t, "gaussian:cov=1,0.6,0.6,0.5", "psgld", map[string]float64{"eps": 0.05, "alpha": alpha})
@@ -223,7 +223,7 @@ func TestLongMemoryIsNotAccused(t *testing.T) {
 
 // Of draws that no known fault explains, the factor of the noise or of the drift is told.
 func TestOtherFactorsAreNamed(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for key, change := range map[string]func(*setup){
 		"noise-var": func(s *setup) { s.params.Temp *= 1.3 },
 		"drift":     func(s *setup) { s.drift = 1.3 },
@@ -303,7 +303,7 @@ func TestRefusals(t *testing.T) {
 
 // What is wrong with the command line is told as well: another step size, draws of every fifth step, draws of each step.
 func TestWrongSettings(t *testing.T) {
-	innerloop.Skip(t, "a run for each setting")
+	innerlooptest.Skip(t, "a run for each setting")
 	right := map[string]float64{"eps": 0.1, "thin": 1}
 	d := draw(t, claim(t, "gaussian", "sgld", right), 40_000)
 	fifth := Draws{Dim: 2, Chains: [][]float64{nil}}

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -46,7 +46,7 @@ func byQuantiles(x [][]float64, cov []float64) float64 {
 // The sliced distance of a lane at rest is that of the same draws by exact quantiles, but for the error of the target's own
 // draws, which adds 3% to what 20,000 exact draws have.
 func TestSlicedIsThatByQuantiles(t *testing.T) {
-	innerloop.Skip(t, "many draws")
+	innerlooptest.Skip(t, "many draws")
 	p, err := targets.Open("gaussian", targets.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func TestSlicedIsThatByQuantiles(t *testing.T) {
 	truth := &Truth{Reference: engine.Exactly(p), Exact: g}
 	const n, runs = 20_000, 3
 	widths := []float64{1, 1.02, 1.2}
-	if innerloop.Only() {
+	if innerlooptest.Only() {
 		widths = widths[2:]
 	}
 	for _, wide := range widths {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -77,7 +78,7 @@ func TestDrawAllocates(t *testing.T) {
 	}
 	s.(*DrawsFile).w.Reset(io.Discard)
 	theta := []float64{math.Pi, -math.E * 1e-9}
-	if n := testing.AllocsPerRun(10_000, func() {
+	if n := alloctest.PerRun(10_000, func() {
 		if err := s.Draw(engine.Drawn{Step: 1 << 40, Eps: 0.3, Accept: 1, LogPost: math.NaN()}, theta); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
@@ -249,7 +250,7 @@ func TestNoAllocation(t *testing.T) {
 	b := NewBatches(New(1, 0, Minibatch), 1000, Shuffle)
 	b.At(0, 50)
 	step := uint64(0)
-	if a := testing.AllocsPerRun(1000, func() { n.At(step); few.At(step); many.At(step); b.At(step, 50); step++ }); a != 0 {
+	if a := alloctest.PerRun(1000, func() { n.At(step); few.At(step); many.At(step); b.At(step, 50); step++ }); a != 0 {
 		t.Errorf("%g allocations a step", a)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -258,7 +258,7 @@ func TestDigests(t *testing.T) {
 	lanes := rows(t, problems)
 	same := 0
 	for i, r := range lanes {
-		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() || innerloop.Only() && i%9 > 0 && !*update {
+		if slices.Contains(networks, r.cfg.Target) && simd.OtherDigits() || innerlooptest.Only() && i%9 > 0 && !*update {
 			delete(want, r.name)
 			continue
 		}

@@ -74,11 +74,17 @@ func Pack(files ...File) []byte {
 	return to.Bytes()
 }
 
-// MaxArchive is what the files of an archive that is read may take, unpacked.
-const MaxArchive = 256 << 20
+// MaxArchive is what the files of an archive that is read may take, unpacked, and maxFiles how many there may be.
+const (
+	MaxArchive = 256 << 20
+	maxFiles   = 1 << 14
+)
 
 // Unpack reads the files of an archive. The error is that of what is no archive, or of one larger than MaxArchive.
 func Unpack(b []byte) (map[string][]byte, error) {
+	if bytes.Count(b, []byte("PK\x01\x02")) > maxFiles { // before each takes memory
+		return nil, fmt.Errorf("it has more than %d files", maxFiles)
+	}
 	r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		return nil, errors.New("it is no archive of arrays")

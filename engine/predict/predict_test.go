@@ -7,9 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -39,7 +40,7 @@ func some(p *targets.Problem, seed uint64, n int) *Recent[float32] {
 // What is said of shifted images is the weighted mean over the draws, evaluated one by
 // one; and a shift by nothing or by a whole turn is none.
 func TestShiftedPredictions(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	p := digits()
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
 	defer fork.Close()
@@ -229,7 +230,7 @@ func TestRecentDraws(t *testing.T) {
 		x[0] = float32(i)
 		r.Add(x, 1)
 	}
-	if n := testing.AllocsPerRun(100, func() { r.Add(x, 1) }); n > 0 {
+	if n := alloctest.PerRun(100, func() { r.Add(x, 1) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 	if s := r.state(); s.n != mostRecent {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // The drift correction has no path without noise. A program of which the noise is taken out goes
 // the way of the formulas of sampler.Moments, with the target's own derivatives.
 func TestGamma(t *testing.T) {
-	innerloop.Skip(t, "interpreted loops")
+	innerlooptest.Skip(t, "interpreted loops")
 	const eps, alpha, lambda, beta, half = 0.01, 0.9, 0.05, 1 - 0.9, 0.005
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {

@@ -3,12 +3,14 @@ package program
 import (
 	_ "embed"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/template"
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/logistic"
 )
 
@@ -46,6 +48,12 @@ func (r regression) Separator() string {
 
 // LabelIsLast reports whether the label's column is the last.
 func (r regression) LabelIsLast() bool { return r.Label == r.Columns-1 }
+
+// Dropped lists the columns that are no features, counted from the one that is given.
+func (r regression) Dropped(from int) string {
+	all := slices.Sorted(slices.Values(append([]int{r.Label}, r.Skipped...)))
+	return strings.Join(list.Map(all, func(j int) string { return strconv.Itoa(j + from) }), ", ")
+}
 
 // After is the column after the label's, which is the label's own if the first has the number 1.
 func (r regression) After() int { return r.Label + 1 }

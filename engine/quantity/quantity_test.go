@@ -1,35 +1,160 @@
 package quantity
 
 import (
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// TestTable checks that every entry says what it is, and that no key or older key has two meanings.
+// TestTable checks that every entry says what it is, that no key or older key has two meanings, and that what it reads is
+// finite where its needs hold and withheld elsewhere.
 func TestTable(t *testing.T) {
-	for name, all := range map[string][]Quantity{"All": All[:], "Coordinates": Coordinates[:]} {
-		seen := map[string]bool{}
-		for i := range all {
-			q := &all[i]
-			if q.Key == "" || q.Symbol == "" || q.Name == "" || q.Doc == "" {
-				t.Errorf("%s %d: an incomplete entry: %+v", name, i, q)
-			}
-			if (q.read == nil) == (q.score == nil) || (q.score != nil) != (q.Basis == Predictions) {
-				t.Errorf("%s: %s is read in no way or two, or is a score without a prediction", name, q.Key)
-			}
-			if strings.HasSuffix(q.Doc, ".") || strings.ToLower(q.Key) != q.Key {
-				t.Errorf("%s: %s: %q", name, q.Key, q.Doc)
-			}
-			for _, key := range append([]string{q.Key}, q.Aliases...) {
-				if seen[key] {
-					t.Errorf("%s: the key %s has two meanings", name, key)
-				}
-				seen[key] = true
-			}
+	for _, all := range [][]Quantity{All[:], Coordinates[:]} {
+		for _, fault := range prove(all) {
+			t.Error(fault)
 		}
 	}
+}
+
+// prove is what is wrong with some quantities.
+func prove(all []Quantity) (faults []string) {
+	report := func(q *Quantity, format string, args ...any) {
+		faults = append(faults, q.Key+": "+fmt.Sprintf(format, args...))
+	}
+	seen := map[string]bool{}
+	for i := range all {
+		q := &all[i]
+		if q.Key == "" || q.Symbol == "" || q.Name == "" || q.Doc == "" {
+			report(q, "an incomplete entry: %+v", q)
+		}
+		if strings.HasSuffix(q.Doc, ".") || strings.ToLower(q.Key) != q.Key || strings.ContainsAny(q.Doc+q.Note, "\n\t") {
+			report(q, "%q, %q", q.Doc, q.Note)
+		}
+		for _, key := range append([]string{q.Key}, q.Aliases...) {
+			if seen[key] {
+				report(q, "the key %s has two meanings", key)
+			}
+			seen[key] = true
+		}
+		if (q.read == nil) == (q.score == nil) || (q.score != nil) != (q.Basis == Predictions) {
+			report(q, "it is read in no way or two, or is a score without a prediction")
+			continue
+		}
+		read := func(change func(s *State), known float64) metrics.Estimate {
+			r := Of(newWhole(change, known))
+			r.at(0)
+			r.compare(0)
+			r.stepBias[0], r.stepBias[1] = r.from.StepBias(0)
+			return r.of(q, 0)
+		}
+		nothing := func(*State) {}
+		if e := read(nothing, 0.5); !e.OK() || math.IsNaN(e.Value) || math.IsInf(e.Value, 0) || math.IsInf(e.Error, 0) {
+			report(q, "where all is known it is %v", e)
+		} else if q.Form == Share && !(e.Value >= 0 && e.Value <= 1) || q.Form == Count && e.Value != math.Trunc(e.Value) {
+			report(q, "it is no share or count: %v", e)
+		}
+		for need := Facts(1); need != 0 && need <= q.Needs; need <<= 1 {
+			if e := read(func(s *State) { s.Facts &^= need }, 0.5); q.Needs&need != 0 && e.Status != metrics.Absent {
+				report(q, "where fact %#x does not hold it is %v", need, e)
+			}
+		}
+		if e := read(nothing, nan); e.OK() && math.IsNaN(e.Value) {
+			report(q, "where nothing is known it is %v", e)
+		}
+		if e := read(func(s *State) { s.Diverged = true }, 0.5); q.Basis != Always && e.Status != metrics.Diverged && e.Status != metrics.Absent {
+			report(q, "of a diverged lane it is %v", e)
+		}
+	}
+	return faults
+}
+
+// TestWrongQuantities checks that a quantity that is wrong in one thing is found.
+func TestWrongQuantities(t *testing.T) {
+	always := func(v float64) func(*Reading, int) metrics.Estimate {
+		return func(*Reading, int) metrics.Estimate { return metrics.Estimate{Value: v, Status: metrics.OK} }
+	}
+	if faults := prove(Coordinates[TrueMean : TrueMean+1]); faults != nil {
+		t.Errorf("faults of a quantity without one: %q", faults)
+	}
+	for want, wrong := range map[string]func(q *Quantity){
+		"an incomplete entry":    func(q *Quantity) { q.Doc = "" },
+		"two meanings":           func(q *Quantity) { q.Aliases = []string{q.Key} },
+		"in no way or two":       func(q *Quantity) { q.read = nil },
+		"where all is known":     func(q *Quantity) { q.read = always(math.Inf(1)) },
+		"no share or count":      func(q *Quantity) { q.Form = Count },
+		"where nothing is known": func(q *Quantity) { q.read = always(nan) },
+	} {
+		q := Coordinates[TrueMean]
+		wrong(&q)
+		if faults := strings.Join(prove([]Quantity{q}), "\n"); !strings.Contains(faults, want) {
+			t.Errorf("%q is not in the faults %q", want, faults)
+		}
+	}
+}
+
+// whole is a lane of which every fact holds, and every number that it is asked for is the same.
+type whole struct {
+	fake
+	chains   metrics.Chains
+	compared metrics.Comparison
+	known    float64
+}
+
+// newWhole is such a lane but for a change.
+func newWhole(change func(s *State), known float64) whole {
+	s := State{
+		Facts: math.MaxUint32, Step: 4000, Kept: 4000, Draws: 4000, Seconds: known, Rate: known, Epoch: known,
+		WindowSeconds: known, WindowGradients: known, GradientRate: known, WaitShare: known, Eps: known, Drift: known, Noise: known,
+		GMin: known, GMax: known, LogPost: known, Loss: known, ELBO: known, ELBOError: known, Acceptance: known,
+		EBFMI: metrics.Known(known, known, 100),
+	}
+	change(&s)
+	w := independent()
+	w.fake, w.known = fake{state: s, act: metrics.Known(0.5, known, 4000)}, known
+	return w
+}
+
+// independent has two chains of independent normal draws.
+var independent = sync.OnceValue(func() (w whole) {
+	r := rand.New(rand.NewPCG(1, 2))
+	columns := [2][]float64{}
+	for i := range columns {
+		b := metrics.NewBlock(1, 2000)
+		for range 2000 {
+			columns[i] = append(columns[i], r.NormFloat64())
+			b.Push(columns[i][len(columns[i])-1:])
+		}
+		w.chains = append(w.chains, metrics.NewChain(1))
+		w.chains[i].Add(b)
+	}
+	w.compared = new(metrics.Comparer).Compare(columns[:])
+	return w
+})
+
+func (w whole) of() metrics.Estimate                           { return metrics.Known(w.known, w.known, 4000) }
+func (w whole) Chains() metrics.Chains                         { return w.chains }
+func (w whole) Comparison(int) metrics.Comparison              { return w.compared }
+func (w whole) StepBias(int) (mean, variance metrics.Estimate) { return w.of(), w.of() }
+func (w whole) Temperature() metrics.Estimate                  { return w.of() }
+func (w whole) Location() metrics.Estimate                     { return w.of() }
+func (w whole) Errors() (cov, mean float64)                    { return w.known, w.known }
+func (w whole) Distances() (w2, sliced float64)                { return w.known, w.known }
+func (w whole) Bias() float64                                  { return w.known }
+func (w whole) TrueMoments(int) (mean, sd float64)             { return w.known, w.known }
+
+func (w whole) Slowest() Slowest {
+	c := w.compared
+	return Slowest{ACT: w.act, ESS: metrics.ESSOf(w.act), Agreement: Agreement{RHat: c.RHat, Bulk: c.BulkESS, Tail: c.TailESS, Nested: c.RHat}}
+}
+
+func (w whole) Scores() Scores {
+	one := metrics.Scores{Error: w.known, NLL: w.known, Brier: w.known, ECE: w.known, Draws: w.state.Draws}
+	return Scores{one, one, one}
 }
 
 // fake is a lane of which only what trust rests on can be read.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // What is asked for is read back as it is written, and what cannot be asked for is refused in a line that says what is
@@ -61,7 +63,7 @@ func TestNextLook(t *testing.T) {
 		t.Errorf("%d looks in a decade", looks)
 	}
 	var next uint64
-	if n := testing.AllocsPerRun(10, func() { next = NextLook(1e9) }); n > 0 || next <= 1e9 {
+	if n := alloctest.PerRun(10, func() { next = NextLook(1e9) }); n > 0 || next <= 1e9 {
 		t.Errorf("%g allocations", n)
 	}
 }

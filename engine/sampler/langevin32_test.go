@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
@@ -63,7 +64,7 @@ func (k *scalar) Step(s *sampler.State[float32], grad sampler.Gradient[float32],
 // The step of langevin32 is the scalar one: θ, V and the range of G to the bit, and the
 // sums within what langevin32 states.
 func TestFusedIsTheLangevinStep(t *testing.T) {
-	innerloop.Skip(t, "each path on many steps")
+	innerlooptest.Skip(t, "each path on many steps")
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
 		for _, path := range simd.Paths {
 			for _, dim := range []int{1, 2, 63, 64, 65, 1000, step32.PieceSize - 1, step32.PieceSize, step32.PieceSize + noise.Group + 3, 3*step32.PieceSize + 77} {
@@ -231,7 +232,7 @@ func TestFusedDoesNotAllocate(t *testing.T) {
 			var info sampler.Info
 			for _, f := range []func(int, func(int, int)){nil, alone} {
 				k.(sampler.Parallel).Spread(f)
-				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+				if n := alloctest.PerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 					t.Errorf("%s allocates %g times a step", m.Name, n)
 				}
 			}

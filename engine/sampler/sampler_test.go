@@ -155,18 +155,6 @@ func TestDivergenceIsSeen(t *testing.T) {
 	}
 }
 
-func TestStepDoesNotAllocate(t *testing.T) {
-	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {
-		k, g := m.New64(samplertest.OfDim[float64](2)), samplertest.NewNormal(0.16, 1)
-		s, p := sampler.NewState([]float64{0.5, 1}), samplertest.Params(m, 0.1, 1)
-		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
-		var info sampler.Info
-		if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
-			t.Errorf("%s allocates %g times a step", m.Name, n)
-		}
-	}
-}
-
 // The normals differ, so the comparison is without.
 func TestFloat32AgreesWithFloat64(t *testing.T) {
 	for _, m := range []sampler.Method{langevin.PSGLD, langevin.SGLD} {

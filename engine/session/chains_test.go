@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
@@ -17,7 +17,7 @@ import (
 // The first chain of a lane is the lane's only one, to the bit, whatever stands beside it, and
 // the others have starts, noise and minibatches of their own.
 func TestFirstChainIsTheOnlyOne(t *testing.T) {
-	innerloop.Skip(t, "every method")
+	innerlooptest.Skip(t, "every method")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.F32 != nil && (testing.Short() || m.Name != "psgld" && m.Name != "hmc") {
 			return
@@ -65,7 +65,7 @@ func TestChainsInAnyChunks(t *testing.T) {
 // Draws of all chains count: the variance is that of SGLD's stationary law, and their
 // standard error that of as many chains.
 func TestMomentsOfChains(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	p := open(t, "gaussian")
 	c := config(p, 40000, nil, "sgld")
 	c.Chains = 4
@@ -117,7 +117,7 @@ func TestStartsOfChains(t *testing.T) {
 // Chains in the modes of a mixture that none of them leaves do not agree: nothing is trusted
 // that one chain alone would say with confidence. Chains that mix agree.
 func TestChainsThatDisagree(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	for _, c := range []struct {
 		target string
 		eps    float64
@@ -149,7 +149,7 @@ func TestChainsThatDisagree(t *testing.T) {
 // A network's chains are compared in its loss and in the probabilities of ten images, one
 // chain's halves too, and a keyframe holds them.
 func TestProbes(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")
@@ -178,7 +178,7 @@ func TestProbes(t *testing.T) {
 // R-hat and effective sizes of a network's weights are there where they are asked for, beside
 // those of its probes.
 func TestComparedWeights(t *testing.T) {
-	innerloop.Skip(t, "a run of a network")
+	innerlooptest.Skip(t, "a run of a network")
 	p := fewDigits()
 	for _, chains := range []int{1, 3} {
 		c := brief(p, "psgld")
@@ -235,7 +235,7 @@ func TestChainThatDiverges(t *testing.T) {
 // A network's lanes show two neighbours of the coordinates that they track, which are fewer
 // where there are many chains.
 func TestCoordinatesOfChains(t *testing.T) {
-	innerloop.Skip(t, "a network of many chains")
+	innerlooptest.Skip(t, "a network of many chains")
 	p := open(t, "mlp:4")
 	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
 	for _, chains := range []int{1, 4, 64, 1} {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -85,7 +85,7 @@ func TestNoStepBias(t *testing.T) {
 // Companions change no digit of the chain, nothing is told where nothing can be, and what is
 // told does not depend on how steps are cut into chunks or on a keyframe.
 func TestCompanionsAreSilent(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	c := biased(t, "gaussian", 0.2, 3000)
 	p := open(t, c.Target)
 	_, with := run(t, c, p, Runtime{})
@@ -142,7 +142,7 @@ func TestCompanionsAreSilent(t *testing.T) {
 // Noise in the gradient, as minibatches bring it, is a bias too, and in the estimate: the law
 // with it is known in closed form.
 func TestStepBiasOfNoisyGradients(t *testing.T) {
-	innerloop.Skip(t, "a long chain")
+	innerlooptest.Skip(t, "a long chain")
 	c := biased(t, "gaussian:cov=1,0,0,1;noise=2", 0.2, 400_000)
 	p := open(t, c.Target)
 	cov := make([]float64, 4)

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -15,7 +15,7 @@ import (
 
 // TestDistances compares the distances of long chains with those of the distributions that they are known to have.
 func TestDistances(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	p := open(t, "gaussian")
 	cfg := brief(p, "sgld")
 	cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, 0.4)

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
@@ -247,7 +247,7 @@ func script(t *testing.T, c engine.Config, p *targets.Problem, steps uint64, cmd
 }
 
 func TestReplayAfterADozenChanges(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1500, []engine.Command{
 		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, engine.SetParam{Lane: 0, Key: "gamma", Value: 1}, engine.SetParam{Lane: 1, Key: "temp", Value: 0.5},

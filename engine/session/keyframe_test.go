@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
@@ -37,7 +37,7 @@ func told(v engine.LaneView) string {
 // as it did then: with every method, and with some on targets of every kind, through
 // a change, and back by a rewind.
 func TestLanesAreRestored(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	gaussian := open(t, "gaussian")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		some := m.Name == "psgld" || !testing.Short() && (slices.Contains([]string{"sghmc", "hmc"}, m.Name) || m.Misfit(gaussian) != "")
@@ -101,7 +101,7 @@ var everyChunk = timeline.Budget{Bytes: 256 << 20, Least: 4}
 // Along the tape of a session with a keyframe at every chunk of steps everything is as
 // along that of one without any.
 func TestTapeOfKeyframes(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	p := open(t, "gaussian")
 	var told [2][]string
 	for k := range told {

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -34,7 +34,7 @@ func everywhere(t *testing.T, f func(t *testing.T, m sampler.Method, p *targets.
 	for _, m := range catalog.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			for _, p := range all {
-				if p.F32 != nil && m.Name != "psgld" && innerloop.Only() {
+				if p.F32 != nil && m.Name != "psgld" && innerlooptest.Only() {
 					continue
 				}
 				f(t, m, p)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
 
@@ -12,7 +12,7 @@ import (
 // and on again leads where the straight run leads, also across a change of method,
 // and with one thermostat for each coordinate.
 func TestMomentumRewinds(t *testing.T) {
-	innerloop.Skip(t, "six methods, each with three others")
+	innerlooptest.Skip(t, "six methods, each with three others")
 	for _, c := range []struct {
 		name  string
 		value map[string]float64

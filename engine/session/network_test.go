@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
@@ -33,7 +33,7 @@ func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.
 // Threads, lanes beside it and the goroutine that evaluates change nothing, and
 // a session with changes replays.
 func TestNetworkIsDeterministic(t *testing.T) {
-	innerloop.Skip(t, "long runs of networks")
+	innerlooptest.Skip(t, "long runs of networks")
 	p := fewDigits()
 	_, one := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 1})
 	_, two := run(t, networkConfig(p, 200, "psgld"), p, Runtime{Threads: 2})
@@ -58,7 +58,7 @@ func TestNetworkIsDeterministic(t *testing.T) {
 // The points of the curves, and with them the loss, do not depend on when evaluations
 // come back: more draws are kept than the history has room for.
 func TestNetworkHistoryIsDeterministic(t *testing.T) {
-	innerloop.Skip(t, "a long run of a network")
+	innerlooptest.Skip(t, "a long run of a network")
 	p := fewDigits()
 	c := networkConfig(p, 2*trace.HistoryCap+100, "psgld")
 	c.Lanes[0] = c.Lanes[0].With("thin", 1).With("burn-in", 0)
@@ -87,7 +87,7 @@ func TestNetworkHistoryIsDeterministic(t *testing.T) {
 // The averaged scores are those of the kept draws' probabilities, and every
 // kept draw's point reaches the curves with its scores.
 func TestNetworkScores(t *testing.T) {
-	innerloop.Skip(t, "long runs of a network")
+	innerlooptest.Skip(t, "long runs of a network")
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
@@ -140,7 +140,7 @@ func (k *keeper) Draw(_ engine.Drawn, theta []float64) error {
 }
 
 func TestWeightsAndPredictions(t *testing.T) {
-	innerloop.Skip(t, "sessions of networks")
+	innerlooptest.Skip(t, "sessions of networks")
 	p := network(t)
 	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []engine.Command{engine.Watch{Y: 1, Weights: true, Predictions: true}})
 	for _, r := range s.lanes {
@@ -193,7 +193,7 @@ func TestWeightsAndPredictions(t *testing.T) {
 // A session that has come to stand still shows the scores of all its draws, also of those
 // that were evaluated after its pause.
 func TestPausedSessionsShowAllScores(t *testing.T) {
-	innerloop.Skip(t, "a run of a network")
+	innerlooptest.Skip(t, "a run of a network")
 	p := digits()
 	synctest.Test(t, func(t *testing.T) {
 		s, err := New(networkConfig(p, 600, "psgld"), p, Runtime{Interactive: true, Threads: 1})

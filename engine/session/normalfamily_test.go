@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -37,7 +37,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 // What these methods keep comes back with a rewind, and a session of them replays,
 // through changes of the method, the covariance and the memory too.
 func TestNormalFamilyRewindsAndReplays(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for _, spec := range []string{"banana", "blr:synthetic"} {
 		p := open(t, spec)
 		s := script(t, config(p, 0, nil, normalFits...), p, 70, []engine.Command{

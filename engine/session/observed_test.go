@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/trace"
 )
@@ -19,7 +19,7 @@ import (
 // -ϱ z₁z₂ with the standard deviation |ϱ|, of a full q none. With the exact entropy,
 // as of bbb, it is 1 - ½zᵀRz, R = (1 ϱ; ϱ 1), with √(1+ϱ²).
 func TestELBOIsThatOfTheFamilysBest(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	p := open(t, "gaussian:cov=1,0.6,0.6,0.7")
 	const det = 1*0.7 - 0.6*0.6
 	const rho2 = 0.6 * 0.6 / 0.7

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -124,7 +124,7 @@ func TestLaneGoesOnAfterARewind(t *testing.T) {
 func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 	w := childtest.Normal(1)
 	w.Fault, w.After = "hang", 200
-	p := openChild(t, w, time.Minute)
+	p := openChild(t, w, time.Hour) // whoever waited for it would do so for longer than a test waits
 	s, err := New(onChild(p, 0, "sgld", "hmc"), p, Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -132,15 +132,17 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 	l := running(t, s)
 	time.Sleep(300 * time.Millisecond) // it hangs
 	for _, c := range []engine.Command{engine.Pause{}, engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.02}, engine.Resume{}} {
-		began := time.Now()
 		l.do(nil, c)
-		if took := time.Since(began); took > time.Second {
-			t.Errorf("%T took %v", c, took)
-		}
 	}
-	began := time.Now()
-	if err := l.stop(); !errors.Is(err, context.Canceled) || time.Since(began) > time.Second {
-		t.Errorf("ended with %v after %v", err, time.Since(began))
+	ended := make(chan error, 1)
+	go func() { ended <- l.stop() }()
+	select {
+	case err := <-ended:
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("ended with %v", err)
+		}
+	case <-time.After(hung):
+		t.Fatal("the end waits for the child")
 	}
 	for _, v := range s.Snapshot().Lanes {
 		if v.Diverged != nil {
@@ -150,7 +152,7 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 }
 
 func TestInterruptedSessionRepeats(t *testing.T) {
-	innerloop.Skip(t, "a child that is slow")
+	innerlooptest.Skip(t, "a child that is slow")
 	t.Parallel() // as it waits for its child most of the time
 	digests := func(interrupt bool) []engine.Digest {
 		w := childtest.Normal(1)
@@ -189,7 +191,7 @@ func TestInterruptedSessionRepeats(t *testing.T) {
 // Only a command interrupts a step. Whatever else wakes the session, no gradient is asked for
 // twice.
 func TestNoNewsInterruptsAStep(t *testing.T) {
-	innerloop.Skip(t, "a child that is slow")
+	innerlooptest.Skip(t, "a child that is slow")
 	w := childtest.Normal(1)
 	w.Fault = "slow"
 	p := openChild(t, w, time.Minute)
@@ -199,7 +201,7 @@ func TestNoNewsInterruptsAStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
 	defer cancel()
 	go func() {
 		for ctx.Err() == nil {

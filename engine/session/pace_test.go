@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
 )
 
@@ -105,7 +105,7 @@ func TestNothingNewIsPublished(t *testing.T) {
 // Where others tell that the machine does not keep up, a session makes a part of its steps and
 // says so, but for one that is favoured. Once all are in time again it makes all of them.
 func TestGovernorSlowsDown(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	synctest.Test(t, func(t *testing.T) {
 		governor := &share.Governor{}
 		for at := time.Duration(0); at < 3*time.Second; at += 100 * time.Millisecond { // in the past

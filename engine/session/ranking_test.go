@@ -7,7 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -25,7 +25,7 @@ func ranked(v *engine.LaneView) (n uint64) {
 // Where a lane stands still all draws are ranked that are kept, and what is shown is what its
 // document says.
 func TestRanksOfAllDraws(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	p := open(t, "gaussian")
 	for _, c := range []struct{ steps, every uint64 }{{500, 1}, {40_000, 1}, {270_000, 2}} {
 		cfg := config(p, c.steps, nil, "sgld")
@@ -46,7 +46,7 @@ func TestRanksOfAllDraws(t *testing.T) {
 
 // While a lane runs the chains are compared beside it, by all draws of a moment ago.
 func TestRanksBesideTheSampling(t *testing.T) {
-	innerloop.Skip(t, "a long chain")
+	innerlooptest.Skip(t, "a long chain")
 	p := open(t, "gaussian")
 	cfg := config(p, 0, nil, "sgld")
 	cfg.Chains = 4
@@ -72,7 +72,7 @@ func TestRanksBesideTheSampling(t *testing.T) {
 // Where a lane of many draws has come to stand still before they were compared, that is done
 // beside it too.
 func TestRanksAfterAPause(t *testing.T) {
-	innerloop.Skip(t, "a long chain")
+	innerlooptest.Skip(t, "a long chain")
 	const steps = 200_000 // of which no draw is dropped
 	p := open(t, "gaussian")
 	set := engine.DefaultSetting(p, "sgld")

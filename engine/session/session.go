@@ -116,11 +116,15 @@ type Session struct {
 	gone    chan struct{} // closed when Run returns
 }
 
+// cores is how many lanes run at a time by default: as many as Go's scheduler had processors when the program began.
+// A screen adds some that it keeps for itself.
+var cores = runtime.GOMAXPROCS(0)
+
 // New makes a session of a Config on its opened target. It has a Snapshot, and runs
 // once Run is called. The error is that of Config.Validate or of a sink.
 func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
-		rt.Threads = runtime.GOMAXPROCS(0)
+		rt.Threads = cores
 	}
 	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1), seen: rt.Interactive}
 	s.setSpeed(0)

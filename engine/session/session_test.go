@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -14,6 +15,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 )
+
+// hung is after how long a test gives up to wait for what must come, however busy the machine is.
+const hung = 5 * time.Minute
 
 // live is a running session with a way to wait for what it shows.
 type live struct {
@@ -50,7 +54,7 @@ func (l *live) do(want func(*engine.Snapshot) bool, cmds ...engine.Command) *eng
 	for _, c := range cmds {
 		l.sent = l.Send(c)
 	}
-	timeout := time.After(5 * time.Minute)
+	timeout := time.After(hung)
 	for {
 		if s := l.Snapshot(); s.Applied >= l.sent && (want == nil || want(s)) {
 			return s
@@ -199,5 +203,16 @@ func TestInteractiveReplay(t *testing.T) {
 	}
 	if err := Verify(context.Background(), l.Recording("test"), Runtime{}); err != nil {
 		t.Errorf("the replay's own recording: %v", err)
+	}
+}
+
+// The processors that a screen adds to Go's scheduler stay the screen's: lanes take no more than there were.
+func TestThreadsLeaveTheScreensProcessors(t *testing.T) {
+	p := open(t, "gaussian")
+	had := runtime.GOMAXPROCS(0)
+	runtime.GOMAXPROCS(had + 2)
+	defer runtime.GOMAXPROCS(had)
+	if s := start(t, config(p, 1, nil, "psgld"), Runtime{Interactive: true}); s.rt.Threads != had {
+		t.Errorf("%d threads on %d cores", s.rt.Threads, had)
 	}
 }

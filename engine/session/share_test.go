@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
 )
 
 // Sessions have their keyframes in one budget. One that stands makes room for those that
 // come, and what a session has left counts too. None differs from one with a budget of its own.
 func TestKeyframesOfManySessions(t *testing.T) {
-	innerloop.Skip(t, "many sessions in real time")
+	innerlooptest.Skip(t, "many sessions in real time")
 	const sessions = 5
 	budget := sessions * (256 << 20 / 40) // that of a class, by its seats
 	p := open(t, "gaussian")
@@ -83,9 +83,9 @@ func TestKeyframesOfManySessions(t *testing.T) {
 // A session that rests between its chunks goes on after each rest, at full speed too, however the
 // end of the rest falls between its looks at the clock. So does one whose steps are counted.
 func TestRestsEnd(t *testing.T) {
-	innerloop.Skip(t, "sessions in real time")
+	innerlooptest.Skip(t, "sessions in real time")
 	p := open(t, "gaussian")
-	const span = 2 * time.Second
+	const span, least = 2 * time.Second, 8
 	var all sync.WaitGroup
 	for i := range 8 {
 		cfg := config(p, 0, nil, "sgld")
@@ -96,11 +96,11 @@ func TestRestsEnd(t *testing.T) {
 		}
 		running(t, s)
 		all.Go(func() {
-			moved, step := time.Now(), uint64(0)
-			for end := time.Now().Add(span); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+			began, moved, step := time.Now(), 0, uint64(0)
+			for ; time.Since(began) < span || moved < least; time.Sleep(5 * time.Millisecond) {
 				if now := s.Snapshot().Lanes[0].Step; now > step {
-					moved, step = time.Now(), now
-				} else if time.Since(moved) > 20*mostRest {
+					moved, step = moved+1, now
+				} else if time.Since(began) > hung {
 					t.Errorf("session %d stands at step %d", i, step)
 					return
 				}

@@ -10,14 +10,14 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // A data set that cannot be read is said so each time that it is chosen, and the
 // other kinds of shift do without it.
 func TestShiftWithoutItsDataSet(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	dir := t.TempDir()
 	if err := os.Mkdir(filepath.Join(dir, "mnist"), 0o700); err != nil {
 		t.Fatal(err)

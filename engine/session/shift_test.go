@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
@@ -80,7 +80,7 @@ func shiftOf(t *testing.T, s *Session, shift targets.Shift) *predict.ShiftView {
 // The numbers of shifted images do not depend on the number of threads, and the
 // lanes' not on whether anybody looks.
 func TestShiftChangesNothing(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	p := fewDigits()
 	c := networkConfig(p, 0, "psgld", "adam", "bbb")
 	var views []*predict.ShiftView
@@ -120,7 +120,7 @@ func TestShiftChangesNothing(t *testing.T) {
 
 // A window has its own draws: a change, a rewind and a restart begin anew.
 func TestShiftWindows(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
@@ -143,7 +143,7 @@ func TestShiftWindows(t *testing.T) {
 // they are or shifted; the next draw brings them back. Before the first one there are
 // images too.
 func TestImagesStayWithoutADraw(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld", "sgld"), 1, 0)
 	look := func(when string, predicted bool) []predict.Prediction {
@@ -196,7 +196,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 
 // A session at rest answers when it is asked, and then rests again.
 func TestShiftWhilePaused(t *testing.T) {
-	innerloop.Skip(t, "predictions of many draws")
+	innerlooptest.Skip(t, "predictions of many draws")
 	p := digits()
 	s, err := New(networkConfig(p, 60, "psgld", "sgld"), p, Runtime{Interactive: true, Threads: 2})
 	if err != nil {

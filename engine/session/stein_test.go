@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
@@ -136,7 +136,7 @@ func testDiscrepancyRests(t *testing.T) {
 
 // TestNoDiscrepancy checks why there is none.
 func TestNoDiscrepancy(t *testing.T) {
-	innerloop.Skip(t, "a session for each reason")
+	innerlooptest.Skip(t, "a session for each reason")
 	gaussian := open(t, "gaussian")
 	of := func(p *targets.Problem, method string, change func(l *engine.Setting)) metrics.Status {
 		c := discrepant(p, method)

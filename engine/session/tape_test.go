@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 )
 
 // at goes to a place of the tape and waits until the session stands there.
@@ -244,7 +244,7 @@ func TestMarksOfOneTurn(t *testing.T) {
 // The newest step is taken apart where few steps were asked for, and only there,
 // however the machine cuts them into chunks.
 func TestFewStepsAreTakenApart(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
 	l.do(in(engine.Paused), engine.Pause{})

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 )
 
 // A parameter of the target is turned in all lanes at once, with a mark and a window in each and
 // one undo. It is recorded under its key, and replayed. Going back along the session brings the
 // target back that was there, and a lane that is rewound goes on with the present one.
 func TestTurnTarget(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	for _, c := range []struct {
 		spec, key string
 		from, to  float64

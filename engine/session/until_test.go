@@ -11,9 +11,10 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -67,7 +68,7 @@ func TestUntil(t *testing.T) {
 		t.Run(fmt.Sprint(c.target, " ", c.until, " ", c.chains), func(t *testing.T) {
 			t.Parallel()
 			if i != 3 {
-				innerloop.Skip(t, "one of these runs")
+				innerlooptest.Skip(t, "one of these runs")
 			}
 			p := open(t, c.target)
 			cfg := config(p, 0, c.values, c.samplers...)
@@ -298,7 +299,7 @@ func TestSetUntil(t *testing.T) {
 	}
 	waits := func(what string, f func(s *engine.Snapshot) bool) *engine.Snapshot {
 		t.Helper()
-		for start := time.Now(); time.Since(start) < 20*time.Second; time.Sleep(time.Millisecond) {
+		for start := time.Now(); time.Since(start) < hung; time.Sleep(time.Millisecond) {
 			if v := s.Snapshot(); f(v) {
 				return v
 			}
@@ -381,7 +382,7 @@ func TestUntilLook(t *testing.T) {
 			if l.Standing().PerChain != quantity.NextLook(had) {
 				t.Fatalf("%v: %d draws after %d, want %d", values, l.Standing().PerChain, had, quantity.NextLook(had))
 			}
-			if n := testing.AllocsPerRun(10, func() { _ = l.Standing() }); n > 0 {
+			if n := alloctest.PerRun(10, func() { _ = l.Standing() }); n > 0 {
 				t.Fatalf("%g allocations", n)
 			}
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -54,7 +54,7 @@ func settle(w *Watcher) {
 // TestBand checks how often exact draws lie above, in and below their band, and that draws that are too wide lie above. The
 // scale is the draws' own here.
 func TestBand(t *testing.T) {
-	innerloop.Skip(t, "many chains")
+	innerlooptest.Skip(t, "many chains")
 	w := New(normal{dim: 2}, func() {})
 	defer w.Close()
 	const runs, n = 60, 300 // 1.5 s

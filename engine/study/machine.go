@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // Machine says what the program runs on: processor, cores, system, Go and kernels. It is
@@ -24,10 +25,13 @@ func Machine() string {
 // modelName is a line of Linux's /proc/cpuinfo; ARM kernels have none there.
 var modelName = regexp.MustCompile(`(?m)^model name\s*:(.*)$`)
 
+// maxInfo bounds that file, in bytes: some 1,500 for each processor.
+const maxInfo = 16 << 20
+
 // processor is the model's name, "" where the system does not tell it in a file
 // or variable.
 func processor() string {
-	info, err := os.ReadFile("/proc/cpuinfo")
+	info, err := regular.Read("/proc/cpuinfo", maxInfo)
 	if err != nil {
 		return os.Getenv("PROCESSOR_IDENTIFIER") // Windows sets it
 	}

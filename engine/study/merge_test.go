@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 )
 
 // shardFiles runs a sweep in n shards, each into its own file.
@@ -71,7 +71,7 @@ func TestMerge(t *testing.T) {
 
 // What does not belong together is refused by name.
 func TestMergeRefuses(t *testing.T) {
-	innerloop.Skip(t, "studies in shards")
+	innerlooptest.Skip(t, "studies in shards")
 	files, _ := shardFiles(t, 3)
 	whole, _ := shardFiles(t, 1)
 	read := func(path string) string {

@@ -15,7 +15,7 @@ type Outcome struct {
 	ID      string              `json:"id"`
 	At      int                 `json:"at"`                // the job's place in the plan
 	Job     string              `json:"job"`               // its hash
-	Command string              `json:"command,omitempty"` // that gives the same digits by itself
+	Command string              `json:"command,omitempty"` // that gives the same digits by itself; a file's own is not believed
 	Skipped string              `json:"skipped,omitempty"` // why the job was not run: its data are not here
 	Seconds float64             `json:"seconds"`           // of the whole session, with evaluation
 	Lanes   []engine.LaneResult `json:"lanes,omitempty"`

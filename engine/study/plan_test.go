@@ -3,6 +3,8 @@ package study
 import (
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // namedJobs are jobs that differ in their names alone.
@@ -75,7 +77,7 @@ func TestALargePlanIsMadeJobByJob(t *testing.T) {
 	s := gaussianSweep(t, 1)
 	s.Repeats = MaxCells / s.Grid.Size()
 	var part Part
-	allocs := testing.AllocsPerRun(10, func() { part = s.Plan().Part(All) })
+	allocs := alloctest.PerRun(10, func() { part = s.Plan().Part(All) })
 	if allocs > 10 || part.Len() < MaxCells-6 {
 		t.Errorf("%g allocations for %d jobs", allocs, part.Len())
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -45,7 +45,7 @@ func predictingPlan(t *testing.T) (Plan, *Targets) {
 // The predictions that are kept have the error of the session, their parts average to them,
 // and the session is the same without.
 func TestPredictionsAreTheSessions(t *testing.T) {
-	innerloop.Skip(t, "sessions of networks")
+	innerlooptest.Skip(t, "sessions of networks")
 	plan, from := predictingPlan(t)
 	kept := &Predictions{Dir: filepath.Join(t.TempDir(), "a", PredictionsFolder)}
 	run := func(p *Predictions) []Outcome {
@@ -196,7 +196,7 @@ func TestPredictionsAreTakenOver(t *testing.T) {
 // A run that is ended goes on with the predictions that it has, those of a session that
 // did not come to its end are written over, and another run takes all over without a session.
 func TestPredictionsOfARunThatGoesOn(t *testing.T) {
-	innerloop.Skip(t, "sessions of networks")
+	innerlooptest.Skip(t, "sessions of networks")
 	plan, from := predictingPlan(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.jsonl")

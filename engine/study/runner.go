@@ -98,6 +98,9 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 		})
 	}
 	wg.Wait()
+	if r.Store != nil && fault == nil {
+		fault = r.Store.Stay()
+	}
 	if fault != nil {
 		return nil, fault
 	}
@@ -160,19 +163,13 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 			return o, false, err
 		}
 	}
-	if isKnown && (known.Command != "" || r.Command == nil) {
+	if isKnown {
 		return known, false, nil
 	}
-	if r.DoneOnly && !isKnown {
+	if r.DoneOnly {
 		return o, false, errNotDone
 	}
 	p, err := r.Open(ctx, j)
-	if isKnown {
-		if err == nil {
-			known.Command = r.Command(j, p)
-		}
-		return known, false, ctx.Err()
-	}
 	if err != nil {
 		if Absent(err) {
 			o.Skipped = err.Error()

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -27,7 +27,7 @@ func digests(outcomes []Outcome) map[string]string {
 // A run that ends again and again, after another number of jobs each time, gives
 // what one run gives, and runs no job twice.
 func TestARunThatIsEndedGoesOn(t *testing.T) {
-	innerloop.Skip(t, "a sweep that begins again many times")
+	innerlooptest.Skip(t, "a sweep that begins again many times")
 	whole := gaussianSweep(t, 2)
 	want, err := whole.Runner(All).Run(context.Background())
 	if err != nil {
@@ -153,7 +153,7 @@ func TestAFaultKeepsWhatWasDone(t *testing.T) {
 // Jobs that ask for the same truth share it, whatever their seeds, and a job on
 // the same target that asks for none has none.
 func TestJobsShareATruth(t *testing.T) {
-	innerloop.Skip(t, "truths that are found again")
+	innerlooptest.Skip(t, "truths that are found again")
 	all := &Targets{}
 	truths := &Truths{Cache: t.TempDir()}
 	p, err := all.Open("blr:synthetic", "")
@@ -207,7 +207,7 @@ func TestDoneOnly(t *testing.T) {
 	}
 	known := map[string]Outcome{}
 	for _, k := range []int{3, 1} {
-		known[jobs[k].Hash()] = Outcome{Job: jobs[k].Hash(), Command: "x"}
+		known[jobs[k].Hash()] = Outcome{Job: jobs[k].Hash()}
 	}
 	r := Runner{Jobs: Plan{Jobs: jobs}.Part(All), Known: known, DoneOnly: true}
 	got, err := r.Run(t.Context())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -38,8 +39,8 @@ var headStart = []byte(`{"psgld_results":`)
 
 // A Store is a results file. Its first line names a shard of a plan, and each line after
 // it is a job's outcome as JSON. A line is on disk before Add returns. If a process was
-// killed while it wrote one, that line is dropped when the file is opened again. Several
-// goroutines may use a Store, but one process only.
+// killed while it wrote one, that line is dropped when the file is opened again. A file that
+// is removed meanwhile is made again. Several goroutines may use a Store, but one process only.
 type Store struct {
 	mu   sync.Mutex
 	path string
@@ -53,7 +54,7 @@ type Store struct {
 // the program. It is an error too if another process has the file open.
 func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 	_, missing := os.Lstat(path)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := regular.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, atomicfile.CannotWrite(path, err)
 	}
@@ -72,9 +73,6 @@ func OpenStore(path, version string, p Plan, s Shard) (*Store, error) {
 }
 
 func (s *Store) open(version string, p Plan, shard Shard) error {
-	if info, err := s.f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return fmt.Errorf("cannot write %s: it is no regular file", s.path)
-	}
 	if err := atomicfile.Lock(s.f); errors.Is(err, atomicfile.ErrLocked) {
 		s.end = 1 // not ours to remove
 		return fmt.Errorf("%s is in use by another run", s.path)
@@ -141,10 +139,50 @@ func (s *Store) Add(o Outcome) error {
 	return nil
 }
 
+// Stay makes the file again with all that it had, and its folder, if somebody has removed it. It
+// is an error if another file is in its place.
+func (s *Store) Stay() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stay()
+}
+
+// stay is Stay, with the lock held.
+func (s *Store) stay() error {
+	ours, err := s.f.Stat()
+	if there, lost := os.Stat(s.path); err == nil && lost == nil && os.SameFile(ours, there) {
+		return nil
+	}
+	err = os.MkdirAll(filepath.Dir(s.path), 0o777)
+	if err != nil {
+		return atomicfile.CannotWrite(s.path, err)
+	}
+	f, err := regular.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, fs.ErrExist) {
+		err = errors.New("another file has taken its place")
+	} else if err == nil {
+		_ = atomicfile.Lock(f) // nobody else has it
+		_, err = io.Copy(f, io.NewSectionReader(s.f, 0, s.end))
+		if err = errors.Join(err, f.Sync()); err != nil {
+			_ = os.Remove(s.path) // the first error is the one to tell
+		}
+	}
+	if err != nil {
+		return atomicfile.CannotWrite(s.path, err)
+	}
+	atomicfile.SyncFolder(filepath.Dir(s.path))
+	_ = s.f.Close() // no name leads to it
+	s.f = f
+	return nil
+}
+
 // write appends a line and syncs the file.
 func (s *Store) write(v any) error {
 	b, err := json.Marshal(v)
 	if err != nil {
+		return err
+	}
+	if err := s.stay(); err != nil {
 		return err
 	}
 	b = append(b, '\n')
@@ -200,6 +238,7 @@ func readResults(path string, r io.Reader) (h header, all []Outcome, end int64, 
 			if err := json.Unmarshal(line, &o); err != nil || o.ID == "" || o.At < 0 {
 				return h, nil, 0, fmt.Errorf("%s:%d: not an outcome", path, n)
 			}
+			o.Command = "" // whoever shows one makes it from the job
 			if k, twice := at[o.ID]; twice {
 				all[k] = o
 			} else {

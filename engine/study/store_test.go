@@ -6,11 +6,12 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
 )
 
@@ -133,7 +134,7 @@ func TestResultsAreARegularFile(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			continue
 		}
-		if _, err := OpenStore(path, "v1", p, All); err == nil || err.Error() != "cannot write "+path+": it is no regular file" {
+		if _, err := OpenStore(path, "v1", p, All); err == nil || err.Error() != "cannot write "+path+": not a regular file" {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
@@ -153,6 +154,66 @@ func TestAResultsFileIsLocked(t *testing.T) {
 	_ = first.Close()
 	if _, ok := wantStore(t, path, p, All).Done(p.Job(0)); !ok {
 		t.Error("the outcome is lost")
+	}
+}
+
+// A results file that is removed while it is written is there again at the next outcome, or at the
+// end, with all that it had. Another file in its place is left alone.
+func TestAResultsFileIsRemoved(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("what is open cannot be removed")
+	}
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "r.jsonl")
+	p, all := keptPlan()
+	st := wantStore(t, path, p, All)
+	remove := func(what string) {
+		t.Helper()
+		if err := os.RemoveAll(what); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func(want int) {
+		t.Helper()
+		if _, got, err := readFile(path); err != nil || len(got) != want {
+			t.Errorf("%d outcomes, want %d, %v", len(got), want, err)
+		}
+	}
+	if err := st.Add(all[0]); err != nil {
+		t.Fatal(err)
+	}
+	remove(path)
+	if err := st.Add(all[1]); err != nil {
+		t.Error(err)
+	}
+	read(2)
+	remove(dir)
+	r := Runner{Jobs: p.Part(All), Store: st, Known: map[string]Outcome{all[2].Job: all[2]}}
+	if got, err := r.Run(t.Context()); err != nil || len(got) != 3 {
+		t.Errorf("%d outcomes, %v", len(got), err)
+	}
+	read(3)
+	remove(path)
+	if _, err := r.Run(t.Context()); err != nil { // which has nothing to add
+		t.Error(err)
+	}
+	read(3)
+	if _, err := OpenStore(path, "v1", p, All); err == nil || err.Error() != path+" is in use by another run" {
+		t.Errorf("a second: %v", err)
+	}
+	remove(path)
+	if err := os.WriteFile(path, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	want := "cannot write " + path + ": another file has taken its place"
+	if _, err := r.Run(t.Context()); err == nil || err.Error() != want {
+		t.Errorf("another file: %v", err)
+	}
+	if b, err := os.ReadFile(path); err != nil || string(b) != "mine" {
+		t.Errorf("another file holds %q, %v", b, err)
 	}
 }
 
@@ -255,7 +316,7 @@ func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
 
 // What a file of results promises bounds what is read of it.
 func TestResultsAreBounded(t *testing.T) {
-	innerloop.Skip(t, "large files")
+	innerlooptest.Skip(t, "large files")
 	path, _, _ := keptFile(t)
 	whole, err := os.ReadFile(path)
 	if err != nil {

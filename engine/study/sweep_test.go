@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -31,7 +31,7 @@ func gaussianSweep(t *testing.T, threads int) *Sweep {
 // Every cell is the session that its values and seed make, on any number of
 // threads.
 func TestCellsAreSessions(t *testing.T) {
-	innerloop.Skip(t, "a grid and its sessions")
+	innerlooptest.Skip(t, "a grid and its sessions")
 	one, two := gaussianSweep(t, 1), gaussianSweep(t, 2)
 	cells := func(s *Sweep) []Cell {
 		r := s.Runner(All)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -74,7 +74,7 @@ func TestTruthIsTrue(t *testing.T) {
 // What is kept is found again, to the bit; a file that is cut off or changed is
 // found anew; and what cannot be kept is a warning alone.
 func TestTruthIsKept(t *testing.T) {
-	innerloop.Skip(t, "truths that are found again")
+	innerlooptest.Skip(t, "truths that are found again")
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	run := func(x *Truth) *targets.Reference {
 		t.Helper()

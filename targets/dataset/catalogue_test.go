@@ -121,6 +121,15 @@ func TestDir(t *testing.T) {
 	if got := Dir(""); want != "" && got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	// Without a home, nothing that happens to lie in the working directory is taken for data.
+	for _, none := range []string{"", "."} {
+		for _, key := range []string{"HOME", "USERPROFILE", "LocalAppData"} {
+			t.Setenv(key, none)
+		}
+		if got := Dir(""); runtime.GOOS == "linux" && got != "/.local/share/psgld-tui" {
+			t.Errorf("without a home: %s", got)
+		}
+	}
 }
 
 // Golden values of the generated set; a change of any of them changes every

@@ -65,28 +65,53 @@ type Table struct {
 	// Packed says that the file is gzipped.
 	Packed bool
 
-	label int // column of the label in a separated file, from 0
-	named bool
-	keys  labelSet
+	// Of a separated file: the names in its header (nil for none), and by columns from 0 where the
+	// label is and what is left out.
+	header   []string
+	numbered bool // some names are numbers
+	label    int
+	out      []bool
+	index    bool // the first is left out since it only numbers the rows
+	keys     labelSet
 }
 
 // Sparse reports which form is set.
 func (t *Table) Sparse() bool { return t.Start != nil }
 
+// Columns is the number of columns in a separated file.
+func (t *Table) Columns() int { return len(t.out) }
+
 // Label is the label's column in a separated file, from 0.
 func (t *Table) Label() int { return t.label }
 
-// Named reports whether the first line of a separated file has the columns' names.
-func (t *Table) Named() bool { return t.named }
+// Skipped are the columns of a separated file that are neither label nor feature, from 0.
+func (t *Table) Skipped() (columns []int) {
+	for j, out := range t.out {
+		if out {
+			columns = append(columns, j)
+		}
+	}
+	return columns
+}
 
-// Options say how to read a file. The zero value reads a training set whose
-// label is in the last column.
+// Named reports whether the first line of a separated file has the columns' names.
+func (t *Table) Named() bool { return t.header != nil }
+
+// Options say how to read a file. The zero value reads a training set, and tells by its names and
+// values which columns are label and features. A column is a name of the header, a number from 1,
+// or one from -1 for the last.
 type Options struct {
-	// Label is the label's column in a separated file: a name of the header
-	// or a number from 1. Empty means the last column.
+	// Label is the label's column in a separated file. Empty means the one named label, y, target
+	// or class, or else the last.
 	Label string
+	// Header says whether the first line of a separated file is a header: on, off, or empty for
+	// what its fields tell.
+	Header string
+	// Skip are columns of a separated file to leave out, with commas. A first column that numbers
+	// the rows is left out too, unless it is KeepAll.
+	Skip string
 	// Like is the training set that a test set belongs to. It fixes the
-	// format, the classes, the label's column and the number of features.
+	// format, the classes, the columns and the number of features.
 	Like *Table
 	// Reading counts what Load reads; nil if nobody asks.
 	Reading *Reading

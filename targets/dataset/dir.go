@@ -10,8 +10,8 @@ const program = "psgld-tui"
 
 // Dir is the data folder: flag if it is set, else $PSGLD_DATA, else psgld-tui
 // in $XDG_DATA_HOME or, without that, where the system keeps a user's data:
-// ~/.local/share, ~/Library/Application Support or %LocalAppData%. It need
-// not exist.
+// ~/.local/share, ~/Library/Application Support or %LocalAppData%. A home that
+// is not known is the root. The folder need not exist.
 func Dir(flag string) string {
 	if flag != "" {
 		return flag
@@ -27,8 +27,8 @@ func Dir(flag string) string {
 		return filepath.Join(dir, program)
 	}
 	home, err := os.UserHomeDir()
-	if err != nil {
-		return program // without a home, a folder of the working directory
+	if err != nil || !filepath.IsAbs(home) {
+		home = string(filepath.Separator) // never the working directory, where others may have put files
 	}
 	switch runtime.GOOS {
 	case "windows":

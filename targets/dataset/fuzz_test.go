@@ -54,10 +54,10 @@ func checkTable(t *testing.T, table *Table) {
 // check reads text as LIBSVM or as a table, and holds the result to be
 // consistent, an error to be one line, and the memory taken to be in
 // proportion to the text: at most 64 bytes a byte beyond the buffers.
-func check(t *testing.T, text string) {
+func check(t *testing.T, text string, o Options) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	table, err := Read("f", strings.NewReader(text), 0, Options{})
+	table, err := Read("f", strings.NewReader(text), 0, o)
 	runtime.ReadMemStats(&after)
 	if taken, most := after.TotalAlloc-before.TotalAlloc, uint64(1<<20+64*len(text)); taken > most && !strings.HasPrefix(text, "\x1f\x8b") {
 		t.Errorf("%d bytes allocated for %d", taken, len(text))
@@ -69,7 +69,11 @@ func check(t *testing.T, text string) {
 		return
 	}
 	checkTable(t, table)
-	if _, err := Read("f", strings.NewReader(text), 0, Options{Like: table}); err != nil {
+	if table.Taken("") == "" || !table.Sparse() && table.Cols+len(table.Skipped())+1 != table.Columns() {
+		t.Errorf("%d features and the columns %v skipped of %d", table.Cols, table.Skipped(), table.Columns())
+	}
+	o.Like = table
+	if _, err := Read("f", strings.NewReader(text), 0, o); err != nil {
 		t.Errorf("not a test set of itself: %v", err)
 	}
 }
@@ -81,18 +85,23 @@ func FuzzLIBSVM(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		check(t, "1 1:1\n"+text)
-		check(t, text)
+		check(t, "1 1:1\n"+text, Options{})
+		check(t, text, Options{})
 	})
 }
 
 func FuzzSeparated(f *testing.F) {
 	for _, s := range []string{
 		"a,b,y\n1,2,0\n3,4,1\n", "1;2;a\n3;4;b;\n", "1\t2\n3\t\n", "\"a\"\"b\",\"c\"\n1,0\n2,1\n", "\xef\xbb\xbf1 2\n3 4\n", "1,\"", "?,NA,nan\n", "\r00x\ty\n\t\t1\n",
+		",a,y\n0,1.5,0\n1,2,1\n", "0,1,2\n.5,3.5,1\n1.5,2.5,2\n", "1,7,0\n2,8,1\n3,9,0\n4,1,0\n5,2,1\n", "label,a,class\n1,2,0\n0,3,1\n",
 	} {
-		f.Add(s)
+		f.Add(s, "", "", "")
 	}
-	f.Fuzz(func(t *testing.T, text string) { check(t, text) })
+	f.Add("a,b,y\n1,2,0\n3,4,1\n", "-1", "off", "a,2")
+	f.Add("a,b,y\n1,2,0\n3,4,1\n", "y", "on", KeepAll)
+	f.Fuzz(func(t *testing.T, text, label, header, skip string) {
+		check(t, text, Options{Label: label, Header: header, Skip: skip})
+	})
 }
 
 func FuzzNumber(f *testing.F) {

@@ -56,7 +56,7 @@ type binaryFile struct {
 
 // newBinary reads r, which holds size bytes.
 func newBinary(name string, r io.Reader, size int64) (*binaryFile, error) {
-	content, packed, err := unpacked(name, r)
+	content, packed, err := Unpacked(name, r)
 	if err != nil {
 		return nil, err
 	}

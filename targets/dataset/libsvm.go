@@ -8,8 +8,8 @@ import (
 // 1, increasing within a line. Text after '#' is a comment. A row without
 // features is a row of zeros, as LIBSVM's own tools have it.
 func readLIBSVM(s *source, o Options) (*Table, error) {
-	if o.Label != "" {
-		return nil, s.whole("a label column cannot be chosen in a LIBSVM file, whose label is the first field")
+	if o.Label != "" || o.Header != "" || o.Skip != "" {
+		return nil, s.whole("label, header and skip are for separated fields, and a LIBSVM file's label is its first field")
 	}
 	t := &Table{Format: LIBSVM, Start: []int32{0}}
 	var labels labelSet

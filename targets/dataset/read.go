@@ -33,7 +33,7 @@ func Read(name string, r io.Reader, size int64, o Options) (*Table, error) {
 	if format == LIBSVM {
 		return readLIBSVM(s, o)
 	}
-	return readSeparated(s, format, o)
+	return readSeparated(s, format, head, o)
 }
 
 // whole words an error about the file as a whole.

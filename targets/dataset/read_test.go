@@ -175,7 +175,7 @@ func TestBadFiles(t *testing.T) {
 		"value overflows":    {"1 3:1e999\n", Options{}, `f:1: feature 3 has value "1e999", want a finite number`},
 		"value hexadecimal":  {"1 3:0x10\n", Options{}, `f:1: feature 3 has value "0x10", want a number`},
 		"label of text":      {"1 3:1\nspam 3:1\n", Options{}, `f:2: label has value "spam", want a number`},
-		"label chosen":       {"1 3:1\n", Options{Label: "2"}, "f: a label column cannot be chosen in a LIBSVM file, whose label is the first field"},
+		"label chosen":       {"1 3:1\n", Options{Label: "2"}, "f: label, header and skip are for separated fields, and a LIBSVM file's label is its first field"},
 		"value long":         {"1 3:" + strings.Repeat("x", 100), Options{}, `f:1: feature 3 has value "` + strings.Repeat("x", 40) + `"…, want a number`},
 
 		"categorical":        {"1,red,0\n2,blue,1\n", Options{}, `f:1: column 2 has value "red", want a number`},
@@ -193,8 +193,8 @@ func TestBadFiles(t *testing.T) {
 		"open quote":         {"1,\"2,0\n", Options{}, "f:1: a quote is not closed on its line"},
 		"text after quote":   {"\"1\"2,3,0\n", Options{}, "f:1: text after the closing quote of field 1"},
 		"no such column":     {"a,b,y\n1,2,0\n", Options{Label: "z"}, `f: no column "z" for the label, want one of a, b, y or a number from 1 to 3`},
-		"column 0":           {"1,2,0\n", Options{Label: "0"}, `f: label column "0", want a number from 1 to 3 (the file has no header)`},
-		"column beyond":      {"1,2,0\n", Options{Label: "4"}, `f: label column "4", want a number from 1 to 3 (the file has no header)`},
+		"column 0":           {"1,2,0\n", Options{Label: "0"}, `f: no column "0" for the label, want a number from 1 to 3`},
+		"column beyond":      {"1,2,0\n", Options{Label: "4"}, `f: no column "4" for the label, want a number from 1 to 3`},
 
 		"gzip header cut":    {"\x1f\x8b\x08", Options{}, "f: broken gzip file: unexpected EOF"},
 		"gzip cut":           {cut[:len(cut)/2], Options{}, "f: gzip file is truncated after line"},

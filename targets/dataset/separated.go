@@ -4,25 +4,20 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/psgld/psgld-tui/targets/printable"
 )
 
-// readSeparated reads a table with one row a line. The first line is a header
-// if none of its fields is a number. One separator at the end of a line is
-// allowed.
-func readSeparated(s *source, format Format, o Options) (*Table, error) {
+// readSeparated reads a table with one row a line, of a file that begins with head. One
+// separator at the end of a line is allowed.
+func readSeparated(s *source, format Format, head []byte, o Options) (*Table, error) {
 	t := &Table{Format: format, Packed: s.packed}
+	ahead := lookAhead(head, format)
 	var labels labelSet
 	if o.Like != nil {
 		labels = o.Like.keys
 	}
 	var fields [][]byte
 	width := 0
-	var header []string
 	err := s.each(func(line []byte) (err error) {
 		if fields, err = split(fields[:0], line, format); err != nil {
 			return s.errorf("%s", err)
@@ -33,8 +28,7 @@ func readSeparated(s *source, format Format, o Options) (*Table, error) {
 			if width-1 > MaxFeatures {
 				return s.errorf("%d fields, want at most %d", width, MaxFeatures+1)
 			}
-			header = headerOf(fields)
-			if err := t.locate(s, header, width, o); err != nil || header != nil {
+			if err := t.locate(s, fields, ahead[min(1, len(ahead)):], o); err != nil || t.header != nil {
 				return err
 			}
 		}
@@ -44,7 +38,7 @@ func readSeparated(s *source, format Format, o Options) (*Table, error) {
 		if len(fields) != width {
 			return s.errorf("%d fields, want %d", len(fields), width)
 		}
-		return t.addFields(s, fields, header, &labels)
+		return t.addFields(s, fields, &labels)
 	})
 	if err != nil {
 		return nil, err
@@ -61,103 +55,26 @@ func dropLast(fields [][]byte) [][]byte {
 	return fields
 }
 
-// headerOf returns the names in a header, or nil if the fields are data.
-func headerOf(fields [][]byte) []string {
-	words := 0
-	for _, f := range fields {
-		switch _, v := parseNumber(f); {
-		case v == number || v == notFinite || string(f) == "?":
-			return nil
-		case v == notNumber:
-			words++
-		}
-	}
-	if words == 0 {
-		return nil
-	}
-	names := make([]string, len(fields))
-	for i, f := range fields {
-		names[i] = printable.Line(string(f))
-	}
-	return names
-}
-
-// locate settles the label's column, D and the features' names.
-func (t *Table) locate(s *source, header []string, width int, o Options) error {
-	t.Cols, t.label = width-1, width-1
-	if o.Label != "" {
-		col, err := columnOf(o.Label, header, width)
-		if err != nil {
-			return s.whole("%s", err)
-		}
-		t.label = col
-	}
-	if header != nil {
-		t.named = true
-		t.Names = make([]string, 0, t.Cols)
-		for i, name := range header {
-			if i != t.label {
-				t.Names = append(t.Names, name)
-			}
-		}
-	}
-	if like := o.Like; like != nil {
-		if t.Cols != like.Cols {
-			return s.errorf("%d fields, want %d as in the training set", width, like.Cols+1)
-		}
-		if t.named && like.named {
-			for i, name := range t.Names {
-				if name != like.Names[i] {
-					return s.errorf("column is named %q, want %q as in the training set", name, like.Names[i])
-				}
-			}
-		}
-		if o.Label == "" {
-			t.label = like.label
-		}
-	}
-	return nil
-}
-
-// columnOf finds a column by name or by number from 1.
-func columnOf(label string, header []string, width int) (int, error) {
-	if i := slices.Index(header, label); i >= 0 {
-		return i, nil
-	}
-	k, err := strconv.Atoi(label)
-	if err == nil && k >= 1 && k <= width {
-		return k - 1, nil
-	}
-	if header == nil {
-		return 0, fmt.Errorf("label column %q, want a number from 1 to %d (the file has no header)", label, width)
-	}
-	const most = 12
-	names, more := header, ""
-	if len(names) > most {
-		names, more = names[:most], ", …"
-	}
-	return 0, fmt.Errorf("no column %q for the label, want one of %s%s or a number from 1 to %d",
-		label, strings.Join(names, ", "), more, width)
-}
-
-func (t *Table) addFields(s *source, fields [][]byte, header []string, labels *labelSet) error {
+func (t *Table) addFields(s *source, fields [][]byte, labels *labelSet) error {
 	for j, b := range fields {
-		if j == t.label {
-			if _, v := parseNumber(b); v == missing {
-				return s.errorf("%s %s", columnName(j, header), "has no label (missing values are not supported)")
-			}
+		x, v := parseNumber(b)
+		switch {
+		case t.out[j]:
+		case j == t.label && v == missing:
+			return s.errorf("%s has no label (missing values are not supported)", columnName(j, t.header))
+		case j == t.label:
 			y, ok := labels.class(b)
-			if !ok {
+			if !ok && j < len(fields)-1 {
+				return s.errorf("%s: %s", columnName(j, t.header), labels.complain(b))
+			} else if !ok {
 				return s.errorf("%s", labels.complain(b))
 			}
 			t.Y = append(t.Y, y)
-			continue
+		case v != number:
+			return s.errorf("%s %s", columnName(j, t.header), v.complain(b))
+		default:
+			t.X = append(t.X, x)
 		}
-		x, v := parseNumber(b)
-		if v != number {
-			return s.errorf("%s %s", columnName(j, header), v.complain(b))
-		}
-		t.X = append(t.X, x)
 	}
 	if t.Rows == maxCount {
 		return s.errorf("more than %d rows", maxCount)

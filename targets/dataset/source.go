@@ -32,7 +32,7 @@ type source struct {
 // newSource unpacks r, a file of size bytes or 0 if that is not known, if it is gzipped, and
 // skips a byte order mark.
 func newSource(name string, r io.Reader, size int64) (*source, error) {
-	b, packed, err := unpacked(name, r)
+	b, packed, err := Unpacked(name, r)
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +46,8 @@ func newSource(name string, r io.Reader, size int64) (*source, error) {
 	return s, nil
 }
 
-// unpacked reads r, or what it unpacks to if it is packed by gzip.
-func unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err error) {
+// Unpacked reads r, or what it unpacks to if it is packed by gzip. That is bounded by the size of what is read.
+func Unpacked(name string, r io.Reader) (content *bufio.Reader, packed bool, err error) {
 	from := new(int64)
 	b := bufio.NewReaderSize(counter{r, func(n int64) { *from += n }}, headSize)
 	if head, _ := b.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // tapeOf compiles a formula that must parse.
@@ -244,7 +246,7 @@ func TestEdges(t *testing.T) {
 func TestAllocations(t *testing.T) {
 	tape := tapeOf(t, "normal(x, 0, 1.5) + normal(y, b*x^2, 1)", map[string]float64{"b": 0.5})
 	theta, g, h := []float64{0.3, 0.4}, make([]float64, 2), make([]float64, 2)
-	if n := testing.AllocsPerRun(1000, func() {
+	if n := alloctest.PerRun(1000, func() {
 		tape.Grad(g, theta)
 		tape.GradHessian(g, h, theta)
 		tape.HessianVec(g, theta, h)

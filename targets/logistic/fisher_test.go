@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
 
@@ -122,7 +123,7 @@ func TestFisherAllocatesNothing(t *testing.T) {
 	for name, l := range forms(t) {
 		d := l.Dim()
 		dst, f, theta, batch := make([]float64, d), make([]float64, d*d), targettest.Randoms(d, 5), every(20)
-		if n := testing.AllocsPerRun(20, func() {
+		if n := alloctest.PerRun(20, func() {
 			l.GradLogLik(dst, theta, nil)
 			l.GradLogLik(dst, theta, batch)
 			l.HessianVec(dst, theta, theta, batch)

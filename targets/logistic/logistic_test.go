@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/internal/targettest"
 )
@@ -192,7 +193,7 @@ func TestLogisticAllocatesNothing(t *testing.T) {
 		dst, hess, theta := make([]float64, d), make([]float64, d), targettest.Randoms(d, 5)
 		probs := make([]float64, 2*l.N())
 		batch := []int32{1, 2, 3, 4, 5}
-		if n := testing.AllocsPerRun(20, func() {
+		if n := alloctest.PerRun(20, func() {
 			l.Grad(dst, theta, nil)
 			l.Grad(dst, theta, batch)
 			l.GradHessian(dst, hess, theta, batch)

@@ -6,10 +6,11 @@ import "github.com/psgld/psgld-tui/targets/dataset"
 type Source struct {
 	Path    string
 	Format  dataset.Format
-	Packed  bool // by gzip
-	Header  bool // its first line has names
-	Columns int  // with the label's
-	Label   int  // the label's column, from 0
+	Packed  bool  // by gzip
+	Header  bool  // its first line has names
+	Columns int   // with the label's and those skipped
+	Label   int   // the label's column, from 0
+	Skipped []int // columns that are neither label nor feature, from 0 and in order
 	Classes [2]string
 	// Standardized says that the features were centred and scaled, and Constant that some are
 	// constant, which are centred only. Intercept says that a constant 1 was put before them.

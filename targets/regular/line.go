@@ -2,6 +2,7 @@ package regular
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 )
 
@@ -9,17 +10,20 @@ import (
 var ErrLong = errors.New("the line is too long")
 
 // Line reads a line of at most so many bytes, with its end. The last line of a file comes with
-// io.EOF, and is empty if the file ends with a line's end. Where a line outgrows r it is put
-// together in long. It is good until the next call.
+// io.EOF, and is empty if the file ends with a line's end. Where the file has grown since, the next
+// call goes on with that line. Where a line outgrows r, or ends the file, it is put together in
+// long. It is good until the next call.
 func Line(r *bufio.Reader, long *[]byte, most int) ([]byte, error) {
-	*long = (*long)[:0]
+	if bytes.HasSuffix(*long, []byte{'\n'}) {
+		*long = (*long)[:0]
+	}
 	for {
 		line, err := r.ReadSlice('\n')
 		if len(*long)+len(line) > most {
 			return nil, ErrLong
 		}
 		full := errors.Is(err, bufio.ErrBufferFull)
-		if full || len(*long) > 0 {
+		if full || len(*long) > 0 || err != nil {
 			*long = append(*long, line...)
 			line = *long
 		}

@@ -1,5 +1,5 @@
-// Package regular opens files that are read. Only regular files are: a pipe waits for its
-// writer, and a device may have no end.
+// Package regular opens files that are read, all that the program reads. Only regular files are:
+// a pipe waits for its writer, and a device may have no end.
 package regular
 
 import (
@@ -16,31 +16,42 @@ import (
 // a folder. A folder's is syscall.EISDIR.
 var ErrNot = errors.New("not a regular file")
 
-// Open opens a regular file, or the one that a link leads to. Nothing else is opened, which
-// alone may wait for ever.
+// Open opens a regular file, or the one that a link leads to, to be read. Nothing else is
+// opened, which alone may wait for ever. What Open gives is read up to a bound.
 func Open(path string) (*os.File, fs.FileInfo, error) {
-	refuse := func(why error) error { return &fs.PathError{Op: "open", Path: path, Err: why} }
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, nil, refuse(errors.Unwrap(err))
-	}
-	switch mode := info.Mode(); {
-	case mode.IsDir():
-		return nil, nil, refuse(syscall.EISDIR)
-	case !mode.IsRegular():
-		return nil, nil, refuse(ErrNot)
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
+	f, info, err := openFile(path, os.O_RDONLY, 0)
 	// A file without a size that can be waited for is the system's, such as /proc/kmsg.
-	if info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil {
+	if err == nil && info.Size() == 0 && f.SetReadDeadline(time.Time{}) == nil {
 		f.Close() // only read from
-		return nil, nil, refuse(ErrNot)
+		return nil, nil, refuse(path, ErrNot)
 	}
-	return f, info, nil
+	return f, info, err
 }
+
+// OpenFile is os.OpenFile of a regular file, or of one that is not there yet.
+func OpenFile(path string, flag int, mode fs.FileMode) (*os.File, error) {
+	f, _, err := openFile(path, flag, mode)
+	return f, err
+}
+
+// openFile is OpenFile, and what the file was before: nil if it was not there.
+func openFile(path string, flag int, mode fs.FileMode) (*os.File, fs.FileInfo, error) {
+	info, err := os.Stat(path)
+	switch made := flag&os.O_CREATE != 0; {
+	case err != nil && !(made && errors.Is(err, fs.ErrNotExist)):
+		return nil, nil, refuse(path, errors.Unwrap(err))
+	case err != nil:
+		info = nil
+	case info.IsDir():
+		return nil, nil, refuse(path, syscall.EISDIR)
+	case !info.Mode().IsRegular():
+		return nil, nil, refuse(path, ErrNot)
+	}
+	f, err := os.OpenFile(path, flag, mode)
+	return f, info, err
+}
+
+func refuse(path string, why error) error { return &fs.PathError{Op: "open", Path: path, Err: why} }
 
 // Read reads a regular file of at most so many bytes. A larger one is an error, in an
 // fs.PathError, before anything of it is read.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	"io"
 	"testing"
 	"time"
@@ -36,7 +37,7 @@ func TestReadAhead(t *testing.T) {
 		if got := <-ended; got != text {
 			t.Errorf("%q is read, want %q", got, text)
 		}
-	case <-time.After(10 * time.Second):
+	case <-time.After(ptytest.Patience):
 		t.Fatal("nothing is read ahead")
 	}
 	to.Close()

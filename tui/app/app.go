@@ -175,6 +175,7 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 		<-begun.done
 		return begun.s, begun.err
 	}
+	o.hold = func(f func()) { f() } // until there is a session
 	o.began = func() {
 		s, m.opts.hold = begun.s, begun.s.Hold
 		go func() {
@@ -199,11 +200,13 @@ func Run(ctx context.Context, start Start, o Options) (*session.Session, error) 
 	}))...)
 
 	stop, still := host.onSignal(interrupt), host.follow(p)
+	deaf := host.onStop(func() { p.Send(control.ThenMsg(m.stop)) })
 	if _, err = p.Run(); errors.Is(err, errLeft) {
 		err = nil
 	}
 	stop()
 	still()
+	deaf()
 	why := context.Cause(ctx)
 	cancel(nil)
 	var failed error

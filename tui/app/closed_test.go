@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -44,7 +44,7 @@ func everything(t *testing.T, dir string) (all []string) {
 // command there is with every kind of argument, in every view, and every key. It says so where
 // that is what was asked for.
 func TestClosedScreenReachesNothing(t *testing.T) {
-	innerloop.Skip(t, "every command and key")
+	innerlooptest.Skip(t, "every command and key")
 	dir := t.TempDir()
 	for _, name := range []string{"HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "TMPDIR"} {
 		t.Setenv(name, dir)

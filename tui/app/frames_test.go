@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -27,7 +27,7 @@ func (m *model) wrong() string {
 	if at, ok := m.Panes.Find("before and after"); ok {
 		over = append(over, at.Rect)
 	}
-	return frames.Wrong(m.Plane, m.Theme, over...)
+	return frametest.Wrong(m.Plane, m.Theme, over...)
 }
 
 // checked fails the test if something is wrong with the screen.
@@ -66,7 +66,7 @@ func everyKey(m *model, groups ...control.Group) (keys []string) {
 // pressed meanwhile: nothing panics, no frame is larger than the terminal, and every
 // border is closed.
 func TestAnythingOnHostileSnapshots(t *testing.T) {
-	innerloop.Skip(t, "random keys")
+	innerlooptest.Skip(t, "random keys")
 	n := events(4_000)
 	at := func(spec string) *engine.Snapshot { return stopped(t, spec, 3000) }
 	begin := map[string]func(r *recorder) *model{
@@ -117,7 +117,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 					}
 					msg = tea.WindowSizeMsg{Width: w, Height: h}
 				default:
-					s := frames.Hostile(whole, rng)
+					s := frametest.Hostile(whole, rng)
 					if len(s.Lanes) == 0 || s.Problem == nil { // a session has lanes and a target
 						s = whole
 					}
@@ -154,7 +154,7 @@ func stopped(t *testing.T, spec string, steps uint64) *engine.Snapshot {
 // A hole in any border of any view is found, so that looking for them means
 // something.
 func TestOpenBordersAreFound(t *testing.T) {
-	innerloop.Skip(t, "every border")
+	innerlooptest.Skip(t, "every border")
 	m, _ := rest(t, "gaussian")
 	for _, key := range []string{"1", "2", "3", "4", "5"} {
 		m.Update(press(key))
@@ -167,7 +167,7 @@ func TestOpenBordersAreFound(t *testing.T) {
 				m.Dirty = true
 				m.View()
 				m.Plane.Region().Set(at[0], at[1], ' ', plane.Style{})
-				if frames.Wrong(m.Plane, m.Theme) == "" {
+				if frametest.Wrong(m.Plane, m.Theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}
 			}

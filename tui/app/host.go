@@ -44,6 +44,9 @@ type host interface {
 	follow(p *tea.Program) (stop func())
 	// stops reports whether the process can be stopped from the screen.
 	stops() bool
+	// onStop calls f whenever the system asks the process to stop, until the function it
+	// returns is called.
+	onStop(f func()) (end func())
 }
 
 var (
@@ -103,6 +106,8 @@ func (process) follow(*tea.Program) (stop func()) { return func() {} }
 
 func (process) stops() bool { return hasShell() }
 
+func (process) onStop(f func()) (end func()) { return onStop(f) }
+
 func (*Guest) spare() (undo func()) { return func() {} }
 
 func (*Guest) onSignal(func()) (stop func()) { return func() {} }
@@ -139,6 +144,8 @@ func (g *Guest) follow(p *tea.Program) (stop func()) {
 }
 
 func (*Guest) stops() bool { return false }
+
+func (*Guest) onStop(func()) (end func()) { return func() {} }
 
 // errLeft ends the program of a Guest. It comes after all that was typed.
 var errLeft = errors.New("the screen is left")

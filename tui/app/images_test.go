@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
@@ -43,7 +43,7 @@ func seePieces(t *testing.T, x *ptytest.Terminal) {
 // On a terminal with Kitty's graphics the density is an image, from the first frame to the
 // last and through what lies over it, and none is left behind.
 func TestImagesOnATerminal(t *testing.T) {
-	innerloop.Skip(t, "terminals")
+	innerlooptest.Skip(t, "terminals")
 	t.Parallel()
 	for name, c := range map[string][2]string{"kitty": {"kitty(0.40.0)"}, "tmux": {"tmux 3.4", "TMUX=/tmp/tmux-0/default,1,0"}} {
 		t.Run(name, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestImagesOnATerminal(t *testing.T) {
 // A terminal that does not answer, has no colours or is not known for images sees nothing of
 // them, and none does with the setting.
 func TestNoImagesOnATerminal(t *testing.T) {
-	innerloop.Skip(t, "terminals")
+	innerlooptest.Skip(t, "terminals")
 	t.Parallel()
 	settings := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(settings, []byte("graphics = \"off\"\n"), 0o644); err != nil {

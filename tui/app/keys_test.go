@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
@@ -30,7 +30,7 @@ func rest(t *testing.T, spec string) (*model, *recorder) {
 // Every key does something where it is listed: it sends a command, opens something,
 // moves the focus, edits text or returns a command.
 func TestEveryKeyIsHandled(t *testing.T) {
-	innerloop.Skip(t, "each key in each state")
+	innerlooptest.Skip(t, "each key in each state")
 	all, _ := rest(t, "gaussian")
 	for _, b := range all.Bindings {
 		for _, key := range strings.Fields(b.Keys) {

@@ -7,14 +7,14 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // Whatever is typed into the program, the screen goes on to answer, and ctrl-c ends it.
 func TestKeysAreAnsweredOnATerminal(t *testing.T) {
-	innerloop.Skip(t, "terminals")
+	innerlooptest.Skip(t, "terminals")
 	n := events(120)
 	for i, mode := range []string{"run", "lesson:reshuffled-batches", "lesson:start-at-the-mode"} {
 		t.Run(mode, func(t *testing.T) {
@@ -25,11 +25,11 @@ func TestKeysAreAnsweredOnATerminal(t *testing.T) {
 			var last []string
 			answered := func(w int) {
 				t.Helper()
-				began := time.Now()
-				x.Resize(w, 36) // whatever is shown, all of it is drawn anew
-				x.See()
-				if took := time.Since(began); took > echoTime {
-					t.Errorf("the screen answers %v after %q", took, last)
+				if !ptytest.Within(t, echoTime, func() {
+					x.Resize(w, 36) // whatever is shown, all of it is drawn anew
+					x.See()
+				}) {
+					t.Errorf("the screen does not answer within %v after %q", echoTime, last)
 				}
 			}
 			for i := range n {
@@ -44,11 +44,11 @@ func TestKeysAreAnsweredOnATerminal(t *testing.T) {
 				}
 				answered(100 + i%2)
 			}
-			began := time.Now()
-			x.Press("\x03\x03") // it may ask once
-			x.Ended(0)
-			if took := time.Since(began); took > quitTime {
-				t.Errorf("the program ends %v after it is told to", took)
+			if !ptytest.Within(t, quitTime, func() {
+				x.Press("\x03\x03") // it may ask once
+				x.Ended(0)
+			}) {
+				t.Errorf("the program does not end within %v", quitTime)
 			}
 		})
 	}

@@ -12,11 +12,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -53,7 +53,7 @@ func TestCardSizes(t *testing.T) {
 
 // The whole card leaves the view room enough to show something, or none.
 func TestWholeCardLeavesAViewOrNone(t *testing.T) {
-	innerloop.Skip(t, "a session for each of seventeen heights")
+	innerlooptest.Skip(t, "a session for each of seventeen heights")
 	for h := 18; h <= 34; h++ {
 		m, _ := asking(t, 80, h)
 		m.presses("1", "n")
@@ -72,7 +72,7 @@ func TestLessonGoldens(t *testing.T) {
 		w, h := size[0], size[1]
 		name := func(scene string) string { return fmt.Sprintf("lesson-%s-%dx%d", scene, w, h) }
 		m, r := asking(t, w, h)
-		golden.Screen(t, name("asking"), m.text())
+		goldentest.Screen(t, name("asking"), m.text())
 		m.presses("1")
 		for _, at := range []struct {
 			scene string
@@ -87,10 +87,10 @@ func TestLessonGoldens(t *testing.T) {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()
-			golden.Screen(t, name(at.scene), m.text())
+			goldentest.Screen(t, name(at.scene), m.text())
 		}
 		m.presses("e")
-		golden.Screen(t, name("whole"), m.text())
+		goldentest.Screen(t, name("whole"), m.text())
 	}
 }
 
@@ -127,7 +127,7 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 
 // Whatever is pressed in a lesson, nothing panics and every frame fits.
 func TestAnythingInALesson(t *testing.T) {
-	innerloop.Skip(t, "random keys")
+	innerlooptest.Skip(t, "random keys")
 	n := events(20_000)
 	m := playing(t, "two-curvatures", 80, 24)
 	var list []*lesson.Lesson

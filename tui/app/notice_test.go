@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/pane"
 
 	tea "charm.land/bubbletea/v2"
@@ -128,7 +128,7 @@ func TestHintSaysGoOn(t *testing.T) {
 
 // A notice of more than one row has rows of its own, and no pane ends below them.
 func TestNoticeCoversNoPane(t *testing.T) {
-	innerloop.Skip(t, "a session for each of eight screens")
+	innerlooptest.Skip(t, "a session for each of eight screens")
 	for _, size := range [][2]int{{28, 11}, {40, 16}, {80, 24}, {120, 36}} {
 		for _, target := range []string{"gaussian", "mlp:4"} {
 			m, _ := rest(t, target)

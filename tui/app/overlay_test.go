@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
 
@@ -34,7 +34,7 @@ func TestOverlays(t *testing.T) {
 			typeKeys(m, o.text)
 			m.Plane.Clear()
 			m.Layer.Draw(m.stage(), &pane.Frame{Theme: m.Theme})
-			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.Plane.RenderPlain())
+			goldentest.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.Plane.RenderPlain())
 		}
 	}
 }
@@ -138,7 +138,7 @@ func TestPaletteCompletes(t *testing.T) {
 
 // Overlays at sizes with no room for a box.
 func TestOverlaysFitAnywhere(t *testing.T) {
-	innerloop.Skip(t, "every size")
+	innerlooptest.Skip(t, "every size")
 	for _, key := range []string{"?", "t", "s", "a", ":", "enter"} {
 		m, _ := rest(t, "gaussian")
 		m.Update(press(key))

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -37,7 +37,7 @@ func TestAnything(t *testing.T) {
 // The same beside a session that runs as fast as it can, for what depends on which of
 // the two comes first.
 func TestAnythingBesideALiveSession(t *testing.T) {
-	innerloop.Skip(t, "random keys")
+	innerlooptest.Skip(t, "random keys")
 	n := events(3_000)
 	s := newSession(t, "gaussian")
 	running(t, s)
@@ -47,7 +47,7 @@ func TestAnythingBesideALiveSession(t *testing.T) {
 // events is how many random events a test does: n with the tag slow, a sixth of them without.
 func events(n int) int {
 	switch {
-	case innerloop.Only():
+	case innerlooptest.Only():
 		return n / 60
 	case testing.Short():
 		return n / 12

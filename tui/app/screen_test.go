@@ -8,14 +8,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -39,8 +39,8 @@ func framed(s *engine.Snapshot) *frame {
 
 // A click in a lane's pane, or on its line, finds the lane.
 func TestLanesHaveZones(t *testing.T) {
-	innerloop.Skip(t, "every scene")
-	for _, s := range scenes.All() {
+	innerlooptest.Skip(t, "every scene")
+	for _, s := range scenetest.All() {
 		for _, size := range [][2]int{{20, 9}, {80, 24}, {120, 36}} {
 			m := standing(t, s.Snap(), size[0], size[1])
 			m.Show(view.Stage)
@@ -62,7 +62,7 @@ func TestLanesHaveZones(t *testing.T) {
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
-	innerloop.Skip(t, "random snapshots")
+	innerlooptest.Skip(t, "random snapshots")
 	viewtest.Hostile(t, func(t *testing.T, seen pane.Frame, w, h int) {
 		f := &frame{Frame: seen, hints: someHints, bottom: func(plane.Region) {}}
 		p := plane.NewPlane(w, h)
@@ -71,7 +71,7 @@ func TestHostileSnapshots(t *testing.T) {
 		footer(p.Region().Row(0), f)
 		p.Clear()
 		compact(p.Region(), f)
-		if wrong := frames.Wrong(p, f.Theme); wrong != "" {
+		if wrong := frametest.Wrong(p, f.Theme); wrong != "" {
 			t.Fatalf("%s\n%s", wrong, p.RenderPlain())
 		}
 	})
@@ -79,7 +79,7 @@ func TestHostileSnapshots(t *testing.T) {
 
 // The parts of the screen draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
-	f := framed(scenes.Of("turned"))
+	f := framed(scenetest.Of("turned"))
 	draws := map[string]func(plane.Region){
 		"header":  func(g plane.Region) { header(g.Row(0), f) },
 		"footer":  func(g plane.Region) { footer(g.Row(0), f) },
@@ -106,7 +106,7 @@ func TestNothingOutside(t *testing.T) {
 
 // While it seeks no speed is given.
 func TestNoSpeedWhileSeeking(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian"))
+	s := frametest.Copy(scenetest.Of("gaussian"))
 	s.Phase, s.Rate, s.Tape.Seeking = engine.Running, 289e6, true
 	if head := drawnOn(120, 1, func(g plane.Region) { header(g, framed(s)) }); strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
 		t.Errorf("%q", head)
@@ -115,7 +115,7 @@ func TestNoSpeedWhileSeeking(t *testing.T) {
 
 // The parts of the header stay where they are while its numbers change.
 func TestHeaderStandsStill(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian"))
+	s := frametest.Copy(scenetest.Of("gaussian"))
 	s.Phase = engine.Running
 	for _, w := range []int{80, 100, 120} {
 		at := -1
@@ -142,7 +142,7 @@ func TestHeaderStandsStill(t *testing.T) {
 // On a small screen there is a pane as long as there is room for one.
 func TestSmallScreensHaveAPane(t *testing.T) {
 	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
-		m := standing(t, scenes.Of("gaussian"), c.w, c.h)
+		m := standing(t, scenetest.Of("gaussian"), c.w, c.h)
 		for k := range m.Views {
 			if m.Lacks(k) != "" {
 				continue
@@ -168,17 +168,17 @@ func TestSmallScreensHaveAPane(t *testing.T) {
 // TestCompactPictures are screens without room for a pane.
 func TestCompactPictures(t *testing.T) {
 	for _, size := range [][2]int{{10, 3}, {1, 1}} {
-		m := standing(t, scenes.Of("turned"), size[0], size[1])
-		golden.Text(t, fmt.Sprintf("turned-Stage-%dx%d", size[0], size[1]), m.text())
+		m := standing(t, scenetest.Of("turned"), size[0], size[1])
+		goldentest.Text(t, fmt.Sprintf("turned-Stage-%dx%d", size[0], size[1]), m.text())
 	}
 }
 
 // One pane alone keeps what one steers by: the parameters, the keys and, over
 // images, the slider of the shift, which the mouse finds where it is drawn.
 func TestAloneKeepsSteering(t *testing.T) {
-	innerloop.Skip(t, "two screens of a network")
+	innerlooptest.Skip(t, "two screens of a network")
 	for _, projector := range []bool{true, false} {
-		turned := *scenes.Of("mlp")
+		turned := *scenetest.Of("mlp")
 		by := targets.Shift{Kind: targets.ShiftRotate, Amount: 45}
 		turned.Shift = &predict.ShiftView{Asked: by, At: by, Kinds: []targets.ShiftKind{targets.NoShift, targets.ShiftRotate}}
 		m := standing(t, &turned, 120, 36)
@@ -211,7 +211,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 
 // ASCII says what a sign means, not what it looks like.
 func TestASCIIIsSpelled(t *testing.T) {
-	m := standing(t, scenes.Of("blr"), 120, 36)
+	m := standing(t, scenetest.Of("blr"), 120, 36)
 	m.Restyle(func(l *theme.Look) { l.ASCII = true })
 	m.Plane.ASCII = true
 	m.Show(view.Diagnostics)
@@ -246,7 +246,7 @@ func drawnOn(w, h int, draw func(plane.Region)) string {
 
 // The header says where a lane is that is behind, whichever has the focus.
 func TestHeaderTellsALag(t *testing.T) {
-	f := framed(scenes.Of("diverged"))
+	f := framed(scenetest.Of("diverged"))
 	lost := plane.Count(f.Snap.Lanes[1].Diverged.Step) // as its pane and the notice say
 	for f.Lane = range f.Lanes() {
 		for _, w := range []int{80, 120} {
@@ -255,12 +255,12 @@ func TestHeaderTellsALag(t *testing.T) {
 			}
 		}
 	}
-	s := frames.Copy(f.Snap)
+	s := frametest.Copy(f.Snap)
 	s.Lanes = s.Lanes[1:]
 	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got, "step "+lost+" ") {
 		t.Errorf("alone: %s", got)
 	}
-	s = frames.Copy(f.Snap)
+	s = frametest.Copy(f.Snap)
 	s.Lanes[1].Diverged = nil
 	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got, "step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
 		t.Errorf("behind: %s", got)
@@ -276,7 +276,7 @@ func TestHeaderTellsALag(t *testing.T) {
 
 // The header and the footer in their states, one below the other.
 func TestParts(t *testing.T) {
-	gauss, blr := scenes.Of("turned"), scenes.Of("blr")
+	gauss, blr := scenetest.Of("turned"), scenetest.Of("blr")
 	var out strings.Builder
 	show := func(title string, w, h int, draw func(plane.Region)) {
 		p := plane.NewPlane(w, h)
@@ -284,7 +284,7 @@ func TestParts(t *testing.T) {
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
 	snap := func(from *engine.Snapshot, change func(*engine.Snapshot)) *frame {
-		c := frames.Copy(from)
+		c := frametest.Copy(from)
 		change(c)
 		return framed(c)
 	}
@@ -316,5 +316,5 @@ func TestParts(t *testing.T) {
 	bad.note = control.Note{}
 	show("footer, keys", 80, 1, func(g plane.Region) { footer(g.Row(0), bad) })
 
-	golden.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
+	goldentest.Text(t, "parts", strings.TrimSuffix(out.String(), "\n"))
 }

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -200,7 +200,7 @@ func TestShiftByName(t *testing.T) {
 // Whatever is pressed and clicked while a network runs and its images are shifted,
 // nothing panics and no frame is larger than the terminal, and every border is closed.
 func TestAnythingOnImages(t *testing.T) {
-	innerloop.Skip(t, "random keys")
+	innerlooptest.Skip(t, "random keys")
 	snap := digitsAtRest()
 	s, err := session.New(snap.Config, snap.Problem, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {

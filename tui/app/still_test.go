@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 )
 
 func still(t *testing.T, target string, w, h int, script string) string {
@@ -26,7 +26,7 @@ func still(t *testing.T, target string, w, h int, script string) string {
 
 // The same script makes the same frame, whatever the machine is doing meanwhile.
 func TestStillIsTheSameEveryTime(t *testing.T) {
-	innerloop.Skip(t, "eight sessions")
+	innerlooptest.Skip(t, "eight sessions")
 	for _, script := range []string{"steps=3000", "steps=500 right right steps=700 2", "steps=200 : type=eps=3 enter steps=2000 3 X X X", "t type=banana enter steps=400"} {
 		a := still(t, "gaussian", 120, 36, script)
 		if b := still(t, "gaussian", 120, 36, script); a != b {
@@ -36,7 +36,7 @@ func TestStillIsTheSameEveryTime(t *testing.T) {
 }
 
 func TestStillFollowsItsScript(t *testing.T) {
-	innerloop.Skip(t, "long scripts")
+	innerlooptest.Skip(t, "long scripts")
 	for _, c := range []struct {
 		target, script string
 		want           []string

@@ -47,5 +47,8 @@ func (m *model) resumed(err error) tea.Cmd {
 		return tea.Quit
 	}
 	m.Dirty = true
+	if !m.Begun() {
+		return tea.ClearScreen
+	}
 	return tea.Batch(tea.ClearScreen, m.tell(control.ResumedMsg{}))
 }

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
@@ -53,7 +53,7 @@ func TestMoreInTheSweep(t *testing.T) {
 
 // A still waits for the grid, so that its picture is the same every time.
 func TestStillOfAGrid(t *testing.T) {
-	innerloop.Skip(t, "two grids")
+	innerlooptest.Skip(t, "two grids")
 	picture := func() string {
 		script := ": type=grid space type=steps space type=2000 enter : type=grid space type=cells space type=5 enter " + gridKey + " right"
 		screen, _, err := Still(t.Context(), newSession(t, "gaussian"), Options{Dark: dark(), Environ: []string{"TERM=xterm-256color"}}, 120, 36, script)

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
@@ -116,7 +116,7 @@ func TestScrub(t *testing.T) {
 
 // It plays backwards too, and stops at the start.
 func TestPlayBack(t *testing.T) {
-	innerloop.Skip(t, "a session in real time")
+	innerlooptest.Skip(t, "a session in real time")
 	m := tapeScreen(t)
 	m.Update(press("b"))
 	m.Feed.Interval = time.Millisecond

@@ -101,7 +101,8 @@ func child(mode string) int {
 }
 
 // shell runs the program as a job of its terminal, as a shell does: when it stops it
-// waits for a line, and lets it go on.
+// waits for a line, and lets it go on. A SIGUSR1 has it send the program SIGTSTP, as kill -TSTP
+// does.
 func shell() int {
 	signal.Ignore(syscall.SIGTTOU) // it takes the terminal back from behind
 	cmd := exec.Command(os.Args[0])
@@ -113,6 +114,15 @@ func shell() int {
 		return 1
 	}
 	pid := cmd.Process.Pid
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGUSR1)
+	go func() {
+		for range stop {
+			if err := syscall.Kill(pid, syscall.SIGTSTP); err != nil {
+				fmt.Println(err)
+			}
+		}
+	}()
 	waited := func(options int) (now syscall.WaitStatus) {
 		if _, err := syscall.Wait4(pid, &now, options, nil); err != nil {
 			fmt.Println(err)
@@ -124,21 +134,20 @@ func shell() int {
 			fmt.Println(err)
 		}
 	}
-	if now := waited(syscall.WUNTRACED); !now.Stopped() {
-		fmt.Println("it has not stopped:", now)
-		return 1
+	for {
+		now := waited(syscall.WUNTRACED)
+		front(syscall.Getpgrp())
+		if !now.Stopped() {
+			return now.ExitStatus()
+		}
+		fmt.Println("[1]+ stopped")
+		var line string
+		fmt.Scanln(&line)
+		front(pid)
+		if err := syscall.Kill(-pid, syscall.SIGCONT); err != nil {
+			fmt.Println(err)
+		}
 	}
-	front(syscall.Getpgrp())
-	fmt.Println("[1]+ stopped")
-	var line string
-	fmt.Scanln(&line)
-	front(pid)
-	if err := syscall.Kill(-pid, syscall.SIGCONT); err != nil {
-		fmt.Println(err)
-	}
-	now := waited(0)
-	front(syscall.Getpgrp())
-	return now.ExitStatus()
 }
 
 // endlessSink never takes its first draw.

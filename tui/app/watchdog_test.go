@@ -8,10 +8,12 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // What answers to a key is done in 250 ms, and the program ends, or asks, within a second.
-// Tests allow for ten times that, on a machine that is busy.
+// Tests allow for ten times that, on a quiet machine: see ptytest.Outlasts.
 const (
 	echoTime = 10 * 250 * time.Millisecond
 	quitTime = 10 * time.Second
@@ -26,32 +28,46 @@ type watchdog struct {
 
 // watch begins to watch until the test ends.
 func watch(t *testing.T) *watchdog {
-	d, end, over := new(watchdog), make(chan struct{}), make(chan struct{})
+	d, end, ended := new(watchdog), make(chan struct{}), make(chan struct{})
 	go func() {
-		defer close(over)
-		tick := time.NewTicker(echoTime / 2)
+		defer close(ended)
+		tick := time.NewTicker(echoTime / 10)
 		defer tick.Stop()
-		seen, times := int64(0), 0
-		for {
+		for seen := int64(0); ; {
 			select {
 			case <-end:
 				return
 			case <-tick.C:
 			}
-			switch now := d.serial.Load(); {
-			case now != seen || now%2 == 0:
-				seen, times = now, 0
-			case times == 2: // for the whole of two ticks
-				b := make([]byte, 1<<20)
-				t.Errorf("%v is not dealt with after %v:\n%s", d.what.Load(), echoTime, b[:runtime.Stack(b, true)])
+			now := d.serial.Load()
+			if now == seen && now%2 == 1 && d.outlasts(t, now, tick.C) {
 				return
-			default:
-				times++
 			}
+			seen = now
 		}
 	}()
-	t.Cleanup(func() { close(end); <-over })
+	t.Cleanup(func() { close(end); <-ended })
 	return d
+}
+
+// outlasts reports whether what is done now goes on for too long.
+func (d *watchdog) outlasts(t *testing.T, now int64, tick <-chan time.Time) bool {
+	over, late := make(chan struct{}), make(chan bool, 1)
+	go func() { late <- ptytest.Outlasts(t, echoTime, over) }()
+	for d.serial.Load() == now {
+		select {
+		case is := <-late:
+			if is {
+				b := make([]byte, 1<<20)
+				t.Errorf("%v is not dealt with after %v:\n%s", d.what.Load(), echoTime, b[:runtime.Stack(b, true)])
+			}
+			return is
+		case <-tick:
+		}
+	}
+	close(over)
+	<-late
+	return false
 }
 
 // during does something that a message asks for.

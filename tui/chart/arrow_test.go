@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -28,8 +28,8 @@ func arrows(th theme.Theme) string {
 }
 
 func TestArrows(t *testing.T) {
-	golden.Text(t, "arrows", arrows(planetest.Plain()))
-	golden.Text(t, "arrows-ascii", arrows(planetest.ASCII()))
+	goldentest.Text(t, "arrows", arrows(planetest.Plain()))
+	goldentest.Text(t, "arrows-ascii", arrows(planetest.ASCII()))
 	for _, th := range planetest.Themes() {
 		var c Braille
 		c.Reset(th, 40, 20, Window{Range{0, 40}, Range{0, 40}})
@@ -94,8 +94,8 @@ func TestSideHistogram(t *testing.T) {
 		density[i] = math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi)
 	}
 	h := Histogram{Side: true, Range: Range{-4, 4}, Lanes: []HistSeries{{density: density}}, Truth: func(x float64) float64 { return math.Exp(-(x-1)*(x-1)/2) / math.Sqrt(2*math.Pi) }}
-	golden.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
-	golden.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
+	goldentest.Text(t, "sidehist", planetest.Picture(planetest.Plain(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.Plain()) }))
+	goldentest.Text(t, "sidehist-ascii", planetest.Picture(planetest.ASCII(), 12, 16, func(g plane.Region) { h.Draw(g, planetest.ASCII()) }))
 	for _, th := range planetest.Themes() {
 		for _, size := range [][2]int{{0, 0}, {1, 1}, {3, 40}, {30, 2}} {
 			for _, d := range [][]float64{nil, {math.NaN()}, {1}, {math.Inf(1), 1}, density} {

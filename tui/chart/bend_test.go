@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -51,7 +51,7 @@ func TestBentAxes(t *testing.T) {
 
 func TestBentPicture(t *testing.T) {
 	x, y := NewBend(Range{-3, 3}, 1e8), NewBend(Range{-2, 4}, 5000)
-	golden.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
+	goldentest.Text(t, "bend", planetest.Picture(planetest.Plain(), 64, 18, func(g plane.Region) {
 		win := Window{Range{-2.1, 2.1}, Range{-2.1, 2.1}}
 		BentAxes(g, planetest.Plain(), win, x, y)
 		plot := Plot(g)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -318,7 +318,7 @@ func TestScene(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { scene(g, th) }))
+			goldentest.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { scene(g, th) }))
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -99,7 +99,7 @@ func TestFrameGolden(t *testing.T) {
 		"frame-120x36-ascii": newStage(planetest.ASCII(), 120, 36, 600, 600),
 	} {
 		s.draw()
-		golden.Text(t, name, s.plane.RenderPlain())
+		goldentest.Text(t, name, s.plane.RenderPlain())
 		planetest.CheckSize(t, s.plane)
 	}
 }

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -34,7 +34,7 @@ func TestLinesGolden(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { errorChart(th).Draw(g, th) }))
+			goldentest.Text(t, name, planetest.Picture(th, s[0], s[1], func(g plane.Region) { errorChart(th).Draw(g, th) }))
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestLinesACFGolden(t *testing.T) {
 		Y:          Scale{Fix: true, Range: Range{-0.2, 1}},
 		References: []Reference{{Y: 0}},
 	}
-	golden.Text(t, "lines-acf", planetest.Picture(th, 60, 11, func(g plane.Region) { c.Draw(g, th) }))
+	goldentest.Text(t, "lines-acf", planetest.Picture(th, 60, 11, func(g plane.Region) { c.Draw(g, th) }))
 }
 
 func TestLinesWithoutData(t *testing.T) {
@@ -364,7 +364,7 @@ func randomLines(r *rand.Rand, th theme.Theme) *Lines {
 }
 
 func TestLinesAnywhere(t *testing.T) {
-	innerloop.Skip(t, "random lines")
+	innerlooptest.Skip(t, "random lines")
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 400 {
 		th := planetest.Themes()[r.IntN(5)]

@@ -5,9 +5,10 @@ import (
 	"math"
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -32,7 +33,7 @@ func TestPictureGoldens(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
+			goldentest.Text(t, name, planetest.Picture(th, size[0], size[1], func(g plane.Region) { Picture(g, th, 28, 28, 1, ring(28, 28)) }))
 		}
 	}
 }
@@ -113,7 +114,7 @@ func TestPictureStaysInside(t *testing.T) {
 func TestPictureDoesNotAllocate(t *testing.T) {
 	th, pix := planetest.Dark(), ring(28, 28)
 	p := plane.NewPlane(40, 20)
-	if n := testing.AllocsPerRun(20, func() { Picture(p.Region(), th, 28, 28, 1, pix) }); n != 0 {
+	if n := alloctest.PerRun(20, func() { Picture(p.Region(), th, 28, 28, 1, pix) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -92,7 +92,7 @@ func TestBars(t *testing.T) {
 		{Label: "F", Value: -5},
 	}
 	for _, s := range [][2]int{{60, 6}, {30, 6}, {9, 3}} {
-		golden.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), planetest.Picture(th, s[0], s[1], func(g plane.Region) { Bars(g, th, bars) }))
+		goldentest.Text(t, fmt.Sprintf("bars-%dx%d", s[0], s[1]), planetest.Picture(th, s[0], s[1], func(g plane.Region) { Bars(g, th, bars) }))
 	}
 	// A bar of half the full value fills half its room.
 	got, _, _ := strings.Cut(planetest.Picture(th, 40, 2, func(g plane.Region) { Bars(g, th, []Bar{{Value: 1, Text: "x"}, {Value: 2}}) }), "\n")
@@ -126,7 +126,7 @@ func TestHistogramGolden(t *testing.T) {
 			if th.ASCII {
 				name += "-ascii"
 			}
-			golden.Text(t, name, planetest.Picture(th, s.w, s.h, func(g plane.Region) { histogram(th, s.lanes).Draw(g, th) }))
+			goldentest.Text(t, name, planetest.Picture(th, s.w, s.h, func(g plane.Region) { histogram(th, s.lanes).Draw(g, th) }))
 		}
 	}
 }
@@ -191,7 +191,7 @@ func TestHistogramWithoutData(t *testing.T) {
 }
 
 func TestStripsAnywhere(t *testing.T) {
-	innerloop.Skip(t, "random strips")
+	innerlooptest.Skip(t, "random strips")
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 500 {
 		th := planetest.Themes()[r.IntN(5)]

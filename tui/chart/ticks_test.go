@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -50,7 +50,7 @@ func TestTickLabels(t *testing.T) {
 
 // TestTicksAnywhere: bounded in number, within the range, rising.
 func TestTicksAnywhere(t *testing.T) {
-	innerloop.Skip(t, "every scale")
+	innerlooptest.Skip(t, "every scale")
 	r := rand.New(rand.NewPCG(13, 14))
 	for range 20_000 {
 		lo, hi, n := planetest.Hostile(r), planetest.Hostile(r), r.IntN(200)-1

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -150,7 +150,7 @@ func TestTraceScale(t *testing.T) {
 
 // A trace is drawn within its region for any numbers, and says why it is empty.
 func TestTraceOfAnything(t *testing.T) {
-	innerloop.Skip(t, "random traces")
+	innerlooptest.Skip(t, "random traces")
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 300 {
 		bad := func() float64 { return planetest.Hostile(r) }

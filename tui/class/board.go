@@ -27,7 +27,6 @@ type Board struct {
 	cost      cost
 	asked     uint64 // the press after which the next takes everyone along
 	keys      bool   // the keys are listed
-	write     func(Summary) (where string, err error)
 
 	stood   []standing // what standings found last, of a lane and a quantity and at a time
 	stoodOf stoodOf
@@ -42,10 +41,7 @@ type Join struct {
 }
 
 // Board makes the controller of a room's lecturer, which has no screen before it is given one.
-// Write writes a summary, and says where.
-func (r *Room) Board(j Join, write func(Summary) (where string, err error)) *Board {
-	return &Board{room: r, join: j, write: write}
-}
+func (r *Room) Board(j Join) *Board { return &Board{room: r, join: j} }
 
 // At gives the controller its screen. It is an app.More.
 func (b *Board) At(d *control.Desk) control.Controller {
@@ -273,7 +269,7 @@ func (b *Board) turn() tea.Cmd {
 // summarise writes the summary, beside the screen.
 func (b *Board) summarise() tea.Cmd {
 	return tea.Batch(b.Say(false, "writing the summary"), func() tea.Msg {
-		where, err := b.write(b.room.Summary())
+		where, err := b.room.WriteSummary()
 		return summaryMsg{where, err}
 	})
 }

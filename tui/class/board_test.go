@@ -1,12 +1,13 @@
 package class
 
 import (
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/metrics"
@@ -26,7 +27,7 @@ func board(t *testing.T, r *Room) *Board {
 	}
 	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
 	join := Join{Line: "ssh -p 2222 room", Web: "https://class.example.org:8443", URL: "https://class.example.org:8443"}
-	return r.Board(join, nil).At(d).(*Board)
+	return r.Board(join).At(d).(*Board)
 }
 
 // The curve is the bias that the session has at its ε, and the bound is 4σ² = 0.64 of SGLD. Of
@@ -53,11 +54,14 @@ func TestExactCurve(t *testing.T) {
 
 // The board has everything at the size of a lecture's screen, and draws at any.
 func TestBoardDraws(t *testing.T) {
-	innerloop.Skip(t, "every size")
-	r := open(t)
+	innerlooptest.Skip(t, "every size")
+	r := open(t, func(o *Options) {
+		o.Write = func(Summary) (string, error) { return "", errors.New("the disk is full") }
+	})
 	b := board(t, r)
-	a := sits(t, r, 100, 24)
-	a.sees("seed 2")
+	sits(t, r, 100, 24).sees("seed 2")
+	sits(t, r, 100, 24).sees("seed 3")
+	wait(t, func() bool { return r.Told().Unwritten != nil }, func() string { return "nothing is wrong with the summary" })
 	text := map[int]string{}
 	for _, size := range [][2]int{{140, 40}, {80, 24}, {40, 12}, {10, 3}, {300, 100}, {1, 1}} {
 		for _, ascii := range []bool{false, true} {
@@ -78,7 +82,7 @@ func TestBoardDraws(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"join: ssh -p 2222 room", "or https://class.example.org:8443", "code " + rightCode, "1 of 4 here", "everyone's ε", "01  ε 0.300", "exact", "unstable from 0.640", "█▀"} {
+	for _, want := range []string{"2 of 4 here, 2 from one address", "no summary: the disk is full", "join: ssh -p 2222 room", "or https://class.example.org:8443", "code " + rightCode, "everyone's ε", "01  ε 0.300", "exact", "unstable from 0.640", "█▀"} {
 		if !strings.Contains(text[140], want) {
 			t.Errorf("no %q on\n%s", want, text[140])
 		}

@@ -159,7 +159,11 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 	} else {
 		say("code", b.room.Code, th.Accent)
 	}
-	say("", fmt.Sprintf("%d of %d here", here, b.room.Students), th.Text)
+	is := fmt.Sprintf("%d of %d here", here, b.room.Students)
+	if told.Together > 1 {
+		is += fmt.Sprintf(", %d from one address", told.Together)
+	}
+	say("", is, th.Text)
 	x, y = 1, g.H()-1
 	say("room:", b.cost.now(&b.room.keys), th.Dim)
 	if b.room.Governor != nil {
@@ -169,6 +173,9 @@ func (b *Board) head(g plane.Region, th *theme.Theme, here int) {
 	}
 	if told.Web != nil {
 		say("", printable.Line("no page in the browser: "+told.Web.Error()), th.Bad)
+	}
+	if told.Unwritten != nil {
+		say("", printable.Line("no summary: "+told.Unwritten.Error()), th.Bad)
 	}
 	for _, c := range []struct {
 		n         int

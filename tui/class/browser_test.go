@@ -19,8 +19,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // A browser is Chromium with a page open.
@@ -36,7 +37,7 @@ func chromium(t testing.TB, url string, w, h int, flags ...chromedp.ExecAllocato
 	if err != nil {
 		t.Skip("Chromium (Debian's chromium) is not here")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append([]chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h), chromedp.WSURLReadTimeout(time.Minute),
@@ -152,7 +153,7 @@ func (b browser) fills(w, h float64) {
 // A student with a browser sees the page, gives the code, turns ε, changes the window and leaves.
 // The font is there, the screen fills the window, and the picture is drawn all over.
 func TestChromium(t *testing.T) {
-	innerloop.Skip(t, "a browser")
+	innerlooptest.Skip(t, "a browser")
 	r := open(t, withWeb(t))
 	c, _, err := browses(r, nil) // it listens by now
 	if err != nil {

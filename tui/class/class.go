@@ -18,6 +18,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/netip"
 	"runtime"
 	"slices"
 	"strings"
@@ -43,8 +44,9 @@ const DefaultStudents, MaxStudents = 40, 200
 
 // Options are what a room is made of.
 type Options struct {
-	Students int    // at most
-	Code     string // that lets in
+	Students   int    // at most
+	PerAddress int    // seats of one address at most; 0 for as many as there are
+	Code       string // that lets in
 	// Keys are those of the students, who are then let in by them and not by the code; nil for all
 	// who have the code.
 	Keys []gossh.PublicKey
@@ -59,6 +61,8 @@ type Options struct {
 	// together where the machine does not keep up. The lecturer's session has them too.
 	Memory   *share.Memory
 	Governor *share.Governor
+	// Write writes a summary and says where. The room has it written from its first student on; nil for never.
+	Write func(Summary) (where string, err error)
 	// Web is where the room listens for browsers too.
 	Web Web
 }
@@ -86,9 +90,12 @@ func admits(p *targets.Problem) error {
 type Told struct {
 	Came  int   // students who took a seat
 	Wrong int   // wrong codes
-	Held  int   // attempts that were refused because there were too many
+	Held  int   // codes that were answered late because there were too many
 	Full  int   // students who found no seat
 	Web   error // why the page is not served; nil where it is
+	// Unwritten is why the newest summary is not written; nil where it is.
+	Unwritten error
+	Together  int // seats that are held from one address, of the one that holds the most
 }
 
 // A Room is a class.
@@ -101,6 +108,7 @@ type Room struct {
 	budget   session.Budget
 	look     time.Duration // from one look for idle students to the next
 	idle     time.Duration // for which they may type nothing
+	rewrite  time.Duration // from one summary to the next
 	ctx      context.Context
 	end      context.CancelCauseFunc
 	served   chan struct{}
@@ -113,6 +121,7 @@ type Room struct {
 	keys   latency  // of all students
 	// seatings bounds how many new seats are taken.
 	seatings attempts
+	writing  sync.Mutex // of a summary
 	mu       sync.Mutex
 	ended    bool
 	told     Told
@@ -128,15 +137,15 @@ func Open(l net.Listener, o Options) (*Room, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, served: make(chan struct{}), screen: newShowing()}
+	r := &Room{Options: o, Addr: l.Addr(), listen: l, look: lookIdle, idle: mostIdle, rewrite: rewrite, served: make(chan struct{}), screen: newShowing()}
 	r.Config.Lanes = slices.Clone(o.Config.Lanes)
-	r.seatings = attempts{ofAddress: limit{o.Students + fromAddress, 5 * time.Second}, ofAll: limit{2*o.Students + fromAddress, time.Second}}
+	r.seatings = attempts{limit: limit{o.Students + fromAddress, 5 * time.Second}}
 	r.share()
 	r.ctx, r.end = context.WithCancelCause(context.Background())
 	r.door = newDoor(r)
 	web, closeWeb := context.WithCancel(context.Background())
 	r.closeWeb, r.webbed = closeWeb, make(chan struct{})
-	if r.Web == (Web{}) {
+	if r.Web.Addr == "" {
 		close(r.webbed)
 	} else if err := r.serve(web); err != nil {
 		closeWeb()
@@ -185,7 +194,12 @@ func (r *Room) locked(do func()) {
 func (r *Room) Told() Told {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.told
+	told, from := r.told, map[netip.Addr]int{}
+	for _, s := range r.seats {
+		from[s.from]++
+		told.Together = max(told.Together, from[s.from])
+	}
+	return told
 }
 
 // Seats are those that are taken, by number.
@@ -199,6 +213,8 @@ func (r *Room) Seats() []*Seat {
 
 var (
 	errFull = errors.New("the room is full")
+	// errTaken is why an address gets no seat in a room that is not full.
+	errTaken = errors.New("all seats that your address may have are taken")
 	// errHaste is why an address gets no more seats for a while.
 	errHaste = errors.New("too many seats were taken from here; try again in a while")
 	errOver  = errors.New("the class is over")
@@ -219,6 +235,7 @@ func (r *Room) back(v *visitor) (*Seat, *end, error) {
 				s.wire.lose(s.wire.end())
 			}
 			if e := s.wire.join(v); e != nil {
+				s.from = v.from
 				r.inside.Add(1)
 				return s, e, nil
 			}
@@ -232,28 +249,32 @@ func (r *Room) lostFrom(prefix string) []*Seat {
 	return slices.DeleteFunc(r.Seats(), func(s *Seat) bool { return !strings.HasPrefix(s.key, prefix+" ") || !s.Lost() })
 }
 
-// take joins a visitor to a seat that is free. Where none is, whoever has lost their line for the
-// longest time gives up theirs.
+// take joins a visitor to a seat that is free. Where none is, in the room or for the address, whoever
+// has lost their line there for the longest time gives up theirs.
 func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return nil, nil, errOver
 	}
-	if !r.seatings.try(v.from, time.Now()) {
+	if !r.seatings.try(v.from, time.Now(), true) {
 		return nil, nil, errHaste
 	}
-	if len(r.seats) >= r.Students {
-		away := slices.MaxFunc(r.seats, func(a, b *Seat) int { return cmp.Compare(a.wire.lost(), b.wire.lost()) })
+	of, most, full := r.seats, r.Students, errFull
+	if beside := slices.DeleteFunc(slices.Clone(of), func(s *Seat) bool { return s.from != v.from }); r.PerAddress > 0 && len(beside) >= r.PerAddress {
+		of, most, full = beside, r.PerAddress, errTaken
+	}
+	if len(of) >= most {
+		away := slices.MaxFunc(of, func(a, b *Seat) int { return cmp.Compare(a.wire.lost(), b.wire.lost()) })
 		if away.wire.lost() == 0 {
 			r.told.Full++
-			return nil, nil, errFull
+			return nil, nil, full
 		}
 		away.end(errGiven)
 		r.seats = slices.DeleteFunc(r.seats, func(o *Seat) bool { return o == away })
 	}
 	r.told.Came++
-	s := &Seat{Number: r.told.Came, Since: time.Now(), key: v.key, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
+	s := &Seat{Number: r.told.Came, Since: time.Now(), key: v.key, from: v.from, screen: newShowing(), mail: make(chan tea.Msg, 64), over: make(chan struct{})}
 	s.ctx, s.end = context.WithCancelCause(r.ctx)
 	s.wire = newWire(s.ctx, &r.keys, func() { s.post(lostMsg{}) })
 	if r.lecture != nil && r.lecture.At > 0 {
@@ -264,6 +285,9 @@ func (r *Room) take(v *visitor) (*Seat, *end, error) {
 	}
 	r.seats = append(r.seats, s)
 	r.inside.Add(2)
+	if r.told.Came == 1 && r.Write != nil {
+		r.inside.Go(r.keep)
+	}
 	return s, s.wire.join(v), nil
 }
 

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -18,9 +20,10 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // A student joins with the code, has a session with a seed of their own, turns ε in it, is told
@@ -57,13 +60,11 @@ func TestStudentSteersTheirOwnSession(t *testing.T) {
 
 // The size of a terminal may change, within bounds.
 func TestSizes(t *testing.T) {
-	innerloop.Skip(t, "a flood of sizes")
+	innerlooptest.Skip(t, "a flood of sizes")
 	r := open(t)
 	a := sits(t, r, 90, 24)
 	a.sees("seed 2")
-	a.mu.Lock()
-	a.emu.Resize(120, 30)
-	a.mu.Unlock()
+	a.Sized(120, 30, false)
 	if err := a.session.WindowChange(30, 120); err != nil {
 		t.Fatal(err)
 	}
@@ -103,15 +104,82 @@ func TestWrongCode(t *testing.T) {
 	if _, err := gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{User: "student", HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey())}); err == nil {
 		t.Error("no code lets in")
 	}
-	for range codesOfAddress.most {
-		_, _ = dial(r, "abc-deg")
+}
+
+// Whoever has the code comes in however many others guess, from their own address and from five. The others'
+// attempts are used up all the same, and an answer that was not waited for tells nothing.
+func TestGuesses(t *testing.T) {
+	r := open(t)
+	d := r.door
+	d.delay = 0
+	from := func(k int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(k)}) }
+	for k := range 5 {
+		for range 2 * codesOfAddress.most {
+			if d.right(t.Context(), from(k), "abc-deg") {
+				t.Fatal("a wrong code is right")
+			}
+		}
 	}
-	if r.Told().Held == 0 {
-		t.Error("nothing holds the attempts")
+	if got := r.Told(); got.Wrong != 10*codesOfAddress.most || got.Held < 4*codesOfAddress.most {
+		t.Errorf("the door tells %+v", got)
 	}
-	if _, err := dial(r, rightCode); err == nil {
-		t.Error("a held address comes in")
+	for k := range 6 {
+		if !d.right(t.Context(), from(k), rightCode) {
+			t.Errorf("address %d is kept out", k)
+		}
 	}
+	d.delay = time.Hour
+	ctx, cancel := context.WithCancel(t.Context())
+	before, answer := r.Told(), make(chan bool)
+	go func() { answer <- d.right(ctx, from(0), rightCode) }()
+	wait(t, func() bool { return r.Told().Held > before.Held }, func() string { return "nothing holds it" })
+	select {
+	case <-answer:
+		t.Error("the answer comes at once")
+	default:
+	}
+	cancel()
+	if <-answer {
+		t.Error("a code is answered before its time")
+	}
+}
+
+// An address has so many seats, if that is asked for. Who has lost their line there gives up theirs.
+func TestSeatsPerAddress(t *testing.T) {
+	r := open(t, func(o *Options) { o.PerAddress = 2 })
+	a, b := sitsAs(t, r, "a", 100, 24), sitsAs(t, r, "b", 100, 24)
+	a.sees("seed 2")
+	b.sees("seed 3")
+	if n := r.Told().Together; n != 2 {
+		t.Errorf("%d seats are from one address", n)
+	}
+	c := sitsAs(t, r, "c", 100, 24)
+	c.leaves()
+	if said := c.said(); !strings.Contains(said, errTaken.Error()) {
+		t.Errorf("the next student is told %q", said)
+	}
+	if runtime.GOOS == "linux" { // where the loopback has more addresses
+		h := hostile{t: t, room: r}
+		other := h.client(h.connectFrom(1), rightCode)
+		s, err := other.NewSession()
+		if err == nil {
+			err = errors.Join(s.RequestPty("xterm", 24, 80, nil), s.Shell())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer other.Close()
+		wait(t, func() bool { return len(r.Seats()) == 3 }, func() string { return "another address has no seat" })
+	}
+	a.client.Close()
+	wait(t, r.Seats()[0].Lost, func() string { return "the line is not lost" })
+	d := sitsAs(t, r, "d", 100, 24)
+	d.sees("running")
+	if n := r.Told().Together; n != 2 {
+		t.Errorf("%d seats are from one address", n)
+	}
+	b.types("?")
+	b.sees("keys")
 }
 
 // Right codes are not used up, however many students come from one address.
@@ -194,16 +262,15 @@ func TestFull(t *testing.T) {
 	if said := b.said(); !strings.Contains(said, "the room is full") {
 		t.Errorf("the next student is told %q", said)
 	}
-	held := 0
-	for range 60 {
+	for range 60 { // of which each comes in, and the oldest are cut
 		c, err := dial(r, rightCode)
-		if err == nil {
-			held++
-			defer c.Close()
+		if err != nil {
+			t.Fatal(err)
 		}
+		defer c.Close()
 	}
-	if most := 1 + fromAddress; held >= most+1 {
-		t.Errorf("%d connections from one address", held)
+	if n := r.door.waiting.size(); n > 1+fromAddress {
+		t.Errorf("%d connections from one address", n)
 	}
 	a.types("?")
 	a.sees("keys")
@@ -296,11 +363,69 @@ func TestHostKey(t *testing.T) {
 			t.Errorf("a key for all: %v", err)
 		}
 	}
+	if err := os.Symlink("/dev/zero", path+"-endless"); err == nil {
+		if _, err := HostKey(path + "-endless"); !errors.Is(err, regular.ErrNot) {
+			t.Errorf("a key without an end: %v", err)
+		}
+	}
 	if err := os.WriteFile(path, []byte("no key"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := HostKey(path); err == nil {
 		t.Error("no key is taken for one")
+	}
+	if err := os.WriteFile(path, make([]byte, maxKey+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := HostKey(path); err == nil || !strings.Contains(err.Error(), "want at most 65536") {
+		t.Errorf("a large key: %v", err)
+	}
+	if _, err := os.Stat("/dev/zero"); err == nil {
+		if _, err := HostKey("/dev/zero"); err == nil || !strings.HasSuffix(err.Error(), "/dev/zero: not a regular file") {
+			t.Errorf("a device: %v", err)
+		}
+	}
+}
+
+// Who comes is let in to where too many wait: whoever has waited longest goes, of those from the address that
+// has the most, and what is not to be cut stays.
+func TestCrowd(t *testing.T) {
+	c := crowd{ofAddress: 3, inAll: 6}
+	at := func(k int) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, byte(k)}) }
+	cut := make(chan string, 1)
+	enter := func(from int, name string) (uncount func()) {
+		t.Helper()
+		uncount, ok := c.admit(at(from), func() { cut <- name })
+		if !ok {
+			t.Fatalf("%s is kept out", name)
+		}
+		return uncount
+	}
+	for i, name := range []string{"a1", "a2", "b1", "b2", "b3", "c1"} {
+		enter([]int{1, 1, 2, 2, 2, 3}[i], name)
+	}
+	for _, e := range []struct {
+		from       int
+		name, goes string
+	}{{4, "d1", "b1"}, {2, "b4", "a1"}, {2, "b5", "b2"}} {
+		enter(e.from, e.name)
+		if got := <-cut; got != e.goes {
+			t.Errorf("for %s %s goes, want %s", e.name, got, e.goes)
+		}
+	}
+	leave := enter(5, "e1")
+	<-cut
+	leave()
+	leave()
+	if n := c.size(); n != 5 {
+		t.Errorf("%d are there, want 5", n)
+	}
+	fixed := crowd{ofAddress: 1, inAll: 1}
+	if _, ok := fixed.admit(at(1), nil); !ok {
+		t.Error("the first is kept out")
+	}
+	if _, ok := fixed.admit(at(2), nil); ok {
+		t.Error("there are too many")
 	}
 }
 
@@ -439,21 +564,23 @@ func (w writer) Write(b []byte) (int, error) {
 }
 
 // A line carries so many bytes a second, after the first second's.
-func TestRate(t *testing.T) {
+func TestRate(t *testing.T) { synctest.Test(t, testRate) }
+
+func testRate(t *testing.T) {
 	r := rate{perSecond: 10_000}
 	start := time.Now()
 	for range 12 {
 		r.wait(t.Context(), 1000)
 	}
-	// 12,000 bytes are 200 ms beyond the first second's; the scheduler adds what it likes.
-	if took := time.Since(start); took < 150*time.Millisecond || took > 5*time.Second {
+	// 12,000 bytes are 200 ms beyond the first second's, on a clock that counts nothing else.
+	if took := time.Since(start); took != 200*time.Millisecond {
 		t.Errorf("it took %v", took)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	start = time.Now()
 	r.wait(ctx, 1_000_000)
-	if took := time.Since(start); took > 5*time.Second {
+	if took := time.Since(start); took != 0 {
 		t.Errorf("after the end it took %v", took)
 	}
 	if !errors.Is(ctx.Err(), context.Canceled) {
@@ -550,7 +677,7 @@ func TestKeys(t *testing.T) {
 
 // A class may end while others are coming in, at whatever moment of their handshakes.
 func TestEndWhileTheyCome(t *testing.T) {
-	innerloop.Skip(t, "hundreds of handshakes")
+	innerlooptest.Skip(t, "hundreds of handshakes")
 	rounds := 8
 	if testing.Short() {
 		rounds = 4

@@ -14,10 +14,10 @@ import (
 // alphabet has no characters that are taken for each other.
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
 
-// codeLen is how many of them a code has: 31⁶ = 8.9·10⁸ codes.
-const codeLen = 6
+// codeLen is how many of them a code has: 31⁸ = 8.5·10¹¹ codes.
+const codeLen = 8
 
-// NewCode makes a code at random, such as k7m-2xq.
+// NewCode makes a code at random, such as k7m4-2xqp.
 func NewCode() string {
 	var b strings.Builder
 	for i := range codeLen {
@@ -59,8 +59,8 @@ type bucket struct {
 	at   time.Time // when left was so many
 }
 
-// take takes an attempt out of a bucket, and reports whether there was one.
-func (b *bucket) take(now time.Time, of limit) bool {
+// take reports whether there is an attempt in a bucket, and takes it out if it counts.
+func (b *bucket) take(now time.Time, of limit, counts bool) bool {
 	if b.at.IsZero() {
 		b.left = float64(of.most)
 	} else {
@@ -70,7 +70,9 @@ func (b *bucket) take(now time.Time, of limit) bool {
 	if b.left < 1 {
 		return false
 	}
-	b.left--
+	if counts {
+		b.left--
+	}
 	return true
 }
 
@@ -80,32 +82,30 @@ type limit struct {
 	every time.Duration
 }
 
-// Attempts to give the code, of an address and of all.
-var (
-	codesOfAddress = limit{20, 5 * time.Second}
-	codesOfAll     = limit{60, time.Second}
-)
+// codesOfAddress are the wrong codes of an address that are answered without delay.
+var codesOfAddress = limit{20, 5 * time.Second}
+
+const delay = 2 * time.Second // of the answer to each beyond them
 
 const mostAddresses = 4096
 
-// attempts bounds how often something is tried.
+// attempts bounds how often an address tries something.
 type attempts struct {
-	ofAddress, ofAll limit
+	limit
 
 	mu        sync.Mutex
-	all       bucket
 	byAddress map[netip.Addr]*bucket
 }
 
-// try reports whether an address may try now.
-func (a *attempts) try(from netip.Addr, now time.Time) bool {
+// try reports whether an address has an attempt left, and takes it if it counts.
+func (a *attempts) try(from netip.Addr, now time.Time, counts bool) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	b := a.byAddress[from]
 	if b == nil {
 		if len(a.byAddress) >= mostAddresses {
 			for old, o := range a.byAddress {
-				if now.Sub(o.at) > time.Duration(a.ofAddress.most)*a.ofAddress.every { // it is full again
+				if now.Sub(o.at) > time.Duration(a.most)*a.every { // it is full again
 					delete(a.byAddress, old)
 				}
 			}
@@ -119,15 +119,5 @@ func (a *attempts) try(from netip.Addr, now time.Time) bool {
 		b = new(bucket)
 		a.byAddress[from] = b
 	}
-	return b.take(now, a.ofAddress) && a.all.take(now, a.ofAll)
-}
-
-// back gives an attempt back.
-func (a *attempts) back(from netip.Addr) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.all.left = min(a.all.left+1, float64(a.ofAll.most))
-	if b := a.byAddress[from]; b != nil {
-		b.left = min(b.left+1, float64(a.ofAddress.most))
-	}
+	return b.take(now, a.limit, counts)
 }

@@ -40,6 +40,7 @@ type door struct {
 	*ssh.Server
 	room     *Room
 	attempts attempts
+	delay    time.Duration // of an attempt beyond them
 
 	waiting crowd // connections without a seat
 
@@ -53,19 +54,20 @@ type lineKey struct{}
 // A line is a connection.
 type line struct {
 	slow
-	door    *door
-	late    *time.Timer // closes it
-	uncount func()
-	sizes   chan tea.WindowSizeMsg // the newest
-	taken   atomic.Bool            // a session was opened
-	tries   int                    // how often the code was asked
-	shut    context.CancelFunc     // ends its ctx
+	door  *door
+	late  *time.Timer            // closes it
+	sizes chan tea.WindowSizeMsg // the newest
+	taken atomic.Bool            // a session was opened
+	tries int                    // how often the code was asked
+	shut  context.CancelFunc     // ends its ctx
 }
 
 func newDoor(r *Room) *door {
-	d := &door{room: r, attempts: attempts{ofAddress: codesOfAddress, ofAll: codesOfAll}, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
+	d := &door{room: r, attempts: attempts{limit: codesOfAddress}, delay: delay, waiting: crowd{ofAddress: r.Students + fromAddress, inAll: r.Students + inAll}}
 	prove := []ssh.Option{
-		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool { return d.right(address(ctx.RemoteAddr().String()), given) }),
+		wish.WithPasswordAuth(func(ctx ssh.Context, given string) bool {
+			return d.right(ctx, address(ctx.RemoteAddr().String()), given)
+		}),
 		wish.WithKeyboardInteractiveAuth(d.ask),
 	}
 	if len(r.Keys) > 0 {
@@ -107,15 +109,13 @@ func address(remote string) netip.Addr {
 	return ip
 }
 
-// knock takes a connection, or nil if there are too many.
+// knock takes a connection, or nil once the door is closed.
 func (d *door) knock(ctx ssh.Context, c net.Conn) net.Conn {
-	uncount, ok := d.waiting.admit(address(c.RemoteAddr().String()))
-	if !ok {
-		return nil
-	}
-	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, uncount: uncount, sizes: make(chan tea.WindowSizeMsg, 1)}
+	l := &line{slow: slow{Conn: c, rate: rate{perSecond: rawIn}}, door: d, sizes: make(chan tea.WindowSizeMsg, 1)}
 	l.ctx, l.shut = context.WithCancel(context.Background())
-	l.late = time.AfterFunc(greeting, func() { _ = l.Close() })
+	cut := func() { _ = l.Conn.Close() } // of which the server learns
+	l.late = time.AfterFunc(greeting, cut)
+	l.uncount, _ = d.waiting.admit(address(c.RemoteAddr().String()), cut)
 	if d.lines.Store(l, nil); d.closed.Load() {
 		_ = l.Close()
 		return nil
@@ -131,9 +131,8 @@ const rawIn = 64 << 10
 func (l *line) Close() error {
 	l.late.Stop()
 	l.shut()
-	l.uncount()
 	l.door.lines.Delete(l)
-	return l.Conn.Close()
+	return l.slow.Close()
 }
 
 // codeIsOn says where the code is.
@@ -164,21 +163,26 @@ func (d *door) ask(ctx ssh.Context, ask gossh.KeyboardInteractiveChallenge) bool
 		}
 	}
 	given, err := ask("", what, []string{"code: "}, []bool{true})
-	return err == nil && len(given) == 1 && d.right(address(ctx.RemoteAddr().String()), given[0])
+	return err == nil && len(given) == 1 && d.right(ctx, address(ctx.RemoteAddr().String()), given[0])
 }
 
-// right reports whether a code from an address is right and may be tried.
-func (d *door) right(from netip.Addr, given string) bool {
-	if !d.attempts.try(from, time.Now()) {
+// right reports whether a code from an address is right. Wrong ones alone use up the address's attempts.
+// Where none is left the answer comes late, to a right code too, since one at once would tell the others
+// apart. Nobody is refused for what others have tried.
+func (d *door) right(ctx context.Context, from netip.Addr, given string) bool {
+	right := same(given, d.room.Code)
+	if !d.attempts.try(from, time.Now(), !right) {
 		d.room.locked(func() { d.room.told.Held++ })
-		return false
+		select {
+		case <-time.After(d.delay):
+		case <-ctx.Done():
+			return false
+		}
 	}
-	if !same(given, d.room.Code) {
+	if !right {
 		d.room.locked(func() { d.room.told.Wrong++ })
-		return false
 	}
-	d.attempts.back(from)
-	return true
+	return right
 }
 
 // enter takes a session's channel, the only one of its connection, and hands on what a

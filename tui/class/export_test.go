@@ -4,5 +4,5 @@ package class
 func (c *crowd) size() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.all
+	return len(c.all)
 }

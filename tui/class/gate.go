@@ -2,10 +2,17 @@ package class
 
 import (
 	"context"
-	"errors"
+	"crypto/rand"
+	"crypto/tls"
 	"io"
+	"log"
 	"net"
+	"net/http"
+	"net/http/httputil"
 	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -14,121 +21,158 @@ import (
 type crowd struct {
 	ofAddress, inAll int
 
-	mu   sync.Mutex
-	from map[netip.Addr]int
-	all  int
+	mu  sync.Mutex
+	all []*member // in the order in which they came
 }
 
-// admit counts a connection from an address until uncount is called, which may be called more than
-// once. It reports whether there are not too many.
-func (c *crowd) admit(from netip.Addr) (uncount func(), ok bool) {
+// A member of a crowd is a connection from an address, which cut closes; nil for one that stays.
+type member struct {
+	from netip.Addr
+	cut  func()
+}
+
+// admit counts a connection until uncount is called, which may be called more than once. Where there are
+// too many, it cuts the one that has been there longest, of the address that has the most. It reports
+// whether there is room.
+func (c *crowd) admit(from netip.Addr, cut func()) (uncount func(), ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.from[from] >= c.ofAddress || c.all >= c.inAll {
-		return nil, false
+	of, most := map[netip.Addr]int{}, from
+	for _, m := range c.all {
+		if of[m.from]++; of[m.from] > of[most] {
+			most = m.from
+		}
 	}
-	if c.from == nil {
-		c.from = map[netip.Addr]int{}
+	if of[from] >= c.ofAddress {
+		most = from
 	}
-	c.from[from]++
-	c.all++
-	return sync.OnceFunc(func() {
+	if of[from] >= c.ofAddress || len(c.all) >= c.inAll {
+		i := slices.IndexFunc(c.all, func(m *member) bool { return m.from == most && m.cut != nil })
+		if i < 0 {
+			return nil, false
+		}
+		go c.all[i].cut()
+		c.all = slices.Delete(c.all, i, i+1)
+	}
+	m := &member{from, cut}
+	c.all = append(c.all, m)
+	return func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.all--
-		if c.from[from]--; c.from[from] == 0 {
-			delete(c.from, from)
-		}
-	}), true
+		c.all = slices.DeleteFunc(c.all, func(o *member) bool { return o == m })
+	}, true
 }
 
-// A gate is where the page of a room is reached. It counts connections, and passes on to sip what
-// comes, which listens on the loopback alone and counts none.
+// A gate is where the page of a room is reached. It counts connections, knows the names by which the
+// page may be asked for, and passes on to sip what comes, which listens on the loopback alone.
 type gate struct {
-	listen net.Listener
+	net.Listener
+	tls    *tls.Certificate // nil for none
+	names  []string
 	to     string // where sip listens
+	pass   string // what tells sip's middleware that a request comes from here
 	crowd  crowd
+	ctx    context.Context
+	proxy  httputil.ReverseProxy
 	inside sync.WaitGroup
-	from   sync.Map // where a connection is from, a netip.Addr by the address that sip knows
 }
 
 // perPage is how many connections a browser has at once, for scripts and fonts.
 const perPage = 8
 
-func newGate(l net.Listener, to string, students int) *gate {
+func newGate(ctx context.Context, l net.Listener, w Web, to string, students int) *gate {
 	most := perPage*students + inAll
-	return &gate{listen: l, to: to, crowd: crowd{ofAddress: most, inAll: most}}
+	own, _, _ := net.SplitHostPort(w.Addr)
+	g := &gate{Listener: l, tls: w.TLS, names: append([]string{"localhost", own}, w.Names...), to: to, pass: rand.Text(), crowd: crowd{ofAddress: most, inAll: most}, ctx: ctx}
+	g.proxy = httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) {
+			p.SetURL(&url.URL{Scheme: "http", Host: to})
+			p.Out.Host = p.In.Host // by which sip judges an Origin
+			p.Out.Header.Set(passHeader, g.pass+" "+address(p.In.RemoteAddr).String())
+		},
+		Transport: &http.Transport{DisableKeepAlives: true, DisableCompression: true},
+		ErrorLog:  log.New(io.Discard, "", 0), // nothing is worth a line on the lecturer's screen
+	}
+	return g
 }
 
-// serve passes connections on until ctx ends, and returns when all are closed.
-func (g *gate) serve(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() { _ = g.listen.Close() })()
-	for {
-		c, err := g.listen.Accept()
-		switch {
-		case err == nil:
-			g.inside.Go(func() { g.pass(ctx, c) })
-		case errors.Is(err, net.ErrClosed):
-			g.inside.Wait()
-			return
-		default: // such as too many open files
-			time.Sleep(10 * time.Millisecond)
-		}
-	}
-}
+// passHeader is the header of a request to sip with the gate's pass and the address that it is from.
+const passHeader = "X-Psgld-From"
 
-// pass passes a connection on until either end closes it.
-func (g *gate) pass(ctx context.Context, c net.Conn) {
-	defer c.Close()
-	from := address(c.RemoteAddr().String())
-	uncount, ok := g.crowd.admit(from)
-	if !ok {
-		return
-	}
-	defer uncount()
-	in := g.dial(ctx)
-	if in == nil {
-		return
-	}
-	defer in.Close()
-	defer context.AfterFunc(ctx, func() { _, _ = c.Close(), in.Close() })()
-	as := in.LocalAddr().String()
-	g.from.Store(as, from)
-	defer g.from.Delete(as)
-	g.inside.Go(func() {
-		_, _ = io.Copy(in, &slow{c, ctx, rate{perSecond: rawIn}})
-		_ = in.(*net.TCPConn).CloseWrite()
-	})
-	_, _ = io.Copy(c, in)
-}
-
-// begins is how long sip may take until it listens.
-const begins = 5 * time.Second
-
-// dial connects to sip; nil if that does not listen.
-func (g *gate) dial(ctx context.Context) net.Conn {
-	for end := time.Now().Add(begins); ctx.Err() == nil; time.Sleep(5 * time.Millisecond) {
-		if in, err := net.Dial("tcp", g.to); err == nil {
-			return in
-		} else if time.Now().After(end) {
+// serve passes requests on, once sip listens, until its ctx ends. It returns when all connections are closed.
+func (g *gate) serve() {
+	for g.ctx.Err() == nil {
+		if c, err := net.Dial("tcp", g.to); err == nil {
+			_ = c.Close()
 			break
 		}
+		time.Sleep(5 * time.Millisecond)
 	}
-	return nil
+	server := http.Server{
+		Handler: g, ReadTimeout: greeting, MaxHeaderBytes: 16 << 10, ErrorLog: g.proxy.ErrorLog,
+		BaseContext: func(net.Listener) context.Context { return g.ctx },
+	}
+	defer context.AfterFunc(g.ctx, func() { _ = server.Close() })()
+	_ = server.Serve(g) // until it is closed
+	g.inside.Wait()
 }
 
-// address is where a connection is from that sip knows by another address.
-func (g *gate) address(remote string) netip.Addr {
-	from, _ := g.from.Load(remote)
-	at, _ := from.(netip.Addr)
-	return at
+// Accept implements net.Listener. It closes connections beyond what the crowd admits.
+func (g *gate) Accept() (net.Conn, error) {
+	for {
+		c, err := g.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		uncount, ok := g.crowd.admit(address(c.RemoteAddr().String()), nil)
+		if !ok {
+			_ = c.Close()
+			continue
+		}
+		g.inside.Add(1)
+		end := context.AfterFunc(g.ctx, func() { _ = c.Close() })
+		s := &slow{c, g.ctx, rate{perSecond: rawIn}, sync.OnceFunc(func() { end(); uncount(); g.inside.Done() })}
+		if g.tls == nil {
+			return s, nil
+		}
+		return struct{ net.Conn }{tls.Server(s, &tls.Config{Certificates: []tls.Certificate{*g.tls}})}, nil // which nobody closes by half
+	}
 }
 
-// slow is a connection that is read no faster than a rate.
+// ServeHTTP implements http.Handler. A page that another site frames, or that is asked for by a name which
+// that site has turned to this machine, gets nothing.
+func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, is := range map[string]string{
+		"X-Frame-Options": "DENY", "Content-Security-Policy": "frame-ancestors 'none'", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+	} {
+		w.Header().Set(name, is)
+	}
+	at, _ := netip.ParseAddrPort(r.Context().Value(http.LocalAddrContextKey).(net.Addr).String())
+	if !g.named(r.Host, at.Addr().Unmap().WithZone("")) {
+		http.Error(w, "The class has no page of this name. The lecturer can add the name by --web-name.", http.StatusForbidden)
+		return
+	}
+	g.proxy.ServeHTTP(w, r)
+}
+
+// named reports whether a browser may ask for the page by a Host, of a connection to an address: a name
+// that the room was told, that its certificate is for, or that means this machine to everyone.
+func (g *gate) named(host string, at netip.Addr) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil && (ip.IsLoopback() || ip.Unmap() == at) || host != "" && slices.ContainsFunc(g.names, func(name string) bool { return strings.EqualFold(name, host) }) ||
+		g.tls != nil && g.tls.Leaf.VerifyHostname(host) == nil
+}
+
+// slow is a connection that is read no faster than a rate, is cut if nobody reads at its other end, and is
+// counted until it closes.
 type slow struct {
 	net.Conn
-	ctx  context.Context
-	rate rate
+	ctx     context.Context
+	rate    rate
+	uncount func()
 }
 
 // Read implements net.Conn.
@@ -136,4 +180,16 @@ func (s *slow) Read(b []byte) (int, error) {
 	n, err := s.Conn.Read(b)
 	s.rate.wait(s.ctx, n)
 	return n, err
+}
+
+// Write implements net.Conn.
+func (s *slow) Write(b []byte) (int, error) {
+	_ = s.SetWriteDeadline(time.Now().Add(answersWithin))
+	return s.Conn.Write(b)
+}
+
+// Close implements net.Conn.
+func (s *slow) Close() error {
+	s.uncount()
+	return s.Conn.Close()
 }

@@ -7,17 +7,15 @@ import (
 	"io"
 	"net"
 	"runtime"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 const rightCode = "abc-def"
@@ -62,7 +60,7 @@ func dial(r *Room, code string) (*gossh.Client, error) { return dialAs(r, "stude
 
 func dialAs(r *Room, user, code string) (*gossh.Client, error) {
 	return gossh.Dial("tcp", r.Addr.String(), &gossh.ClientConfig{
-		User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: 20 * time.Second,
+		User: user, HostKeyCallback: gossh.FixedHostKey(r.Key.PublicKey()), Timeout: ptytest.Patience,
 		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string, error) {
 			answers := make([]string, len(questions))
 			for i := range answers {
@@ -87,37 +85,18 @@ func joinedAs(t testing.TB, r *Room, user string) *gossh.Client {
 
 // A student is somebody at a terminal.
 type student struct {
+	*ptytest.Display
 	t       testing.TB
 	client  *gossh.Client
 	session *gossh.Session
 	keys    io.Writer
-	emu     *vt.Emulator
-
-	mu   sync.Mutex
-	raw  bytes.Buffer
-	over chan struct{} // nothing more comes
+	over    chan struct{} // nothing more comes
 }
 
-// Write implements io.Writer.
-func (s *student) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.raw.Write(b)
-	return s.emu.Write(b)
-}
-
-// screen is what the terminal shows.
-func (s *student) screen() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.emu.String()
-}
-
-// said is all that came.
-func (s *student) said() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.raw.String()
+// newStudent has a terminal of a size, and nothing on it.
+func newStudent(t testing.TB, w, h int) *student {
+	over := make(chan struct{})
+	return &student{t: t, Display: ptytest.NewDisplay(t, w, h, over), over: over}
 }
 
 // sits joins with a terminal.
@@ -125,7 +104,8 @@ func sits(t testing.TB, r *Room, w, h int) *student { return sitsAs(t, r, "stude
 
 func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	t.Helper()
-	s := &student{t: t, client: joinedAs(t, r, user), emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
+	s.client = joinedAs(t, r, user)
 	var err error
 	if s.session, err = s.client.NewSession(); err != nil {
 		t.Fatal(err)
@@ -133,7 +113,7 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	if s.keys, err = s.session.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
-	s.session.Stdout = s
+	s.session.Stdout = s.Display
 	if err := s.session.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
 		t.Fatal(err)
 	}
@@ -143,8 +123,8 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(s.keys, s.emu)
-		_, _ = io.Copy(io.Discard, s.emu) // where nobody hears them any more
+		_, _ = io.Copy(s.keys, s.Display)
+		_, _ = io.Copy(io.Discard, s.Display) // where nobody hears them any more
 	}()
 	go func() {
 		_ = s.session.Wait()
@@ -152,7 +132,7 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	}()
 	t.Cleanup(func() {
 		s.client.Close()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 	})
 	// Seats are given in the order in which their screens begin.
@@ -160,18 +140,23 @@ func sitsAs(t testing.TB, r *Room, user string, w, h int) *student {
 	return s
 }
 
+// sees waits until the screen has shown something since something was typed or seen.
+func (s *student) sees(what string) {
+	s.t.Helper()
+	s.See(what)
+}
+
+// screen is what the terminal shows, and said all that came.
+func (s *student) screen() string { return s.Screen() }
+func (s *student) said() string   { return s.Raw() }
+
 // types types.
 func (s *student) types(text string) {
 	s.t.Helper()
+	s.Typed()
 	if _, err := io.WriteString(s.keys, text); err != nil {
 		s.t.Fatal(err)
 	}
-}
-
-// sees waits until the screen shows something.
-func (s *student) sees(what string) {
-	s.t.Helper()
-	wait(s.t, func() bool { return strings.Contains(s.screen(), what) }, func() string { return "no " + what + " on\n" + s.screen() })
 }
 
 // leaves waits until the session is over.
@@ -179,7 +164,7 @@ func (s *student) leaves() {
 	s.t.Helper()
 	select {
 	case <-s.over:
-	case <-time.After(20 * time.Second):
+	case <-time.After(ptytest.Patience):
 		s.t.Fatalf("the session goes on:\n%s", s.screen())
 	}
 }
@@ -187,7 +172,7 @@ func (s *student) leaves() {
 // wait waits for something.
 func wait(t testing.TB, is func() bool, why func() string) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal(why())
 		}
@@ -212,7 +197,7 @@ func quiet(t *testing.T) {
 	before := goroutines()
 	t.Cleanup(func() {
 		left := func() int { return goroutines() - before }
-		for end := time.Now().Add(15 * time.Second); left() > 0; time.Sleep(20 * time.Millisecond) {
+		for end := time.Now().Add(ptytest.Patience); left() > 0; time.Sleep(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				b := make([]byte, 1<<20)
 				t.Fatalf("%d goroutines are left:\n%s", left(), b[:runtime.Stack(b, true)])

@@ -1,7 +1,6 @@
 package class
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -20,7 +19,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
 )
 
@@ -28,7 +27,7 @@ import (
 // student who sits there meanwhile sees nothing of them, and afterwards no goroutine, no
 // descriptor and no memory is taken.
 func TestHostile(t *testing.T) {
-	innerloop.Skip(t, "a thousand connections")
+	innerlooptest.Skip(t, "a thousand connections")
 	quiet(t)
 	hundreds := 100
 	if testing.Short() {
@@ -36,7 +35,7 @@ func TestHostile(t *testing.T) {
 	}
 	// Of keyframes the student who sits there has 1 MB at most, so that what grows is not theirs.
 	r := open(t, func(o *Options) { o.Students, o.Memory = 6, share.NewMemory(1<<20) })
-	r.look, r.idle = 100*time.Millisecond, 2*time.Second
+	r.look, r.idle, r.door.delay = 100*time.Millisecond, 2*time.Second, time.Millisecond
 	good := sits(t, r, 100, 24)
 	present, stop := context.WithCancel(t.Context())
 	var still sync.WaitGroup
@@ -75,10 +74,10 @@ func TestHostile(t *testing.T) {
 		b := make([]byte, 1<<20)
 		t.Errorf("%+v, and before it was %+v\n%s", after, before, b[:runtime.Stack(b, true)])
 	}
-	// Codes cannot be guessed: so many attempts there are, and one more a second.
+	// Codes cannot be guessed: an address has so many attempts, and the others wait.
 	now := r.Told()
-	if wrong, most := now.Wrong-told.Wrong, codesOfAll.most+int(took.Seconds())+1; wrong == 0 || wrong > most {
-		t.Errorf("%d wrong codes were compared in %v, want at most %d", wrong, took, most)
+	if wrong, most := now.Wrong-told.Wrong-(now.Held-told.Held), guessers*(codesOfAddress.most+int(took/codesOfAddress.every)+1); now.Wrong == told.Wrong || wrong > most {
+		t.Errorf("%d wrong codes were answered without delay in %v, want at most %d", wrong, took, most)
 	}
 	if now.Held == told.Held {
 		t.Error("nothing held the attempts")
@@ -90,11 +89,18 @@ func TestHostile(t *testing.T) {
 	}
 	good.types("\x1b[C")
 	wait(t, func() bool { return seat.Snapshot().Applied > was.Applied }, func() string { return "the student's key is not heard" })
-	// Who has the code comes in as soon as there is an attempt again.
-	var last *gossh.Client
-	wait(t, func() bool { c, err := dial(r, rightCode); last = c; return err == nil }, func() string { return "nobody comes in any more" })
-	last.Close()
+	// Who has the code comes in at once, from where others have guessed too.
+	for _, at := range []net.Conn{h.connectFrom(1), h.connectFrom(guessers + 1)} {
+		last := h.client(at, rightCode)
+		if last == nil {
+			t.Fatal("nobody comes in any more")
+		}
+		last.Close()
+	}
 }
+
+// guessers is how many addresses guess codes.
+const guessers = 5
 
 // slack is how many goroutines a screen's own timers and commands have: they come and go.
 const slack = 3
@@ -121,7 +127,7 @@ func (h *hostile) all(n int) {
 	} {
 		h.many(kind.each*n, kind.do)
 	}
-	const seats = 5 // of each kind one, since guesses leave an attempt a second
+	const seats = 5 // of each kind one
 	for k := range seats {
 		h.sit(k, rand.New(rand.NewPCG(4, uint64(k))))
 	}
@@ -145,10 +151,13 @@ func (h *hostile) many(n int, do func(*rand.Rand)) {
 }
 
 // connect connects from one of many addresses, where the loopback has them.
-func (h *hostile) connect(rng *rand.Rand) net.Conn {
+func (h *hostile) connect(rng *rand.Rand) net.Conn { return h.connectFrom(1 + rng.IntN(200)) }
+
+// connectFrom connects from one of the loopback's addresses.
+func (h *hostile) connectFrom(at int) net.Conn {
 	var d net.Dialer
 	if runtime.GOOS == "linux" {
-		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(1+rng.IntN(200)))}
+		d.LocalAddr = &net.TCPAddr{IP: net.IPv4(127, 0, 1, byte(at))}
 	}
 	c, err := d.DialContext(h.t.Context(), "tcp", h.room.Addr.String())
 	if err != nil {
@@ -240,7 +249,7 @@ func (h *hostile) client(c net.Conn, codes ...string) *gossh.Client {
 
 // guess guesses codes, as many as a connection may.
 func (h *hostile) guess(rng *rand.Rand) {
-	c := h.connect(rng)
+	c := h.connectFrom(1 + rng.IntN(guessers))
 	if c == nil {
 		return
 	}
@@ -261,20 +270,14 @@ func (h *hostile) idle(rng *rand.Rand) {
 // sit takes a seat with the right code, does what no person does, and goes without a word or waits
 // to be put out.
 func (h *hostile) sit(kind int, rng *rand.Rand) {
-	var c *gossh.Client
-	var plug *plugged
-	wait(h.t, func() bool { // all attempts may be used up
-		raw := h.connect(rng)
-		if raw == nil {
-			return true
-		}
-		plug = &plugged{Conn: raw, pulled: make(chan struct{})}
-		if c = h.client(plug, rightCode); c == nil {
-			time.Sleep(100 * time.Millisecond)
-		}
-		return c != nil
-	}, func() string { return "no seat is to be had" })
+	raw := h.connect(rng)
+	if raw == nil {
+		return
+	}
+	plug := &plugged{Conn: raw, pulled: make(chan struct{})}
+	c := h.client(plug, rightCode)
 	if c == nil {
+		h.t.Error("no seat is to be had")
 		return
 	}
 	defer c.Close()
@@ -353,12 +356,10 @@ func take(h *hostile, most int) (now taken) {
 	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
 		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
-	h.good.mu.Lock()
-	h.good.raw = bytes.Buffer{} // what the test itself keeps
-	h.good.mu.Unlock()
-	// What ends takes a moment, so that the least of a second counts, and of more where more
-	// goroutines are left than there were.
-	for k := 0; k < 5 || now.goroutines > most && k < 150; k++ {
+	h.good.Forget() // what the test itself keeps
+	// What ends takes a moment, so that the least of a second counts, which begins once no more
+	// goroutines are left than there were: those that end give their memory back after that.
+	for k, end := 0, 5; k < end; k++ {
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
@@ -367,6 +368,9 @@ func take(h *hostile, most int) (now taken) {
 			now = next
 		}
 		now = taken{min(now.heap, next.heap), min(now.goroutines, next.goroutines), min(now.files, next.files)}
+		if now.goroutines > most && k < 150 {
+			end = k + 6
+		}
 		time.Sleep(200 * time.Millisecond)
 	}
 	return now

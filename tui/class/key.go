@@ -11,13 +11,19 @@ import (
 	"runtime"
 
 	gossh "golang.org/x/crypto/ssh"
+
+	"github.com/psgld/psgld-tui/engine/atomicfile"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
+
+// mostKey bounds the bytes of a file of a key or a certificate.
+const mostKey = 1 << 20
 
 // HostKey reads the private key by which a room is known from a file. If there is none, it makes
 // one and writes it, for its owner alone. A file that others can read is refused, since a room
 // with its key can be imitated.
 func HostKey(path string) (gossh.Signer, error) {
-	text, err := os.ReadFile(path)
+	text, err := regular.Read(path, mostKey)
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = newKey(path)
 	}
@@ -46,25 +52,11 @@ func newKey(path string) ([]byte, error) {
 		return nil, err
 	}
 	text := pem.EncodeToMemory(block)
-	dir := filepath.Dir(path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, err
 	}
-	f, err := os.CreateTemp(dir, ".host-key-*") // with mode 0600
-	if err != nil {
-		return nil, err
+	if err = atomicfile.New(path, text); errors.Is(err, fs.ErrExist) {
+		return regular.Read(path, mostKey)
 	}
-	defer func() { _ = os.Remove(f.Name()) }()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return nil, err
-	}
-	if err := os.Link(f.Name(), path); errors.Is(err, fs.ErrExist) {
-		return os.ReadFile(path)
-	} else if err != nil {
-		if err := os.Rename(f.Name(), path); err != nil { // where there are no links
-			return nil, err
-		}
-	}
-	return text, nil
+	return text, err
 }

@@ -9,13 +9,12 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/vt"
-
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -27,16 +26,16 @@ import (
 // lectures has a lecturer at a screen of the room until the test ends.
 func lectures(t testing.TB, r *Room, w, h int) *student {
 	t.Helper()
-	s := &student{t: t, emu: vt.NewEmulator(w, h), over: make(chan struct{})}
+	s := newStudent(t, w, h)
 	in, keys := io.Pipe()
 	s.keys = keys
 	answers := make(chan struct{})
 	go func() { // of the terminal to what it is asked
 		defer close(answers)
-		_, _ = io.Copy(keys, s.emu)
+		_, _ = io.Copy(keys, s.Display)
 	}()
 	ctx, cancel := context.WithCancel(t.Context())
-	b := r.Board(Join{Line: "ssh -p 2222 room"}, nil)
+	b := r.Board(Join{Line: "ssh -p 2222 room"})
 	start := func(context.Context, *control.Loading) (*session.Session, error) {
 		return session.New(r.Config, r.problem(r.Config, r.Problem), session.Runtime{Interactive: true, Threads: 1})
 	}
@@ -54,7 +53,7 @@ func lectures(t testing.TB, r *Room, w, h int) *student {
 		cancel()
 		<-s.over
 		in.Close()
-		s.emu.InputPipe().(io.Closer).Close()
+		s.Close()
 		<-answers
 	})
 	return s
@@ -78,7 +77,7 @@ func has(t *testing.T, what string, is func() bool) {
 // A student sees the lecturer's screen as it would be on their own terminal, with what is turned
 // and paused there, and goes back to their own with the same key. It is drawn once for each size.
 func TestFollow(t *testing.T) {
-	innerloop.Skip(t, "it waits for a screen that is drawn 10 times a second")
+	innerlooptest.Skip(t, "it waits for a screen that is drawn 10 times a second")
 	quiet(t)
 	r := open(t)
 	l := lectures(t, r, 120, 36)
@@ -134,7 +133,7 @@ func followers(r *Room) (n int) {
 // Everyone's session stands while the lecturer says so, also of those who come later, and goes on
 // as it was.
 func TestFreeze(t *testing.T) {
-	innerloop.Skip(t, "students in real time")
+	innerlooptest.Skip(t, "students in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -169,7 +168,7 @@ func TestFreeze(t *testing.T) {
 // The lecturer takes everyone to a target, with seeds of their own, and to a view, and looks over
 // a shoulder.
 func TestAllHere(t *testing.T) {
-	innerloop.Skip(t, "students in real time")
+	innerlooptest.Skip(t, "students in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	a := sits(t, r, 100, 30)
@@ -228,7 +227,7 @@ reveal = "ε is {eps(A)}."
 // A room predicts together: its predictions wait until the lecturer closes the question, and the
 // outcome has the room's and the lecturer's numbers. Whoever is behind is taken to the scene.
 func TestPoll(t *testing.T) {
-	innerloop.Skip(t, "a class of five screens")
+	innerlooptest.Skip(t, "a class of five screens")
 	les, err := lesson.Read([]byte(quickLesson), "quick.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -342,7 +341,7 @@ func TestSummaryRepeats(t *testing.T) {
 // A seat whose line is lost stands still until its student comes back, to the very session and
 // screen, of another size. Who has left it does not come back to it.
 func TestLostLine(t *testing.T) {
-	innerloop.Skip(t, "a line that is lost")
+	innerlooptest.Skip(t, "a line that is lost")
 	quiet(t)
 	r := open(t)
 	a := sits(t, r, 100, 30)
@@ -399,7 +398,7 @@ var _ control.Class = (*Board)(nil)
 // What the lecturer does reaches those who are frozen too, and does not set them free. Nor does a
 // click.
 func TestFrozenStandStill(t *testing.T) {
-	innerloop.Skip(t, "sessions in real time")
+	innerlooptest.Skip(t, "sessions in real time")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -428,7 +427,7 @@ func TestFrozenStandStill(t *testing.T) {
 // Another who follows from the same kind of terminal sees the lecturer's screen at once, though
 // nothing changes on it.
 func TestFollowAStillScreen(t *testing.T) {
-	innerloop.Skip(t, "a class of three screens")
+	innerlooptest.Skip(t, "a class of three screens")
 	r := open(t)
 	l := lectures(t, r, 120, 36)
 	l.sees("join: ssh")
@@ -481,4 +480,34 @@ func TestNamesAreText(t *testing.T) {
 	if text := string(s.Markdown()); !strings.Contains(text, `02 \!\[\]\(//x\)`) {
 		t.Errorf("the summary is\n%s", text)
 	}
+}
+
+// The summary is written from the first student on, again and again, one after the other, and says how
+// everybody stands by then.
+func TestSummaryIsKeptUp(t *testing.T) {
+	var writing atomic.Bool
+	var newest atomic.Pointer[Summary]
+	var written atomic.Int64
+	r := open(t, func(o *Options) {
+		o.Write = func(s Summary) (string, error) {
+			if !writing.CompareAndSwap(false, true) {
+				t.Error("two are written at once")
+			}
+			newest.Store(&s)
+			written.Add(1)
+			writing.Store(false)
+			return "here", nil
+		}
+	})
+	r.rewrite = time.Millisecond
+	if where, err := r.WriteSummary(); where != "here" || err != nil {
+		t.Errorf("it is written to %s, %v", where, err)
+	}
+	a := sits(t, r, 100, 24)
+	a.sees("seed 2")
+	a.types(":name Ada\r")
+	wait(t, func() bool {
+		s := newest.Load()
+		return written.Load() > 2 && len(s.Students) == 1 && s.Students[0].Name == "Ada" && len(s.Students[0].Lanes) == 2
+	}, func() string { return "the summary is not kept up" })
 }

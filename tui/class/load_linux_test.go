@@ -74,7 +74,7 @@ type class struct {
 
 var (
 	joinOnScreen = regexp.MustCompile(`ssh -p (\d+) localhost`)
-	codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
+	codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{4}-[0-9a-z]{4})`)
 	stepOnScreen = regexp.MustCompile(`step ([\d,]+)`)
 	epsOnScreen  = regexp.MustCompile(`lanes +ε (\d\.\d+)`)
 )

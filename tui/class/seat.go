@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/netip"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -45,6 +46,7 @@ type Seat struct {
 	// These are the room's, which locks them.
 	name    string
 	follows bool
+	from    netip.Addr // of the newest line
 }
 
 // Snapshot is what the student's session has published last, nil before that is there.

@@ -69,20 +69,45 @@ type Summary struct {
 }
 
 // Summary is how everybody stands who is or was here, and what they predicted. It asks each
-// session.
+// session, a few at a time, since each copies its draws.
 func (r *Room) Summary() Summary {
 	var all []Leaver
 	r.locked(func() { all = slices.Clone(r.left) })
 	seats := r.Seats()
 	now := make([]Leaver, len(seats))
 	var asked sync.WaitGroup
+	few := make(chan struct{}, 8)
 	for i, s := range seats {
-		asked.Go(func() { now[i] = r.stood(s) })
+		few <- struct{}{}
+		asked.Go(func() { now[i] = r.stood(s); <-few })
 	}
 	asked.Wait()
 	all = append(all, now...)
 	slices.SortFunc(all, func(a, b Leaver) int { return a.Number - b.Number })
 	return Summary{Students: all, Polls: r.Polls()}
+}
+
+// rewrite is how much of a class is lost at most that ends without a word.
+const rewrite = 30 * time.Second
+
+// keep writes the summary again and again until the class ends.
+func (r *Room) keep() {
+	for r.ctx.Err() == nil {
+		_, _ = r.WriteSummary() // the board says what is wrong
+		select {
+		case <-time.After(r.rewrite):
+		case <-r.ctx.Done():
+		}
+	}
+}
+
+// WriteSummary writes the summary as everybody stands now, and says where.
+func (r *Room) WriteSummary() (where string, err error) {
+	r.writing.Lock() // so that the newest is written last
+	defer r.writing.Unlock()
+	where, err = r.Write(r.Summary())
+	r.locked(func() { r.told.Unwritten = err })
+	return where, err
 }
 
 // number writes a number, and nothing where there is none.

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	cryptorand "crypto/rand"
+	"crypto/subtle"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -31,9 +33,11 @@ func init() { hush.Over() }
 
 // A Web is where a room listens for browsers. The zero value is none.
 type Web struct {
-	Addr string // HOST:PORT, with a port; without a host all networks
-	// Cert and Key are files for TLS. Without them the host is the loopback.
-	Cert, Key string
+	Addr string           // HOST:PORT, with a port; without a host all networks
+	TLS  *tls.Certificate // nil for none; then the host is the loopback
+	// Names are those by which browsers may ask for the page beside its address, those of this machine and
+	// those of the certificate.
+	Names []string
 }
 
 // What sip's page sends in one message at most, of a paste. What is longer is dropped.
@@ -53,25 +57,30 @@ func (r *Room) serve(ctx context.Context) error {
 	}
 	_ = inner.Close()
 	at := inner.Addr().(*net.TCPAddr)
-	r.gate = newGate(l, at.String(), r.Students)
+	ctx, stop := context.WithCancel(ctx)
+	r.gate = newGate(ctx, l, r.Web, at.String(), r.Students)
 	// Nothing that happens is worth a line on the lecturer's screen.
 	sip.SetLogLevel(math.MaxInt32)
-	shut := closeAbove(at)
+	// sip would offer HTTP/3 on the UDP port above its own, which its page does without. A socket that holds
+	// the port and is connected to nothing has the system refuse what comes.
+	const discard = 9
+	if c, err := net.DialUDP("udp", &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}); err == nil {
+		context.AfterFunc(ctx, func() { _ = c.Close() })
+	}
 	server := sip.NewServer(sip.Config{
-		Host: at.IP.String(), Port: strconv.Itoa(at.Port), TLSCert: r.Web.Cert, TLSKey: r.Web.Key,
-		MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
+		Host: at.IP.String(), Port: strconv.Itoa(at.Port), MaxPasteBytes: pageMessage, InitialResizeTimeout: greeting,
 		ResizeThrottle:    1, // none: sip's can put an older size after a newer one
 		ConnectMiddleware: []sip.ConnectMiddleware{r.visit}, SessionMiddleware: []sip.SessionMiddleware{pipes},
 	})
 	passed := make(chan struct{})
 	go func() {
 		defer close(passed)
-		r.gate.serve(ctx)
+		r.gate.serve()
 	}()
 	go func() {
 		defer close(r.webbed)
 		defer func() { <-passed }()
-		defer shut()
+		defer stop() // whoever has the port that sip does not get is not shown to students
 		if err := server.ServeWithProgram(ctx, r.welcome); ctx.Err() == nil {
 			r.locked(func() { r.told.Web = cmp.Or(err, errPage) })
 		}
@@ -81,18 +90,6 @@ func (r *Room) serve(ctx context.Context) error {
 
 // errPage is why there is no page where its server does not say.
 var errPage = errors.New("its server has ended")
-
-// closeAbove keeps the UDP port above sip's closed. sip would offer HTTP/3 there, which its page
-// does without. A socket that holds the port and is connected to nothing has the system
-// refuse what comes, so that the page need not wait for an answer.
-func closeAbove(sip *net.TCPAddr) (done func()) {
-	const discard = 9
-	c, err := net.DialUDP("udp", &net.UDPAddr{IP: sip.IP, Port: sip.Port + 1}, &net.UDPAddr{IP: sip.IP, Port: discard})
-	if err != nil { // where there is no such port sip has none either
-		return func() {}
-	}
-	return func() { _ = c.Close() }
-}
 
 // visitKey is where the context of a browser's connection has its *visit.
 type visitKey struct{}
@@ -115,25 +112,22 @@ func (v *visit) end() {
 	_ = v.screen.Close()
 }
 
-// visit takes a browser's connection, if there are not too many.
+// visit takes a browser's connection.
 func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
-		if req.ProtoMajor > 2 { // where closeAbove does not keep sip from HTTP/3
+		pass, from, _ := strings.Cut(req.Header.Get(passHeader), " ")
+		if subtle.ConstantTimeCompare([]byte(pass), []byte(r.gate.pass)) == 0 { // it came past the gate, such as by HTTP/3
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
-		v := &visit{from: r.gate.address(req.RemoteAddr)}
-		uncount, ok := r.door.waiting.admit(v.from)
-		if !ok {
-			return &sip.ConnectError{Status: http.StatusTooManyRequests, Body: "too many connections"}
-		}
-		v.uncount = uncount
-		context.AfterFunc(req.Context(), uncount)
+		v := &visit{from: netip.MustParseAddr(from)}
 		v.keys, v.typed = io.Pipe()
 		v.drawn, v.screen = io.Pipe()
 		v.ReadWriter = ssh.NewPtyReadWriter(struct {
 			io.Reader
 			io.Writer
 		}{v.keys, v.screen})
+		v.uncount, _ = r.door.waiting.admit(v.from, v.end)
+		context.AfterFunc(req.Context(), v.uncount)
 		return next(req.WithContext(context.WithValue(req.Context(), visitKey{}, v)))
 	}
 }
@@ -275,7 +269,7 @@ func (r *Room) askWeb(ctx context.Context, v *visit, size tea.WindowSizeMsg) (ke
 		switch {
 		case err != nil && !errors.Is(err, term.ErrPasteIndicator):
 			return "", err
-		case r.door.right(v.from, given):
+		case r.door.right(ctx, v.from, given):
 			v.uncount()
 			return r.askSeat(t, v.from)
 		case try == codeTries:

@@ -37,6 +37,7 @@ type App struct {
 // SIGTERM, like the end of ctx, interrupt it: what was drawn until then is
 // still written.
 func (a App) Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	stdout = console.Standard(stdout)
 	ctx, stop := signal.NotifyContext(ctx, early.Interrupts...)
 	defer stop()
 	if early.Heard() {

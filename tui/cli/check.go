@@ -11,7 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
-	"github.com/psgld/psgld-tui/engine/check/drawsfile"
+	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -33,8 +33,8 @@ func (e *env) checkCommand() *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Check whether somebody's sampler is right",
 		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: which facts differ, by how many standard errors, and which known fault explains it best. " +
-			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names, CmdStan's CSV, or .npy of the shape (draws, D) or (chains, draws, D). " +
-			"Several files are chains. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell.",
+			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names (commas, semicolons or tabs), CmdStan's CSV, a JSON object a line, or .npy or .npz of the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
+			"Several files are chains. How a file was read is said where it could mean something else. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell.",
 		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
 			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 --thin 1\n" +
 			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
@@ -44,9 +44,9 @@ func (e *env) checkCommand() *cobra.Command {
 			}
 			return nil
 		},
-		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "npy"}, cobra.ShellCompDirectiveFilterFileExt),
+		ValidArgsFunction: cobra.FixedCompletions([]string{"csv", "tsv", "jsonl", "npy", "npz", "gz"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	from := sessionFlags{args: grammar.Args{}}
+	from := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	for _, f := range grammar.Flags() {
 		switch {
 		case slices.Contains(howLong, f.Name):
@@ -65,13 +65,18 @@ func (e *env) checkCommand() *cobra.Command {
 	}
 	from.addOpening(c)
 	var asJSON bool
+	var order drawsfile.Order
+	c.Flags().Var(readFlag{"AXES", string(drawsfile.ByChains), func(text string) (err error) {
+		order, err = drawsfile.ParseOrder(text)
+		return err
+	}}, "order", "the axes of an array, chains, steps and dim in their order; "+string(drawsfile.ByStep)+" is emcee's")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON document")
 	c.RunE = func(c *cobra.Command, files []string) error {
 		claim, err := from.claim()
 		if err != nil {
 			return err
 		}
-		return e.check(c.Context(), claim, files, asJSON)
+		return e.check(c.Context(), claim, files, order, asJSON)
 	}
 	return c
 }
@@ -119,18 +124,21 @@ func (f *sessionFlags) unlessGiven(lane *engine.Setting, entry string, values ma
 }
 
 // check reads draws and writes what they are found to be.
-func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON bool) error {
+func (e *env) check(ctx context.Context, c check.Claim, files []string, order drawsfile.Order, asJSON bool) error {
 	names := make([]string, c.Problem.Dim())
 	for i := range names {
 		names[i] = c.Problem.Name(i)
 	}
-	draws, err := drawsfile.Read(ctx, files, names)
+	draws, err := drawsfile.Read(ctx, files, drawsfile.Options{Names: names, Order: order, Stdin: e.In})
 	var r *check.Report
 	if err == nil {
+		for _, note := range draws.Notes {
+			e.Tell(note)
+		}
 		stop := console.StartProgress(e.Err, 0, func() (float64, string) {
 			return math.NaN(), "checking " + plane.Count(uint64(draws.Count())) + " draws"
 		})
-		r, err = check.Check(ctx, c, draws)
+		r, err = verdict(ctx, c, draws)
 		stop()
 		if ctx.Err() == nil && err != nil {
 			return wording.Flag(err)
@@ -145,7 +153,7 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON b
 	if asJSON {
 		console.WriteJSON(e.Out, checkDocument(r))
 	} else {
-		text.WriteCheck(e.Out, r, c, draws.Columns)
+		text.WriteCheck(e.Out, r, c)
 	}
 	switch r.Verdict {
 	case check.Inconsistent:
@@ -154,6 +162,29 @@ func (e *env) check(ctx context.Context, c check.Claim, files []string, asJSON b
 		return console.Exit(console.ExitTooFew, nil)
 	}
 	return nil
+}
+
+// verdict checks draws. It accuses none, and calls none too few, that are right when the axes of their arrays
+// are read in the other order.
+func verdict(ctx context.Context, c check.Claim, draws *drawsfile.Draws) (*check.Report, error) {
+	of := func(d *drawsfile.Draws) (*check.Report, error) {
+		return check.Check(ctx, c, check.Draws{Dim: d.Dim, Chains: d.Chains})
+	}
+	r, err := of(draws)
+	other, ok := draws.Otherwise()
+	if err != nil || !ok || r.Verdict == check.Consistent {
+		return r, err
+	}
+	turned, err := of(other)
+	if err == nil && turned.Verdict == check.Consistent {
+		found := "not what " + c.Config.Lanes[0].Sampler + " gives"
+		if r.Verdict == check.TooFew {
+			found = "too few to tell"
+		}
+		err = console.Failed(fmt.Errorf("these draws are %s as %s, and consistent as %s: say with --order %s or --order %s which they are",
+			found, draws.Shape(), other.Shape(), drawsfile.ByChains, drawsfile.ByStep))
+	}
+	return r, err
 }
 
 // The JSON document of check.

@@ -5,12 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"math"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
+	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -107,7 +109,7 @@ These draws can neither show nor rule out:
 		},
 	} {
 		var out bytes.Buffer
-		text.WriteCheck(&out, &c.report, claimed(t, "sgld", 0.1), nil)
+		text.WriteCheck(&out, &c.report, claimed(t, "sgld", 0.1))
 		if out.String() != c.want {
 			t.Errorf("got\n%swant\n%s", out.String(), c.want)
 		}
@@ -213,6 +215,66 @@ func TestCheckFaults(t *testing.T) {
 	r := runContext(t, ctx, "check", "draws.csv", "--target", "gaussian", "--method", "sgld", "--eps", "1")
 	if r.status != console.ExitInterrupted || r.out != "" || strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d, %q, %q", r.status, r.err, r.out)
+	}
+}
+
+// How files were read is said on standard error, once. The verdict stands on standard output.
+func TestCheckNotes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "zero.csv", "chain;draw;theta[0];theta[1]\n0;0;0,5;1\n")
+	write(t, "warm.csv", "# save_warmup = 1\n# num_warmup = 1\ntheta.1,theta.2\n9,9\n# Adaptation terminated\n1,2\n3,4\n")
+	write(t, "named.csv", "x,\x1b[2J\n1,2\n")
+	for _, c := range []struct{ files, out, err string }{
+		{"zero.csv", "1 draw: too few", "psgld-tui: zero.csv: columns are separated by semicolons, and a comma in a number is its point\npsgld-tui: zero.csv: theta[0], theta[1] were read as theta[1], theta[2]\n"},
+		{"warm.csv", "2 draws: too few", "psgld-tui: warm.csv: 1 warm-up row left out\n"},
+		{"named.csv", "1 draw: too few", "psgld-tui: named.csv: x, ·[2J were read as theta[1], theta[2], by their place\n"},
+	} {
+		r := runArgs(t, strings.Fields("check "+c.files+" --target gaussian --method sgld --eps 0.1")...)
+		if r.status != console.ExitTooFew || !strings.HasPrefix(r.out, c.out) || r.err != c.err {
+			t.Errorf("%s: status %d\n%s%s", c.files, r.status, r.out, r.err)
+		}
+	}
+}
+
+// Draws of three axes that are right in the other order are not accused, nor called too few: which order it is has to be
+// said. Wrong ones are accused however they are read.
+func TestCheckOrder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const chains, steps = 32, 600
+	// The exact process of sgld on the Gaussian: x ← x - ε x/(2v) + √ε z.
+	rng := rand.New(rand.NewPCG(1, 2))
+	draws := func(noise float64) []float64 {
+		all := make([]float64, steps*chains*2)
+		for c := range chains {
+			x := [2]float64{0.4 * rng.NormFloat64(), rng.NormFloat64()}
+			for s := range steps {
+				for i, v := range [2]float64{0.16, 1} {
+					const eps = 0.1
+					x[i] += -eps/2*x[i]/v + noise*math.Sqrt(eps)*rng.NormFloat64()
+					all[(s*chains+c)*2+i] = x[i]
+				}
+			}
+		}
+		return all
+	}
+	write(t, "emcee.npy", string(numpy.NPY([]int{steps, chains, 2}, draws(1))))
+	write(t, "wrong.npy", string(numpy.NPY([]int{steps, chains, 2}, draws(1.4))))
+	const note = "psgld-tui: emcee.npy: read as 600 chains of 32 draws; --order steps,chains,dim for emcee's\n"
+	for _, c := range []struct {
+		args   string
+		status int
+		err    string
+	}{
+		{"emcee.npy --eps 0.1 --order steps,chains,dim", console.ExitDone, ""},
+		{"emcee.npy --eps 0.1", console.ExitFailed, note + "psgld-tui: these draws are not what sgld gives as 600 chains of 32 draws, and consistent as 32 chains of 600 draws: say with --order chains,steps,dim or --order steps,chains,dim which they are\n"},
+		{"emcee.npy --eps 0.1 --order chains,steps,dim", console.ExitAccused, ""},
+		{"wrong.npy --eps 0.1", console.ExitAccused, strings.ReplaceAll(note, "emcee.npy", "wrong.npy")},
+		{"emcee.npy --eps 0.1 --order steps,dim", console.ExitUsage, `psgld-tui: --order has "steps,dim", want chains, steps and dim in the order of the array's axes, such as chains,steps,dim or steps,chains,dim` + "\n"},
+	} {
+		r := runArgs(t, strings.Fields("check --target gaussian --method sgld "+c.args)...)
+		if r.status != c.status || r.err != c.err {
+			t.Errorf("%s: status %d\n got %swant %s%s", c.args, r.status, r.err, c.err, r.out)
+		}
 	}
 }
 

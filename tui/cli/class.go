@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -55,17 +56,20 @@ func (e *env) classCommand() *cobra.Command {
 			"With --web they need no more than a browser. Off this machine that takes a certificate.",
 		Example: "psgld-tui class\npsgld-tui class --listen :2222 --students 30\npsgld-tui class --listen :2222 --lesson two-curvatures\npsgld-tui class --listen :2222 --web :8443 --tls-cert fullchain.pem --tls-key privkey.pem",
 	}
-	var from sessionFlags
-	listen, name, summary, keys, students := classListen, "", "", "", class.DefaultStudents
+	from := sessionFlags{tell: e.Tell}
+	listen, name, summary, keys, students, perAddress := classListen, "", "", "", class.DefaultStudents, 0
 	addAddress(c, &listen, "listen", classListen, 0, "the address for SSH, such as :2222 for all networks")
 	var web class.Web
 	addAddress(c, &web.Addr, "web", classWeb, 1, "an address for browsers too, such as "+classWeb+", or :8443 for all networks")
-	addText(c, &web.Cert, "tls-cert", "FILE", "the certificate of --web, with those that sign it")
-	addText(c, &web.Key, "tls-key", "FILE", "the private key of --tls-cert")
+	var cert, key, names string
+	addText(c, &cert, "tls-cert", "FILE", "the certificate of --web, with those that sign it")
+	addText(c, &key, "tls-key", "FILE", "the private key of --tls-cert")
+	addText(c, &names, "web-name", "NAME,…", "names by which browsers may ask for the page of --web, beside its address, those of this machine and those of its certificate")
 	addText(c, &name, "lesson", "NAME", "the lesson that you and the students begin with")
 	console.Must(c.RegisterFlagCompletionFunc("lesson", completeLessons))
 	addCount(c, &students, "students", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), fmt.Sprintf("seats in the room, 1 to %d; %d by default", class.MaxStudents, class.DefaultStudents))
-	addText(c, &summary, "summary", "DIR", "the folder of the summary that is written when the class ends: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
+	addCount(c, &perAddress, "seats-per-address", "COUNT", class.MaxStudents, fmt.Sprintf("a whole number, 1 to %d", class.MaxStudents), "seats that one address may hold; without it as many as there are, since a room may be behind one")
+	addText(c, &summary, "summary", "DIR", "the folder of the summary, which is kept up while the class lasts: students.csv, answers.csv, summary.md; by default one named by the time, in this folder")
 	addText(c, &keys, "keys", "FILE", "public keys of the students, a line each as in OpenSSH's authorized_keys: who has one comes in, and nobody else; without it everyone who has the code")
 	from.add(c)
 	var o screenFlags
@@ -93,11 +97,11 @@ func (e *env) classCommand() *cobra.Command {
 		if len(known) > 0 && web.Addr != "" {
 			return errors.New("--keys is for SSH: a browser has none, so leave out --web or --keys")
 		}
-		site, err := openSite(web)
+		site, err := openSite(&web, cert, key, names)
 		if err != nil {
 			return err
 		}
-		options := class.Options{Students: students, Code: class.NewCode(), Keys: known, Web: web, Lesson: o.lesson}
+		options := class.Options{Students: students, PerAddress: perAddress, Code: class.NewCode(), Keys: known, Web: web, Lesson: o.lesson}
 		return e.holdClass(c, &from, options, listen, site, summary, o)
 	}
 	return c
@@ -105,7 +109,7 @@ func (e *env) classCommand() *cobra.Command {
 
 // holdClass opens the target of a class, listens, and holds the class until its lecturer leaves.
 // The site is for browsers, empty for none. The summary goes to a folder, which is named by the
-// time if its name is empty.
+// time if its name is empty. That it can be written is known before the class begins.
 func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, listen, site, summary string, f screenFlags) error {
 	cfg, p, rt, err := from.open()
 	if err != nil {
@@ -125,6 +129,11 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 	if o.Key, err = class.HostKey(path); err != nil {
 		return console.Failed(err)
 	}
+	summary = named(summary, "")
+	if _, err := writeFolder(summary, true, false, new(class.Summary).Files()); err != nil {
+		return console.Failed(fmt.Errorf("the summary: %w; --summary DIR is another place", err))
+	}
+	o.Write = func(s class.Summary) (string, error) { return writeFolder(summary, true, true, s.Files()) }
 	l, err := net.Listen("tcp", listen)
 	if err != nil {
 		return console.Failed(fmt.Errorf("--listen %s: %w", listen, err))
@@ -140,8 +149,7 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 		return console.Failed(err)
 	}
 	defer room.Close()
-	write := func(s class.Summary) (string, error) { return writeFolder(summary, true, s.Files()) }
-	f.class = room.Board(joinOf(l.Addr(), site), write)
+	f.class = room.Board(joinOf(l.Addr(), site))
 	rt.Budget.Share = class.LecturerShare
 	rt.Memory, rt.Governor, rt.Favoured = o.Memory, o.Governor, true
 	err = e.show(c.Context(), opening{
@@ -152,7 +160,7 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 	told := room.Told()
 	e.Out.Line("class: %s took a seat, %s", text.Counted(told.Came, "student"), text.Counted(told.Wrong, "wrong code"))
 	if told.Came > 0 {
-		where, wrong := write(room.Summary())
+		where, wrong := room.WriteSummary()
 		if wrong != nil {
 			return cmp.Or(err, console.Failed(wrong))
 		}
@@ -189,6 +197,9 @@ func publicKeys(path string) (all []ssh.PublicKey, err error) {
 // mostKeys bounds the bytes of a file of keys.
 const mostKeys = 1 << 20
 
+// hostNames are names of hosts without a port.
+var hostNames = regexp.MustCompile(`^[\w.-]+(,[\w.-]+)*$`)
+
 // addAddress adds a flag that is an address to listen on, such as the one given, with a port from least on.
 func addAddress(c *cobra.Command, to *string, name, like string, least uint64, doc string) {
 	c.Flags().Var(readFlag{"ADDR", *to, func(s string) error {
@@ -215,30 +226,37 @@ func joinOf(a net.Addr, site string) class.Join {
 	return class.Join{Line: "ssh -p " + port + " " + host, Web: site, URL: cmp.Or(site, "ssh://"+net.JoinHostPort(host, port))}
 }
 
-// openSite is the address by which browsers reach a web's door, empty if there is none.
-func openSite(w class.Web) (string, error) {
+// openSite completes a web's door by files for TLS and names. It returns the address by which browsers
+// reach it, empty if there is none.
+func openSite(w *class.Web, cert, key, names string) (string, error) {
 	host, port, err := net.SplitHostPort(w.Addr)
 	ip := net.ParseIP(host)
+	w.Names = strings.Split(names, ",")
 	switch {
-	case w == class.Web{}:
+	case w.Addr+cert+key+names == "":
 		return "", nil
 	case err != nil:
-		return "", errors.New("--tls-cert and --tls-key are for --web, which is missing")
-	case (w.Cert == "") != (w.Key == ""):
+		return "", errors.New("--tls-cert, --tls-key and --web-name are for --web, which is missing")
+	case names != "" && !hostNames.MatchString(names):
+		return "", fmt.Errorf("--web-name must be names of hosts without a port, such as class.example.org, got %q", names)
+	case (cert == "") != (key == ""):
 		return "", errors.New("--tls-cert FILE and --tls-key FILE need each other, got only one")
-	case w.Cert == "" && (host == "localhost" || ip.IsLoopback()):
+	case cert == "" && (host == "localhost" || ip.IsLoopback()):
 		return "http://" + w.Addr, nil
-	case w.Cert == "":
+	case cert == "":
 		return "", fmt.Errorf("--web %s is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as %s", strings.TrimPrefix(w.Addr, "[]"), net.JoinHostPort("127.0.0.1", port))
 	}
-	pair, err := tls.LoadX509KeyPair(w.Cert, w.Key)
-	if err != nil {
-		return "", console.Failed(fmt.Errorf("--tls-cert %s, --tls-key %s: %w", w.Cert, w.Key, err))
+	chain, err := regular.Read(cert, mostKeys)
+	private, wrong := regular.Read(key, mostKeys)
+	pair, unfit := tls.X509KeyPair(chain, private)
+	if err := cmp.Or(err, wrong, unfit); err != nil {
+		return "", console.Failed(fmt.Errorf("--tls-cert %s, --tls-key %s: %w", cert, key, err))
 	}
+	w.TLS = &pair
 	if host == "" || ip.IsUnspecified() {
 		host = ownAddress()
-		if names := pair.Leaf.DNSNames; pair.Leaf.VerifyHostname(host) != nil && len(names) > 0 && !strings.HasPrefix(names[0], "*") {
-			host = names[0]
+		if first := cmp.Or(w.Names[0], append(pair.Leaf.DNSNames, "*")[0]); pair.Leaf.VerifyHostname(host) != nil && !strings.HasPrefix(first, "*") {
+			host = first
 		}
 	}
 	return "https://" + net.JoinHostPort(host, port), nil

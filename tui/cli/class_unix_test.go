@@ -9,6 +9,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"math/big"
 	"net"
 	"net/http"
@@ -23,7 +24,7 @@ import (
 
 	"github.com/coder/websocket"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/class"
@@ -39,6 +40,10 @@ func TestClassFaults(t *testing.T) {
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	tty, read := terminal(t)
 	cert, key := certificate(t, "class.example.org")
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	none := func(context.Context, app.Start, app.Options) (*session.Session, error) {
 		t.Error("there is a screen")
 		return nil, nil
@@ -56,8 +61,16 @@ func TestClassFaults(t *testing.T) {
 		{"--web :0", console.ExitUsage, `--web must be HOST:PORT or :PORT, such as 127.0.0.1:8080, got ":0"`},
 		{"--web :8443", console.ExitUsage, "--web :8443 is open to other machines and needs --tls-cert FILE and --tls-key FILE; without them it must be on this one, such as 127.0.0.1:8443\n"},
 		{"--web 192.0.2.1:80 --tls-cert cert.pem", console.ExitUsage, "--tls-cert FILE and --tls-key FILE need each other, got only one"},
-		{"--tls-key key.pem --tls-cert cert.pem", console.ExitUsage, "--tls-cert and --tls-key are for --web, which is missing"},
+		{"--tls-key key.pem --tls-cert cert.pem", console.ExitUsage, "--tls-cert, --tls-key and --web-name are for --web, which is missing"},
 		{"--web localhost:8443 --tls-cert none.pem --tls-key key.pem", console.ExitFailed, "--tls-cert none.pem, --tls-key key.pem: open none.pem: no such file"},
+		{"--web 127.0.0.1:8080 --web-name room,http://room", console.ExitUsage, `--web-name must be names of hosts without a port, such as class.example.org, got "room,http://room"`},
+		{"--web-name room", console.ExitUsage, "--tls-cert, --tls-key and --web-name are for --web, which is missing"},
+		{"--seats-per-address 0", console.ExitUsage, "--seats-per-address must be a whole number, 1 to 200, got 0"},
+		{"--web :8443 --tls-cert /dev/zero --tls-key " + key, console.ExitFailed, "--tls-cert /dev/zero, --tls-key " + key + ": open /dev/zero: not a regular file"},
+		{"--web :8443 --tls-cert " + cert + " --tls-key " + pipe, console.ExitFailed, "--tls-cert " + cert + ", --tls-key " + pipe + ": open " + pipe + ": not a regular file"},
+		{"--keys " + pipe, console.ExitFailed, "--keys: open " + pipe + ": not a regular file"},
+		{"--summary no/such/place", console.ExitFailed, "the summary: cannot write no/such/place: no such file or directory; --summary DIR is another place"},
+		{"--summary " + pipe, console.ExitFailed, "the summary: cannot write " + pipe + "/"},
 		{"--listen 127.0.0.1:0 --web 192.0.2.1:1 --tls-cert " + cert + " --tls-key " + key, console.ExitFailed, "the room's web: listen tcp 192.0.2.1:1: bind: "},
 		{"--listen 192.0.2.1:1", console.ExitFailed, "--listen 192.0.2.1:1: listen tcp 192.0.2.1:1: bind: "},
 	} {
@@ -66,6 +79,16 @@ func TestClassFaults(t *testing.T) {
 		if status != c.status || !strings.HasPrefix(err.String(), "psgld-tui: "+c.want) || strings.Count(err.String(), "\n") != 1 {
 			t.Errorf("%s: status %d\n got %swant %s", c.args, status, err.String(), c.want)
 		}
+	}
+	home := os.Getenv("XDG_CONFIG_HOME")
+	if err := errors.Join(os.RemoveAll(filepath.Join(home, "psgld-tui")), os.Mkdir(filepath.Join(home, "psgld-tui"), 0o700), syscall.Mkfifo(filepath.Join(home, "psgld-tui", hostKeyFile), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	var errs strings.Builder
+	if status := within(t, func() int {
+		return App{Screen: none}.Run(t.Context(), []string{"class"}, strings.NewReader(""), tty, &errs)
+	}); status != console.ExitFailed || !strings.Contains(errs.String(), "the room's host key: open ") || !strings.Contains(errs.String(), "not a regular file") {
+		t.Errorf("a pipe for the host's key: status %d, %s", status, errs.String())
 	}
 	read()
 	if r := runArgs(t, "class"); r.status != console.ExitUsage || !strings.Contains(r.err, "a class needs a terminal") {
@@ -103,12 +126,15 @@ func certificate(t *testing.T, name string) (cert, key string) {
 func TestSite(t *testing.T) {
 	cert, key := certificate(t, "class.example.org")
 	for addr, want := range map[string]string{":8443": "https://class.example.org:8443", "0.0.0.0:8443": "https://class.example.org:8443", "room:443": "https://room:443"} {
-		if got, err := openSite(class.Web{Addr: addr, Cert: cert, Key: key}); err != nil || got != want {
+		if got, err := openSite(&class.Web{Addr: addr}, cert, key, ""); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", addr, got, err, want)
 		}
 	}
+	if got, err := openSite(&class.Web{Addr: ":8443"}, cert, key, "room,other"); err != nil || got != "https://room:8443" {
+		t.Errorf("with a name: %s, %v", got, err)
+	}
 	for _, addr := range []string{"127.0.0.1:80", "[::1]:8080", "localhost:8080"} {
-		if got, err := openSite(class.Web{Addr: addr}); err != nil || got != "http://"+addr {
+		if got, err := openSite(&class.Web{Addr: addr}, "", "", ""); err != nil || got != "http://"+addr {
 			t.Errorf("%s: %s, %v", addr, got, err)
 		}
 	}
@@ -116,7 +142,7 @@ func TestSite(t *testing.T) {
 
 var (
 	portOnScreen = regexp.MustCompile(`join: ssh -p (\d+) localhost`)
-	codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{3}-[0-9a-z]{3})`)
+	codeOnScreen = regexp.MustCompile(`code ([0-9a-z]{4}-[0-9a-z]{4})`)
 )
 
 // A playedClass is a class that is played on pseudo-terminals: a lecturer's, and those of students who
@@ -192,7 +218,7 @@ func (c *playedClass) files() (all []string) {
 // refused a command and sftp, one leaves without a word. The lecturer quits, which is told to who
 // is left. Nothing but the host's key and the summary is left on the machine.
 func TestClassWithOpenSSH(t *testing.T) {
-	innerloop.Skip(t, "OpenSSH on four terminals")
+	innerlooptest.Skip(t, "OpenSSH on four terminals")
 	c := playClass(t, "4", "--seed", "7")
 	var students []*ptytest.Terminal
 	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
@@ -238,9 +264,28 @@ func TestClassWithOpenSSH(t *testing.T) {
 	}
 }
 
+// A class that is killed leaves the summary of half a minute before at least, whole, and nothing unfinished.
+func TestClassKilled(t *testing.T) {
+	innerlooptest.Skip(t, "OpenSSH on two terminals")
+	c := playClass(t, "4", "--seed", "7")
+	shows(t, c.client("localhost"), "seed 8")
+	want := "psgld-tui/" + hostKeyFile + " summary/answers.csv summary/students.csv summary/summary.md"
+	for end := time.Now().Add(30 * time.Second); strings.Join(c.files(), " ") != want; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("files %v, want %s", c.files(), want)
+		}
+	}
+	c.lecturer.Signal(syscall.SIGKILL)
+	c.lecturer.Ended(-1)
+	b, err := os.ReadFile(filepath.Join(c.home, "summary", "summary.md"))
+	if files := strings.Join(c.files(), " "); err != nil || !strings.HasPrefix(string(b), "# A class of 1\n") || files != want {
+		t.Errorf("%v, files %s, %s", err, files, b)
+	}
+}
+
 // SIGTERM ends a class with a word to every student, and leaves each terminal as it was.
 func TestClassTerminated(t *testing.T) {
-	innerloop.Skip(t, "OpenSSH on four terminals")
+	innerlooptest.Skip(t, "OpenSSH on four terminals")
 	c := playClass(t, "3", "--seed", "7")
 	var students []*ptytest.Terminal
 	for _, seed := range []string{"seed 8", "seed 9", "seed 10"} {
@@ -260,7 +305,7 @@ func TestClassTerminated(t *testing.T) {
 // A student joins with a browser by the address on the lecturer's screen, on which nothing else
 // comes of it.
 func TestClassInBrowser(t *testing.T) {
-	innerloop.Skip(t, "a terminal and a browser's line")
+	innerlooptest.Skip(t, "a terminal and a browser's line")
 	home := t.TempDir()
 	var addr [2]string
 	for i := range addr {
@@ -280,7 +325,7 @@ func TestClassInBrowser(t *testing.T) {
 	if code == nil {
 		t.Fatalf("no code on\n%s", lecturer.Screen())
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), ptytest.Patience)
 	defer cancel()
 	if _, _, err := websocket.Dial(ctx, "ws://"+addr[1]+"/ws", &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://example.org"}}}); err == nil {
 		t.Error("another site's page comes in")
@@ -318,7 +363,7 @@ func TestClassInBrowser(t *testing.T) {
 // shows waits until a terminal shows a text, whatever draws it there.
 func shows(t *testing.T, x *ptytest.Terminal, text string) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
+	for end := time.Now().Add(ptytest.Patience); !strings.Contains(x.Screen(), text); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("no %s on\n%s", text, x.Screen())
 		}

@@ -78,20 +78,14 @@ var edges = regexp.MustCompile(`[│\s]+`)
 // flowed waits until a terminal shows a text, over however many lines of a column at the right.
 func flowed(t *testing.T, x *ptytest.Terminal, text string) {
 	t.Helper()
-	end := time.Now().Add(60 * time.Second)
-	for {
+	t.Helper()
+	x.SeeIn(func(frame string) string {
 		var right strings.Builder
-		for line := range strings.Lines(x.Screen()) {
+		for line := range strings.Lines(frame) {
 			if r := []rune(line); len(r) > 50 {
 				right.WriteString(string(r[50:]))
 			}
 		}
-		if strings.Contains(edges.ReplaceAllString(right.String(), " "), text) {
-			return
-		}
-		if time.Now().After(end) {
-			t.Fatalf("no %s on\n%s", text, x.Screen())
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return edges.ReplaceAllString(right.String(), " ")
+	}, text)
 }

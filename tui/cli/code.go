@@ -9,12 +9,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	code "github.com/psgld/psgld-tui/engine/program"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/loading"
 )
 
 // codeFlag is the flag of samplers that prints a method as a program.
@@ -64,10 +64,7 @@ func printCode(w io.Writer, of *sessionFlags, names []string, language string) e
 		}
 	}
 	of.args["samplers"] = names[0]
-	c, p, err := of.args.Config(func(c engine.Config) (*targets.Problem, error) {
-		p, err := c.OpenWith(of.options())
-		return p, openError(err)
-	})
+	c, p, _, err := of.openTelling(new(loading.Loading))
 	if err != nil {
 		return err
 	}

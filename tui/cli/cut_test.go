@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -69,7 +69,7 @@ func writing(x *ptytest.Terminal) {
 // A lecture that is cut short at any place ends by itself, leaves the terminal as it
 // was, and what it writes is whole.
 func TestALectureCutShort(t *testing.T) {
-	innerloop.Skip(t, "terminals in real time")
+	innerlooptest.Skip(t, "terminals in real time")
 	paused := func(x *ptytest.Terminal) {
 		begins(x)
 		x.Press("space")

@@ -11,7 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -60,7 +60,7 @@ func readDraws(t testing.TB, path string) drawsRead {
 // TestDivergencesInDraws counts the trajectories that were given up in the draws' own column, which only
 // methods have that give some up.
 func TestDivergencesInDraws(t *testing.T) {
-	innerloop.Skip(t, "five runs")
+	innerlooptest.Skip(t, "five runs")
 	sum := 0.0
 	for seed := range 5 {
 		out := t.TempDir()

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -18,7 +18,7 @@ import (
 // TestBadUsage checks the one line, the status and that nothing is left on the
 // disk, for wrong usage of every kind.
 func TestBadUsage(t *testing.T) {
-	innerloop.Skip(t, "some hundred command lines")
+	innerlooptest.Skip(t, "some hundred command lines")
 	for _, c := range []struct{ args, want string }{
 		{"run --eps -1", "--eps must be positive, got -1"},
 		{"run --eps=0", "--eps must be positive, got 0"},
@@ -87,6 +87,11 @@ func TestBadUsage(t *testing.T) {
 		{"run --init 1,2,3", "--init must be random, zero, one number or 2 numbers, got 3 of them"},
 		{"run --init here", `--init must be random, zero or numbers within ±1e+08, got "here"`},
 		{"run --standardize yes", `--standardize must be on or off, got "yes"`},
+		{"run --label y", "--label is for blr:FILE, got --target gaussian"},
+		{"run --target blr:synthetic --label y", "--target blr:synthetic takes no settings, got \"label=y\""},
+		{"run --target blr:d.csv --header 1", `--target blr:d.csv: header must be on or off, got "1"`},
+		{"run --target blr:d.csv --skip-column a;b", `--skip-column must be a value without ';', got "a;b"`},
+		{"run --target blr:d.csv;label=a --label b", "--target blr:d.csv: setting label is given twice"},
 		{"run --intercept on", "--intercept is for blr targets, got --target gaussian"},
 		{"run --batching some", `--batching must be shuffle, subset or replace, got "some"`},
 		{"run --dataset mnist", `--dataset is for networks; gaussian has no data, got "mnist"`},
@@ -141,7 +146,7 @@ func TestBadUsage(t *testing.T) {
 
 // TestBadData checks what is said of files that cannot be used.
 func TestBadData(t *testing.T) {
-	innerloop.Skip(t, "many files")
+	innerlooptest.Skip(t, "many files")
 	files := t.TempDir()
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)

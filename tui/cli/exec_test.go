@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
@@ -50,7 +50,7 @@ func TestModelInAnotherProcess(t *testing.T) {
 // A truth is drawn of a model too, by a child for each chain. It is the exact one within its error, and is not kept, since
 // the command can come to mean another model.
 func TestTruthOfAModel(t *testing.T) {
-	innerloop.Skip(t, "a truth of another process")
+	innerlooptest.Skip(t, "a truth of another process")
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	p, err := targets.Open("exec:"+childtest.Normal(2).Command(), targets.Options{Commands: &child.Commands{Any: true}})
@@ -93,9 +93,10 @@ func TestViewsOfAModelWithData(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
-	// The data's mean is 0.49, and 1 beyond it each datum has a mean log-likelihood of -1/2 in each coordinate.
-	if y := p.F64.(targets.LogDensity[float64]).LogLik([]float64{1.49, 1.49}); math.Abs(y+50) > 1e-9 {
-		t.Errorf("the log-likelihood of all data is %v, want -50", y)
+	// The data have mean 0.49 and variance 2499/30000. So 1 beyond the mean a datum has a mean
+	// log-likelihood of -½(1 + 0.0833) in each coordinate.
+	if y := p.F64.(targets.LogDensity[float64]).LogLik([]float64{1.49, 1.49}); math.Abs(y+54.165) > 1e-9 {
+		t.Errorf("the log-likelihood of all data is %v, want -54.165", y)
 	}
 	for _, c := range []struct {
 		known       bool
@@ -123,7 +124,7 @@ func TestViewsOfAModelWithData(t *testing.T) {
 }
 
 func TestModelThatFails(t *testing.T) {
-	innerloop.Skip(t, "it waits for a program")
+	innerlooptest.Skip(t, "it waits for a program")
 	cache := t.TempDir()
 	t.Setenv("XDG_CACHE_HOME", cache)
 	w := childtest.Normal(2)

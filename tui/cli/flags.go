@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -42,6 +43,7 @@ func (f argFlag) Type() string       { return f.flag.Kind }
 type sessionFlags struct {
 	surroundings
 	args grammar.Args
+	tell func(line string) // to whom no screen says what was taken of a file; nil where one does
 }
 
 func (f *sessionFlags) add(c *cobra.Command) {
@@ -80,8 +82,18 @@ func (f *sessionFlags) openTelling(at *loading.Loading) (engine.Config, *targets
 	if err != nil {
 		return c, p, nil, err
 	}
+	if f.tell != nil {
+		tellTaken(f.tell, p)
+	}
 	moves, err := f.args.Events(c, p)
 	return c, p, moves, err
+}
+
+// tellTaken says what was taken of a table, with the remarks about that.
+func tellTaken(tell func(string), p *targets.Problem) {
+	if p.Taken != "" {
+		tell(p.Remark())
+	}
 }
 
 // surroundings are the flags that change no number.
@@ -152,7 +164,7 @@ func execLog() io.Writer {
 	if info, err := os.Stat(path); err == nil && info.Size() > maxExecLog {
 		flags |= os.O_TRUNC
 	}
-	f, err := os.OpenFile(path, flags, 0o600)
+	f, err := regular.OpenFile(path, flags, 0o600)
 	if err != nil {
 		return nil
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
 	"github.com/psgld/psgld-tui/tui/grammar"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -24,7 +24,7 @@ const hostile = "x\x1b[31m\u009b2J\u009d52pwned\u009c\x9b5n\x7f\a\u202egnp"
 func shownOnly(t *testing.T, what, text string) {
 	t.Helper()
 	for line := range strings.SplitSeq(text, "\n") {
-		if bad := frames.Obeyed(strings.ReplaceAll(line, "\t", " "), false); bad != "" {
+		if bad := frametest.Obeyed(strings.ReplaceAll(line, "\t", " "), false); bad != "" {
 			t.Errorf("%s holds %s: %q", what, bad, line)
 		}
 	}

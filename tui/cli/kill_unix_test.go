@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -65,7 +65,7 @@ func resultLines(t *testing.T, path string) map[string]any {
 // A process that is killed at any moment leaves a file from which the same command
 // goes on, and the end is that of a run that nobody killed.
 func TestKilledAndContinued(t *testing.T) {
-	innerloop.Skip(t, "sweeps in other processes")
+	innerlooptest.Skip(t, "sweeps in other processes")
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "r.jsonl")
@@ -164,7 +164,7 @@ func init() {
 // An interrupted run says what it has and how to go on, and a second at the same
 // time is refused.
 func TestInterruptedOnDisk(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	dir := t.TempDir()
 	sweep := append(longSweep, "--shard", "1/2", "--repeats", "4000") // more than anybody waits for
 	p := program(t, dir, sweep...)
@@ -191,7 +191,7 @@ func TestInterruptedOnDisk(t *testing.T) {
 // A disk that is full ends the run with a line and without a half of one in the
 // file, and with room the run goes on.
 func TestResultsOnAFullDisk(t *testing.T) {
-	innerloop.Skip(t, "many runs")
+	innerlooptest.Skip(t, "many runs")
 	sh, err := exec.LookPath("sh")
 	if err != nil {
 		t.Skip("no sh")

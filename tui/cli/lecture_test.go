@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -64,7 +64,7 @@ func takesALesson(x *ptytest.Terminal) {
 
 // A lecture on a terminal, from the first frame to what is printed at its end.
 func TestALecture(t *testing.T) {
-	innerloop.Skip(t, "a terminal in real time")
+	innerlooptest.Skip(t, "a terminal in real time")
 	t.Parallel()
 	x := onScreen(t, 120, 36, "--record", "lecture.json") // so that q need not ask
 	begins(x)
@@ -93,8 +93,7 @@ func TestALecture(t *testing.T) {
 	}
 
 	x.Press("w")
-	x.See("wrote psgld-")
-	dir := regexp.MustCompile(`wrote (psgld-[0-9-]+)`).FindStringSubmatch(x.Screen())[1]
+	dir := regexp.MustCompile(`wrote (psgld-[0-9-]+)`).FindStringSubmatch(x.See("wrote psgld-"))[1]
 	var names []string
 	entries, err := os.ReadDir(filepath.Join(x.Cmd.Dir, dir))
 	if err != nil {

@@ -45,7 +45,7 @@ func (e *env) pictureCommand() *cobra.Command {
 			"psgld-tui picture eps.png --window --keys 'steps=2000 : type=eps=1.2 enter steps=2000 2'\n" +
 			"psgld-tui picture grid.svg --target mlp:20 --dataset strokes --keys 'runs=13 6'",
 	}
-	var from sessionFlags
+	from := sessionFlags{tell: e.Tell}
 	from.add(c)
 	o := pictureOptions{size: "120x36", keys: "steps=5000", theme: "dark"}
 	addText(c, &o.size, "size", "WxH", "columns and rows of the screen")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
+	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
 
 // TestOnlyRegularFiles gives a pipe that nobody writes to, and a device that never ends, to
@@ -95,7 +96,7 @@ func within(t *testing.T, run func() int) int {
 	select {
 	case status := <-done:
 		return status
-	case <-time.After(time.Minute):
+	case <-time.After(ptytest.Patience):
 		t.Fatal("it waits for ever")
 		return -1
 	}

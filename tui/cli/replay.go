@@ -121,6 +121,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 	if p.Dim() > maxDrawn {
 		return tooWide(p)
 	}
+	tellTaken(e.Tell, p)
 	if why := rec.Incomparable(); why != nil {
 		e.Tell(path + ": " + why.Error())
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/driver"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -19,7 +19,7 @@ import (
 
 // A replay writes the draws that a run with --draws wrote, to the byte, or one in so many.
 func TestReplayWritesDraws(t *testing.T) {
-	innerloop.Skip(t, "long runs that are replayed")
+	innerlooptest.Skip(t, "long runs that are replayed")
 	t.Chdir(t.TempDir())
 	ok(t, "run", "--steps", "3000", "--record", "session.json", "--draws", "run", "--chains", "2")
 	if got := ok(t, "replay", "session.json", "--draws", "again"); got != "wrote 12000 draws to again\n" {
@@ -78,7 +78,7 @@ func lines(t *testing.T, dir, name string) (all []string) {
 // What w writes says how many of how many draws it has, and the command line that it offers
 // writes the rest, of the lanes as they are since a restart.
 func TestWrittenSaysHowMany(t *testing.T) {
-	innerloop.Skip(t, "long runs that are replayed")
+	innerlooptest.Skip(t, "long runs that are replayed")
 	t.Chdir(t.TempDir())
 	p, err := targets.Open("gaussian", targets.Options{})
 	if err != nil {

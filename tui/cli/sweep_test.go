@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
@@ -24,7 +24,7 @@ import (
 // TestSweep checks the document's form, that a cell is what run gives for the
 // same values, and that threads change nothing.
 func TestSweep(t *testing.T) {
-	innerloop.Skip(t, "a sweep of many runs")
+	innerlooptest.Skip(t, "a sweep of many runs")
 	args := []string{"sweep", "--steps", "2000", "--seed", "5", "--grid", "eps=0.1,0.3", "--grid", "alpha=0.9:0.99:lin:2", "--grid", "gamma=on,off", "--repeats", "2"}
 	var d studies.SweepDoc
 	document(t, &d, append(args, "--threads", "2")...)

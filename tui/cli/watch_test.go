@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -32,7 +32,7 @@ func TestWatchNeedsATerminal(t *testing.T) {
 // On a terminal the figures grow, a session that is done is opened and left, and at the end
 // the report is written as without it. Who quits before goes on from there.
 func TestWatchOnATerminal(t *testing.T) {
-	innerloop.Skip(t, "a terminal in real time")
+	innerlooptest.Skip(t, "a terminal in real time")
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

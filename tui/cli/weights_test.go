@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -179,7 +179,7 @@ func TestWeightsPredict(t *testing.T) {
 // TestWeightsAgain checks that files of an earlier run are replaced, and that
 // others are left alone or, where they would be taken for this run's, refused.
 func TestWeightsAgain(t *testing.T) {
-	innerloop.Skip(t, "six runs")
+	innerlooptest.Skip(t, "six runs")
 	dir := t.TempDir()
 	run := func(args ...string) result {
 		return runArgs(t, append([]string{"run", "--samplers", "sgld", "--steps", "50", "--weights", dir}, args...)...)

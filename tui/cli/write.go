@@ -44,7 +44,7 @@ func writeSession(ctx context.Context, s *session.Session, dir string, again ...
 	case <-time.After(saveTimeout):
 		return control.Written{}, engine.Recording{}, fmt.Errorf("the session does not answer")
 	}
-	dir, err := writeFolder(dir, false, filesOf(saved))
+	dir, err := writeFolder(dir, false, true, filesOf(saved))
 	out := control.Written{Where: dir}
 	for _, d := range saved.Draws {
 		if rows := d.Rows(); rows > 0 {
@@ -88,7 +88,8 @@ func newestCSV(d engine.Draws) []byte {
 
 // writeFolder writes files into a folder, which is named by the time without a name, and returns that. It
 // makes the folder, which may be there before if that is asked for, and removes what it made after an error.
-func writeFolder(dir string, before bool, files map[string][]byte) (string, error) {
+// If it is not to write it only finds out whether it could, and leaves nothing behind.
+func writeFolder(dir string, before, write bool, files map[string][]byte) (string, error) {
 	dir = named(dir, "")
 	var out export.Output
 	defer out.Abort()
@@ -98,9 +99,17 @@ func writeFolder(dir string, before bool, files map[string][]byte) (string, erro
 		return dir, atomicfile.CannotWrite(dir, err)
 	}
 	for name, b := range files {
-		if err := out.Write(filepath.Join(dir, name), b); err != nil {
+		path := filepath.Join(dir, name)
+		err := atomicfile.Check(path)
+		if err == nil && write {
+			err = out.Write(path, b)
+		}
+		if err != nil {
 			return dir, err
 		}
+	}
+	if !write {
+		return dir, nil
 	}
 	return dir, out.Commit(nil)
 }

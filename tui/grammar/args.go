@@ -87,6 +87,18 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 		}
 	}
 	read(flagDataset, func(s string) error { c.Dataset = s; return nil })
+	for _, name := range []string{flagLabel, flagHeader, flagSkip} {
+		read(name, func(s string) error {
+			if !strings.HasPrefix(c.Target, "blr:") {
+				return fmt.Errorf("is for blr:FILE, got --target %s", c.Target)
+			}
+			if s == "" || strings.Contains(s, ";") {
+				return fmt.Errorf("must be a value without ';', got %q", s)
+			}
+			c.Target += ";" + strings.TrimSuffix(name, "-column") + "=" + s
+			return nil
+		})
+	}
 	read(flagStandardize, tri(&c.Standardize))
 	read(flagIntercept, tri(&c.Intercept))
 	read(flagSeed, count(&c.Seed, 0))

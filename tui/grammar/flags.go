@@ -38,6 +38,9 @@ const (
 	flagBatching    = "batching"
 	flagStandardize = "standardize"
 	flagIntercept   = "intercept"
+	flagLabel       = "label"
+	flagHeader      = "header"
+	flagSkip        = "skip-column"
 	flagInit        = "init"
 	flagSameNoise   = "same-noise"
 	flagBias        = "bias"
@@ -88,6 +91,9 @@ var Flags = sync.OnceValue(func() []Flag {
 		valued(flagMoves, "MOVES", "what is turned at which step, in order: all lanes or one, as in '12400 eps=0.3; 15000 B alpha=0.999; 20000 target.b=2'", ""),
 		valued(flagStandardize, "on|off", "centre and scale the features of blr", "", onOff...),
 		valued(flagIntercept, "on|off", "give blr a weight for the constant 1", "", onOff...),
+		valued(flagLabel, "COLUMN", "the label's column in blr:FILE, by name or number (1 is the first, -1 the last): blr:FILE;label=COLUMN", ""),
+		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header: blr:FILE;header=on", "", onOff...),
+		valued(flagSkip, "COLUMN", "columns that blr:FILE leaves out, with commas, or none to keep even an index: blr:FILE;skip=COLUMN", ""),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
 		valued(engine.KeyChains, "COUNT", engine.Chains().Doc, engine.Chains().Format(engine.Chains().Default)),
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},

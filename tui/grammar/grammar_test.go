@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -76,7 +76,7 @@ func TestRoundTrip(t *testing.T) {
 		problems = append(problems, p)
 	}
 	n := 3000
-	if innerloop.Only() {
+	if innerlooptest.Only() {
 		n = 500
 	}
 	for range n {

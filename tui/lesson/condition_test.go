@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -79,7 +80,7 @@ func TestEval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := testing.AllocsPerRun(100, func() { all.eval(observation{Snapshot: s}) }); n != 0 {
+	if n := alloctest.PerRun(100, func() { all.eval(observation{Snapshot: s}) }); n != 0 {
 		t.Errorf("looking at a goal allocates %v times", n)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
@@ -23,7 +23,7 @@ func TestBuiltinPlay(t *testing.T) {
 				t.Skip("a classifier")
 			}
 			if i%9 > 0 {
-				innerloop.Skip(t, "a ninth of the lessons is played")
+				innerlooptest.Skip(t, "a ninth of the lessons is played")
 			}
 			if !slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
 				t.Skip("it takes as long as many others: the tag slow plays it")
@@ -108,7 +108,7 @@ func TestPlayFindsOldDraws(t *testing.T) {
 
 // Playing twice gives the same numbers.
 func TestPlayIsDeterministic(t *testing.T) {
-	innerloop.Skip(t, "two lessons, each twice")
+	innerlooptest.Skip(t, "two lessons, each twice")
 	for _, name := range []string{"too-large-a-step", "thinning"} {
 		l, err := Find(Builtin(), name)
 		if err != nil {

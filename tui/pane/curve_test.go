@@ -8,14 +8,14 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
 // A title that leaves the room of titleEdge has a legend beside it.
 func TestTitlesLeaveRoomForALegend(t *testing.T) {
-	f := markFrame(scenes.Of("four"))
+	f := markFrame(scenetest.Of("four"))
 	for _, title := range []string{"cov. error, exact bias (log)", "NLL: averaged, newest draw (log)", "training error in % (log)"} {
 		for w := 30; w < 60; w++ {
 			var series []chart.Series
@@ -38,7 +38,7 @@ func TestTitlesLeaveRoomForALegend(t *testing.T) {
 
 // What stands in a region without a box is not written over.
 func TestNoLegendWithoutABox(t *testing.T) {
-	f := markFrame(scenes.Of("four"))
+	f := markFrame(scenetest.Of("four"))
 	got := boxed(40, 1, func(g plane.Region) {
 		g.Text(0, 0, "cov. error 0.167  max τ 7.56", plane.Style{})
 		Legend(g, &f, "all lanes", []chart.Series{{Name: "pSGLD", Glyph: '●'}})
@@ -56,7 +56,7 @@ func boxed(w, h int, draw func(g plane.Region)) string {
 
 // The start of a running mean does not leave what it settles at without ticks.
 func TestAxisIsOfWhereAMeanSettles(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian"))
+	s := frametest.Copy(scenetest.Of("gaussian"))
 	set := func(of func(lane, k, n int) float64) {
 		for i := range s.Lanes {
 			h := s.Lanes[i].History

@@ -4,14 +4,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // A lane's name tells what distinguishes it from others of its sampler, and no more.
 func TestNamesTellDifferences(t *testing.T) {
-	s := frames.Copy(scenes.Of("four")) // psgld, sgld, psgld, sgld
+	s := frametest.Copy(scenetest.Of("four")) // psgld, sgld, psgld, sgld
 	f := namedFrame(s)
 	same := func(want ...string) {
 		t.Helper()

@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -170,7 +170,7 @@ func TestBoxes(t *testing.T) {
 				in.Fill('.', plane.Style{})
 			}))
 		}
-		golden.Text(t, name, strings.Join(out, "\n"))
+		goldentest.Text(t, name, strings.Join(out, "\n"))
 	}
 }
 

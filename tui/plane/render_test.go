@@ -3,6 +3,7 @@ package plane
 import (
 	"testing"
 
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -34,7 +35,7 @@ func TestRenderAllocatesItsString(t *testing.T) {
 			p.Region().Text(0, y, "⠁⣿─█ a line with dots", Style{FG: theme.RGB(uint8(20*y), 0, 0)})
 		}
 		p.Render()
-		if n := testing.AllocsPerRun(20, func() { p.Render() }); n != 1 {
+		if n := alloctest.PerRun(20, func() { p.Render() }); n != 1 {
 			t.Errorf("octants %v: %v allocations", octants, n)
 		}
 	}

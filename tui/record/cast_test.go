@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/vt"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -164,7 +164,7 @@ func TestCastPlaysBack(t *testing.T) {
 
 // Wide characters are written and erased whole.
 func TestCastOfWideCharacters(t *testing.T) {
-	innerloop.Skip(t, "a film in real time")
+	innerlooptest.Skip(t, "a film in real time")
 	rng := rand.New(rand.NewPCG(2, 2))
 	texts := []string{"日", "a", " ", "本", "·"}
 	line := func() string {
@@ -324,16 +324,11 @@ func TestCastNeverBlocks(t *testing.T) {
 	s.Lock()
 	c := NewCast(&s, 80, 24, CastOptions{})
 	frame := newGrid(80, 24)
-	start := time.Now()
-	for i := range 20_000 {
+	for i := range 20_000 { // one that waited for the disk would wait for ever
 		c.Frame(frame)
 		if i%10 == 0 {
 			c.Mark("mark")
 		}
-	}
-	// 20,000 frames are eleven minutes of a screen. One that waited for the disk would wait for ever.
-	if d := time.Since(start); d > time.Minute {
-		t.Errorf("20,000 frames took %v", d)
 	}
 	s.Unlock()
 	if err := c.Close(); err != nil {

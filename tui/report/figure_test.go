@@ -12,7 +12,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
@@ -76,9 +76,9 @@ func drawnFigures() []figure.Figure {
 func TestFigureGolden(t *testing.T) {
 	for _, f := range drawnFigures() {
 		for _, width := range []int{80, 120} {
-			golden.Text(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, planetest.Plain()))
+			goldentest.Text(t, fmt.Sprintf("figure-%s-%d", f.ID, width), Figure(f, width, planetest.Plain()))
 		}
-		golden.Text(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, planetest.ASCII()))
+		goldentest.Text(t, fmt.Sprintf("figure-%s-80-ascii", f.ID), Figure(f, 80, planetest.ASCII()))
 	}
 }
 

@@ -3,7 +3,7 @@ package view
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -13,10 +13,10 @@ import (
 func BenchmarkFrame(b *testing.B) {
 	for _, scene := range []string{"four", "blr", "mlp"} {
 		for _, v := range All(nil)[:5] {
-			viewtest.Bench(b, v.Name+" "+scene, viewtest.Frame(scenes.Of(scene)), v)
+			viewtest.Bench(b, v.Name+" "+scene, viewtest.Frame(scenetest.Of(scene)), v)
 		}
 	}
-	f := viewtest.Frame(scenes.Of("four"))
+	f := viewtest.Frame(scenetest.Of("four"))
 	f.Pane, f.Cross = "covariance error", pane.Cross{AxisX: pane.Progress, X: 4000}
 	viewtest.Bench(b, "Diagnostics values", f, diagnostics.New())
 }

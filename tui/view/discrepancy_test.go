@@ -6,7 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
 )
@@ -14,7 +14,7 @@ import (
 // The Stein discrepancy has a curve for each lane and the band of exact draws; a single point is written out, and where there
 // is none stands why.
 func TestDiscrepancyPictures(t *testing.T) {
-	s := *scenes.Of("turned")
+	s := *scenetest.Of("turned")
 	curve := func(n int, far float64) (l stein.LaneCurve) {
 		l.Status = metrics.OK
 		for k := range n {

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -18,7 +18,7 @@ import (
 
 // many is a regression with so many coefficients, of which lane A trusts all but the first.
 func many(n int) *engine.Snapshot {
-	s := frames.Copy(scenes.Of("blr"))
+	s := frametest.Copy(scenetest.Of("blr"))
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
 		v.Facts |= quantity.Truth
@@ -77,7 +77,7 @@ func TestForest(t *testing.T) {
 // draws it takes, and not in every cell.
 func TestTooShortIsSaidOnce(t *testing.T) {
 	for _, scene := range []string{"early", "four", "blr"} {
-		s := frames.Copy(scenes.Of(scene))
+		s := frametest.Copy(scenetest.Of(scene))
 		for i := range s.Lanes {
 			s.Lanes[i].Needed = 34_567
 		}
@@ -99,9 +99,9 @@ func TestTooShortIsSaidOnce(t *testing.T) {
 
 // Where all lanes are optimisers or fit a plane, the table of estimates stays.
 func TestForestIsOfManyCoordinates(t *testing.T) {
-	innerloop.Skip(t, "a scene of a network")
+	innerlooptest.Skip(t, "a scene of a network")
 	for _, scene := range []string{"gaussian", "mlp"} {
-		f := viewtest.Frame(scenes.Of(scene))
+		f := viewtest.Frame(scenetest.Of(scene))
 		f.Panes = new(pane.Panes)
 		viewtest.Picture(f, diagnostics.New(), 120, 32)
 		if _, ok := f.Panes.Find("coefficients"); ok {

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -24,7 +24,7 @@ import (
 
 // Any snapshot at any size is drawn without a panic and within the screen.
 func TestHostileSnapshots(t *testing.T) {
-	innerloop.Skip(t, "random snapshots")
+	innerlooptest.Skip(t, "random snapshots")
 	viewtest.Hostile(t, func(t *testing.T, f pane.Frame, w, h int) {
 		for _, v := range All(nil) {
 			viewtest.Check(t, f, v, w, h)
@@ -39,9 +39,9 @@ func TestHostileSnapshots(t *testing.T) {
 
 // The panels draw within the regions that they are given.
 func TestNothingOutside(t *testing.T) {
-	innerloop.Skip(t, "many sizes")
-	f := viewtest.Frame(scenes.Of("turned"))
-	data, net := viewtest.Frame(scenes.Of("blr")), viewtest.Frame(scenes.Of("mlp"))
+	innerlooptest.Skip(t, "many sizes")
+	f := viewtest.Frame(scenetest.Of("turned"))
+	data, net := viewtest.Frame(scenetest.Of("blr")), viewtest.Frame(scenetest.Of("mlp"))
 	draws := map[string]func(plane.Region){
 		"stage":       func(g plane.Region) { stage.New().Draw(g, &f) },
 		"diagnostics": func(g plane.Region) { diagnostics.New().Draw(g, &f) },
@@ -90,15 +90,15 @@ func hostileFrame(f *pane.Frame, r *rand.Rand) {
 // Any snapshot, looked at in any way, is drawn within the screen, and whatever
 // the mouse and the keys then do leaves it so.
 func TestHostileFrames(t *testing.T) {
-	innerloop.Skip(t, "random snapshots and keys")
+	innerlooptest.Skip(t, "random snapshots and keys")
 	var snaps []*engine.Snapshot
-	for _, s := range scenes.All() {
+	for _, s := range scenetest.All() {
 		snaps = append(snaps, s.Snap())
 	}
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		s := frames.Copy(snaps[r.IntN(len(snaps))])
-		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
+		s := frametest.Copy(snaps[r.IntN(len(snaps))])
+		frametest.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0, 0.01, 0.3}[r.IntN(4)])
 		f := pane.Frame{
 			Snap: s, Theme: theme.Of(theme.Look{NoColor: r.IntN(2) == 0, ASCII: r.IntN(2) == 0, Thick: r.IntN(2) == 0, Palette: theme.Palette(r.IntN(5))}),
 			Lane: r.IntN(6) - 1, Attention: pane.Attention{XAxis: pane.XAxis(r.IntN(6)), LogX: r.IntN(2) == 0}, LogY: r.IntN(2) == 0,

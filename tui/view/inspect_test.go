@@ -7,7 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -33,15 +33,15 @@ func crossIn(f *pane.Frame, v pane.View, w, h int, name string, tx, ty float64) 
 // plane and a histogram.
 func TestInspectedPictures(t *testing.T) {
 	const w, h = viewtest.W, viewtest.H
-	full := viewtest.Frame(scenes.Of("turned"))
+	full := viewtest.Frame(scenetest.Of("turned"))
 	full.Pane, full.Full = "autocorrelation 2", true
 	viewtest.Golden(t, "full-Stage", full, stage.New(), w, h)
 	full.Pane = "a step"
 	viewtest.Golden(t, "full-Diagnostics", full, diagnostics.New(), w, h)
-	full.Snap, full.Pane = scenes.Of("mlp"), pane.FirstImage
+	full.Snap, full.Pane = scenetest.Of("mlp"), pane.FirstImage
 	viewtest.Golden(t, "full-Predictions", full, predictions.New(), w, h)
 
-	projector := viewtest.Frame(scenes.Of("turned"))
+	projector := viewtest.Frame(scenetest.Of("turned"))
 	projector.Projector, projector.Lane = true, 1
 	projector.Theme = theme.Of(theme.Look{Dark: true, NoColor: true, Thick: true})
 	viewtest.Golden(t, "projector-Stage", projector, stage.New(), w, h)
@@ -49,7 +49,7 @@ func TestInspectedPictures(t *testing.T) {
 	viewtest.Golden(t, "projector-error", projector, stage.New(), w, h)
 
 	for _, size := range [][2]int{{80, 20}, {w, h}} {
-		cross := viewtest.Frame(scenes.Of("turned"))
+		cross := viewtest.Frame(scenetest.Of("turned"))
 		cross.Pane = "covariance error"
 		crossIn(&cross, stage.New(), size[0], size[1], "covariance error", 0.4, 0)
 		viewtest.Golden(t, "values-curve", cross, stage.New(), size[0], size[1])
@@ -57,16 +57,16 @@ func TestInspectedPictures(t *testing.T) {
 		crossIn(&cross, stage.New(), size[0], size[1], "lane A", 0.6, 0.4)
 		viewtest.Golden(t, "values-plane", cross, stage.New(), size[0], size[1])
 	}
-	cross := viewtest.Frame(scenes.Of("turned"))
+	cross := viewtest.Frame(scenetest.Of("turned"))
 	cross.Pane = "marginal 1"
 	crossIn(&cross, diagnostics.New(), w, h, "marginal 1", 0.45, 0)
 	viewtest.Golden(t, "values-marginal", cross, diagnostics.New(), w, h)
-	ascii := viewtest.Frame(scenes.Of("blr"))
+	ascii := viewtest.Frame(scenetest.Of("blr"))
 	ascii.Theme = theme.Of(theme.Look{NoColor: true, ASCII: true, Thick: true})
 	ascii.Pane = "test error"
 	crossIn(&ascii, learning.New(), w, h, "test error", 0.5, 0)
 	viewtest.Golden(t, "values-Learning-ascii", ascii, learning.New(), w, h)
-	card := viewtest.Frame(scenes.Of("turned"))
+	card := viewtest.Frame(scenetest.Of("turned"))
 	card.Card = true
 	viewtest.Golden(t, "card-Stage", card, stage.New(), w, h)
 }
@@ -74,7 +74,7 @@ func TestInspectedPictures(t *testing.T) {
 // Every view tells of its panes: they do not lap over each other, they are on
 // the view, their plots are on them, and each can be drawn alone.
 func TestPanes(t *testing.T) {
-	for _, s := range scenes.All() {
+	for _, s := range scenetest.All() {
 		for k, v := range All(nil) {
 			for _, size := range viewtest.Sizes {
 				w, h := size[0], size[1]
@@ -125,7 +125,7 @@ func TestValuesLeaveThePlot(t *testing.T) {
 	for _, scene := range []string{"turned", "blr"} {
 		for _, size := range viewtest.Sizes {
 			for _, name := range []string{"trace 1", "trace 2"} {
-				f, v, w, h := viewtest.Frame(scenes.Of(scene)), diagnostics.New(), size[0], size[1]
+				f, v, w, h := viewtest.Frame(scenetest.Of(scene)), diagnostics.New(), size[0], size[1]
 				p, _ := viewtest.Noted(f, v, w, h)
 				at, ok := p.Find(name)
 				if !ok {
@@ -152,7 +152,7 @@ func TestValuesLeaveThePlot(t *testing.T) {
 
 // The values that a pane tells are those of the lanes' histories.
 func TestValuesAreExact(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("gaussian"))
+	f := viewtest.Frame(scenetest.Of("gaussian"))
 	v := &f.Snap.Lanes[0]
 	p := v.History[len(v.History)/2]
 	f.Cross = pane.Cross{AxisX: pane.Progress, X: float64(p.Step) + 0.2}
@@ -191,7 +191,7 @@ func errorAt(l *engine.LaneView, step uint64) float64 {
 // Zooming keeps the place under the pointer where it is, on a plane to half a cell, zooming
 // out again ends with all of the axis, and nothing leaves it.
 func TestZoom(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("turned"))
+	f := viewtest.Frame(scenetest.Of("turned"))
 	v := stage.New()
 	for _, name := range []string{"covariance error", "autocorrelation 2", "lane B"} {
 		f.Zoom = pane.Zoom{}

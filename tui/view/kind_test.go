@@ -9,8 +9,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -18,11 +18,11 @@ import (
 // recast makes lanes of other kinds of a snapshot's: what the engine says of
 // them, whatever methods there are.
 func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
-	s := frames.Copy(base)
+	s := frametest.Copy(base)
 	from := s.Lanes
 	s.Lanes = nil
 	for i, kind := range kinds {
-		v := frames.Copy(base).Lanes[i%len(from)]
+		v := frametest.Copy(base).Lanes[i%len(from)]
 		v.ID = i
 		set := func(id quantity.ID, now float64, at func(k int) float64) {
 			v.Values[id] = metrics.Known(now, math.NaN(), v.Draws)
@@ -79,7 +79,7 @@ func recast(base *engine.Snapshot, kinds ...string) *engine.Snapshot {
 // Lanes that do not sample, alone and beside others, have no τ, no ESS and no
 // temperature anywhere, but say what they are and what they drive at.
 func TestKinds(t *testing.T) {
-	gauss, blr := scenes.Of("gaussian"), scenes.Of("blr")
+	gauss, blr := scenetest.Of("gaussian"), scenetest.Of("blr")
 	all := []string{"sampler", "optimiser", "variational", "metropolis"}
 	for _, c := range []struct {
 		name  string
@@ -111,7 +111,7 @@ func TestKinds(t *testing.T) {
 func TestOptimiserHasNoESS(t *testing.T) {
 	for _, scene := range []string{"gaussian", "blr"} {
 		for _, kind := range []string{"optimiser", "variational"} {
-			f := viewtest.Frame(recast(scenes.Of(scene), kind))
+			f := viewtest.Frame(recast(scenetest.Of(scene), kind))
 			for _, v := range All(nil) {
 				for _, size := range [][2]int{{60, 17}, {80, 20}, {120, 32}, {200, 56}} {
 					got := viewtest.Picture(f, v, size[0], size[1])

@@ -3,7 +3,7 @@ package view
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -31,18 +31,18 @@ func TestPictures(t *testing.T) {
 		{"one", 0, 120, 32}, {"one", 0, 200, 56}, {"turned", 0, 40, 10}, {"modes", 1, 120, 32},
 	} {
 		v := All(nil)[s.view]
-		viewtest.Golden(t, s.scene+"-"+v.Name, viewtest.Frame(scenes.Of(s.scene)), v, s.w, s.h)
+		viewtest.Golden(t, s.scene+"-"+v.Name, viewtest.Frame(scenetest.Of(s.scene)), v, s.w, s.h)
 	}
-	ascii := viewtest.Frame(scenes.Of("turned"))
+	ascii := viewtest.Frame(scenetest.Of("turned"))
 	ascii.Theme = theme.New(true, true, true)
 	viewtest.Golden(t, "turned-Stage-ascii", ascii, stage.New(), 80, 20)
-	ascii.Snap, ascii.Image = scenes.Of("mlp"), 7
+	ascii.Snap, ascii.Image = scenetest.Of("mlp"), 7
 	viewtest.Golden(t, "mlp-Predictions-ascii", ascii, predictions.New(), 120, 32)
 	viewtest.Golden(t, "mlp-Weights-ascii", ascii, weights.New(), 80, 20)
-	ranks := viewtest.Frame(scenes.Of("chains"))
+	ranks := viewtest.Frame(scenetest.Of("chains"))
 	ranks.Pane, ranks.Full = "ranks 1", true
 	viewtest.Golden(t, "chains-ranks", ranks, diagnostics.New(), 100, 28)
-	log := viewtest.Frame(scenes.Of("blr"))
+	log := viewtest.Frame(scenetest.Of("blr"))
 	log.XAxis, log.LogX, log.LogY = pane.ByGradient, true, true
 	viewtest.Golden(t, "blr-Learning-log-gradients", log, learning.New(), 120, 32)
 }
@@ -50,7 +50,7 @@ func TestPictures(t *testing.T) {
 // Every view in the colours of a dark and of a light background, and without colour;
 // and at the other sizes.
 func TestViewsInEveryLook(t *testing.T) {
-	gaussian, network := viewtest.Frame(scenes.Of("turned")), viewtest.Frame(scenes.Of("mlp"))
+	gaussian, network := viewtest.Frame(scenetest.Of("turned")), viewtest.Frame(scenetest.Of("mlp"))
 	for i, f := range []pane.Frame{gaussian, gaussian, network, network, network} {
 		v := All(nil)[i]
 		viewtest.Looks(t, "view-"+v.Name, f, v, 120, 32, theme.Look{Dark: true}, theme.Look{}, theme.Look{NoColor: true})
@@ -63,7 +63,7 @@ func TestViewsInEveryLook(t *testing.T) {
 // before.
 func TestPictureIsAFunctionOfTheFrame(t *testing.T) {
 	views := All(nil)
-	snaps := scenes.All()
+	snaps := scenetest.All()
 	for k, v := range views {
 		fresh := All(nil)[k]
 		for _, s := range snaps {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -17,7 +17,7 @@ import (
 // Diagnostics has a trace at every size with room for two panes, and the Stage one where there
 // are more than two coordinates, or the planes of two lanes are too wide to have traces of their own.
 func TestTracesAreThere(t *testing.T) {
-	for _, s := range scenes.All() {
+	for _, s := range scenetest.All() {
 		for _, size := range viewtest.Sizes {
 			f := viewtest.Frame(s.Snap())
 			got := viewtest.Picture(f, diagnostics.New(), size[0], size[1])
@@ -35,7 +35,7 @@ func TestTracesAreThere(t *testing.T) {
 // The cross on a trace shows the range of each lane's bin there, which holds the lane's mean,
 // and a zoom of the curves zooms it.
 func TestTraceIsRead(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("gaussian"))
+	f := viewtest.Frame(scenetest.Of("gaussian"))
 	f.Pane, f.Full = "trace 1", true
 	panes, _ := viewtest.Noted(f, diagnostics.New(), 120, 32)
 	p, ok := panes.Find("trace 1")
@@ -62,8 +62,8 @@ func TestTraceIsRead(t *testing.T) {
 // What a lesson asks about is in sight, with each lane's number, wherever a chart is.
 func TestAskedIsThere(t *testing.T) {
 	for _, size := range [][2]int{{80, 8}, {80, 20}, {120, 16}, {120, 19}, {120, 32}, {200, 56}} {
-		f := viewtest.Frame(scenes.Of("blr"))
-		f.Asked, f.Snap = []string{"temperature"}, frames.Copy(f.Snap)
+		f := viewtest.Frame(scenetest.Of("blr"))
+		f.Asked, f.Snap = []string{"temperature"}, frametest.Copy(f.Snap)
 		for i := range f.Snap.Lanes {
 			f.Snap.Lanes[i].Values[quantity.Temperature] = metrics.Exact(1 + float64(i)/4)
 		}

@@ -9,9 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -26,7 +26,7 @@ import (
 // its planes are.
 func TestANewWindowMovesNothing(t *testing.T) {
 	for _, size := range viewtest.Sizes {
-		s := frames.Copy(scenes.Of("gaussian"))
+		s := frametest.Copy(scenetest.Of("gaussian"))
 		f := viewtest.Frame(s)
 		f.Panes = new(pane.Panes)
 		stage := stage.New()
@@ -57,7 +57,7 @@ func TestANewWindowMovesNothing(t *testing.T) {
 
 // The numbers of a row with standard errors have the same decimals.
 func TestRowsLineUp(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian"))
+	s := frametest.Copy(scenetest.Of("gaussian"))
 	for i, c := range []struct{ mean, se float64 }{{0.00111, 0.000996}, {0.00002, 0.00101}} {
 		x := &s.Lanes[i].Coords[0].Values
 		x[quantity.Mean], x[quantity.MCSE] = metrics.Known(c.mean, c.se, 100), metrics.Known(c.se, math.NaN(), 100)
@@ -74,7 +74,7 @@ func TestNarrowTablesHaveValues(t *testing.T) {
 		scene string
 		w, h  int
 	}{"28": {"gaussian", 28, 11}, "40": {"gaussian", 40, 12}, "four": {"four", 40, 12}, "many": {"four", 28, 11}} {
-		s := frames.Copy(scenes.Of(c.scene))
+		s := frametest.Copy(scenetest.Of(c.scene))
 		for i := range s.Lanes {
 			s.Lanes[i].Draws, s.Lanes[i].Values[quantity.Draws] = 137_420_874, metrics.Exact(137_420_874)
 		}
@@ -105,7 +105,7 @@ func TestWholeValuesAndOnes(t *testing.T) {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
 	}
-	s := frames.Copy(scenes.Of("blr"))
+	s := frametest.Copy(scenetest.Of("blr"))
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
 		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
@@ -121,7 +121,7 @@ func TestWholeValuesAndOnes(t *testing.T) {
 // the keys that close it.
 func TestCardBesideTheCurve(t *testing.T) {
 	for _, w := range []int{120, 200} {
-		f := viewtest.Frame(scenes.Of("turned"))
+		f := viewtest.Frame(scenetest.Of("turned"))
 		f.Card, f.Full, f.Pane = true, true, "covariance error"
 		panes, got := viewtest.Noted(f, stage.New(), w, 32)
 		if !strings.Contains(got, planetest.Keys("next lane")+" next lane · "+planetest.Keys("before and after")+" closes this") || !strings.Contains(got, "A before and after") {
@@ -137,7 +137,7 @@ func TestCardBesideTheCurve(t *testing.T) {
 
 // During the burn-in every chart says how far it has come.
 func TestBurnInIsSaid(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("burning"))
+	f := viewtest.Frame(scenetest.Of("burning"))
 	for _, v := range []pane.View{stage.New(), diagnostics.New(), learning.New(), predictions.New()} {
 		got := viewtest.Picture(f, v, 200, 56)
 		if !strings.Contains(got, "burn-in: 120 of 1,000 steps") || strings.Contains(got, "no data yet") || strings.Contains(got, "no draws yet") {
@@ -153,7 +153,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 		scene, pane, want string
 		view              pane.View
 	}{{"blr", "calibration", "sure 0.", predictions.New()}, {"diverged", "lane B", "nearest:", stage.New()}} {
-		f := viewtest.Frame(scenes.Of(c.scene))
+		f := viewtest.Frame(scenetest.Of(c.scene))
 		f.Full, f.Pane = true, c.pane
 		panes, _ := viewtest.Noted(f, c.view, viewtest.W, viewtest.H)
 		p, ok := panes.Find(c.pane)
@@ -175,7 +175,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 
 // A network that has just run has something to show in every view.
 func TestLiveNetwork(t *testing.T) {
-	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Setting) engine.Setting {
+	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Setting) engine.Setting {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
 	for k, want := range []string{"test NLL", "test NLL", "calibration error", "dense2, 80, sd ─", "label"} {
@@ -194,7 +194,7 @@ func TestLiveNetwork(t *testing.T) {
 // The edges of view 4 name the layer, the two lanes that are shown and their standard
 // deviations, at any width; with more lanes the view says which two.
 func TestLayersNameTheirLanes(t *testing.T) {
-	s := *scenes.Of("mlp")
+	s := *scenetest.Of("mlp")
 	s.Lanes = append(slices.Clone(s.Lanes), s.Lanes[1])
 	s.Lanes[2].ID = 2
 	f := viewtest.Frame(&s)
@@ -222,7 +222,7 @@ func TestLayersNameTheirLanes(t *testing.T) {
 
 // A network that burns in shows what it learns by the loss of its minibatches.
 func TestBurnInOfANetwork(t *testing.T) {
-	f := viewtest.Frame(scenes.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Setting) engine.Setting {
+	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Setting) engine.Setting {
 		return l.With("burn-in", 100).With("thin", 10)
 	}))
 	for _, size := range viewtest.Sizes {

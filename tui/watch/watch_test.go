@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine/paper/figure"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -66,10 +66,10 @@ func TestScreen(t *testing.T) {
 	for _, size := range [][2]int{{80, 24}, {120, 36}, {28, 11}} {
 		n := 4
 		w := watched(&n, theme.New(true, true, false), size[0], size[1])
-		golden.Text(t, fmt.Sprintf("running-%dx%d", size[0], size[1]), w.text())
+		goldentest.Text(t, fmt.Sprintf("running-%dx%d", size[0], size[1]), w.text())
 		n = 10
 		look(w)
-		golden.Text(t, fmt.Sprintf("over-%dx%d", size[0], size[1]), w.text())
+		goldentest.Text(t, fmt.Sprintf("over-%dx%d", size[0], size[1]), w.text())
 	}
 	n := 4
 	text := watched(&n, theme.New(true, true, true), 80, 24).text()
@@ -191,12 +191,12 @@ func TestPoints(t *testing.T) {
 	here(0, "SGLD", 2, "SGLD eps=2 seed=1")
 	press(w, tea.KeyDown)
 	here(1, "pSGLD", 2, "pSGLD eps=2 seed=1")
-	golden.Text(t, "points", w.text())
+	goldentest.Text(t, "points", w.text())
 	press(w, tea.KeyTab)
 	press(w, tea.KeyTab)
 	here(1, "pSGLD", 2, "pSGLD eps=2 seed=3")
 	w.Update(tea.KeyPressMsg{Text: "?", Code: '?'})
-	golden.Text(t, "keys", w.text())
+	goldentest.Text(t, "keys", w.text())
 	w.Update(tea.KeyPressMsg{Text: "?", Code: '?'})
 	s := w.stops[0]
 	w.Update(tea.MouseClickMsg{X: s.X + 1, Y: s.Y + headRows - w.top, Button: tea.MouseLeft})

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 )
 
@@ -115,7 +115,7 @@ func TestBootstrapOverCases(t *testing.T) {
 // a probability uniform on [0, 1] and a mean shift m are wrong with probability ½ - m, so that the
 // difference from a classifier that is always right has the variance 1/(4N) + Var m.
 func TestBootstrapOverParts(t *testing.T) {
-	innerloop.Skip(t, "many resamples")
+	innerlooptest.Skip(t, "many resamples")
 	const n, parts, sd, chains = 500, 20, 0.1, 60
 	r := rand.New(rand.NewPCG(5, 6))
 	labels := make([]int32, n) // class 0

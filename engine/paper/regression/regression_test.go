@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
@@ -109,7 +109,7 @@ func TestPosterior(t *testing.T) {
 
 // Table 1 and figure 3 without the data, on one seed of two methods.
 func TestTable1StandsIn(t *testing.T) {
-	innerloop.Skip(t, "the sessions of a table")
+	innerlooptest.Skip(t, "the sessions of a table")
 	for _, read := range []paper.Reading{paper.Authors, paper.Text} {
 		o := papertest.Quick(read)
 		o.Targets.Options = targets.Options{DataDir: t.TempDir()}

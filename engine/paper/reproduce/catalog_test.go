@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
@@ -22,7 +22,7 @@ import (
 // Every experiment has unique and valid jobs. Its report is well-formed whatever came of them: of
 // nothing it names what is not there and shows no number.
 func TestReports(t *testing.T) {
-	innerloop.Skip(t, "a report of each experiment")
+	innerlooptest.Skip(t, "a report of each experiment")
 	open := &study.Targets{Options: targets.Options{DataDir: os.Getenv("PSGLD_DATA")}}
 	for _, e := range Experiments() {
 		blanks := strings.HasPrefix(e.ID, "theory") // of what has no exact value

@@ -18,7 +18,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -32,7 +32,7 @@ var update = flag.Bool("update", false, "time the kinds of sessions that costs.j
 // The table of costs has every kind of session, with the paper's data and without, whatever
 // the seed.
 func TestCosts(t *testing.T) {
-	innerloop.Skip(t, "it runs a part of each experiment")
+	innerlooptest.Skip(t, "it runs a part of each experiment")
 	table := costs()
 	if *update && table.Machine != study.Machine() {
 		table = costTable{Machine: study.Machine(), Kinds: map[string]cost{}}

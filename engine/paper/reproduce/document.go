@@ -39,26 +39,28 @@ func (d Document) Quick() bool {
 
 // Write writes the report into a folder, which it makes: an index, report.md, a page an
 // experiment, report.html with all of them, figures/*.svg, sessions/*.txt and results.json. The
-// index is written last, when all that it leads to is there. The error is a line that names the
-// file.
-func (d Document) Write(dir string) error {
+// index is written last, when all that it leads to is there. It returns what is in results.json.
+// The error is a line that names the file.
+func (d Document) Write(dir string) (results []byte, err error) {
 	files, err := d.files()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	index := indexPage + ".md"
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(files)), func(n string) bool { return n == index })
 	for _, name := range append(names, index) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			return atomicfile.CannotWrite(filepath.Dir(path), err)
+			return nil, atomicfile.CannotWrite(filepath.Dir(path), err)
 		}
 		if err := writeFile(path, files[name]); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	return nil
+	return files[resultsFile], nil
 }
+
+const resultsFile = "results.json"
 
 // files are all files of the report by their names, which have slashes.
 func (d Document) files() (map[string][]byte, error) {
@@ -77,7 +79,7 @@ func (d Document) files() (map[string][]byte, error) {
 	}
 	files["report.html"] = htmlForm.write(pages)
 	b, err := d.results()
-	files["results.json"] = printable.JSON(b)
+	files[resultsFile] = printable.JSON(b)
 	return files, err
 }
 

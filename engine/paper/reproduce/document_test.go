@@ -72,7 +72,7 @@ func madeDocument() Document {
 func TestDocumentWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	d := madeDocument()
-	if err := d.Write(dir); err != nil {
+	if _, err := d.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -89,7 +89,7 @@ func TestDocumentWrite(t *testing.T) {
 		t.Fatalf("files %q, want %q", names, want)
 	}
 	checkReport(t, before)
-	if err := d.Write(dir); err != nil {
+	if _, err := d.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	after := readTree(t, dir)
@@ -126,14 +126,14 @@ func TestDocumentWriteErrors(t *testing.T) {
 	if err := os.WriteFile(blocked, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := madeDocument().Write(blocked); err == nil || !strings.Contains(err.Error(), blocked) || strings.Contains(err.Error(), "\n") {
+	if _, err := madeDocument().Write(blocked); err == nil || !strings.Contains(err.Error(), blocked) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v", err)
 	}
 	taken := filepath.Join(dir, "out")
 	if err := os.MkdirAll(filepath.Join(taken, "report.md", "x"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	err := Document{}.Write(taken)
+	_, err := Document{}.Write(taken)
 	if err == nil || !strings.Contains(err.Error(), filepath.Join(taken, "report.md")) || strings.Contains(err.Error(), ".tmp") {
 		t.Errorf("error %v", err)
 	}

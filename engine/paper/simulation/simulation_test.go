@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
@@ -110,7 +110,7 @@ func TestMeanAbs(t *testing.T) {
 
 // Whole quick figures: the authors' are short.
 func TestScatters(t *testing.T) {
-	innerloop.Skip(t, "long runs")
+	innerlooptest.Skip(t, "long runs")
 	for _, e := range []paper.Experiment{fig1b(), suppFig1()} {
 		o := papertest.Quick(paper.Authors)
 		o.Repeats = 2

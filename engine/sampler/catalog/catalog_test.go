@@ -34,13 +34,6 @@ func TestDistilledMethods(t *testing.T) {
 		if c, rest, ok := Cut(name + ":jitter=1"); !ok || c.Name != name || rest != "jitter=1" {
 			t.Errorf("%s is read as %s and %q", name, c.Name, rest)
 		}
-		keys := map[string]bool{}
-		for _, q := range d.All() {
-			if keys[q.Key] {
-				t.Errorf("%s has two parameters %s", name, q.Key)
-			}
-			keys[q.Key] = true
-		}
 	}
 }
 

@@ -5,10 +5,11 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -270,7 +271,7 @@ func unbiased(t *testing.T, c *chain, steps int, f map[string]func(x []float64) 
 // HMC and MALA have no bias: moments of Gaussians, a banana and a mixture at
 // step sizes at which the uncorrected step is far off, and at temperatures.
 func TestMetropolisMoments(t *testing.T) {
-	innerloop.Skip(t, "long chains")
+	innerlooptest.Skip(t, "long chains")
 	fs := map[string]func([]float64) float64{
 		"x": func(x []float64) float64 { return x[0] }, "y": func(x []float64) float64 { return x[1] },
 		"xx": func(x []float64) float64 { return x[0] * x[0] }, "yy": func(x []float64) float64 { return x[1] * x[1] },
@@ -488,7 +489,7 @@ func TestMetropolisDoesNotAllocate(t *testing.T) {
 	for _, m := range []sampler.Method{HMC, MALA} {
 		c := newChain(m, diagonal(0.16, 1, 3), of(m, 0.1, map[string]float64{"warmup": 300}), 1, 1, 1, 1)
 		c.step()
-		if n := testing.AllocsPerRun(500, c.step); n != 0 {
+		if n := alloctest.PerRun(500, c.step); n != 0 {
 			t.Errorf("%s: %v allocations a step", m.Name, n)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -97,7 +98,7 @@ func TestEndlessCycleIsSGLD(t *testing.T) {
 			t.Fatalf("step %d: %+v, want %+v", a.Step, i, j)
 		}
 	}
-	if n := testing.AllocsPerRun(2, func() { k.Step(&a, g, p, z, &i) }); n != 0 {
+	if n := alloctest.PerRun(2, func() { k.Step(&a, g, p, z, &i) }); n != 0 {
 		t.Errorf("allocates %g times a step", n)
 	}
 }

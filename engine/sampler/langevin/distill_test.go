@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -143,7 +144,7 @@ func TestStudentDoesNotAllocate(t *testing.T) {
 	k, s := samplertest.Begun(d, start, p)
 	k.(sampler.Parallel).Spread(g.Net.Each)
 	var i sampler.Info
-	if n := testing.AllocsPerRun(5, func() { k.Step(&s, g, p, z, &i) }); n != 0 {
+	if n := alloctest.PerRun(5, func() { k.Step(&s, g, p, z, &i) }); n != 0 {
 		t.Errorf("allocates %g times a step", n)
 	}
 }

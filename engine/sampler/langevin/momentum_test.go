@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -326,7 +327,7 @@ func TestMomentumDoesNotAllocate(t *testing.T) {
 		k.(sampler.Beginner[float32]).Begin(&s, p)
 		z := noise.NewNormals[float32](noise.New(1, 0, 0), dim)
 		var info sampler.Info
-		if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+		if n := alloctest.PerRun(2, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step", name, n)
 		}
 	}
@@ -336,7 +337,7 @@ func TestMomentumDoesNotAllocate(t *testing.T) {
 		k.(sampler.Beginner[float64]).Begin(&s, p)
 		z := noise.NewNormals[float64](noise.New(1, 0, 0), 2)
 		var info sampler.Info
-		if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+		if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step", m.Name, n)
 		}
 	}

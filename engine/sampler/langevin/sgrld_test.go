@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -285,7 +286,7 @@ func TestSGRLDDoesNotAllocate(t *testing.T) {
 	k, s, g, z := SGRLD.New64(skewed), sampler.NewState([]float64{0.5}), newOn(skewed), noise.NewNormals[float64](noise.New(4, 0, 0), 1)
 	p := samplertest.Params(SGRLD, 0.1, 1)
 	var info sampler.Info
-	if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+	if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 		t.Errorf("allocates %g times a step", n)
 	}
 }

@@ -5,12 +5,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
@@ -182,7 +183,7 @@ func TestMomentumIsTurned(t *testing.T) {
 // The same bits on every path and by any number of workers, sums and all, and
 // those of the generic form.
 func TestElementwisePathsAgree(t *testing.T) {
-	innerloop.Skip(t, "each method on each path")
+	innerlooptest.Skip(t, "each method on each path")
 	type result struct {
 		s sampler.State[float32]
 		i sampler.Info
@@ -284,12 +285,12 @@ func TestOptimisersDoNotAllocate(t *testing.T) {
 			k.(sampler.Parallel).Spread(f)
 			for _, path := range simd.Paths {
 				samplertest.OnPath(k, path)
-				if n := testing.AllocsPerRun(2, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
+				if n := alloctest.PerRun(2, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
 					t.Errorf("%s allocates %g times a step", c.m.Name, n)
 				}
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { k64.Step(&s64, g64, p, nil, &info) }); n != 0 {
+		if n := alloctest.PerRun(10, func() { k64.Step(&s64, g64, p, nil, &info) }); n != 0 {
 			t.Errorf("%s allocates %g times a step in float64", c.m.Name, n)
 		}
 	}

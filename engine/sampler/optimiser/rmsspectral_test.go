@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -129,7 +130,7 @@ func TestSpectralDoesNotAllocate(t *testing.T) {
 	z := noise.NewNormals[float32](noise.New(1, 0, noise.Langevin), len(start))
 	k.Step(&s, g, p, z, new(sampler.Info))
 	var info sampler.Info
-	if n := testing.AllocsPerRun(5, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+	if n := alloctest.PerRun(5, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 		t.Errorf("rmsspectral allocates %g times a step", n)
 	}
 }

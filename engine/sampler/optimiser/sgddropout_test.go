@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -109,7 +110,7 @@ func TestDropoutDoesNotAllocate(t *testing.T) {
 	k, s := SGDDropout.New32(g.Net), sampler.NewState(start)
 	k.(sampler.Beginner[float32]).Begin(&s, p)
 	var info sampler.Info
-	if n := testing.AllocsPerRun(5, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
+	if n := alloctest.PerRun(5, func() { k.Step(&s, g, p, nil, &info) }); n != 0 {
 		t.Errorf("sgd-dropout allocates %g times a step", n)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/step32"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -394,13 +395,13 @@ func TestBBBSteps(t *testing.T) {
 		if !slices.Equal(s.Theta, again.Theta) || !slices.EqualFunc(s.Own, again.Own, slices.Equal) || i != j || !i.OK {
 			t.Errorf("%s: a step that is repeated differs", m.Name)
 		}
-		if n := testing.AllocsPerRun(2, func() { k2.Step(&again, g, p, z, &j) }); n != 0 {
+		if n := alloctest.PerRun(2, func() { k2.Step(&again, g, p, z, &j) }); n != 0 {
 			t.Errorf("%s allocates %g times a step", m.Name, n)
 		}
 		k64, s64 := samplertest.Begun(m, []float64{1, 2}, p)
 		z64 := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), 2)
 		g64 := samplertest.NewNormal(1, 2)
-		if n := testing.AllocsPerRun(10, func() { k64.Step(&s64, g64, p, z64, &j) }); n != 0 {
+		if n := alloctest.PerRun(10, func() { k64.Step(&s64, g64, p, z64, &j) }); n != 0 {
 			t.Errorf("%s allocates %g times a step in float64", m.Name, n)
 		}
 	}

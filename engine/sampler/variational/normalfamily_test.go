@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -364,7 +365,7 @@ func TestVariationalAllocatesNothing(t *testing.T) {
 			k.(sampler.Beginner[float64]).Begin(&s, p)
 			z := noise.NewNormals[float64](noise.New(1, 0, noise.Langevin), g.t.Dim())
 			var info sampler.Info
-			if n := testing.AllocsPerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
+			if n := alloctest.PerRun(100, func() { k.Step(&s, g, p, z, &info) }); n != 0 {
 				t.Errorf("%s, full %g: %g allocations a step", m.Name, full, n)
 			}
 		}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 )
 
@@ -86,7 +86,7 @@ func TestCellsAsGoodAsTheBest(t *testing.T) {
 // Of grids on which nothing depends few have a best cell, as the comment to
 // clearBy says.
 func TestNoiseHasNoBest(t *testing.T) {
-	innerloop.Skip(t, "a whole scan")
+	innerlooptest.Skip(t, "a whole scan")
 	r := rand.New(rand.NewPCG(3, 10))
 	const grids = 2000
 	for _, c := range []struct {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -19,7 +19,7 @@ import (
 // A grid of the usual size is done in a minute on two cores, as far as is known of the
 // time of a step, and its cells are long enough to have draws.
 func TestUsualSizes(t *testing.T) {
-	innerloop.Skip(t, "whole scans")
+	innerlooptest.Skip(t, "whole scans")
 	for _, c := range []struct {
 		spec  string
 		burn  float64

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/targets"
@@ -13,7 +13,7 @@ import (
 // A scan over a parameter of the target has another problem in each cell, with its own truth: a
 // cell comes to what a session on that problem does. It fits as long as that parameter alone is turned.
 func TestScanOverTheTarget(t *testing.T) {
-	innerloop.Skip(t, "a whole scan")
+	innerlooptest.Skip(t, "a whole scan")
 	for spec, key := range map[string]string{"banana": "target.b", "density:-(1-x)^2 - b*(y-x^2)^2;b=5": "target.b", "gaussian:a=2": "target.a"} {
 		snap := snapshot(t, spec)
 		q, _, _ := snap.Problem.Param(key)

@@ -8,7 +8,7 @@ import "github.com/psgld/psgld-tui/nets/simd"
 //go:generate go run -C _gen . pack -out ../pack_amd64.s -stubs ../pack_amd64.go -pkg f32
 //go:generate go run -C _gen . sparse -out ../sparse_amd64.s -stubs ../sparse_amd64.go -pkg f32
 //go:generate go run -C _gen . winograd -out ../winograd_amd64.s -stubs ../winograd_amd64.go -pkg f32
-//go:generate go run -C _gen . peak -out ../peak/peak_amd64.s -stubs ../peak/peak_amd64.go -pkg peak
+//go:generate go run -C _gen . peak -out ../peaktest/peak_amd64.s -stubs ../peaktest/peak_amd64.go -pkg peaktest
 //go:generate go run -C _gen . neon -out ../neon_arm64.s -stubs ../neon_stubs_arm64.go -pkg f32
 //go:generate go run -C _gen . dispatch
 

@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"github.com/psgld/psgld-tui/nets/internal/f32/peak"
+	"github.com/psgld/psgld-tui/nets/internal/f32/peaktest"
 )
 
 // threadTime is the processor time that the thread has used: what other programs take of
@@ -32,9 +32,9 @@ func BenchmarkShareOfPeak(b *testing.B) {
 		if p <= generic {
 			continue
 		}
-		most := peak.AVX2
+		most := peaktest.AVX2
 		if p == avx512 {
-			most = peak.AVX512
+			most = peaktest.AVX512
 		}
 		for _, s := range layerProducts {
 			b.Run(p.String()+"/"+s.String(), func(b *testing.B) {
@@ -43,7 +43,7 @@ func BenchmarkShareOfPeak(b *testing.B) {
 				t := newTrial(rand.New(rand.NewPCG(1, 2)), s.form, s.m, s.n, s.k, 0, false)
 				ws := NewWorkspace()
 				terms := s.m * s.n * s.k
-				turns := (terms + peak.PerTurn*p.width() - 1) / (peak.PerTurn * p.width())
+				turns := (terms + peaktest.PerTurn*p.width() - 1) / (peaktest.PerTurn * p.width())
 				var kernel, registers, share []float64
 				for b.Loop() {
 					start := threadTime()

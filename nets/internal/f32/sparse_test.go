@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // bytesTable has the values of bytes in these tests.
@@ -179,7 +181,7 @@ func TestTeamSparse(t *testing.T) {
 		}
 		team.Close()
 		team = NewTeam(workers)
-		if n := testing.AllocsPerRun(10, func() {
+		if n := alloctest.PerRun(10, func() {
 			team.SparseMatMul(tr.y, tr.s, tr.w)
 			team.SparseMatTMul(tr.dw, tr.s, tr.d, false)
 		}); n != 0 {

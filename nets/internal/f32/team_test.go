@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 func TestTeamRunsEachWorkerOnce(t *testing.T) {
@@ -29,7 +31,7 @@ func TestTeamRunsEachWorkerOnce(t *testing.T) {
 				}
 			}
 		}
-		if n := testing.AllocsPerRun(10, func() { team.Run(task) }); n != 0 {
+		if n := alloctest.PerRun(10, func() { team.Run(task) }); n != 0 {
 			t.Errorf("Run allocates %v times", n)
 		}
 		team.Close()
@@ -129,7 +131,7 @@ func TestTeamProducts(t *testing.T) {
 				}
 			}
 		}
-		if n := testing.AllocsPerRun(10, step); n != 0 {
+		if n := alloctest.PerRun(10, step); n != 0 {
 			t.Errorf("%d workers: a step allocates %v times", workers, n)
 		}
 		team.Close()
@@ -146,7 +148,7 @@ func TestKernelsDoNotAllocate(t *testing.T) {
 		c := newConvTrial(r, s, 2)
 		pooled, which := make([]float32, s.Output(2).Pooled().Len()), make([]uint8, s.Output(2).Pooled().Len())
 		y := Mat(72, 20, c.y.data)
-		n := testing.AllocsPerRun(5, func() {
+		n := alloctest.PerRun(5, func() {
 			p.product(tr.product, ws)
 			p.conv(s, c.y.data, c.x.data, c.w.data, 2, ws)
 			p.convBackData(s, c.dx.data, c.y.data, c.w.data, 2, ws)

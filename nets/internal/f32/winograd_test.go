@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // winogradShapes have whole and cut tiles, several blocks of them and parts of one.
@@ -166,7 +168,7 @@ func TestPooledConvolution(t *testing.T) {
 					}
 				}
 			}
-			if n := testing.AllocsPerRun(2, step); n != 0 {
+			if n := alloctest.PerRun(2, step); n != 0 {
 				t.Errorf("%+v, %d workers: %v allocations", s, workers, n)
 			}
 			team.Close()

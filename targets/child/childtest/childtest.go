@@ -45,7 +45,7 @@ func (w Way) Command() string {
 	if err != nil {
 		panic(err)
 	}
-	return variable + "=" + quote(string(b)) + " exec " + quote(program)
+	return variable + "=" + quote(string(b)) + " " + quote(program)
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
@@ -103,23 +103,25 @@ func (w *Way) was() bool {
 }
 
 func (w *Way) answer(dst, theta, rows []float64) {
-	dst[0], dst[1] = float64(1+w.Dim), 0
-	centre := 0.0
-	if w.Data > 0 {
-		if len(rows) == 0 {
-			centre = float64(w.Data-1) / 2 / float64(w.Data)
-		}
-		for _, i := range rows {
-			centre += i / float64(w.Data) / float64(len(rows))
-		}
+	clear(dst)
+	dst[0] = float64(1 + w.Dim)
+	n := len(rows)
+	if n == 0 { // all data, or the one centre of a density
+		n = max(w.Data, 1)
 	}
-	for i, x := range theta {
-		v := float64(i + 1)
-		if w.Data > 0 {
-			v = 1
+	for k := range n {
+		centre := float64(k) / float64(n)
+		if len(rows) > 0 {
+			centre = rows[k] / float64(w.Data)
 		}
-		dst[1] -= (x - centre) * (x - centre) / 2 / v
-		dst[2+i] = (centre - x) / v
+		for i, x := range theta {
+			v := float64(i + 1)
+			if w.Data > 0 {
+				v = 1
+			}
+			dst[1] -= (x - centre) * (x - centre) / 2 / v / float64(n)
+			dst[2+i] += (centre - x) / v / float64(n)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/psgld/psgld-tui/targets/dataset"
+	"github.com/psgld/psgld-tui/targets/regular"
 )
 
 // A part is a file that is still arriving. It lies beside its final place,
@@ -22,7 +23,7 @@ type part struct {
 
 func openPart(final string, sink func(*os.File) io.Writer) (*part, error) {
 	p := &part{final: final, path: final + ".part"}
-	f, err := os.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o666)
+	f, err := regular.OpenFile(p.path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, cannotWrite(p.path, err)
 	}

@@ -3,6 +3,7 @@ package studies
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,7 +17,6 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -61,14 +61,26 @@ func reproduceCommandLine(r reproduce.Request, again []string, o Options) string
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
-func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
+func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *study.Targets, outcomes []study.Outcome, kept *study.Predictions, of string, again []string, o Options) error {
 	reproduce.Complete(all, outcomes, kept)
+	line := CellCommand(again)
+	for _, s := range all {
+		for _, j := range s.Jobs {
+			if o, ok := s.Outcomes[j.ID]; ok && o.Skipped == "" {
+				if p, err := opened.OpenJob(context.Background(), j); err == nil { // else its data are elsewhere
+					o.Command = line(j, p)
+					s.Outcomes[j.ID] = o
+				}
+			}
+		}
+	}
 	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: reproduceCommandLine(r, again, o), Sections: all}
-	if err := d.Write(o.Out); err != nil {
+	results, err := d.Write(o.Out)
+	if err != nil {
 		return console.Failed(err)
 	}
 	if o.JSON {
-		return e.printResults(filepath.Join(o.Out, "results.json"))
+		return e.printResults(results)
 	}
 	for _, s := range all {
 		writeSection(e.Out, s)
@@ -82,18 +94,12 @@ func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, outcomes
 	return nil
 }
 
-// printResults prints results.json on one line.
-func (e *Env) printResults(path string) error {
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return console.Failed(fmt.Errorf("cannot read %s: %w", path, atomicfile.Cause(err)))
-	}
+// printResults prints what is in results.json on one line.
+func (e *Env) printResults(results []byte) error {
 	var line bytes.Buffer
-	if err := json.Compact(&line, b); err != nil {
-		return console.Failed(fmt.Errorf("%s: %w", path, err))
-	}
+	console.Must(json.Compact(&line, results))
 	line.WriteByte('\n')
-	_, err = e.Out.Write(printable.JSON(line.Bytes()))
+	_, err := e.Out.Write(printable.JSON(line.Bytes()))
 	return console.Failed(err)
 }
 

@@ -60,7 +60,7 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	if err != nil || shard != study.All {
 		return err
 	}
-	return e.writeReport(r, all, outcomes, kept, version.String(), again, o)
+	return e.writeReport(r, all, opened, outcomes, kept, version.String(), again, o)
 }
 
 // MergeReproduction writes the report of what was merged from files.
@@ -73,7 +73,7 @@ func (e *Env) MergeReproduction(m study.Merged, files []string, rt session.Runti
 	if r.Scale != paper.Quick && r.Scale != paper.Full || r.Seed > MaxSeed || r.Repeats < 0 || r.Repeats > len(m.Outcomes) { // else the plan may be of any size
 		return console.Failed(fmt.Errorf("%s: the request is of no reproduction", path))
 	}
-	_, all, plan, err := sections(r, rt)
+	opened, all, plan, err := sections(r, rt)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (e *Env) MergeReproduction(m study.Merged, files []string, rt session.Runti
 			}
 		}
 	}
-	return e.writeReport(r, all, m.Outcomes, kept, m.Version, again, o)
+	return e.writeReport(r, all, opened, m.Outcomes, kept, m.Version, again, o)
 }
 
 // watching shows the figures of a reproduction while its sessions run.

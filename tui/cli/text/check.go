@@ -3,7 +3,6 @@ package text
 import (
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
@@ -14,16 +13,13 @@ import (
 )
 
 // WriteCheck writes for people what a check finds: the verdict, what was assumed, the facts, what
-// explains them, and what so few draws do not show. columns are those of Draws.
-func WriteCheck(w io.Writer, r *check.Report, c check.Claim, columns []string) {
+// explains them, and what so few draws do not show.
+func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
 	fmt.Fprintln(w)
 	Line(w, Header(c.Problem), "")
 	Paragraph(w, assumed(c), "")
-	if len(columns) > 0 {
-		Paragraph(w, byPlace(columns, c), "")
-	}
 	if len(r.Facts) > 0 {
 		fmt.Fprintln(w)
 		writeFacts(w, r.Facts)
@@ -60,19 +56,6 @@ func verdict(r *check.Report, l engine.Setting) string {
 		return fmt.Sprintf("These %s are not what %s gives: it diverges on this target.", draws, of)
 	}
 	return fmt.Sprintf("These %s are not what %s gives: %d of %s %s by more than chance.", draws, of, failing, Counted(len(r.Facts), "fact"), plural(failing, "differs", "differ"))
-}
-
-// byPlace says which columns are taken for which coordinates.
-func byPlace(columns []string, c check.Claim) string {
-	const most = 10
-	var pairs []string
-	for i, name := range columns[:min(len(columns), most)] {
-		pairs = append(pairs, strconv.Quote(name)+" is "+c.Problem.Name(i))
-	}
-	if len(columns) > most {
-		pairs = append(pairs, "and so on")
-	}
-	return printable.Line("The file's columns go by their place: " + strings.Join(pairs, ", ") + ".")
 }
 
 // assumed lists the settings that the draws are held to, given or by default.

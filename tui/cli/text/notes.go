@@ -23,7 +23,7 @@ func NoteMissing(lanes []engine.LaneResult, p *targets.Problem) {
 
 // SettingNotes say what the settings of a run do to what is told of a lane.
 func SettingNotes(c *engine.Config, l engine.LaneResult, set engine.Setting, p *targets.Problem) (notes []string) {
-	if note := p.Remark(); note != "" {
+	if note := p.Caveat(); note != "" {
 		notes = append(notes, note)
 	}
 	if batches := engine.EpochLock(c.Draw, set, p); batches > 0 {

@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -54,7 +54,7 @@ func TestSamplerList(t *testing.T) {
 			c.Update(tea.PasteMsg{Content: o.text})
 			screen := plane.NewPlane(size[0], size[1])
 			c.Draw(screen.Sub(plane.Rect{W: size[0], H: size[1] - 1}), &pane.Frame{Theme: d.Theme})
-			golden.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), screen.RenderPlain())
+			goldentest.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), screen.RenderPlain())
 			if o.name != "samplers-unfit" {
 				continue
 			}

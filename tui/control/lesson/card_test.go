@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -81,7 +81,7 @@ func TestPictures(t *testing.T) {
 		if h == 0 {
 			h, name = c.height(&s.th, s.w), fmt.Sprintf("%s-%d%s", s.card, s.w, s.name)
 		}
-		golden.Text(t, name, picture(c, s.w, h, s.th))
+		goldentest.Text(t, name, picture(c, s.w, h, s.th))
 	}
 }
 
@@ -141,7 +141,7 @@ func TestBuiltinCards(t *testing.T) {
 
 // Any card at any size draws within its region and closes its border.
 func TestCardSizes(t *testing.T) {
-	innerloop.Skip(t, "many sizes")
+	innerlooptest.Skip(t, "many sizes")
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := []string{"", "a", "long-word-without-any-blank-in-it-that-goes-on", "日本語", "é\u0301", "x\x00y", "ε", "tau is {tau(A)}"}
 	text := func() string {

@@ -10,9 +10,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -50,7 +50,7 @@ func TestStripHasRoom(t *testing.T) {
 		w, h  int
 		whole bool
 	}{{60, 20, false}, {60, 20, true}, {80, 24, false}, {80, 24, true}, {120, 36, true}} {
-		f := viewtest.Frame(scenes.Of("blr"))
+		f := viewtest.Frame(scenetest.Of("blr"))
 		what := wholeOf(&f, 0, nil)
 		if !c.whole {
 			what.params = what.params[:3]
@@ -66,7 +66,7 @@ func TestStripHasRoom(t *testing.T) {
 
 // What a click on the strip hits is what is drawn there.
 func TestStripHit(t *testing.T) {
-	snap := scenes.All()[0].Snap()
+	snap := scenetest.All()[0].Snap()
 	for _, w := range []int{20, 40, 80, 120, 200} {
 		for h := 1; h <= 3; h++ {
 			for param := range 9 {
@@ -106,7 +106,7 @@ func TestStripHit(t *testing.T) {
 // A slider takes the room that there is, and the mouse sets what it points at.
 func TestSlidersAreWide(t *testing.T) {
 	for _, size := range [][2]int{{120, 2}, {240, 1}} {
-		f := viewtest.Frame(scenes.Of("gaussian"))
+		f := viewtest.Frame(scenetest.Of("gaussian"))
 		p := stripOf(&f, 0, size[0], size[1])
 		n := 0
 		for _, z := range p.Zones() {
@@ -131,7 +131,7 @@ func TestSlidersAreWide(t *testing.T) {
 
 // Typing, the strip shows the text in place of the value.
 func TestStripInput(t *testing.T) {
-	f := viewtest.Frame(scenes.All()[0].Snap())
+	f := viewtest.Frame(scenetest.All()[0].Snap())
 	text := "3e-2"
 	for i, q := range f.FocusedParams() {
 		p := plane.NewPlane(100, 2)
@@ -151,7 +151,7 @@ func setLane(s *engine.Snapshot, lane int, key string, x float64) {
 // What is selected stands out as a whole: a parameter with its value and slider, and what
 // shows the others.
 func TestStripHighlightsTheSelected(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("gaussian"))
+	f := viewtest.Frame(scenetest.Of("gaussian"))
 	for _, more := range []bool{false, true} {
 		p, what := plane.NewPlane(120, 3), wholeOf(&f, 0, nil)
 		what.onMore = more
@@ -170,7 +170,7 @@ func TestStripHighlightsTheSelected(t *testing.T) {
 
 // The strip marks the parameters on which lanes differ, of whatever sampler.
 func TestStripMarksDifferences(t *testing.T) {
-	s := frames.Copy(scenes.Of("gaussian")) // psgld, sgld
+	s := frametest.Copy(scenetest.Of("gaussian")) // psgld, sgld
 	shown := func() string {
 		f := viewtest.Frame(s)
 		f.Params = nil
@@ -188,7 +188,7 @@ func TestStripMarksDifferences(t *testing.T) {
 // A turn of a later digit than the strip shows is seen on the card, on the strip and
 // in the titles of lanes that differ by it.
 func TestSmallTurnsShow(t *testing.T) {
-	s := frames.Copy(scenes.Of("turned"))
+	s := frametest.Copy(scenetest.Of("turned"))
 	before := *s.Lanes[0].Previous
 	before.Setting = before.Setting.With(sampler.KeyEps, 1.0/6e7)
 	s.Lanes[0].Previous = &before
@@ -214,7 +214,7 @@ func TestSmallTurnsShow(t *testing.T) {
 
 // Room for sliders is kept only where they are drawn.
 func TestStripWithoutHoles(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("turned"))
+	f := viewtest.Frame(scenetest.Of("turned"))
 	got := stripOf(&f, 0, 40, 2).RenderPlain()
 	for row := range strings.Lines(got) {
 		if row = strings.TrimSpace(row); !strings.Contains(row, "▕") && strings.Contains(strings.TrimRight(row, "… "), strings.Repeat(" ", leastSlider+1)) {
@@ -245,7 +245,7 @@ func wide() []param.Param {
 // However many parameters a method has, the selected one is in sight with its
 // name and its value, and an ellipsis stands where there is more.
 func TestStripOfManyParameters(t *testing.T) {
-	s := frames.Copy(scenes.Of("blr"))
+	s := frametest.Copy(scenetest.Of("blr"))
 	params := wide()
 	for i := range s.Lanes {
 		values := map[string]float64{}
@@ -279,7 +279,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			}
 		}
 	}
-	golden.Text(t, "strip-wide", strings.TrimSuffix(shown.String(), "\n"))
+	goldentest.Text(t, "strip-wide", strings.TrimSuffix(shown.String(), "\n"))
 }
 
 // column is the column at which a text stands on its line.
@@ -327,28 +327,28 @@ func TestStripPictures(t *testing.T) {
 		newStrip(f, wholeOf(f, selected, typed)).draw(p.Region(), f)
 		out.WriteString("== " + title + "\n" + p.RenderPlain() + "\n")
 	}
-	typing := viewtest.Frame(scenes.Of("turned"))
+	typing := viewtest.Frame(scenetest.Of("turned"))
 	text := "0.0125▏"
 	typing.Linked = false
 	show("strip, typing, one lane", 120, 2, &typing, 0, &text)
-	data := viewtest.Frame(scenes.Of("blr"))
+	data := viewtest.Frame(scenetest.Of("blr"))
 	for _, size := range [][2]int{{120, 2}, {80, 2}, {60, 1}, {40, 1}, {12, 1}} {
 		show("strip with data", size[0], size[1], &data, 1, nil)
 	}
-	halved := frames.Copy(scenes.Of("blr"))
+	halved := frametest.Copy(scenetest.Of("blr"))
 	halved.Lanes[0].Eps /= 2
 	scheduled := viewtest.Frame(halved)
 	show("strip, step halved by a schedule", 120, 2, &scheduled, 0, nil)
-	last := viewtest.Frame(scenes.Of("blr"))
+	last := viewtest.Frame(scenetest.Of("blr"))
 	show("strip, the last one selected", 40, 1, &last, len(last.FocusedParams())-1, nil)
-	golden.Text(t, "strip", strings.TrimSuffix(out.String(), "\n"))
+	goldentest.Text(t, "strip", strings.TrimSuffix(out.String(), "\n"))
 }
 
 // No item moves while a slider is turned from one end to the other.
 func TestStripStandsStill(t *testing.T) {
 	for _, scene := range []string{"turned", "blr"} {
 		for _, w := range []int{80, 120, 200} {
-			s := frames.Copy(scenes.Of(scene))
+			s := frametest.Copy(scenetest.Of(scene))
 			f := viewtest.Frame(s)
 			for _, p := range f.FocusedParams() {
 				if !control.Sliding(&p) {

@@ -13,7 +13,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
@@ -133,7 +133,7 @@ func onSweep(t *testing.T, size scan.Size) (*Sweep, *recorder) {
 // seeds is that of such sessions. Where no lane came to anything with the first seed
 // it is left at that.
 func TestCellsAreTheSessionsOfTheirConfigs(t *testing.T) {
-	innerloop.Skip(t, "a whole grid")
+	innerlooptest.Skip(t, "a whole grid")
 	c, r := onSweep(t, scan.Size{Cells: 5, Steps: 20_000, Seeds: 2})
 	d := c.Shown.Data
 	if d.State != view.Done || d.Done != 8 || d.Total != 8 || len(d.Values) != 5 || len(d.Lanes) != 2 {
@@ -218,7 +218,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 
 // The live session that has jumped to a cell comes to the cell's very numbers.
 func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
-	innerloop.Skip(t, "a whole grid")
+	innerlooptest.Skip(t, "a whole grid")
 	s := newSession(t, "gaussian")
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
@@ -338,7 +338,7 @@ func TestShorterCellsAndBack(t *testing.T) {
 
 // Keys pause the grid, go on with it and make it longer, and what has run stays.
 func TestGridKeys(t *testing.T) {
-	innerloop.Skip(t, "it waits for a grid")
+	innerlooptest.Skip(t, "it waits for a grid")
 	c, _ := rest(t, scan.Size{Cells: 5, Steps: 200_000, Seeds: 4})
 	c.look(views.Sweep)
 	if c.job == nil || c.Shown.Data.State != view.Running {
@@ -403,7 +403,7 @@ func endedGrid(t *testing.T) {
 
 // Progress wakes the screen at its own rate, and only redraws the view of the grid.
 func TestProgressIsTakenInBatches(t *testing.T) {
-	innerloop.Skip(t, "a whole grid")
+	innerlooptest.Skip(t, "a whole grid")
 	c, _ := rest(t, scan.Size{Cells: 21, Steps: 5000, Seeds: 5})
 	c.look(views.Sweep)
 	messages, start := 0, time.Now()

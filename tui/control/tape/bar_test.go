@@ -8,8 +8,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -18,7 +18,7 @@ import (
 
 // taped is a frame of a session in the midst of a tape, and how that is shown.
 func taped() (pane.Frame, bar) {
-	s := *scenes.Of("turned")
+	s := *scenetest.Of("turned")
 	s.Phase = engine.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
 		{At: 6000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}}},
@@ -79,7 +79,7 @@ func TestTapeBar(t *testing.T) {
 			f.Snap.Tape.Events = f.Snap.Tape.Events[:2]
 		})
 	}
-	golden.Text(t, "tape", strings.TrimSuffix(out.String(), "\n"))
+	goldentest.Text(t, "tape", strings.TrimSuffix(out.String(), "\n"))
 }
 
 // Each command has its words, and what comes from a file cannot break the line.

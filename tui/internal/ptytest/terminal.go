@@ -3,9 +3,6 @@
 package ptytest
 
 import (
-	"bytes"
-	"cmp"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -17,31 +14,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
-	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
 )
 
-// A Terminal is a program on a pseudo-terminal.
+// A Terminal is a program on a pseudo-terminal, and what it shows.
 type Terminal struct {
+	*Display
 	Cmd *exec.Cmd
 
-	t    testing.TB
-	tty  *os.File // the end of whoever looks and types
-	emu  *vt.Emulator
-	mu   sync.Mutex
-	raw  []byte        // all that was written
-	show bool          // the cursor is visible
-	done chan struct{} // nothing more will be written
-	end  chan error    // how the program ended
-	// drawing says that a frame has begun and not ended, and resized where in raw the
-	// terminal got its size: before the program has drawn all anew, there is nothing to see.
-	drawing bool
-	resized int
-	// came is called at the end of each frame, until it reports that what a test waits for
-	// is there; nil where no test waits.
-	came     func() bool
+	tty      *os.File      // the end of whoever looks and types
+	done     chan struct{} // nothing more will be written
+	end      chan error    // how the program ended
 	graphics []*Kitty
 	// cooked are the modes of a terminal that no program has touched.
 	cooked    *term.State
@@ -53,22 +37,8 @@ type Terminal struct {
 // terminal closes. It may have graphics.
 func Start(t testing.TB, cmd *exec.Cmd, w, h int, own bool, graphics ...*Kitty) *Terminal {
 	t.Helper()
-	x := &Terminal{
-		Cmd: cmd, t: t, emu: vt.NewEmulator(w, h), show: true,
-		done: make(chan struct{}), end: make(chan error, 1),
-	}
-	// It says where frames begin and end, once it says that it can.
-	x.emu.WriteString(ansi.ResetModeSynchronizedOutput)
-	x.emu.SetCallbacks(vt.Callbacks{
-		CursorVisibility: func(v bool) { x.show = v },
-		EnableMode:       func(m ansi.Mode) { x.drawing = x.drawing || m == ansi.ModeSynchronizedOutput },
-		DisableMode: func(m ansi.Mode) {
-			if m == ansi.ModeSynchronizedOutput {
-				x.drawing = false
-				x.look()
-			}
-		},
-	})
+	done := make(chan struct{})
+	x := &Terminal{Cmd: cmd, Display: NewDisplay(t, w, h, done), done: done, end: make(chan error, 1)}
 	tty, slave, err := pty.Open()
 	if err != nil {
 		t.Skip("no pseudo-terminal: ", err)
@@ -148,34 +118,13 @@ func (x *Terminal) read() {
 		for _, k := range x.graphics { // first, so that who sees what follows an image sees it
 			k.Write(b[:n])
 		}
-		x.mu.Lock()
-		x.raw = append(x.raw, b[:n]...)
 		held = append(held, b[:n]...)
 		whole := wholePieces(held)
-		x.emu.Write(held[:whole])
+		x.write(b[:n], held[:whole])
 		held = append(held[:0], held[whole:]...)
-		x.look()
-		x.mu.Unlock()
 		if err != nil {
 			return
 		}
-	}
-}
-
-// look asks whether what a test waits for is there, where a whole frame is to be seen. The
-// lock is held.
-func (x *Terminal) look() {
-	if x.drawing || x.came == nil {
-		return
-	}
-	if x.resized > 0 {
-		if !bytes.Contains(x.raw[x.resized:], []byte(ansi.EraseEntireScreen)) {
-			return
-		}
-		x.resized = 0
-	}
-	if x.came() {
-		x.came = nil
 	}
 }
 
@@ -183,19 +132,12 @@ func (x *Terminal) look() {
 func (x *Terminal) answer() {
 	b := make([]byte, 1<<10)
 	for {
-		n, err := x.emu.Read(b)
+		n, err := x.Display.Read(b)
 		if err != nil {
 			return
 		}
 		x.tty.Write(b[:n]) // after HangUp nobody hears it
 	}
-}
-
-// Screen is what the terminal shows.
-func (x *Terminal) Screen() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.emu.String()
 }
 
 // Pieces are the cells that show images: how many, and the first that shows a part that the
@@ -204,88 +146,6 @@ func (x *Terminal) Pieces() (n int, wrong string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return Pieces(x.emu, x.graphics[0])
-}
-
-// Raw is all that was written.
-func (x *Terminal) Raw() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return string(x.raw)
-}
-
-// See waits until the screen holds every text, which may go on in the next row. What is not
-// there for longer than a frame is seen, however busy the machine is.
-func (x *Terminal) See(texts ...string) {
-	x.t.Helper()
-	x.until(func() string {
-		s := x.emu.String()
-		for _, text := range texts {
-			if !strings.Contains(s, text) && !strings.Contains(strings.ReplaceAll(s, "\n", ""), text) {
-				return fmt.Sprintf("does not show %q", text)
-			}
-		}
-		return ""
-	})
-}
-
-// SeeAtFoot waits until the last rows of the screen hold a text, at less cost than See.
-func (x *Terminal) SeeAtFoot(rows int, text string) {
-	x.t.Helper()
-	x.until(func() string {
-		var b strings.Builder
-		for y := max(x.emu.Height()-rows, 0); y < x.emu.Height(); y++ {
-			for i := range x.emu.Width() {
-				if c := x.emu.CellAt(i, y); c != nil {
-					b.WriteString(c.Content)
-				}
-			}
-		}
-		if !strings.Contains(b.String(), text) {
-			return fmt.Sprintf("does not show %q at its foot", text)
-		}
-		return ""
-	})
-}
-
-// Miss waits until the screen does not hold a text.
-func (x *Terminal) Miss(text string) {
-	x.t.Helper()
-	x.until(func() string {
-		if strings.Contains(x.emu.String(), text) {
-			return fmt.Sprintf("still shows %q", text)
-		}
-		return ""
-	})
-}
-
-// until waits until nothing is wrong with what the terminal shows, which does not change any
-// more once the program has ended.
-func (x *Terminal) until(wrong func() string) {
-	x.t.Helper()
-	why, came := "", make(chan struct{})
-	x.mu.Lock()
-	x.came = func() bool {
-		if why = wrong(); why == "" {
-			close(came)
-		}
-		return why == ""
-	}
-	x.look()
-	x.mu.Unlock()
-	select {
-	case <-came:
-		return
-	case <-x.done:
-	case <-time.After(Patience):
-	}
-	select {
-	case <-came:
-	default:
-		x.mu.Lock()
-		defer x.mu.Unlock()
-		x.came = nil
-		x.t.Fatalf("the screen %s:\n%s", cmp.Or(why, "was not drawn to its end"), x.emu.String())
-	}
 }
 
 // special are the keys that have names.
@@ -297,6 +157,7 @@ var special = map[string]string{
 // Press writes what the terminal sends for keys.
 func (x *Terminal) Press(keys ...string) {
 	x.t.Helper()
+	x.Typed()
 	for _, k := range keys {
 		if s, ok := special[k]; ok {
 			k = s
@@ -316,10 +177,7 @@ func (x *Terminal) Type(text string) {
 // Resize gives the terminal another size. What is seen next was drawn for it.
 func (x *Terminal) Resize(w, h int) {
 	x.t.Helper()
-	x.mu.Lock()
-	x.emu.Resize(w, h)
-	x.resized = len(x.raw)
-	x.mu.Unlock()
+	x.Sized(w, h, true)
 	if err := pty.Setsize(x.tty, winsize(w, h)); err != nil {
 		x.t.Fatal(err)
 	}
@@ -337,9 +195,7 @@ func (x *Terminal) Signal(s os.Signal) {
 func (x *Terminal) HangUp() {
 	x.tty.Close()
 	<-x.done
-	if p, ok := x.emu.InputPipe().(io.Closer); ok {
-		p.Close()
-	}
+	x.Close()
 	x.answering.Wait()
 }
 

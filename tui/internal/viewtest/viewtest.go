@@ -9,10 +9,10 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -38,7 +38,7 @@ func Frame(s *engine.Snapshot) pane.Frame {
 // Hostile checks frames of any snapshot, look and attention, on w×h cells of any size.
 func Hostile(t *testing.T, check func(t *testing.T, f pane.Frame, w, h int)) {
 	var snaps []*engine.Snapshot
-	for _, s := range scenes.All() {
+	for _, s := range scenetest.All() {
 		snaps = append(snaps, s.Snap())
 	}
 	rounds := 200
@@ -47,7 +47,7 @@ func Hostile(t *testing.T, check func(t *testing.T, f pane.Frame, w, h int)) {
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		s := frames.Hostile(snaps[r.IntN(len(snaps))], r)
+		s := frametest.Hostile(snaps[r.IntN(len(snaps))], r)
 		switch r.IntN(20) {
 		case 0:
 			s.Lanes = nil
@@ -104,15 +104,15 @@ func Looks(t *testing.T, name string, f pane.Frame, v pane.View, w, h int, looks
 		f.Theme = theme.Of(l)
 		drawn = append(drawn, Draw(f, v, w, h))
 	}
-	compare(t, f, fmt.Sprintf("%s-%dx%d", name, w, h), frames.Notation(drawn...))
+	compare(t, f, fmt.Sprintf("%s-%dx%d", name, w, h), frametest.Notation(drawn...))
 }
 
 func compare(t *testing.T, f pane.Frame, name, got string) {
 	t.Helper()
-	if strings.HasPrefix(f.Snap.Config.Target, "mlp") && !scenes.SameDigits() {
+	if strings.HasPrefix(f.Snap.Config.Target, "mlp") && !scenetest.SameDigits() {
 		return
 	}
-	golden.Text(t, name, got)
+	goldentest.Text(t, name, got)
 }
 
 // Check draws a view and holds it to its size, and to closed borders.
@@ -126,7 +126,7 @@ func Check(t *testing.T, f pane.Frame, v pane.View, w, h int) {
 	if at, ok := f.Panes.Find(pane.CardPane); ok && f.Card {
 		over = append(over, at.Rect)
 	}
-	if wrong := frames.Wrong(p, f.Theme, over...); wrong != "" {
+	if wrong := frametest.Wrong(p, f.Theme, over...); wrong != "" {
 		t.Fatalf("%d×%d: %s\n%s", w, h, wrong, p.RenderPlain())
 	}
 }

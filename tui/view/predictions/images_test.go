@@ -5,20 +5,20 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // Every prediction is on one page, and a page holds as many as its size says.
 func TestPages(t *testing.T) {
-	innerloop.Skip(t, "every size")
+	innerlooptest.Skip(t, "every size")
 	for _, scene := range []string{"mlp", "blr"} {
-		f := viewtest.Frame(scenes.Of(scene))
+		f := viewtest.Frame(scenetest.Of(scene))
 		n := len(f.Snap.Predictions)
 		for _, size := range viewtest.Sizes {
 			v := New()
@@ -41,7 +41,7 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
-	if PageSize(viewtest.W, viewtest.H, new(viewtest.Frame(scenes.Of("gaussian")))) != 0 {
+	if PageSize(viewtest.W, viewtest.H, new(viewtest.Frame(scenetest.Of("gaussian")))) != 0 {
 		t.Error("a density has no predictions")
 	}
 }
@@ -67,8 +67,8 @@ func (c coloured) ClassNames() []string {
 
 // Classes with names are called by them, which are cut where a lane's bars need the room.
 func TestNamedClasses(t *testing.T) {
-	innerloop.Skip(t, "it learns")
-	s := *scenes.Of("mlp")
+	innerlooptest.Skip(t, "it learns")
+	s := *scenetest.Of("mlp")
 	p := *s.Problem
 	p.F32 = coloured{p.F32.(*targets.Classifier)}
 	s.Problem = &p
@@ -85,7 +85,7 @@ func TestNamedClasses(t *testing.T) {
 
 // Predictions that hold anything but what they should are drawn all the same.
 func TestOddPredictions(t *testing.T) {
-	base := scenes.Of("mlp")
+	base := scenetest.Of("mlp")
 	nan := math.NaN()
 	for _, p := range []predict.Prediction{
 		{Row: -1, Label: -3},
@@ -98,7 +98,7 @@ func TestOddPredictions(t *testing.T) {
 		for _, size := range viewtest.Sizes {
 			viewtest.Check(t, viewtest.Frame(&s), New(), size[0], size[1])
 		}
-		s.Problem = scenes.Of("blr").Problem
+		s.Problem = scenetest.Of("blr").Problem
 		viewtest.Check(t, viewtest.Frame(&s), New(), viewtest.W, viewtest.H)
 	}
 	if _, ok := base.Problem.Impl().(targets.Pictures); !ok {
@@ -111,7 +111,7 @@ func TestSmallScreensBrowseImages(t *testing.T) {
 	for _, size := range [][2]int{{60, 14}, {40, 17}, {200, 9}} {
 		seen := map[string]bool{}
 		for i := range 3 {
-			f := viewtest.Frame(scenes.Of("mlp"))
+			f := viewtest.Frame(scenetest.Of("mlp"))
 			f.Image = i
 			v := New()
 			if n := PageSize(size[0], size[1], &f); n > 1 {

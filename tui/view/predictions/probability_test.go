@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -14,7 +14,7 @@ import (
 
 // A whisker takes nothing of its bar away, wherever that ends.
 func TestWhiskersLeaveTheBar(t *testing.T) {
-	f := imageFrame(scenes.Of("mlp"))
+	f := imageFrame(scenetest.Of("mlp"))
 	for _, sd := range []float64{0.01, 0.05, 0.1, 0.3} {
 		for mean := 0.01; mean < 1; mean += 0.01 {
 			bar := func(sd float64) []rune {
@@ -37,7 +37,7 @@ func TestWhiskersLeaveTheBar(t *testing.T) {
 }
 
 func TestDisagreementIsRounded(t *testing.T) {
-	f, p := imageFrame(scenes.Of("mlp")), plane.NewPlane(80, 16)
+	f, p := imageFrame(scenetest.Of("mlp")), plane.NewPlane(80, 16)
 	image := shownImage{Prediction: f.Snap.Predictions[0]}
 	image.Disagreement = 0.999
 	drawImage(p.Region(), &f, &image)

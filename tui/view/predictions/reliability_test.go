@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -12,7 +12,7 @@ import (
 
 // Confidences and counts of four lanes are whole where they have few columns.
 func TestCountsOfFourLanes(t *testing.T) {
-	s := *scenes.Of("blr")
+	s := *scenetest.Of("blr")
 	s.Lanes = append(s.Lanes[:len(s.Lanes):len(s.Lanes)], s.Lanes...)
 	f := viewtest.Frame(&s)
 	for _, w := range []int{40, 46, 60, 100} {

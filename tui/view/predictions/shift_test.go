@@ -12,7 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -21,7 +21,7 @@ import (
 // shiftedScene is the network's scene with its images turned by 90°, which is
 // exact on every machine, and with numbers made up of simple fractions.
 func shiftedScene(kind targets.ShiftKind, amount float64) *engine.Snapshot {
-	s := *scenes.Of("mlp")
+	s := *scenetest.Of("mlp")
 	t := s.Problem.Impl().(targets.Pictures)
 	rows, cols, channels := t.PictureSize()
 	shift := targets.Shift{Kind: kind, Amount: amount}

@@ -5,9 +5,9 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/golden"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/goldentest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -20,8 +20,8 @@ func TestCardPictures(t *testing.T) {
 		pane.CardOf().Draw(p.Region(), f)
 		return p.RenderPlain()
 	}
-	change := viewtest.Frame(scenes.Of("turned"))
-	s := frames.Copy(change.Snap)
+	change := viewtest.Frame(scenetest.Of("turned"))
+	s := frametest.Copy(change.Snap)
 	w := &s.Lanes[1].Window
 	for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
 		w.Values[id] = metrics.Withheld(metrics.TooShort, 37)
@@ -29,5 +29,5 @@ func TestCardPictures(t *testing.T) {
 	w.Values[quantity.Draws] = metrics.Exact(37)
 	short := viewtest.Frame(s)
 	short.Lane = 1
-	golden.Text(t, "card", "== before and after\n"+draw(&change)+"\n== before and after, too short\n"+draw(&short))
+	goldentest.Text(t, "card", "== before and after\n"+draw(&change)+"\n== before and after, too short\n"+draw(&short))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -17,7 +17,7 @@ import (
 // The card of a lane that diverged names the bound with its numbers, and says
 // whether half the step size is below it.
 func TestDivergedCardSaysWhy(t *testing.T) {
-	f := stageFrame(scenes.Of("diverged"))
+	f := stageFrame(scenetest.Of("diverged"))
 	for _, c := range []struct {
 		d    engine.Divergence
 		want []string
@@ -58,7 +58,7 @@ func TestOverlaidLanesHaveStatistics(t *testing.T) {
 		{"diverged", 38, []string{"● cov. error", "▲ diverged at"}},
 		{"four", 78, []string{"● max τ", "▲ max τ", "■ max τ", "◆ max τ"}},
 	} {
-		f := stageFrame(scenes.Of(c.scene))
+		f := stageFrame(scenetest.Of(c.scene))
 		f.Overlay = true
 		got := statsRow(&f, c.w)
 		for _, want := range c.want {

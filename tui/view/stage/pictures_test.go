@@ -8,8 +8,8 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -19,7 +19,7 @@ import (
 // whose parts are worked out here: the drift of N(0, diag(σ²)) is -ε G θ/(2σ²),
 // and Local is √(εG).
 var motionScene = sync.OnceValue(func() *engine.Snapshot {
-	s := frames.Copy(scenes.Play("gaussian", "psgld,sgld", 300))
+	s := frametest.Copy(scenetest.Play("gaussian", "psgld,sgld", 300))
 	s.Phase = engine.Paused
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
@@ -36,24 +36,24 @@ var motionScene = sync.OnceValue(func() *engine.Snapshot {
 // Lanes that have diverged where no bound is known, one of them and all.
 var (
 	divergedBLR = sync.OnceValue(func() *engine.Snapshot {
-		return scenes.Play("blr:synthetic", "psgld,sgld", 3000,
-			engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 450}})
+		return scenetest.Play("blr:synthetic", "psgld,sgld", 3000,
+			engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 450}})
 	})
 	divergedAll = sync.OnceValue(func() *engine.Snapshot {
-		return scenes.Play("banana", "sgld,sgld", 3000,
-			engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1.5}})
+		return scenetest.Play("banana", "sgld,sgld", 3000,
+			engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1.5}})
 	})
 )
 
 // onALine is of a target of one coordinate.
 var onALine = sync.OnceValue(func() *engine.Snapshot {
-	return scenes.Play("density:logsumexp(normal(x,-m,1), normal(x,m,1));m=2", "psgld,sgld", 3000)
+	return scenetest.Play("density:logsumexp(normal(x,-m,1), normal(x,m,1));m=2", "psgld,sgld", 3000)
 })
 
 // divergedChains has lanes of four chains, one of which has diverged.
 var divergedChains = sync.OnceValue(func() *engine.Snapshot {
-	return scenes.Chains(4, "gaussian", "psgld,sgld", 3000,
-		engine.Event{At: scenes.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
+	return scenetest.Chains(4, "gaussian", "psgld,sgld", 3000,
+		engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
 })
 
 // Chains have shades of their lane's colour and numbers, also where colour or characters are
@@ -63,7 +63,7 @@ func TestPicturesOfChains(t *testing.T) {
 		name    string
 		snap    *engine.Snapshot
 		overlay bool
-	}{{"chains", scenes.Of("chains"), false}, {"chains-overlay", scenes.Of("modes"), true}, {"chains-diverged", divergedChains(), false}} {
+	}{{"chains", scenetest.Of("chains"), false}, {"chains-overlay", scenetest.Of("modes"), true}, {"chains-diverged", divergedChains(), false}} {
 		f := viewtest.Frame(c.snap)
 		f.Overlay = c.overlay
 		viewtest.Golden(t, c.name, f, New(), viewtest.W, viewtest.H)
@@ -83,8 +83,8 @@ func TestPictures(t *testing.T) {
 		snap    *engine.Snapshot
 		overlay bool
 	}{
-		{"gaussian", scenes.Of("gaussian"), false}, {"overlay", scenes.Of("gaussian"), true},
-		{"motion", motionScene(), false}, {"diverged", scenes.Of("diverged"), false},
+		{"gaussian", scenetest.Of("gaussian"), false}, {"overlay", scenetest.Of("gaussian"), true},
+		{"motion", motionScene(), false}, {"diverged", scenetest.Of("diverged"), false},
 	} {
 		f := viewtest.Frame(c.snap)
 		f.Overlay = c.overlay
@@ -99,13 +99,13 @@ func TestPictures(t *testing.T) {
 		overlay bool
 		w, h    int
 	}{
-		{"gaussian", scenes.Of("gaussian"), false, 80, 20}, {"gaussian", scenes.Of("gaussian"), false, 200, 56},
-		{"overlay", scenes.Of("gaussian"), true, 80, 20}, {"overlay", scenes.Of("gaussian"), true, 200, 56},
-		{"motion", motionScene(), false, 80, 20}, {"diverged", scenes.Of("diverged"), false, 80, 20},
-		{"banana", scenes.Of("four"), false, 200, 56}, {"banana-overlay", scenes.Of("four"), true, 120, 32},
-		{"mixture", scenes.Of("one"), false, 80, 20}, {"funnel", scenes.Of("three"), false, 120, 32},
-		{"blr-overlay", scenes.Of("blr"), true, 120, 32}, {"network-overlay", scenes.Of("mlp"), true, 120, 32},
-		{"diverged-overlay", scenes.Of("diverged"), true, 120, 32}, {"diverged-blr", divergedBLR(), false, 120, 32},
+		{"gaussian", scenetest.Of("gaussian"), false, 80, 20}, {"gaussian", scenetest.Of("gaussian"), false, 200, 56},
+		{"overlay", scenetest.Of("gaussian"), true, 80, 20}, {"overlay", scenetest.Of("gaussian"), true, 200, 56},
+		{"motion", motionScene(), false, 80, 20}, {"diverged", scenetest.Of("diverged"), false, 80, 20},
+		{"banana", scenetest.Of("four"), false, 200, 56}, {"banana-overlay", scenetest.Of("four"), true, 120, 32},
+		{"mixture", scenetest.Of("one"), false, 80, 20}, {"funnel", scenetest.Of("three"), false, 120, 32},
+		{"blr-overlay", scenetest.Of("blr"), true, 120, 32}, {"network-overlay", scenetest.Of("mlp"), true, 120, 32},
+		{"diverged-overlay", scenetest.Of("diverged"), true, 120, 32}, {"diverged-blr", divergedBLR(), false, 120, 32},
 		{"diverged-all", divergedAll(), false, 120, 32},
 		{"line", onALine(), false, 80, 20}, {"line", onALine(), false, 120, 32}, {"line-overlay", onALine(), true, 200, 56},
 	} {
@@ -117,14 +117,14 @@ func TestPictures(t *testing.T) {
 
 // In every state of the stage any snapshot is drawn within its screen.
 func TestHostileStages(t *testing.T) {
-	all := []*engine.Snapshot{motionScene(), scenes.Of("diverged"), divergedBLR(), scenes.Of("four"), scenes.Of("early"), scenes.Of("chains"), divergedChains()}
+	all := []*engine.Snapshot{motionScene(), scenetest.Of("diverged"), divergedBLR(), scenetest.Of("four"), scenetest.Of("early"), scenetest.Of("chains"), divergedChains()}
 	rounds := 60
 	if testing.Short() {
 		rounds = 15
 	}
 	for seed := range uint64(rounds) {
 		r := rand.New(rand.NewPCG(seed, 5))
-		s := frames.Copy(all[r.IntN(len(all))])
+		s := frametest.Copy(all[r.IntN(len(all))])
 		for i := range s.Lanes {
 			v := &s.Lanes[i]
 			if r.IntN(2) == 0 {
@@ -140,7 +140,7 @@ func TestHostileStages(t *testing.T) {
 				v.Draws, v.Kept, v.Step = 1e9, 1e9, 1e9
 			}
 		}
-		frames.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
+		frametest.Spoil(reflect.ValueOf(s).Elem(), r, [...]float64{0, 0.02, 0.2, 0.7, 1}[r.IntN(5)])
 		f := pane.Frame{Snap: s, Theme: theme.New(r.IntN(2) == 0, r.IntN(2) == 0, r.IntN(2) == 0), Lane: r.IntN(6) - 1, Attention: pane.Attention{Overlay: r.IntN(2) == 0}}
 		if r.IntN(3) == 0 {
 			f.Zoom[pane.CoordX], f.Cross = pane.Range{Lo: -1, Hi: 2}, pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.3, Y: 0.1}
@@ -155,19 +155,19 @@ func TestHostileStages(t *testing.T) {
 
 // BenchmarkFrame is the stage in every state, of 200×60 in colour.
 func BenchmarkFrame(b *testing.B) {
-	four := viewtest.Frame(scenes.Of("four"))
+	four := viewtest.Frame(scenetest.Of("four"))
 	for name, change := range map[string]func(*pane.Frame){
-		"gaussian":  func(f *pane.Frame) { f.Snap = scenes.Of("gaussian") },
-		"chains":    func(f *pane.Frame) { f.Snap = scenes.Of("chains") },
+		"gaussian":  func(f *pane.Frame) { f.Snap = scenetest.Of("gaussian") },
+		"chains":    func(f *pane.Frame) { f.Snap = scenetest.Of("chains") },
 		"motion":    func(f *pane.Frame) { f.Snap = motionScene() },
-		"diverged":  func(f *pane.Frame) { f.Snap = scenes.Of("diverged") },
+		"diverged":  func(f *pane.Frame) { f.Snap = scenetest.Of("diverged") },
 		"overlay":   func(f *pane.Frame) { f.Overlay = true },
 		"projector": func(f *pane.Frame) { f.Projector, f.Theme = true, theme.Of(theme.Look{Dark: true, Thick: true}) },
 		"one pane":  func(f *pane.Frame) { f.Pane, f.Full = "lane A", true },
 		"values": func(f *pane.Frame) {
 			f.Pane, f.Cross = "lane A", pane.Cross{AxisX: pane.CoordX, AxisY: pane.CoordY, X: 0.5, Y: 0.5}
 		},
-		"card": func(f *pane.Frame) { f.Snap, f.Card = scenes.Of("turned"), true },
+		"card": func(f *pane.Frame) { f.Snap, f.Card = scenetest.Of("turned"), true },
 	} {
 		f := four
 		change(&f)

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/tui/chart"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -21,18 +21,18 @@ import (
 // dots as a unit of y, the middles of cells are round values, and what stands around the
 // plane leaves no region. A zoomed plane goes back to its first scale by as many notches.
 func TestTrueToScale(t *testing.T) {
-	innerloop.Skip(t, "every size")
+	innerlooptest.Skip(t, "every size")
 	for seed := range uint64(80) {
 		r := rand.New(rand.NewPCG(seed, 9))
 		// "four" is a banana, "one" a mixture and "three" a funnel.
-		f := viewtest.Frame(scenes.Of([]string{"gaussian", "four", "one", "three", "chains", "modes"}[r.IntN(6)]))
+		f := viewtest.Frame(scenetest.Of([]string{"gaussian", "four", "one", "three", "chains", "modes"}[r.IntN(6)]))
 		look := theme.Look{Dark: true, ASCII: r.IntN(4) == 0}
 		if r.IntN(3) == 0 {
 			look.Cell = float64(3+r.IntN(4)) / 2
 		}
 		f.Theme, f.Overlay = theme.Of(look), r.IntN(3) == 0
 		if r.IntN(3) == 0 {
-			f.Snap = frames.Copy(f.Snap)
+			f.Snap = frametest.Copy(f.Snap)
 			f.Snap.Lanes = f.Snap.Lanes[:1]
 		}
 		w, h := 28+r.IntN(223), 11+r.IntN(70)
@@ -62,7 +62,7 @@ func TestTrueToScale(t *testing.T) {
 
 // A notch in and a notch out, or a step to the side and back, end where they began.
 func TestZoomAndBack(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("gaussian"))
+	f := viewtest.Frame(scenetest.Of("gaussian"))
 	f.Panes = new(pane.Panes)
 	v := New()
 	see := func() pane.Plot {
@@ -98,8 +98,8 @@ func TestZoomAndBack(t *testing.T) {
 func TestPathIsThere(t *testing.T) {
 	for _, name := range []string{"gaussian", "four", "one", "three"} {
 		for _, size := range [][2]int{{120, 32}, {160, 40}, {200, 56}} {
-			f := viewtest.Frame(scenes.Of(name))
-			f.Snap = frames.Copy(f.Snap)
+			f := viewtest.Frame(scenetest.Of(name))
+			f.Snap = frametest.Copy(f.Snap)
 			f.Snap.Lanes = f.Snap.Lanes[:min(2, len(f.Snap.Lanes))]
 			for i := range f.Snap.Lanes {
 				f.Snap.Lanes[i].Local = [2]float64{1e-3, 1e-3}
@@ -127,8 +127,8 @@ func TestPathIsThere(t *testing.T) {
 // The path below a plane goes where its numbers go: each draw has its dot in its own row, on the
 // columns of the plane.
 func TestPathBelow(t *testing.T) {
-	f := viewtest.Frame(scenes.Of("three"))
-	f.Snap = frames.Copy(f.Snap)
+	f := viewtest.Frame(scenetest.Of("three"))
+	f.Snap = frametest.Copy(f.Snap)
 	f.Snap.Lanes = f.Snap.Lanes[:1]
 	v := &f.Snap.Lanes[0]
 	s := new(view).scene(&f)
@@ -147,7 +147,7 @@ func TestPathBelow(t *testing.T) {
 
 // Where a lane is that has left its window stands over the contours, whole, and a lane without noise has none in its key.
 func TestWhereALaneIsNow(t *testing.T) {
-	s := *scenes.Of("gaussian")
+	s := *scenetest.Of("gaussian")
 	s.Lanes = slices.Clone(s.Lanes)
 	v := &s.Lanes[0]
 	v.Now, v.Chains, v.Local = [2]float64{0.4, 100}, slices.Clone(v.Chains), [2]float64{}

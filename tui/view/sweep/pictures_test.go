@@ -11,14 +11,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/tui/internal/frames"
-	"github.com/psgld/psgld-tui/tui/internal/scenes"
+	"github.com/psgld/psgld-tui/tui/internal/frametest"
+	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -135,13 +135,13 @@ func (f *sweepFrame) golden(t *testing.T, name string, w, h int) {
 }
 
 func sweepFrameOf(scene string, n int) *sweepFrame {
-	f := &sweepFrame{Frame: viewtest.Frame(scenes.Of(scene))}
+	f := &sweepFrame{Frame: viewtest.Frame(scenetest.Of(scene))}
 	f.Grid = Shown{Data: sweepOf(f.Snap, n), At: n/2 + n/16}
 	return f
 }
 
 func TestSweepPictures(t *testing.T) {
-	innerloop.Skip(t, "many pictures")
+	innerlooptest.Skip(t, "many pictures")
 	for _, size := range viewtest.Sizes {
 		sweepFrameOf("four", 41).golden(t, "four", size[0], size[1])
 	}
@@ -210,7 +210,7 @@ func TestSweepMarksAreThoseThatThereAre(t *testing.T) {
 		c.Of[quantity.CovError] = quantity.OverSeeds{Mean: x, SE: 0.01, N: 3}
 	}
 	d := &Data{Lanes: []LaneCells{lane}, Seeds: 5, State: Done, Param: epsParam()}
-	f := &sweepFrame{Frame: viewtest.Frame(scenes.Of("one"))}
+	f := &sweepFrame{Frame: viewtest.Frame(scenetest.Of("one"))}
 	d.Values = []float64{0.01, 0.02, 0.05, 0.1, 0.2, 0.5}
 	d.Done, d.Total, f.Grid.Data = 30, 30, d
 	has := func(want string, words ...string) {
@@ -271,7 +271,7 @@ func TestHostileGrids(t *testing.T) {
 		f := sweepFrameOf(scenes[r.IntN(len(scenes))], [...]int{0, 1, 2, 41, 1000}[r.IntN(5)])
 		odds := [...]float64{0, 0.01, 0.1, 0.5, 1}[r.IntN(5)]
 		params := f.Grid.Data.Param
-		frames.Spoil(reflect.ValueOf(f.Grid.Data).Elem(), r, odds)
+		frametest.Spoil(reflect.ValueOf(f.Grid.Data).Elem(), r, odds)
 		if r.IntN(2) == 0 {
 			f.Grid.Data.Param = params
 		}

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
 // A lane whose chains step side by side is the lane in which each steps by itself: states,
 // statistics and where it diverges are the same.
 func TestJointChains(t *testing.T) {
-	innerloop.Skip(t, "every number of chains")
+	innerlooptest.Skip(t, "every number of chains")
 	sizes := []int{1, 2, 4, 5}
 	if testing.Short() {
 		sizes = sizes[1:3]

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -36,7 +36,7 @@ func normalOf(l *lane[float64]) (mean, sd []float64) {
 // The bounds are those of the slowest method, dsvi, whose one step size suits that
 // coordinate least, with room; what the others reach is in wants.
 func TestNormalFamilyOnAustralian(t *testing.T) {
-	innerloop.Skip(t, "long runs on real data")
+	innerlooptest.Skip(t, "long runs on real data")
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}

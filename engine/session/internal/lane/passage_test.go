@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
 // Through the burn-in a lane's states can be looked at: every one of a short one,
@@ -70,14 +71,14 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	r.Measures().Watch(engine.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.Advance(2000)
-	if n := testing.AllocsPerRun(100, func() { trace.Hold(&l.Passage, &l.First.State, l.Tracked, 0) }); n > 0 {
+	if n := alloctest.PerRun(100, func() { trace.Hold(&l.Passage, &l.First.State, l.Tracked, 0) }); n > 0 {
 		t.Errorf("%g allocations", n)
 	}
 }
 
 // Through the burn-in of a network there are the losses of its minibatches, each with its step.
 func TestPassageHasLosses(t *testing.T) {
-	innerloop.Skip(t, "a network")
+	innerlooptest.Skip(t, "a network")
 	p := open(t, "mlp:8")
 	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 40, sampler.KeyThin: 10}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)

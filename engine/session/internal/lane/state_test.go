@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/innerloop"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
 )
@@ -88,7 +88,7 @@ func fingerprint[F sampler.Float](s *record.Copy[F]) uint64 {
 // no memory but what neither changes, whatever the lane does a frame stays as it was, and
 // what is made of it is that again.
 func TestFramesAreWhole(t *testing.T) {
-	innerloop.Skip(t, "deep comparisons of every state")
+	innerlooptest.Skip(t, "deep comparisons of every state")
 	for _, c := range []struct {
 		target, method string
 		steps          uint64

@@ -1,0 +1,172 @@
+package drawsfile
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/psgld/psgld-tui/engine/numpy"
+)
+
+// Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody gave one.
+type Order string
+
+// The orders that programs write. An array of two axes has no chains, and one of a single axis has steps alone.
+const (
+	ByChains Order = "chains,steps,dim"
+	ByStep   Order = "steps,chains,dim" // emcee's
+)
+
+// ParseOrder reads an order.
+func ParseOrder(text string) (Order, error) {
+	axes := strings.Split(text, ",")
+	slices.Sort(axes)
+	if !slices.Equal(axes, []string{"chains", "dim", "steps"}) {
+		return "", fmt.Errorf("has %q, want chains, steps and dim in the order of the array's axes, such as %s or %s", text, ByChains, ByStep)
+	}
+	return Order(text), nil
+}
+
+// axes are those of an array of so many, nil where no draws have them.
+func (o Order) axes(n int) []string {
+	axes := strings.Split(string(cmp.Or(o, ByChains)), ",")
+	if n < 1 || n > len(axes) {
+		return nil
+	}
+	for _, none := range []string{"chains", "dim"}[:len(axes)-n] {
+		axes = slices.DeleteFunc(axes, func(axis string) bool { return axis == none })
+	}
+	return axes
+}
+
+// array is what an array holds, in the order of its axes.
+type array struct {
+	values []float64
+	shape  []int
+}
+
+// is gives the array's chains, draws and coordinates as its axes are read.
+func (a array) is(o Order) (chains, draws, dim int) {
+	n := map[string]int{"chains": 1, "dim": 1}
+	for k, axis := range o.axes(len(a.shape)) {
+		n[axis] = a.shape[k]
+	}
+	return n["chains"], n["steps"], n["dim"]
+}
+
+// fits reports whether the array holds draws of d coordinates.
+func (a array) fits(o Order, d int) bool {
+	chains, _, dim := a.is(o)
+	return o.axes(len(a.shape)) != nil && dim == d && chains <= maxChains
+}
+
+// chains are the array's draws.
+func (a array) chains(o Order) [][]float64 {
+	chains, draws, dim := a.is(o)
+	values := a.values
+	axes, stride := o.axes(len(a.shape)), map[string]int{}
+	for k, step := len(axes)-1, 1; k >= 0; k-- {
+		stride[axes[k]] = step
+		step *= a.shape[k]
+	}
+	if !slices.Equal(axes, ByChains.axes(len(axes))) {
+		values = make([]float64, 0, len(values))
+		for i := range chains * draws * dim {
+			values = append(values, a.values[i/(draws*dim)*stride["chains"]+i/dim%draws*stride["steps"]+i%dim*stride["dim"]])
+		}
+	}
+	return slices.Collect(slices.Chunk(values, draws*dim))
+}
+
+// Otherwise are the same draws with the first two axes of each array taken as ByStep. ok is false where an order was given,
+// or the draws can be nothing else.
+func (d *Draws) Otherwise() (other *Draws, ok bool) {
+	other = &Draws{Dim: d.Dim}
+	for _, a := range d.arrays {
+		if !a.fits(ByStep, d.Dim) {
+			return nil, false
+		}
+		other.Chains = append(other.Chains, a.chains(ByStep)...)
+	}
+	return other, len(d.arrays) > 0
+}
+
+// Shape says how many chains there are, of how many draws.
+func (d *Draws) Shape() string {
+	return fmt.Sprintf("%s of %s", counted(len(d.Chains), "chain"), counted(d.Count()/max(len(d.Chains), 1), "draw"))
+}
+
+// readArray reads an array's chains.
+func (f *File) readArray(r io.Reader) error {
+	values, shape, err := numpy.ReadFloats(r, f.left)
+	if err != nil {
+		return err
+	}
+	return f.take(array{values, shape})
+}
+
+// take takes an array's chains for the file's.
+func (f *File) take(a array) error {
+	chains, draws, dim := a.is(f.o.Order)
+	d := len(f.row)
+	if !a.fits(f.o.Order, d) {
+		return faultf(f.name, 0, "the array has the shape %s, want (draws, %d) or (chains, draws, %d) with at most %d chains, or the axes in --order, such as %s for emcee's", numpy.Shape(a.shape), d, d, maxChains, ByStep)
+	}
+	if len(a.values) == 0 {
+		return faultf(f.name, 0, "the array has the shape %s, and so no draw", numpy.Shape(a.shape))
+	}
+	f.Chains = a.chains(f.o.Order)
+	for i, chain := range f.Chains {
+		for k, x := range chain {
+			if !finite(x) {
+				return faultf(f.name, 0, "%s of draw %d of chain %d is %v, want a finite number", f.o.Names[k%dim], k/dim+1, i+1, x)
+			}
+		}
+	}
+	f.left -= len(a.values)
+	if f.array = new(array); len(a.shape) == 3 && f.o.Order == "" {
+		*f.array = a
+		other := ""
+		if a.fits(ByStep, d) {
+			other = fmt.Sprintf("; --order %s for emcee's", ByStep)
+		}
+		f.notef("read as %s of %s%s", counted(chains, "chain"), counted(draws, "draw"), other)
+	}
+	return nil
+}
+
+// readArchive reads the one array of an .npz that can be draws.
+func (f *File) readArchive(r io.Reader) error {
+	b, err := io.ReadAll(io.LimitReader(r, numpy.MaxArchive+1))
+	if err != nil {
+		return err
+	}
+	if len(b) > numpy.MaxArchive {
+		return faultf(f.name, 0, "the archive has more than %d bytes", numpy.MaxArchive)
+	}
+	files, err := numpy.Unpack(b)
+	if err != nil {
+		return err
+	}
+	names := slices.Sorted(maps.Keys(files))
+	var fit []string
+	var found array
+	for _, name := range names {
+		values, shape, err := numpy.ReadFloats(bytes.NewReader(files[name]), f.left)
+		if a := (array{values, shape}); err == nil && a.fits(f.o.Order, len(f.row)) {
+			found, fit = a, append(fit, name)
+		}
+	}
+	switch d := len(f.row); {
+	case len(names) == 1:
+		return f.readArray(bytes.NewReader(files[names[0]])) // or its error
+	case len(fit) != 1:
+		return faultf(f.name, 0, "%d of the arrays %s have the shape (draws, %d) or (chains, draws, %d), want one", len(fit), listed(names), d, d)
+	}
+	f.notef("the array %s was read", listed(fit))
+	return f.take(found)
+}

@@ -1,0 +1,23 @@
+// Package innerlooptest leaves tests out of the run between two edits, go test -short, which has one thin path
+// through everything.
+//
+// CI has other short runs: with the race detector, without assembly, on other systems. With PSGLD_TESTS=again
+// these have the tests too that this package leaves out. A test that asks testing.Short itself runs in neither:
+// it proves nothing there that it does not prove in go test ./...
+package innerlooptest
+
+import (
+	"os"
+	"testing"
+)
+
+// Only reports whether the tests of the inner loop are all that is wanted.
+func Only() bool { return testing.Short() && os.Getenv("PSGLD_TESTS") != "again" }
+
+// Skip leaves a test out of the inner loop. Why says what the test takes.
+func Skip(t testing.TB, why string) {
+	t.Helper()
+	if Only() {
+		t.Skip(why)
+	}
+}
