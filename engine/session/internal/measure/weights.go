@@ -78,7 +78,7 @@ func binsOf[F sampler.Float](xs []F, f func(float64) float64) engine.Bins {
 	if !(b.Lo <= b.Hi) {
 		return engine.Bins{}
 	}
-	if b.Lo == b.Hi {
+	if b.Hi-b.Lo < 0x1p-1000 { // which nothing can be divided by
 		b.Lo, b.Hi = b.Lo-0.5, b.Hi+0.5
 	}
 	b.Counts = make([]uint32, weightBins)
