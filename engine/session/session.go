@@ -2,8 +2,8 @@
 //
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
 // goes round a loop: it applies the commands that have come, does what a recording has
-// ahead, and lets the lanes run for about 2 ms. A lane (internal/lane) is a sampler's chains
-// with the statistics of their draws. Goroutines run the lanes, each on a core, for one chunk of
+// ahead, and lets the lanes run for about 2 ms. A lane (internal/lane) steps a sampler's chains.
+// internal/record keeps what is measured of their draws, and internal/measure reads it. Goroutines run the lanes, each on a core, for one chunk of
 // steps. The loop waits for all of them, so that a command applies between two steps.
 // Now and then it publishes a snapshot through an atomic pointer: only the newest
 // counts, and neither side waits for the other. At a limit of steps a second it sleeps

@@ -125,14 +125,14 @@ func (s *slow[F]) agreement(of *quantity.Slowest) quantity.Agreement {
 
 // Temperature is that of the window's probes. At a point of the curves it has no error.
 func (m *Measures[F]) Temperature() metrics.Estimate {
-	status := m.trusted.temperature
+	v, status := m.kept.Temperature.Virial, m.trusted.temperature
 	switch {
 	case !m.now.Point:
-		return m.kept.Temperature.Virial.Temperature()
+		return v.Temperature()
 	case status != metrics.OK:
 		return metrics.Withheld(status, m.Window.Draws)
 	}
-	return metrics.Known(m.kept.Temperature.Virial.Mean(), math.NaN(), m.kept.Temperature.Virial.Draws())
+	return metrics.Known(v.Mean(), math.NaN(), v.Draws())
 }
 
 // Location is a z-score of the mean gradient of the potential. It is kept for as long as the slowest coordinate is.
