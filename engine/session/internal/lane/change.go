@@ -6,7 +6,7 @@ func (l *lane[F]) Change(set engine.Setting, inGesture bool) {
 	if !inGesture {
 		l.measures.CloseWindow()
 	}
-	l.measures.OpenWindow()
+	l.records.OpenWindow()
 	l.change(set, l.beginsAnew(set))
 }
 

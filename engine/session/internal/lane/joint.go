@@ -24,7 +24,7 @@ type sideBySide[F sampler.Float] struct {
 
 // newJoint prepares the chains to go side by side. It is nil where more belongs to a step or a draw than kernel and density.
 func (l *lane[F]) newJoint() *sideBySide[F] {
-	if l.outside != nil || l.Problem.HasData() || !l.measures.Strides() {
+	if l.outside != nil || l.Problem.HasData() || !l.records.Strides() {
 		return nil
 	}
 	kernel, ok := record.NewKernel[F](l.Method, l.Target).(sampler.Joint[F])
@@ -58,7 +58,7 @@ func (j *sideBySide[F]) together(n uint64) uint64 {
 	if j.nextKeep <= j.Passage.Until() {
 		n = min(n, first)
 	} else {
-		n = min(n, first+(j.measures.Room()-1)*j.Thin)
+		n = min(n, first+(j.records.Room()-1)*j.Thin)
 	}
 	n = min(n-1, record.BlockCap)
 	if n == 0 {
@@ -85,7 +85,7 @@ func (j *sideBySide[F]) together(n uint64) uint64 {
 	}
 	if first <= n {
 		draws := (n-first)/j.Thin + 1
-		j.measures.KeepStride(j.path[int(first-1)*row:int(n)*row], draws)
+		j.records.KeepStride(j.path[int(first-1)*row:int(n)*row], draws)
 		j.nextKeep += draws * j.Thin
 	}
 	return n

@@ -57,7 +57,7 @@ func TestJointChains(t *testing.T) {
 				}
 				l.Busy = 0 // and the rates with it
 				v := l.measures.View(false, nil)
-				ends = append(ends, fmt.Sprint(l.measures.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.measures.Temperature(), l.measures.Location(), l.First.Gradients))
+				ends = append(ends, fmt.Sprint(l.records.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.measures.Temperature(), l.measures.Location(), l.First.Gradients))
 				l.Close()
 			}
 			if ends[0] != ends[1] {

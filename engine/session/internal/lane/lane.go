@@ -17,7 +17,8 @@ import (
 // lane is a Runner. Its chains go side by side: between two chunks of steps all are at the same step.
 type lane[F sampler.Float] struct {
 	*record.Run[F]
-	measures *measure.Measures[F]
+	records  *record.Records[F]
+	measures *measure.Measures[F] // which read the records
 	stepper  stepper[F]
 	nextKeep uint64      // the next step to keep
 	outside  *outside[F] // nil on a target within the process
@@ -49,6 +50,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 	}
 	l.First = l.Chains[0]
 	l.measures = measure.New(l.Run, stream, plan.Asked)
+	l.records = l.measures.Records
 	l.Periods = []engine.Period{{Setting: plan.Setting, Begins: true}}
 	l.apply(plan.Setting)
 	l.begin()
@@ -57,7 +59,7 @@ func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 
 // all are the chains and their companions.
 func (l *lane[F]) all() []*record.Chain[F] {
-	if s := l.measures.Companions; s != nil {
+	if s := l.records.Companions; s != nil {
 		return append(slices.Clip(l.Chains), s.Levels...)
 	}
 	return l.Chains
@@ -85,7 +87,7 @@ func (l *lane[F]) apply(set engine.Setting) {
 	for _, c := range l.Chains {
 		c.Grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}
-	l.measures.InForce(fresh)
+	l.records.InForce(fresh)
 	if fresh {
 		l.pickStepper()
 	}
@@ -132,9 +134,9 @@ func (l *lane[F]) Standing() Standing {
 	}
 	return Standing{
 		Setting: l.Setting, Step: l.Step(), Odometer: l.Odometer, Seconds: l.Busy.Seconds(), StepsPerEpoch: l.StepsPerEpoch(),
-		Diverged: l.Diverged, Err: l.measures.Err(), Interrupted: l.interrupted(), Evaluating: l.measures.Evaluator().Busy(),
+		Diverged: l.Diverged, Err: l.records.Err(), Interrupted: l.interrupted(), Evaluating: l.records.Evaluator().Busy(),
 		Samples: l.Samples(), PerChain: n, UntilLook: first - l.Step() + (quantity.NextLook(n)-n-1)*l.Thin,
-		RecentSteps: l.measures.RecentSteps(), Digests: l.Digests,
+		RecentSteps: l.records.RecentSteps(), Digests: l.Digests,
 	}
 }
 

@@ -91,7 +91,7 @@ func (o *outside[F]) check() {
 
 // fail stops the lane at the next step of a chain, for which no gradient came.
 func (o *outside[F]) fail(chain int, err error) {
-	o.lane.measures.Flush()
+	o.lane.records.Flush()
 	o.lane.Diverged = &engine.Divergence{Step: o.lane.Step() + 1, Chain: chain, Eps: o.lane.Setting.Eps(), Failed: err.Error()}
 }
 

@@ -43,17 +43,17 @@ func (l *lane[F]) Advance(n uint64) {
 			c.Past.Save(&c.State)
 		}
 		if l.untilDigest() == 0 {
-			l.Digests = append(l.Digests, l.measures.Digest())
+			l.Digests = append(l.Digests, l.records.Digest())
 		}
 	}
-	l.measures.Flush()
+	l.records.Flush()
 	took := time.Since(start)
 	l.Spent += took
 	l.Busy += took - (l.Aside - aside)
 }
 
 // goesOn reports whether nothing has stopped the lane.
-func (l *lane[F]) goesOn() bool { return l.Diverged == nil && l.measures.SinkErr() == nil }
+func (l *lane[F]) goesOn() bool { return l.Diverged == nil && l.records.SinkErr() == nil }
 
 // run is the loop of steps. It makes m of them and takes the draws, or goes as far as nothing stops the lane, and returns how
 // many steps it made.
@@ -89,7 +89,7 @@ type inTurn[F sampler.Float] struct{ *lane[F] }
 
 func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 	n = min(n, l.nextKeep-l.Step())
-	constant, companions, p := l.Setting.Schedule.Constant(), l.measures.Companions, &l.Params
+	constant, companions, p := l.Setting.Schedule.Constant(), l.records.Companions, &l.Params
 	for _, c := range l.Chains {
 		for i := range n {
 			if companions != nil && c == l.First {
@@ -116,12 +116,12 @@ func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
 	if burn := l.Passage.Until(); l.Step() <= burn {
-		l.measures.Hold()
+		l.records.Hold()
 		l.nextKeep = l.Passage.Due(l.Step(), burn+l.Thin)
 		return
 	}
 	l.nextKeep += l.Thin
-	if l.measures.Keep(); l.outside != nil {
+	if l.records.Keep(); l.outside != nil {
 		l.outside.check()
 	}
 }
@@ -130,7 +130,7 @@ func (l *lane[F]) take() {
 func (l *lane[F]) diverge(bad *record.Chain[F]) {
 	set, step := l.Setting, bad.State.Step
 	d := l.whyDiverged(bad)
-	l.measures.Flush()
+	l.records.Flush()
 	if l.outside != nil {
 		l.outside.takeBack()
 	} else {
@@ -142,7 +142,7 @@ func (l *lane[F]) diverge(bad *record.Chain[F]) {
 		}
 	}
 	l.Diverged = d
-	l.measures.Lost(bad)
+	l.records.Lost(bad)
 }
 
 // whyDiverged explains the newest state of a chain, which cannot be used.

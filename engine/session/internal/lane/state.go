@@ -18,14 +18,14 @@ func (k laneCopy[F]) BytesBeyond(other Copy) int {
 
 func (k laneCopy[F]) Fits(r Runner) bool {
 	l, ok := r.(*lane[F])
-	return ok && l.measures.Fits(k.Copy)
+	return ok && l.records.Fits(k.Copy)
 }
 
-func (l *lane[F]) Copy() Copy { return laneCopy[F]{l.measures.Copy()} }
+func (l *lane[F]) Copy() Copy { return laneCopy[F]{l.records.Copy()} }
 
 func (l *lane[F]) Restore(from Copy) {
 	k := from.(laneCopy[F])
-	l.measures.Restore(k.Copy, func() { l.apply(k.Setting()) })
+	l.records.Restore(k.Copy, func() { l.apply(k.Setting()) })
 	if k.Diverged != nil && l.outside == nil {
 		l.travel(l.Step()) // so that the kernels stand as they did at the last step
 		l.apply(k.Setting())

@@ -119,7 +119,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		l.Advance(steps / 2)
 	}
 	goOn()
-	k, other := l.measures.Copy(), l.measures.Copy() // what one shares with the lane, both share
+	k, other := l.records.Copy(), l.records.Copy() // what one shares with the lane, both share
 	var alias []string
 	fields("", reflect.ValueOf(*other), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
 		if path = strings.TrimPrefix(path[1:], "State."); a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
@@ -145,7 +145,7 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.Setting.Sampler, l.Problem.Spec)
 		}
 		l.Restore(laneCopy[F]{k})
-		if again := l.measures.Copy(); fingerprint(again) != want {
+		if again := l.records.Copy(); fingerprint(again) != want {
 			t.Fatalf("%s on %s: what was restored is something else", l.Setting.Sampler, l.Problem.Spec)
 		}
 	}

@@ -6,13 +6,13 @@ import (
 )
 
 func (l *lane[F]) Rewind(step uint64) {
-	l.measures.Settle()
+	l.records.Settle()
 	l.measures.CloseWindow()
-	l.measures.OpenWindow()
+	l.records.OpenWindow()
 	l.Passage.End()
 	set := l.Setting
 	lost := l.travelTo(min(step, l.Step()))
-	l.measures.Rewound()
+	l.records.Rewound()
 	for n := len(l.Periods); n > 1 && l.Periods[n-1].Step > l.Step(); n-- {
 		l.Periods = l.Periods[: n-1 : n-1]
 	}

@@ -36,7 +36,8 @@ type curveHeld struct {
 // Take plans a point with the last chain's draw, when all chains have as many draws. Its scores come when the draw is
 // evaluated.
 func (c *curve[F]) Take(d *record.Draws[F]) {
-	if n := len(c.Chains); d.First+len(d.Chains) < n || !c.history.Due(c.Kept, uint64(n)) {
+	run := c.Run
+	if n := len(run.Chains); d.First+len(d.Chains) < n || !c.history.Due(run.Kept, uint64(n)) {
 		return
 	}
 	d.Point = true
