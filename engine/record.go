@@ -112,7 +112,7 @@ func ReadRecording(r io.Reader) (Recording, error) {
 func follows(what string, from, to []uint64) error {
 	for i := range min(len(from), len(to)) {
 		if to[i] < from[i] {
-			return fmt.Errorf("%s is after %d steps of lane %s, want at least the %d of what stands before it", what, to[i], LaneLetter(i), from[i])
+			return fmt.Errorf("%s is after %d steps of lane %s, want at least the %d of what stands before it", what, to[i], state.LaneLetter(i), from[i])
 		}
 	}
 	return nil

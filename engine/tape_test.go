@@ -3,18 +3,20 @@ package engine
 import (
 	"slices"
 	"testing"
+
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A script's events lie as far apart as the lane that moved furthest, and lanes keep their
 // IDs while others come and go.
 func TestLogged(t *testing.T) {
-	all := Logged(2, []Event{
-		{At: []uint64{10, 12}, Command: SetParam{Lane: 1}},
-		{At: []uint64{15, 13}, Command: RemoveLane{Lane: 0}},
-		{At: []uint64{20}, Command: AddLane{}},
-		{At: []uint64{20, 4}, Command: SetParam{Lane: 0}},
-		{At: []uint64{20, 4}, Command: Restart{}},
-		{At: []uint64{1, 2}, Command: Rewind{Lane: 1}},
+	all := Logged(2, []state.Event{
+		{At: []uint64{10, 12}, Command: state.SetParam{Lane: 1}},
+		{At: []uint64{15, 13}, Command: state.RemoveLane{Lane: 0}},
+		{At: []uint64{20}, Command: state.AddLane{}},
+		{At: []uint64{20, 4}, Command: state.SetParam{Lane: 0}},
+		{At: []uint64{20, 4}, Command: state.Restart{}},
+		{At: []uint64{1, 2}, Command: state.Rewind{Lane: 1}},
 	})
 	var places []uint64
 	var lanes []int
@@ -24,7 +26,7 @@ func TestLogged(t *testing.T) {
 	if want := []uint64{12, 17, 24, 28, 28, 30}; !slices.Equal(places, want) {
 		t.Errorf("places %v, want %v", places, want)
 	}
-	if want := []int{1, 0, 0, 1, AllLanes, 0}; !slices.Equal(lanes, want) {
+	if want := []int{1, 0, 0, 1, state.AllLanes, 0}; !slices.Equal(lanes, want) {
 		t.Errorf("lanes %v, want %v", lanes, want)
 	}
 }

@@ -3,20 +3,20 @@ package lane
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // benchLane makes one lane of a target with a sampler's default setting, and of a config
 // what that says of chains.
-func benchLane(b testing.TB, spec, name string, cfg engine.Config) Runner {
+func benchLane(b testing.TB, spec, name string, cfg state.Config) Runner {
 	b.Helper()
 	p, err := targets.Open(spec, targets.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}
-	set := engine.DefaultSetting(p, name)
-	cfg.Target, cfg.Lanes, cfg.Seed = spec, []engine.Setting{set}, 1
+	set := state.DefaultSetting(p, name)
+	cfg.Target, cfg.Lanes, cfg.Seed = spec, []state.Setting{set}, 1
 	return oneLane(b, cfg, set, p)
 }
 
@@ -25,14 +25,14 @@ func benchLane(b testing.TB, spec, name string, cfg engine.Config) Runner {
 func BenchmarkLane(b *testing.B) {
 	for _, c := range []struct {
 		name, target, sampler string
-		set                   engine.Config
+		set                   state.Config
 	}{
-		{"", "gaussian", "psgld", engine.Config{}},
-		{"", "gaussian", "sgld", engine.Config{}},
-		{"", "blr:synthetic", "psgld", engine.Config{}},
-		{"/4 chains", "gaussian", "psgld", engine.Config{Chains: 4}}, // a step of each
-		{"/4 chains", "blr:synthetic", "psgld", engine.Config{Chains: 4}},
-		{"/bias", "gaussian", "psgld", engine.Config{Bias: true}}, // and six steps of companions
+		{"", "gaussian", "psgld", state.Config{}},
+		{"", "gaussian", "sgld", state.Config{}},
+		{"", "blr:synthetic", "psgld", state.Config{}},
+		{"/4 chains", "gaussian", "psgld", state.Config{Chains: 4}}, // a step of each
+		{"/4 chains", "blr:synthetic", "psgld", state.Config{Chains: 4}},
+		{"/bias", "gaussian", "psgld", state.Config{Bias: true}}, // and six steps of companions
 	} {
 		b.Run(c.target+"/"+c.sampler+c.name, func(b *testing.B) {
 			r := benchLane(b, c.target, c.sampler, c.set)

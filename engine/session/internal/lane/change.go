@@ -1,8 +1,11 @@
 package lane
 
-import "github.com/psgld/psgld-tui/engine"
+import (
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
+)
 
-func (l *lane[F]) Change(set engine.Setting, inGesture bool) {
+func (l *lane[F]) Change(set state.Setting, inGesture bool) {
 	if !inGesture {
 		l.measures.CloseWindow()
 	}
@@ -12,14 +15,14 @@ func (l *lane[F]) Change(set engine.Setting, inGesture bool) {
 
 // beginsAnew reports whether a setting has the method begin again, without the state of an
 // earlier one: another method, or one that accepts or rejects by the density that was.
-func (l *lane[F]) beginsAnew(set engine.Setting) bool {
+func (l *lane[F]) beginsAnew(set state.Setting) bool {
 	return set.Sampler != l.Setting.Sampler || l.Method.Metropolis && set.Problem != l.Setting.Problem
 }
 
 // change puts a setting in force from the present step on. A change at the step
 // of an earlier one replaces it, and a method that begins there begins with the new one. In a
 // lane that has stopped it is at the step that was not made.
-func (l *lane[F]) change(set engine.Setting, begins bool) {
+func (l *lane[F]) change(set state.Setting, begins bool) {
 	t := engine.Period{Step: l.Step(), Setting: set, Begins: begins}
 	if l.Diverged != nil {
 		t.Step = max(t.Step, l.Diverged.Step)

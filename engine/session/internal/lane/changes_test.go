@@ -3,14 +3,14 @@ package lane
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A copy of a lane keeps the settings that were in force, whatever the lane is
 // given afterwards: at the same step, after a rewind, and after it was revived.
 func TestCopiesKeepTheirSettings(t *testing.T) {
-	l := benchLane(t, "gaussian", "psgld", engine.Config{}).(*lane[float64])
+	l := benchLane(t, "gaussian", "psgld", state.Config{}).(*lane[float64])
 	turn := func(eps float64) { l.Change(l.Setting.With(sampler.KeyEps, eps), false) }
 	l.Advance(300)
 	turn(0.1)

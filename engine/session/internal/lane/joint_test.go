@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A lane whose chains step side by side is the lane in which each steps by itself: states,
@@ -44,7 +44,7 @@ func TestJointChains(t *testing.T) {
 					set = set.With(k, v)
 				}
 				set.Schedule, _, _ = sampler.ParseSchedule(c.schedule)
-				cfg.Lanes = []engine.Setting{set}
+				cfg.Lanes = []state.Setting{set}
 				l := oneLane(t, cfg, set, p).(*lane[float64])
 				if _, ok := l.stepper.(*sideBySide[float64]); !ok {
 					t.Fatalf("%s on %s: the chains do not step side by side", c.method, c.spec)

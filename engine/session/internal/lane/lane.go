@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -66,7 +67,7 @@ func (l *lane[F]) all() []*record.Chain[F] {
 }
 
 // apply puts a setting in force.
-func (l *lane[F]) apply(set engine.Setting) {
+func (l *lane[F]) apply(set state.Setting) {
 	if p := set.Problem; p != nil && p != l.Problem {
 		l.turn(p)
 	}
@@ -83,7 +84,7 @@ func (l *lane[F]) apply(set engine.Setting) {
 		l.spread()
 	}
 	l.Setting = set
-	l.Params = engine.ValuesInForce(l.Problem, l.Method, set)
+	l.Params = state.ValuesInForce(l.Problem, l.Method, set)
 	for _, c := range l.Chains {
 		c.Grad.N = int(set.Or(sampler.KeyBatch, 0))
 	}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -92,7 +92,7 @@ func (o *outside[F]) check() {
 // fail stops the lane at the next step of a chain, for which no gradient came.
 func (o *outside[F]) fail(chain int, err error) {
 	o.lane.records.Flush()
-	o.lane.Diverged = &engine.Divergence{Step: o.lane.Step() + 1, Chain: chain, Eps: o.lane.Setting.Eps(), Failed: err.Error()}
+	o.lane.Diverged = &state.Divergence{Step: o.lane.Step() + 1, Chain: chain, Eps: o.lane.Setting.Eps(), Failed: err.Error()}
 }
 
 // interrupted reports whether the newest chunk of steps was.

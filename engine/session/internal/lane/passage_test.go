@@ -4,9 +4,9 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 )
@@ -18,10 +18,10 @@ func TestPassage(t *testing.T) {
 	p := open(t, "gaussian")
 	for _, c := range []struct{ burn, thin, held, every uint64 }{{burn: 10, thin: 3, held: 10, every: 1}, {burn: 3000, thin: 7, held: 1000, every: 3}} {
 		cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: float64(c.burn), sampler.KeyThin: float64(c.thin)}, "sgld")
-		begun := func(cfg engine.Config) Runner {
+		begun := func(cfg state.Config) Runner {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			t.Cleanup(r.Close)
-			r.Measures().Watch(engine.Watch{Y: 1})
+			r.Measures().Watch(state.Watch{Y: 1})
 			return r
 		}
 		r := begun(cfg)
@@ -68,7 +68,7 @@ func TestPassageDoesNotAllocate(t *testing.T) {
 	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 1e6}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.Close()
-	r.Measures().Watch(engine.Watch{Y: 1})
+	r.Measures().Watch(state.Watch{Y: 1})
 	l := r.(*lane[float64])
 	l.Advance(2000)
 	if n := alloctest.PerRun(100, func() { trace.Hold(&l.Passage, &l.First.State, l.Tracked, 0) }); n > 0 {
@@ -83,7 +83,7 @@ func TestPassageHasLosses(t *testing.T) {
 	cfg := config(p, 0, map[string]float64{sampler.KeyBurnIn: 40, sampler.KeyThin: 10}, "sgld")
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.Close()
-	r.Measures().Watch(engine.Watch{Y: 1})
+	r.Measures().Watch(state.Watch{Y: 1})
 	r.Advance(30)
 	v := r.Measures().View(true, nil)
 	if len(v.PassageLoss) != 30 || len(v.PassageSteps) != 30 || v.PassageSteps[29] != 30 {

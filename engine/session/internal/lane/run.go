@@ -5,9 +5,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A stepper makes steps in all chains of a lane.
@@ -146,10 +146,10 @@ func (l *lane[F]) diverge(bad *record.Chain[F]) {
 }
 
 // whyDiverged explains the newest state of a chain, which cannot be used.
-func (l *lane[F]) whyDiverged(c *record.Chain[F]) *engine.Divergence {
+func (l *lane[F]) whyDiverged(c *record.Chain[F]) *state.Divergence {
 	p := l.Params
 	p.Eps = l.Setting.Eps()
-	d := &engine.Divergence{Step: c.State.Step, Chain: slices.Index(l.Chains, c), Eps: p.Eps, Unproved: l.Problem.Unproved}
+	d := &state.Divergence{Step: c.State.Step, Chain: slices.Index(l.Chains, c), Eps: p.Eps, Unproved: l.Problem.Unproved}
 	for i, x := range c.State.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.Problem.Name(i), v

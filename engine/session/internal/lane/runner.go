@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -27,7 +28,7 @@ type Runner interface {
 	Rewind(step uint64)
 	// Change puts a setting in force from the next step on, which opens a new window of statistics. In the gesture of the change
 	// before, the window before that stays the one to compare with.
-	Change(set engine.Setting, inGesture bool)
+	Change(set state.Setting, inGesture bool)
 	// Share says how many cores the lane may use. No bit of a result depends on their number.
 	Share(cores int)
 	// Standing is where the lane stands.
@@ -44,12 +45,12 @@ type Runner interface {
 
 // A Standing is where a lane stands.
 type Standing struct {
-	Setting       engine.Setting // in force
-	Step          uint64         // the number of the newest step
-	Odometer      uint64         // steps executed, which a rewind does not turn back
-	Seconds       float64        // of sampling, without evaluation
-	StepsPerEpoch float64        // N/n
-	Diverged      *engine.Divergence
+	Setting       state.Setting // in force
+	Step          uint64        // the number of the newest step
+	Odometer      uint64        // steps executed, which a rewind does not turn back
+	Seconds       float64       // of sampling, without evaluation
+	StepsPerEpoch float64       // N/n
+	Diverged      *state.Divergence
 	Err           error // of a sink or of the evaluation
 	Interrupted   bool  // in the newest chunk of steps
 	Evaluating    bool  // draws, for which Copy would wait
@@ -67,17 +68,17 @@ type Copy interface {
 	Bytes() int // without what keyframes share: checkpoints and kept draws
 	// BytesBeyond is what these take that another copy, or nil, has not.
 	BytesBeyond(other Copy) int
-	Setting() engine.Setting
+	Setting() state.Setting
 	// Fits reports whether a lane on the same target can be made what the copy holds: one on another seed draws other noise.
 	Fits(r Runner) bool
 }
 
 // A Plan is a lane to be made.
 type Plan struct {
-	Config  engine.Config
+	Config  state.Config
 	Problem *targets.Problem
 	ID      int
-	Setting engine.Setting
+	Setting state.Setting
 	Sink    engine.SinkFor // nil for none
 	Asked   record.Asked   // but for the sinks, which Prepare makes
 

@@ -1,15 +1,15 @@
 package lane
 
 import (
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // laneCopy is the Copy of a lane.
 type laneCopy[F sampler.Float] struct{ *record.Copy[F] }
 
-func (k laneCopy[F]) Setting() engine.Setting { return k.Copy.Setting }
+func (k laneCopy[F]) Setting() state.Setting { return k.Copy.Setting }
 
 func (k laneCopy[F]) BytesBeyond(other Copy) int {
 	o, _ := other.(laneCopy[F])

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // sharedState are the fields of a copy whose memory keyframes share: what is never
@@ -108,7 +108,7 @@ func TestFramesAreWhole(t *testing.T) {
 
 func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 	defer l.Close()
-	l.measures.Watch(engine.Watch{Y: 1})
+	l.measures.Watch(state.Watch{Y: 1})
 	l.Share(1)
 	goOn := func() {
 		l.Advance(steps / 3)

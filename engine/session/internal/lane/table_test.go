@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -22,7 +23,7 @@ func TestRows(t *testing.T) {
 		if v := r.Measures().View(false, nil); v.Rows != nil {
 			t.Fatal("rows that nobody watches")
 		}
-		r.Measures().Watch(engine.Watch{Y: 1, Rows: true})
+		r.Measures().Watch(state.Watch{Y: 1, Rows: true})
 		v := r.Measures().View(false, nil)
 		if len(v.Rows) != 2 {
 			t.Fatalf("%d rows", len(v.Rows))

@@ -1,8 +1,8 @@
 package lane
 
 import (
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 func (l *lane[F]) Rewind(step uint64) {
@@ -29,7 +29,7 @@ func (l *lane[F]) travel(step uint64) {
 
 // travelTo is travel on the way back. On a target outside of the process the gradients of the
 // steps from a checkpoint may fail. Then the chains are at the checkpoint, and it says why.
-func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
+func (l *lane[F]) travelTo(step uint64) *state.Divergence {
 	o := l.outside
 	if o == nil {
 		l.travel(step)
@@ -44,7 +44,7 @@ func (l *lane[F]) travelTo(step uint64) *engine.Divergence {
 	for _, c := range l.Chains {
 		c.State.Copy(c.Past.Before(step))
 	}
-	return &engine.Divergence{Step: l.Step() + 1, Eps: l.Setting.Eps(), Failed: err.Error()}
+	return &state.Divergence{Step: l.Step() + 1, Eps: l.Setting.Eps(), Failed: err.Error()}
 }
 
 // travelIn restores the state of a chain after a step. It steps again from the checkpoint

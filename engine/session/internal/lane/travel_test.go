@@ -3,14 +3,14 @@ package lane
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // After a rewind to a step, the state is the one that the lane had there, and
 // running on leads where it led before.
 func TestRewindIsExact(t *testing.T) {
 	for _, spec := range []string{"gaussian:noise=0.1", "blr:synthetic"} {
-		l := benchLane(t, spec, "psgld", engine.Config{})
+		l := benchLane(t, spec, "psgld", state.Config{})
 		want := map[uint64]string{}
 		set := l.Standing().Setting
 		for l.Standing().Step < 6000 {

@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A lane's trace covers all its draws and ends with the running mean that the lane reports. A
@@ -62,7 +62,7 @@ func TestTrace(t *testing.T) {
 		if again := a.Measures().View(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
 			t.Errorf("%d chains: played again the trace is another", chains)
 		}
-		a.Measures().Watch(engine.Watch{Y: 1, Principal: true})
+		a.Measures().Watch(state.Watch{Y: 1, Principal: true})
 		if v := a.Measures().View(false, nil); v.Trace.Steps != nil {
 			t.Errorf("%d chains: principal directions have a trace", chains)
 		}

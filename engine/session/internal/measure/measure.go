@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
@@ -25,7 +26,7 @@ import (
 // A Reader reads the records of a lane of either arithmetic.
 type Reader interface {
 	// Watch says what is looked at. It is called only where somebody looks.
-	Watch(w engine.Watch)
+	Watch(w state.Watch)
 	// Follow says whether View takes the newest step apart, from here on.
 	Follow(on bool)
 	// View is the lane as it is shown, while it runs or stands still. worker works out what takes long. It may be nil.
@@ -126,7 +127,7 @@ func (k *kept[F]) ranks() bool { return k.Converges() || !k.NewestAlone() }
 // Turned tells that the target has other values of its parameters.
 func (m *Measures[F]) Turned() { m.truth.turned() }
 
-func (m *Measures[F]) Watch(w engine.Watch) {
+func (m *Measures[F]) Watch(w state.Watch) {
 	n := len(m.Tracked) - 1
 	m.x, m.y = min(max(w.X, 0), n), min(max(w.Y, 0), n)
 	m.discrepancy.Watch(w.Discrepancy)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -17,9 +18,9 @@ func (m *Measures[F]) Result() engine.LaneResult {
 	defer m.whole()()
 	by := quantity.Of(m)
 	v := engine.LaneResult{
-		Lane: engine.LaneLetter(m.ID), Sampler: m.Method.Name, Kind: m.Method.Kind.String(), Chains: len(m.Records.Chains), Steps: m.Step(),
+		Lane: state.LaneLetter(m.ID), Sampler: m.Method.Name, Kind: m.Method.Kind.String(), Chains: len(m.Records.Chains), Steps: m.Step(),
 		Draws: m.Window.Draws, Seconds: m.Busy.Seconds(), StepsPerSecond: engine.Num(m.rate()), Values: by.Values(),
-		Eps: engine.Num(eps), LR: engine.Num(engine.LROfEps(eps, m.Problem.N())), Diverged: m.Diverged, Digest: m.Digest().Digest,
+		Eps: engine.Num(eps), LR: engine.Num(state.LROfEps(eps, m.Problem.N())), Diverged: m.Diverged, Digest: m.Digest().Digest,
 	}
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))
@@ -70,7 +71,7 @@ func (m *Measures[F]) Newest() (all []engine.Draws) {
 }
 
 func (m *Measures[F]) NewestTheta() engine.NewestTheta {
-	n, theta := engine.NewestTheta{Lane: engine.LaneLetter(m.ID), Sampler: m.Setting.Sampler}, any(m.First.State.Theta)
+	n, theta := engine.NewestTheta{Lane: state.LaneLetter(m.ID), Sampler: m.Setting.Sampler}, any(m.First.State.Theta)
 	n.F32, _ = theta.([]float32)
 	n.F64, _ = theta.([]float64)
 	if t, ok := m.Problem.Impl().(targets.Layered); ok {

@@ -4,10 +4,10 @@ import (
 	"math"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -27,7 +27,7 @@ type slow[F sampler.Float] struct {
 // newSlow compares the chains in their draws, or those of a network in its probes.
 func newSlow[F sampler.Float](k *kept[F]) *slow[F] {
 	s := &slow[F]{kept: k, chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
-	s.chains.Grouped = len(k.Chains) >= engine.ManyChains && k.Config.RandomStart()
+	s.chains.Grouped = len(k.Chains) >= state.ManyChains && k.Config.RandomStart()
 	if !k.Converges() {
 		s.chains.Probes = k.Evaluator()
 	}

@@ -3,9 +3,9 @@ package measure
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -32,7 +32,7 @@ func (t *truth[F]) forget() { t.apart = distance.Found{} }
 
 // turned takes the truth that is known of the target.
 func (t *truth[F]) turned() {
-	of, all := engine.Exactly(t.Problem), len(t.Tracked) == t.Target.Dim()
+	of, all := state.Exactly(t.Problem), len(t.Tracked) == t.Target.Dim()
 	switch {
 	case of == nil && all:
 		of = t.Problem.Reference
@@ -89,7 +89,7 @@ func (t *truth[F]) Bias() float64 {
 	if t.known == nil || t.cov == nil {
 		return math.NaN()
 	}
-	return engine.CovBias(t.Problem, t.Setting, t.PresentEps(), t.known.Cov)
+	return state.CovBias(t.Problem, t.Setting, t.PresentEps(), t.known.Cov)
 }
 
 // TrueMoments are those of the truth, if it is that of the lane's posterior.

@@ -1,11 +1,11 @@
 package record
 
 import (
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -43,7 +43,7 @@ type ChainState[F sampler.Float] struct {
 }
 
 // NewChain makes the chain of a number at its start, without recorders.
-func NewChain[F sampler.Float](cfg engine.Config, p *targets.Problem, t targets.Target[F], stream, number int, start []F) *Chain[F] {
+func NewChain[F sampler.Float](cfg state.Config, p *targets.Problem, t targets.Target[F], stream, number int, start []F) *Chain[F] {
 	c := &Chain[F]{}
 	c.State = sampler.NewState(start)
 	c.Noise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin).Chain(number), len(start))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -36,13 +37,13 @@ type Run[F sampler.Float] struct {
 // State is what a keyframe holds of a Run beside its chains. Keyframes share the memory that it refers to: maps and values
 // that are never changed in place, and slices that are only appended to, which a copy clips.
 type State struct {
-	Config      engine.Config
-	Setting     engine.Setting
+	Config      state.Config
+	Setting     state.Setting
 	Begun       *targets.Problem // the target with which its start was found
 	Periods     []engine.Period  // settings in force, from the start on
 	Odometer    uint64           // steps executed, which a rewind does not turn back
 	Digests     []engine.Digest  // of some steps
-	Diverged    *engine.Divergence
+	Diverged    *state.Divergence
 	Busy, Aside time.Duration // of sampling, and of evaluation and the like in the midst of it
 	Kept        uint64        // draws of all chains, over all windows
 	Window      Window
