@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -28,11 +29,11 @@ type Recording struct {
 	OtherDigits bool `json:"other_digits,omitempty"`
 	// Unrepeatable says that a target was a child process which does not say that it repeats
 	// itself, so that digests mean nothing.
-	Unrepeatable bool     `json:"unrepeatable,omitempty"`
-	Config       Config   `json:"config"` // at the start
-	Events       []Event  `json:"events"`
-	Digests      []Digest `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
-	End          []uint64 `json:"end"`     // steps executed by each lane at the end
+	Unrepeatable bool          `json:"unrepeatable,omitempty"`
+	Config       state.Config  `json:"config"` // at the start
+	Events       []state.Event `json:"events"`
+	Digests      []Digest      `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
+	End          []uint64      `json:"end"`     // steps executed by each lane at the end
 }
 
 // A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
@@ -45,8 +46,8 @@ type Digest struct {
 }
 
 // NewRecording begins the recording of a session with a Config.
-func NewRecording(version string, c Config) Recording {
-	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []Event{}}
+func NewRecording(version string, c state.Config) Recording {
+	return Recording{Form: recordVersion, Version: version, Numerics: numerics.Version, OtherDigits: simd.OtherDigits(), Config: c, Events: []state.Event{}}
 }
 
 // MaxRecording bounds a recording, in bytes, and maxParts the objects and lists in it: some
@@ -91,18 +92,18 @@ func ReadRecording(r io.Reader) (Recording, error) {
 	if rec.Form != recordVersion {
 		return rec, fmt.Errorf("not a recording of form %d, which this version reads (got %d)", recordVersion, rec.Form)
 	}
-	if len(rec.End) == 0 || len(rec.End) > MaxLanes {
-		return rec, fmt.Errorf("the recording ends with %d lanes, want 1 to %d", len(rec.End), MaxLanes)
+	if len(rec.End) == 0 || len(rec.End) > state.MaxLanes {
+		return rec, fmt.Errorf("the recording ends with %d lanes, want 1 to %d", len(rec.End), state.MaxLanes)
 	}
 	var from []uint64
 	for i, e := range rec.Events {
-		if len(e.At) == 0 || len(e.At) > MaxLanes || len(e.Digests) != len(e.At) {
-			return rec, fmt.Errorf("event %d of the recording has %d places and %d digests, want one of each for 1 to %d lanes", i+1, len(e.At), len(e.Digests), MaxLanes)
+		if len(e.At) == 0 || len(e.At) > state.MaxLanes || len(e.Digests) != len(e.At) {
+			return rec, fmt.Errorf("event %d of the recording has %d places and %d digests, want one of each for 1 to %d lanes", i+1, len(e.At), len(e.Digests), state.MaxLanes)
 		}
 		if err := follows(fmt.Sprintf("event %d of the recording", i+1), from, e.At); err != nil {
 			return rec, err
 		}
-		from = e.After()
+		_, from = e.After(nil)
 	}
 	return rec, follows("the end of the recording", from, rec.End)
 }
@@ -139,7 +140,7 @@ func (r Recording) Incomparable() error {
 func (r Recording) Targets() []string {
 	specs := []string{r.Config.Target}
 	for _, e := range r.Events {
-		if c, ok := e.Command.(SetTarget); ok {
+		if c, ok := e.Command.(state.SetTarget); ok {
 			specs = append(specs, c.Target)
 		}
 	}
@@ -148,8 +149,8 @@ func (r Recording) Targets() []string {
 
 // Script is the recording's events with an end, as session.Runtime.Replay takes them. They
 // have no digests where these are Incomparable.
-func (r Recording) Script() []Event {
-	all := append(append([]Event{}, r.Events...), Event{At: r.End, Command: Pause{}})
+func (r Recording) Script() []state.Event {
+	all := append(append([]state.Event{}, r.Events...), state.Event{At: r.End, Command: state.Pause{}})
 	if r.Incomparable() != nil {
 		for i := range all {
 			all[i].Digests = nil

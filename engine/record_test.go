@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/numerics"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/simd"
 )
 
@@ -14,8 +15,8 @@ import (
 func TestIncomparable(t *testing.T) {
 	record := func(target string, numerics int, other bool) engine.Recording {
 		return engine.Recording{
-			Numerics: numerics, OtherDigits: other, Config: engine.Config{Target: target}, End: []uint64{9},
-			Events: []engine.Event{{At: []uint64{5}, Digests: []string{"d"}, Command: engine.SetParam{Key: "eps", Value: 1}}},
+			Numerics: numerics, OtherDigits: other, Config: state.Config{Target: target}, End: []uint64{9},
+			Events: []state.Event{{At: []uint64{5}, Digests: []string{"d"}, Command: state.SetParam{Key: "eps", Value: 1}}},
 		}
 	}
 	here := simd.OtherDigits()

@@ -3,7 +3,9 @@ package engine
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -26,7 +28,7 @@ type LaneResult struct {
 	RanksEvery     uint64                 `json:"ranks_of_every,omitempty"` // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	Eps            Num                    `json:"eps"`                      // at the end
 	LR             Num                    `json:"lr"`
-	Diverged       *Divergence            `json:"diverged"`
+	Diverged       *state.Divergence      `json:"diverged"`
 	Digest         string                 `json:"digest"`
 	Notes          []string               `json:"notes,omitempty"` // what whoever shows the result has to say of it
 }
@@ -77,7 +79,7 @@ func (r *LaneResult) Shown(id quantity.ID) metrics.Estimate {
 // Result is the JSON document of a run.
 type Result struct {
 	Version string       `json:"version"`
-	Config  Config       `json:"config"`             // at the end
+	Config  state.Config `json:"config"`             // at the end
 	Command string       `json:"command,omitempty"`  // the line that repeats a run whose settings were turned
 	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on
 	Lanes   []LaneResult `json:"lanes"`
@@ -96,3 +98,27 @@ const (
 	Interrupted    Ending = "interrupted"
 	AllLost        Ending = "diverged" // every lane, or with an Until every lane that samples
 )
+
+// TruthResult describes the truth that a result's lanes were compared with.
+type TruthResult struct {
+	By     string `json:"by"` // "exact", "quadrature", or the method
+	Draws  uint64 `json:"draws,omitempty"`
+	MinESS *Num   `json:"min_ess,omitempty"`
+	RHat   *Num   `json:"rhat,omitempty"`  // the largest
+	Error  *Num   `json:"error,omitempty"` // of a numerical one, in standard deviations
+	Cached bool   `json:"cached"`
+}
+
+// TruthOf describes a problem's reference; nil where none was asked for.
+func TruthOf(p *targets.Problem) *TruthResult {
+	r := p.Reference
+	switch {
+	case r == nil:
+		return nil
+	case r.Error > 0:
+		return &TruthResult{By: r.By, Error: new(Num(r.Error))}
+	case r.Draws == 0:
+		return &TruthResult{By: r.By}
+	}
+	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: new(Num(r.MinESS)), RHat: new(Num(r.RHat)), Cached: r.Cached}
+}

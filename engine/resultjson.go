@@ -137,8 +137,7 @@ func (r LaneResult) MarshalJSON() ([]byte, error) {
 	return bytes.Replace(b, []byte(noQuantities), body.Bytes(), 1), err
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, or a result from before "withheld". A null
-// without a reason is metrics.Unknown.
+// UnmarshalJSON reads what MarshalJSON wrote. A null without a reason is metrics.Unknown.
 func (r *LaneResult) UnmarshalJSON(b []byte) error {
 	var t laneJSON
 	var all map[string]json.RawMessage

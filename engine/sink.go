@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/psgld/psgld-tui/targets"
+import (
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
+)
 
 // A Sink receives the kept draws of a chain, in order. Its error stops the lane.
 type Sink interface {
@@ -9,7 +12,7 @@ type Sink interface {
 }
 
 // SinkFor makes the sink of a chain of a new lane, given the lane's target and setting.
-type SinkFor func(at ChainID, p *targets.Problem, set Setting) (Sink, error)
+type SinkFor func(at ChainID, p *targets.Problem, set state.Setting) (Sink, error)
 
 // Drawn is what is known of a draw beside θ.
 type Drawn struct {

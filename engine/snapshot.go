@@ -7,40 +7,26 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// Phase is what a session is doing.
-type Phase uint8
-
-// The phases.
-const (
-	Running Phase = iota
-	Paused
-	Done        // a limit was reached
-	AllDiverged // every lane has diverged
-)
-
-func (p Phase) String() string {
-	return [...]string{"running", "paused", "done", "diverged"}[p]
-}
-
 // Snapshot is a session at a time. It is never changed once it is published, and shares
 // no memory that the session changes.
 type Snapshot struct {
-	Version   uint64 // grows with each snapshot
-	Applied   uint64 // serial of the newest command that was applied or refused
-	Config    Config // with the lanes' present settings
+	Version   uint64       // grows with each snapshot
+	Applied   uint64       // serial of the newest command that was applied or refused
+	Config    state.Config // with the lanes' present settings
 	Problem   *targets.Problem
-	Phase     Phase
+	Phase     state.Phase
 	StepsLeft uint64  // of a StepBy under way; the phase is Paused then too
 	Speed     float64 // limit in steps a second, 0 for none
 	Cut       float64 // the part of Speed that a governor takes away, 0 for none
 	Rate      float64 // steps a second, of all chains of all lanes
 	Lanes     []LaneView
-	Marks     []Mark
+	Marks     []state.Mark
 	Notice    Notice // the newest thing to tell the user
 	CanUndo   bool
 	CanRedo   bool
@@ -66,6 +52,22 @@ func (s *Snapshot) Settled() bool {
 	return s.Shift.Settled() && s.Discrepancy.Settled() && s.Ranking.Settled()
 }
 
+// State is the state of the session as far as the snapshot shows it: without what can be undone.
+func (s *Snapshot) State() state.State {
+	to := state.State{Config: s.Config, Problem: s.Problem, Marks: s.Marks, Mode: state.Mode{
+		Phase: s.Phase, Paused: s.Phase == state.Paused, StepBy: s.StepsLeft, Speed: s.Speed, Seeking: s.Tape.Seeking, To: s.Tape.To,
+	}}
+	if s.Shift != nil {
+		to.Mode.Shift = s.Shift.Asked
+	}
+	for i := range s.Lanes {
+		v := &s.Lanes[i]
+		to.Mode.Watch = state.Watch{X: v.Watch[0], Y: v.Watch[1], Principal: v.Principal}
+		to.Lanes = append(to.Lanes, state.Lane{ID: v.ID, Setting: v.Setting, Place: state.Place{Step: v.Step, Seconds: v.Seconds, Diverged: v.Diverged}})
+	}
+	return to
+}
+
 // IndexOf is the index of the lane with an ID, -1 if there is none.
 func (s *Snapshot) IndexOf(id int) int {
 	return slices.IndexFunc(s.Lanes, func(v LaneView) bool { return v.ID == id })
@@ -89,7 +91,7 @@ type LaneView struct {
 	Temp     float64 // the T in force
 	Seconds  float64 // sampling
 	Epoch    float64 // NaN without data
-	Diverged *Divergence
+	Diverged *state.Divergence
 	Previous *Window // before the last change
 	// Periods are the settings that have led to where the lane stands, the first at step 0, in
 	// the order of their steps. Rewinds have taken back those behind them.
@@ -182,7 +184,7 @@ type Coord struct {
 type Window struct {
 	Start, End uint64 // steps
 	Draws      uint64
-	Setting    Setting
+	Setting    state.Setting
 	Values     quantity.Values
 	Trust      quantity.Trust // of what is not in Values: the covariance, the means
 }

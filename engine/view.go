@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -56,4 +57,12 @@ type NewestTheta struct {
 	F32           []float32
 	F64           []float64
 	Layers        []targets.Layer // which part is what; nil for a target without layers
+}
+
+// A Period is a setting and the step of its lane from which it is in force. With Begins its
+// method starts there, without the state of an earlier one.
+type Period struct {
+	Step    uint64
+	Setting state.Setting
+	Begins  bool
 }

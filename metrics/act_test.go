@@ -195,7 +195,8 @@ func TestACTAgainstDefinition(t *testing.T) {
 		name string
 		x    []float64
 	}{
-		{"independent", ar1(0, n, 3)}, {"ρ=0.3", ar1(0.3, n, 4)}, {"ρ=0.8", ar1(0.8, n, 5)}, {"ρ=0.95", ar1(0.95, n, 6)},
+		{"independent", ar1(0, n, 3)}, {"ρ=0.3", ar1(0.3, n, 4)}, {"ρ=0.8", ar1(0.8, n, 5)},
+		{"ρ=0.95", ar1(0.95, n, 6)},
 		{"ρ=0.995", slow}, {"ρ=0.999", ar1(0.999, n, 7)}, {"two time scales", two}, {"AR(2)", ar2},
 	} {
 		name, x := chain.name, chain.x
@@ -336,8 +337,8 @@ func TestTrustRule(t *testing.T) {
 	}
 }
 
-// Independent draws of an exponential density are skewed up to 800 τ, 400 draws, a chain of several as well as one; normal ones
-// are not.
+// Independent draws of an exponential density are skewed up to 800 τ, 400 draws, a chain of several as
+// well as one; normal ones are not.
 func TestSkewedDraws(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -520,7 +521,8 @@ func TestNormalSkewness(t *testing.T) {
 			}
 		}
 		// Three binomial standard errors, and half a percent for the approximation, which is best in the middle.
-		if share := float64(alarms) / float64(tries); math.Abs(share-0.05) > 0.005+3*math.Sqrt(0.05*0.95/float64(tries)) {
+		if share := float64(alarms) / float64(tries); math.Abs(share-0.05) >
+			0.005+3*math.Sqrt(0.05*0.95/float64(tries)) {
 			t.Errorf("%d sets: %.3f of %d", d, share, tries)
 		}
 	}

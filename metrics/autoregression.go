@@ -9,28 +9,30 @@ import (
 const (
 	// leastAverages is how many averages a level must have for an autoregression to be fitted to them.
 	leastAverages = 16
-	// coarsest is how many τ averages may span to have an autoregression fitted to them: there they are nearly
-	// independent, and a slow part of small variance stands out. Beyond 200 τ fewer will do, since the sums see that part.
+	// coarsest is the most τ that an average may span for an autoregression to be fitted. At this span averages are
+	// nearly independent, and a slow part of small variance stands out. Chains beyond 200 τ need less, since the sums
+	// see that part.
 	coarsest    = 16
 	coarsestFor = 200
 )
 
-// autoregressions returns the larger of time and of what autoregressions say, as τ_e = 2τ.
+// autoregressions returns τ_e = 2τ: the larger of time, which is that of the sum over lags, and of what autoregressions
+// say. settle must have been called, and the variance must be positive.
 //
-// The spectral density at frequency 0 is the same at every level of the correlator: averages y of m = 2^l draws have
-// S_x(0) = Σ_t C_x(t) = m Σ_k C_y(k), since triangles m apart add up to one. So an autoregression may be fitted where τ is
-// a few lags, without a history of the draws. With those levels l whose averages span at most
+// The spectral density at frequency 0 is the same at every level of the correlator. Averages y of m =
+// 2^l draws have S_x(0) = Σ_t C_x(t) = m Σ_k C_y(k), since triangles m apart add up to one. So an
+// autoregression can be fitted at a level where τ is a few lags, without a history of the draws. The
+// levels l are those that have 16 averages or more, each of at most
 //
 //	16 τ min(1, 200 τ/n)
 //
-// draws, and of which there are 16 or more,
+// draws, and
 //
 //	τ_e = max_l m S_y(0) / C_x(0),
 //
-// S_y(0) being that of spectrum. One fit alone sees too little: near the draws a slow part of small variance is lost in
-// the noise of the fast one, and far from them a swing is averaged away. The maximum leans towards a long τ: of chains of
-// first order its median is 1.15 τ at n = 200 τ, 1.1 τ at 400 τ and 1.04 τ at 3,000 τ. settle must have been called, and
-// the variance must be positive.
+// where S_y(0) is that of spectrum. One fit alone would see too little. At fine levels a slow part of small variance is
+// lost in the noise of the fast one, and at coarse levels a swing is averaged away. The maximum leans towards a long τ:
+// for chains of first order its median is 1.15 τ at n = 200 τ, 1.1 τ at 400 τ and 1.04 τ at 3,000 τ.
 func (c *correlator) autoregressions(time float64) float64 {
 	var finer, cov [lagCount]float64
 	var0, draws := 0.0, float64(c.levels[0].n+uint64(c.levels[0].fill))

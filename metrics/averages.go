@@ -24,7 +24,8 @@ func newAverages(rows, classes int) averages {
 // add takes the probabilities of one draw, rows×classes, row after row, with weight w.
 func (a *averages) add(w float64, probs []float64) {
 	if len(probs) != len(a.sum) {
-		panic(fmt.Sprintf("metrics: %d probabilities of a draw, want %d of %d classes", len(probs), len(a.sum), a.classes))
+		panic(fmt.Sprintf("metrics: %d probabilities of a draw, want %d of %d classes",
+			len(probs), len(a.sum), a.classes))
 	}
 	sum, square := a.sum[:len(probs)], a.square[:len(probs)]
 	for i, v := range probs {

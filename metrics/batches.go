@@ -2,12 +2,13 @@ package metrics
 
 import "math"
 
-// batchCount is how many batches there are at most; there are more than half as many once there were so many draws.
+// batchCount is the greatest number of batches. Once there were as many draws, there are more than half
+// as many batches.
 const batchCount = 512
 
-// batches cuts a chain into successive batches of equal weight, and keeps the weighted sums of each. Where the weights are
-// step sizes, a batch is a stretch of the process's own time. When there are most, they are put together so that
-// each weighs twice as much. Where batches end depends on the weights alone.
+// batches cuts a chain into successive batches of equal weight, and keeps the weighted sums of each. If the
+// weights are step sizes, a batch is a stretch of the process's own time. When there are batchCount of them, two
+// and two are joined, and each weighs twice as much from then on. Where batches end depends on the weights alone.
 type batches struct {
 	most  int                 // batches, batchCount or fewer
 	least float64             // a batch is complete when it weighs so much; 0 before the first draw with a weight
@@ -144,8 +145,8 @@ type span struct {
 	weight float64 // of all
 }
 
-// span fills s with the batches of column i. pending are the weights of the draws that wait in its correlator, where there is
-// one.
+// span fills s with the batches of column i. pending are the weights of the draws that wait in its
+// correlator, where there is one.
 func (b *batches) span(s *span, i int, cor []correlator, pending []float64) {
 	now := batches{most: b.most, least: b.least, n: b.n, w: b.w, dim: 1, sum: s.sum[:]}
 	for k := range now.sum {
@@ -177,15 +178,16 @@ func (s *span) mean(from, to int) float64 {
 	return sum / w
 }
 
-// variance returns the variance of mean(from, to) as an estimate φ̂, and τ in batches. With u_b = W_b (x̄_b - φ̂), batch b
-// weighing W_b and all of them W,
+// variance returns the variance of φ̂ = mean(from, to), and τ in batches. Batch b has weight W_b and mean x̄_b, all of
+// them have weight W, and u_b = W_b (x̄_b - φ̂). Then
 //
-//	var φ̂ = Σ_b Σ_k E[u_b u_b+k] / W² = B S_u(0) / W²,
+//	var φ̂ = Σ_b Σ_k E[u_b u_b+k] / W² = B S_u(0) / W².
 //
-// which holds however the weights vary, as long as S_u(0) sums over all lags at which draws are correlated. S_u(0) is that
-// of autoregressions to the u_b and to their averages, as in (*correlator).autoregressions: if the weights are step sizes
-// and draws decorrelate in the process's own time, as Langevin's do, the u_b are a stationary series at any schedule.
-// Batches that are not, of draws whose τ does not go as the step, still add up to the right sum.
+// This holds however the weights vary, as long as S_u(0) sums over all lags at which draws are
+// correlated. S_u(0) is that of autoregressions fitted to the u_b and to their averages, as in
+// (*correlator).autoregressions. If the weights are step sizes and draws decorrelate in the process's
+// own time, as Langevin's do, the u_b are a stationary series under any schedule. For draws whose τ
+// does not go as the step they are not, but still add up to the right sum.
 func (s *span) variance(from, to int) (v, tau float64) {
 	var u [batchCount]float64
 	mean, weight, n := s.mean(from, to), s.weightOf(from, to), to-from

@@ -31,8 +31,8 @@ func langevin(step []float64, r *rand.Rand) []float64 {
 	return x
 }
 
-// The standard error of a weighted mean against the spread of such means over independent chains, and the ESS against the
-// true one, where τ goes with 1/ε as Langevin's does.
+// The standard error of a weighted mean against the spread of such means over independent chains, and
+// the ESS against the true one, where τ goes with 1/ε as Langevin's does.
 func TestMCSEUnderSchedules(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -74,14 +74,17 @@ func TestMCSEUnderSchedules(t *testing.T) {
 			}
 			mcse /= shown
 			got := math.Sqrt(mcse / spread)
-			t.Logf("%-18s n %6d, %4.0f τ: MCSE %.3f of the spread, ESS %.2f of the true one, shown in %3.0f%%, %.1f%% too high", s.name, n,
+			t.Logf("%-18s n %6d, %4.0f τ: MCSE %.3f of the spread, ESS %.2f of the true one, "+
+				"shown in %3.0f%%, %.1f%% too high", s.name, n,
 				total/2, got, ess/shown, 100*shown/float64(runs), 100*bad/float64(runs))
-			// The spread is known to 1/√(2 runs), 2.2% (5% without the tag slow); the maximum over scales leans by 8%. At 180 τ
-			// a third is shown, and those are the chains with the lowest τ.
+			// The spread is known to 1/√(2 runs), 2.2% (5% without the tag slow); the maximum over
+			// scales leans by 8%. At 180 τ a third is shown, and those are the chains with the lowest τ.
 			if bad > 0.05*float64(runs) {
-				t.Errorf("%s, %d draws: in %v of %d chains the ESS is more than 1.7 times the true one", s.name, n, bad, runs)
+				t.Errorf("%s, %d draws: in %v of %d chains the ESS is more than 1.7 times the true one",
+					s.name, n, bad, runs)
 			}
-			if tol := 3 / math.Sqrt(2*float64(runs)); total/2 > 250 && (got < 1-tol || got > 1.1+tol || shown < 0.85*float64(runs)) {
+			if tol := 3 / math.Sqrt(2*float64(runs)); total/2 > 250 &&
+				(got < 1-tol || got > 1.1+tol || shown < 0.85*float64(runs)) {
 				t.Errorf("%s, %d draws: MCSE %v of the spread, shown in %v of %d", s.name, n, got, shown, runs)
 			}
 		}
@@ -138,7 +141,8 @@ func TestBatches(t *testing.T) {
 			}
 			if !scalar.EqualWithinAbsOrRel(s.w[k], 0.1*float64(to-from), 1e-12, 1e-12) ||
 				!scalar.EqualWithinAbsOrRel(s.sum[k], 0.1*sum, 1e-10, 1e-10) {
-				t.Fatalf("%d draws: batch %d weighs %v, Σ w x = %v; want %v and %v", n, k, s.w[k], s.sum[k], 0.1*float64(to-from), 0.1*sum)
+				t.Fatalf("%d draws: batch %d weighs %v, Σ w x = %v; want %v and %v",
+					n, k, s.w[k], s.sum[k], 0.1*float64(to-from), 0.1*sum)
 			}
 		}
 		if got := x[0] + s.mean(0, s.n); !scalar.EqualWithinAbsOrRel(got, c.Mean(0), 1e-12, 1e-12) {

@@ -60,8 +60,9 @@ func BenchmarkChainReport(b *testing.B) {
 	}
 }
 
-// BenchmarkACT is the autocorrelation time of one coordinate, after new draws: of independent draws, whose window closes at
-// once, and of a chain with τ = 300, for which the levels up to averages over thousands of draws are gone through.
+// BenchmarkACT is the autocorrelation time of one coordinate, after new draws: of independent draws,
+// whose window closes at once, and of a chain with τ = 300, for which the levels up to averages over
+// thousands of draws are gone through.
 func BenchmarkACT(b *testing.B) {
 	for _, tau := range []float64{0.5, 300} {
 		b.Run(fmt.Sprintf("τ=%v", tau), func(b *testing.B) {

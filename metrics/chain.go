@@ -32,7 +32,8 @@ func NewChain(dim int) *Chain {
 	if dim < 0 {
 		panic(fmt.Sprintf("metrics: a chain of %d coordinates", dim))
 	}
-	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim, batchCount), squares: newBatches(dim, squareCount)}
+	c := &Chain{dim: dim, cors: make([]correlator, dim), mom: newMoments(dim), bat: newBatches(dim, batchCount),
+		squares: newBatches(dim, squareCount)}
 	for i := range c.cors {
 		c.cors[i] = newCorrelator()
 	}
@@ -106,8 +107,9 @@ func (c *Chain) Mean(i int) float64 {
 	return c.cors[i].shift + c.mom.meanOf(i)
 }
 
-// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is NaN. The divisor is
-// the sum of weights and not n-1: step sizes are no counts, and n is large wherever the variance is trusted.
+// Var returns the step-weighted variance of coordinate i, Σ w_t (x_t - x̄)² / Σ w_t, NaN where Mean is
+// NaN. The divisor is the sum of weights and not n-1: step sizes are no counts, and n is large wherever
+// the variance is trusted.
 func (c *Chain) Var(i int) float64 {
 	if c.draws == 0 {
 		return math.NaN()
@@ -135,7 +137,8 @@ func (c *Chain) Cov(dst []float64) bool {
 	return true
 }
 
-// CovError returns Σ |cov_ij - truth_ij| over all entries, the covariance error of the paper's figure 1. NaN in, NaN out.
+// CovError returns Σ |cov_ij - truth_ij| over all entries, the covariance error of the paper's figure
+// 1. NaN in, NaN out.
 func CovError(cov, truth []float64) float64 {
 	if len(cov) != len(truth) {
 		panic(fmt.Sprintf("metrics: covariances of %d and %d entries", len(cov), len(truth)))

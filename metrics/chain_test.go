@@ -107,7 +107,8 @@ func TestMomentsAgainstGonum(t *testing.T) {
 			for i := range dim {
 				for j := range dim {
 					// gonum divides by Σw-1.
-					if got, want := cov[i*dim+j], want.At(i, j)*(sum-1)/sum; !scalar.EqualWithinAbsOrRel(got, want, 1e-11, 1e-11) {
+					if got, want := cov[i*dim+j], want.At(i, j)*(sum-1)/sum; !scalar.EqualWithinAbsOrRel(
+						got, want, 1e-11, 1e-11) {
 						t.Errorf("dim %d, n %d: covariance %d,%d is %v, want %v", dim, n, i, j, got, want)
 					}
 				}
@@ -356,7 +357,8 @@ func TestCovError(t *testing.T) {
 }
 
 func TestStatusWords(t *testing.T) {
-	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant", NotFinite: "not finite", 200: "Status(200)"} {
+	for s, want := range map[Status]string{OK: "", TooShort: "too short", Constant: "constant",
+		NotFinite: "not finite", 200: "Status(200)"} {
 		if got := s.String(); got != want {
 			t.Errorf("status %d reads %q, want %q", uint8(s), got, want)
 		}

@@ -2,8 +2,8 @@ package metrics
 
 import "math"
 
-// Chains are several chains of one distribution that were drawn side by side, with the same number of draws and the same
-// weights each. What they say together is that of the one chain where there is only one.
+// Chains are several chains of one distribution that were drawn side by side, with the same number of draws
+// and the same weights each. What they say together is that of the one chain where there is only one.
 //
 // They say nothing of whether the chains agree: see [Comparer].
 type Chains []*Chain
@@ -64,8 +64,8 @@ func (c Chains) Cov(dst []float64) bool {
 //
 //	τ = n / (2 Σ_k n_k/(2τ_k)).
 //
-// The chains must be LongEnough for that τ, each by its own length: a bias that short chains share does not average out.
-// They need not be for their own τ_k, the largest of which is by chance.
+// Each chain must be LongEnough for this τ by its own length, since a bias that short chains share does
+// not average out. It need not be LongEnough for its own τ_k, the largest of which is so by chance.
 func (c Chains) ACT(i int) Estimate {
 	if len(c) == 1 {
 		return c[0].ACT(i)
@@ -82,8 +82,8 @@ func (c Chains) ACT(i int) Estimate {
 	return act
 }
 
-// ACTLoose is ACT without the demands that the chains be long enough and the weights equal. It has the status of the first
-// chain whose own is withheld.
+// ACTLoose is ACT without the demands that the chains be long enough and the weights equal. It has the
+// status of the first chain whose own is withheld.
 func (c Chains) ACTLoose(i int) Estimate {
 	if len(c) == 1 {
 		return c[0].ACTLoose(i)
@@ -103,8 +103,9 @@ func (c Chains) ACTLoose(i int) Estimate {
 	return Known(tau, tau*math.Sqrt(square)/ess, n)
 }
 
-// MCSEOf is the Monte Carlo standard error of Mean(i), sd·√(2τ/n), with the status of ACT, for a caller who has what that says.
-// Where the weights differ it is by batches, and of several chains that of the mean of independent means.
+// MCSEOf is the Monte Carlo standard error of Mean(i), sd·√(2τ/n), where act is the ACT of the coordinate. It has the
+// status of act. If the weights differ it is by batches, and for several chains it is the error of the mean of
+// independent means.
 func (c Chains) MCSEOf(i int, act Estimate) Estimate {
 	switch {
 	case act.OK():
@@ -172,8 +173,9 @@ func (c Chains) Drifts(i int) bool {
 	return false
 }
 
-// PlainRHat is R-hat of the chains' means and variances of coordinate i as they are (Gelman and Rubin 1992), without
-// halves, ranks or a status: a first impression of which coordinate the chains agree on the least. It is 1 for one chain.
+// PlainRHat is R-hat of the chains' means and variances of coordinate i as they are (Gelman and Rubin
+// 1992), without halves, ranks or a status: a first impression of which coordinate the chains agree on
+// the least. It is 1 for one chain.
 func (c Chains) PlainRHat(i int) float64 {
 	if len(c) == 1 {
 		return 1

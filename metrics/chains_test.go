@@ -37,7 +37,8 @@ func TestNestedRHat(t *testing.T) {
 			}
 		}
 		want := math.Sqrt(1 + stat.Variance(means, nil)/within)
-		if got := NestedRHat(chains); !got.OK() || !scalar.EqualWithinRel(got.Value, want, 1e-12) || got.Draws != uint64(k*m*n) {
+		if got := NestedRHat(chains); !got.OK() || !scalar.EqualWithinRel(got.Value, want, 1e-12) ||
+			got.Draws != uint64(k*m*n) {
 			t.Errorf("%d groups of %d chains of %d draws: %+v, want %v", k, m, n, got, want)
 		}
 	}

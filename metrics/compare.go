@@ -14,23 +14,28 @@ import (
 const (
 	// RHatBound is the rank-normalised R-hat from which chains count as disagreeing (Vehtari et al. 2021).
 	RHatBound = 1.01
-	// leastESS is how many effective draws a chain their source demands before it trusts the errors: 400 of four chains.
+	// leastESS is the number of effective draws a chain from which Vehtari et al. trust the errors: 400 of four chains.
 	leastESS = 100
-	// leastCompared is how many draws a chain must have to be compared at all.
+	// leastCompared is the least number of draws a chain that are compared at all.
 	leastCompared = 16
-	// halvesBound is how many standard errors the halves of one chain are apart before they count as differing, if R-hat is
-	// above its bound as well. R-hat alone does not tell: of 200 sound chains of each kind of TestHalvesOfSoundChains 20% to
-	// 70% have one above 1.01 when an ESS is first shown, at 150 τ, and up to 10% at 1,000 τ, of chains that swing 35%. Five
-	// standard errors apart as well are none, and 1% of chains that swing.
+	// halvesBound is the number of standard errors between the halves of one chain from which they
+	// count as differing. R-hat must be above its bound as well, and cannot tell alone. Of 200 sound
+	// chains of each kind of TestHalvesOfSoundChains, 20% to 70% have an R-hat above 1.01 when an ESS
+	// is first shown, at 150 τ. At 1,000 τ it is up to 10%, and 35% of chains that swing. None of them
+	// has halves five standard errors apart too, but for 1% of the chains that swing.
 	halvesBound = 5
 )
 
-// Comparison is what several chains of one distribution, or the two halves of one, say together of a coordinate: that of
-// Vehtari, Gelman, Simpson, Carpenter and Bürkner (2021, Bayesian Analysis 16:667), as R's package posterior computes it.
+// Comparison compares one coordinate of several chains of one distribution, or of the two halves of one chain, as R's
+// package posterior does (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021, Bayesian Analysis 16:667).
 //
-// Every entry but RHat is Disagree if RHat is 1.01 or more, of one chain Drifting if its halves are five standard errors apart
-// as well, and else TooShort if BulkESS or TailESS is below 100 a chain. All are TooShort below 16 draws a chain, Constant if
-// no draw differs from another, and NotFinite if a draw is not finite.
+// Every entry but RHat is withheld where the chains cannot be trusted:
+//   - Disagree if RHat of several chains is 1.01 or more. Of one chain it is Drifting, and its halves must be five
+//     standard errors apart as well.
+//   - TooShort if BulkESS or TailESS is below 100 a chain.
+//
+// All entries are TooShort below 16 draws a chain, Constant if no draw differs from another, and NotFinite if a draw is
+// not finite.
 type Comparison struct {
 	RHat    Estimate // rank-normalised, folded, split R-hat
 	BulkESS Estimate // effective draws for the middle of the distribution
@@ -40,8 +45,8 @@ type Comparison struct {
 	Q5, Q95 Estimate // the quantiles
 }
 
-// Comparer compares chains. The zero value is ready. It keeps the memory that it needed, about 70 bytes a draw, and is for
-// one goroutine.
+// Comparer compares chains. The zero value is ready. It keeps the memory that it needed, about 70 bytes
+// a draw, and is for one goroutine.
 type Comparer struct {
 	sorted, folded []place
 	split          []float64   // values of the split chains, one after the other
@@ -53,26 +58,27 @@ type Comparer struct {
 
 // Compare compares the chains of one coordinate, a slice each, all of one length. It does not change or keep them.
 //
-// Each chain is split into halves; of an odd number of draws the middle one is left out there. With S draws in M half chains
-// of n each, and z = Φ⁻¹((r - 3/8)/(S + 1/4)) of their ranks r, ties being averaged,
+// Each chain is split into halves; of an odd number of draws the middle one is left out there. With S draws
+// in M half chains of n each, and z = Φ⁻¹((r - 3/8)/(S + 1/4)) of their ranks r, ties being averaged,
 //
 //	R̂ = √((n-1)/n + B/W),   B the variance of the M means of z, W the mean of their M variances,
 //
-// and RHat is the greater of R̂ of the draws and R̂ of |x - median|, which sees differences in spread. With the mean C_t of
-// the half chains' autocovariances at lag t,
+// and RHat is the greater of R̂ of the draws and R̂ of |x - median|, which sees differences in spread.
+// With the mean C_t of the half chains' autocovariances at lag t,
 //
 //	ESS = S/τ,   τ = 1 + 2 Σ_t ρ_t,   ρ_t = 1 - (W - C_t)/var⁺,   var⁺ = W (n-1)/n + B,
 //
-// the sum ending by Geyer's initial monotone sequence (1992, Statistical Science 7:473), with S/τ <= S log₁₀ S. BulkESS is
-// that of z, TailESS the lesser of that of 1{x <= q} for the quantiles q of 5% and 95%. The standard errors are
+// the sum ending by Geyer's initial monotone sequence (1992, Statistical Science 7:473), with S/τ <= S
+// log₁₀ S. BulkESS is that of z, TailESS the lesser of that of 1{x <= q} for the quantiles q of 5% and
+// 95%. The standard errors are
 //
 //	mean      sd/√ESS of x
 //	sd        ½ √(var (x - x̄)² / ESS of (x - x̄)² / var x)
-//	quantile  half the distance of the draws at the ranks S a and S b, a and b being the quantiles of 16% and 84% of the
-//	          beta distribution of the quantile's level, with the ESS of 1{x <= q} for a sample size
+//	quantile  half the distance of the draws at the ranks S a and S b, a and b being the quantiles of 16% and 84%
+//	          of the beta distribution of the quantile's level, with the ESS of 1{x <= q} for a sample size
 //
-// Quantiles are those of R's type 7. Four chains of 1,000 draws take 0.25 ms, of 10,000 3 ms, of 2¹⁸ 0.12 s. What the halves
-// agree on and all are wrong about, such as a mode that no chain has found, goes unseen.
+// Quantiles are those of R's type 7. Four chains of 1,000 draws take 0.25 ms, of 10,000 3 ms, of 2¹⁸ 0.12
+// s. What the halves agree on and all are wrong about, such as a mode that no chain has found, goes unseen.
 func (c *Comparer) Compare(chains [][]float64) Comparison {
 	n, status := comparable(chains)
 	draws := uint64(n * len(chains))
@@ -112,8 +118,8 @@ func WithheldComparison(s Status, draws uint64) Comparison {
 	return Comparison{e, e, e, e, e, e, e}
 }
 
-// TellingRHat is RHat where it tells something: where the chains differ by more than chance, and else where they have the 100
-// effective draws each that its source demands before they may be said to agree. Otherwise it is TooShort.
+// TellingRHat is RHat where it tells something, and TooShort elsewhere. It tells that the chains differ
+// as soon as they do. It tells that they agree once they have 100 effective draws each.
 func (c *Comparison) TellingRHat() Estimate {
 	if c.BulkESS.Status == TooShort {
 		return Withheld(TooShort, c.RHat.Draws)
@@ -208,8 +214,8 @@ func (c *Comparer) compute(chains [][]float64) (r compared) {
 	return r
 }
 
-// rankedRHat is the greater R-hat of the normal scores, which split has, and of those of |x - median|. Of one chain z is how
-// far its halves are apart: the greater z of the two, see apart.
+// rankedRHat is the greater R-hat of the normal scores, which split has, and of those of |x - median|.
+// Of one chain z is how far its halves are apart: the greater z of the two, see apart.
 func (c *Comparer) rankedRHat() (r, z float64) {
 	r, z = rhat(c.cols), c.apart()
 	c.fold()
@@ -220,13 +226,13 @@ func (c *Comparer) rankedRHat() (r, z float64) {
 	return r, max(z, c.apart())
 }
 
-// apart is the size of the z-score of the difference of the means of the two columns, 0 for more of them or where they do not
-// vary,
+// apart is the size of the z-score of the difference of the means of two columns, x̄_a and x̄_b,
 //
 //	z² = (x̄_a - x̄_b)² / (2 W τ/n) = B n / (W τ),
 //
-// W being the mean of their variances, B the variance of the two means, and τ that of geyer by the autocovariances within the
-// columns: with those of all draws, halves that differ would excuse themselves.
+// where W is the mean of their variances, B the variance of the two means, and τ that of geyer. The autocovariances are
+// those within the columns. With those of all draws, halves that differ would excuse themselves. It is 0 for more than
+// two columns, or where they do not vary.
 func (c *Comparer) apart() float64 {
 	between, within := betweenAndWithin(c.cols)
 	if len(c.cols) > 2 || !(within > 0) {
@@ -422,9 +428,9 @@ func (c *Comparer) ess() float64 {
 	return total / max(tau, 1/libm.Log10(total))
 }
 
-// geyer is τ = 1 + 2 Σ ρ_t of the split chains by the initial monotone sequence, as posterior takes it: pairs of lags count
-// as long as their sum is positive, none of them more than the one before, and of the pair that ends the sum its even lag
-// counts once if it is positive.
+// geyer is τ = 1 + 2 Σ ρ_t of the split chains by the initial monotone sequence, as posterior takes it.
+// Pairs of lags are summed as long as their sum is positive, and no pair counts more than the one
+// before. Of the pair that ends the sum, the even lag counts once if it is positive.
 func (c *Comparer) geyer(rho func(int) float64) float64 {
 	even, odd := 1.0, rho(1)
 	r := append(c.rho[:0], even, odd)

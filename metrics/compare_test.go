@@ -188,7 +188,8 @@ func TestComparedErrors(t *testing.T) {
 		}
 		r := c.compute(chains)
 		shown++
-		for i, v := range [][2]float64{{r.mean, r.meanError}, {r.sd, r.sdError}, {r.q[0], r.qError[0]}, {r.q[1], r.qError[1]}} {
+		for i, v := range [][2]float64{{r.mean, r.meanError}, {r.sd, r.sdError}, {r.q[0], r.qError[0]},
+			{r.q[1], r.qError[1]}} {
 			sum[i] += v[0]
 			square[i] += v[0] * v[0]
 			errors[i] += v[1] * v[1]
@@ -239,8 +240,8 @@ func TestCompareDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Draws are sorted by their values, few and many, with ties, zeros of both signs and the least and greatest numbers. R-hat
-// alone is that of the comparison.
+// Draws are sorted by their values, few and many, with ties, zeros of both signs and the least and
+// greatest numbers. R-hat alone is that of the comparison.
 func TestSortedDraws(t *testing.T) {
 	for _, n := range []int{0, 1, fewPlaces - 1, fewPlaces, 20_000} {
 		var all, spare []place
@@ -267,8 +268,9 @@ func TestSortedDraws(t *testing.T) {
 	}
 }
 
-// The halves of a sound chain that is long enough are rarely said to differ, though their R-hat is often above 1.01; those of
-// one that has become twice as wide are, where it has 500 effective draws; draws that swing have fewer for a spread.
+// The halves of a sound chain that is long enough are rarely said to differ, though their R-hat is
+// often above 1.01; those of one that has become twice as wide are, where it has 500 effective draws;
+// draws that swing have fewer for a spread.
 func TestHalvesOfSoundChains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -309,7 +311,8 @@ func TestHalvesOfSoundChains(t *testing.T) {
 					widened++
 				}
 			}
-			t.Logf("%-26s at %4g τ: of %3.0f R-hat of %3.0f%% is above 1.01, halves of %.1f%% differ; twice as wide %3.0f%%", k.name, m, trusted,
+			t.Logf("%-26s at %4g τ: of %3.0f R-hat of %3.0f%% is above 1.01, halves of %.1f%% differ; "+
+				"twice as wide %3.0f%%", k.name, m, trusted,
 				100*above/trusted, 100*differ/trusted, 100*widened/trusted)
 			// Of a share of 1% three binomial standard errors.
 			if differ > 0.01*trusted+3*math.Sqrt(0.01*trusted)+1 {

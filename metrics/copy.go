@@ -69,7 +69,8 @@ func (b *batches) set(k *batches) {
 // Bytes is about the memory of the chain.
 func (c *Chain) Bytes() int {
 	const one = 3*lagCount + 8 // numbers of a level beside its buffer
-	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum) + len(c.squares.w) + len(c.squares.sum)
+	n := len(c.w) + len(c.mom.mean) + len(c.mom.m2) + len(c.bat.w) + len(c.bat.sum) +
+		len(c.squares.w) + len(c.squares.sum)
 	for i := range c.cors {
 		for l := range c.cors[i].levels {
 			n += len(c.cors[i].levels[l].buf) + one

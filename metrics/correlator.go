@@ -16,8 +16,8 @@ const (
 	minChunkLen = lagCount
 )
 
-// correlator is the multiple-tau correlator of one coordinate (Ramírez, Sukumaran, Vorselaars and Likhtman 2010,
-// J. Chem. Phys. 133, 154103) with averaging by m = 2 between levels. It stores about 30 kB and no history of the draws.
+// correlator is the multiple-tau correlator of one coordinate (Ramírez, Sukumaran, Vorselaars and Likhtman 2010, J.
+// Chem. Phys. 133, 154103) with averaging by m = 2 between levels. It stores about 30 kB and no history of the draws.
 type correlator struct {
 	shift  float64 // the first draw, subtracted from every draw so that a large mean costs no digits
 	levels []level
@@ -89,8 +89,8 @@ func (c *correlator) settle() {
 	}
 }
 
-// advance correlates the new values of level l of two correlators, which have as many draws, passes the averages of complete
-// pairs on, and closes the chunks that are full. Where d is nil there is one.
+// advance correlates the new values of level l of two correlators, which have as many draws, passes the
+// averages of complete pairs on, and closes the chunks that are full. Where d is nil there is one.
 func advance(l int, c, d *correlator) {
 	lv := &c.levels[l]
 	from, to := lagCount+lv.done, lagCount+lv.fill
@@ -175,9 +175,9 @@ func (c *correlator) mean() float64 {
 //
 //	C_k = (1/n) Σ_{t=k}^{n-1} (y_t - ȳ)(y_{t-k} - ȳ),
 //
-// y being the level's n averages and ȳ their mean. The mean is taken off exactly, with the sums of the first and the last
-// k values. The divisor is n and not n-k, as in emcee and coda, which makes far lags shrink instead of exploding. settle
-// must have been called.
+// y being the level's n averages and ȳ their mean. The mean is taken off exactly, with the sums of the
+// first and the last k values. The divisor is n and not n-k, as in emcee and coda, which makes far lags
+// shrink instead of exploding. settle must have been called.
 func (c *correlator) autocov(l int, dst *[lagCount]float64) (from, to int) {
 	lv := &c.levels[l]
 	if l > 0 {

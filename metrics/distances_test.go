@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// steinOf is the discrepancy from N(0, diag(0.16, 1)) of n draws of N(shift, diag(0.16 wide, 1 + (wide-1)/7)): what SGLD at
-// ε = 0.1 has is wide = 1/(1 - 0.1/0.64) = 1.185 and 1/(1 - 0.1/4) = 1.026.
+// steinOf is the discrepancy from N(0, diag(0.16, 1)) of n draws of N(shift, diag(0.16 wide, 1 +
+// (wide-1)/7)): what SGLD at ε = 0.1 has is wide = 1/(1 - 0.1/0.64) = 1.185 and 1/(1 - 0.1/4) = 1.026.
 func steinOf(seed uint64, n int, wide0, wide1, shift float64, replicates int) *Stein {
 	r := rand.New(rand.NewPCG(seed, 70))
 	k := NewStein([]float64{1, 1}, replicates, seed)
@@ -44,9 +44,10 @@ func TestKSD(t *testing.T) {
 			u2 += u * u / float64(runs)
 		}
 		spread := math.Sqrt(square - mean*mean)
-		t.Logf("%s: KSD %.3f ± %.3f, unbiased square %.5f ± %.5f", w.name, mean, spread, unbiased, math.Sqrt((u2-unbiased*unbiased)/float64(runs)))
-		// The mean is good to spread/√runs, 0.001 of 500, and the figures are from fewer runs. With 100 runs the spread, whose
-		// distribution has a long tail, is good to 15%.
+		t.Logf("%s: KSD %.3f ± %.3f, unbiased square %.5f ± %.5f",
+			w.name, mean, spread, unbiased, math.Sqrt((u2-unbiased*unbiased)/float64(runs)))
+		// The mean is good to spread/√runs, 0.001 of 500, and the figures are from fewer runs. With 100
+		// runs the spread, whose distribution has a long tail, is good to 15%.
 		if math.Abs(mean-w.want) > 3*w.spread/math.Sqrt(float64(runs))+0.003 || math.Abs(spread/w.spread-1) > 0.35 {
 			t.Errorf("%s: KSD %v ± %v, want %v ± %v", w.name, mean, spread, w.want, w.spread)
 		}
@@ -166,7 +167,8 @@ func TestGaussianW2(t *testing.T) {
 	turned := func(a, b float64) []float64 {
 		return []float64{c*c*a + s*s*b, c * s * (a - b), c * s * (a - b), s*s*a + c*c*b}
 	}
-	if got, want := GaussianW2([]float64{1, 2}, turned(4, 9), []float64{1, 2}, turned(1, 16)), math.Sqrt(2); !scalar.EqualWithinRel(got, want, 1e-7) {
+	if got, want := GaussianW2([]float64{1, 2}, turned(4, 9), []float64{1, 2}, turned(1, 16)),
+		math.Sqrt(2); !scalar.EqualWithinRel(got, want, 1e-7) {
 		t.Errorf("turned: %v, want %v", got, want)
 	}
 	// Matrices that do not commute: tr (W^½ V W^½)^½ of 2×2 is √(tr VW + 2 √(det V det W)).
@@ -198,7 +200,8 @@ func TestGaussianW2(t *testing.T) {
 	if want := 3 * 2 / 400.0; math.Abs(sum/want-1) > 0.2 { // its square has a relative spread of 0.5
 		t.Errorf("400 draws are %v off, want %v", math.Sqrt(sum), math.Sqrt(want))
 	}
-	if got := GaussianW2([]float64{0, 0}, []float64{1, math.NaN(), math.NaN(), 1}, []float64{0, 0}, v); !math.IsNaN(got) {
+	if got := GaussianW2([]float64{0, 0}, []float64{1, math.NaN(), math.NaN(), 1}, []float64{0, 0}, v); !math.IsNaN(
+		got) {
 		t.Errorf("NaN in, %v out", got)
 	}
 }
@@ -237,17 +240,20 @@ func TestSliced(t *testing.T) {
 		t.Errorf("draws %+v from themselves", e)
 	}
 	// Of the plane's evenly spread directions the mean of (u·m)² is |m|²/2 without an error.
-	if e := NewSliced([][]float64{{3}, {4}}, 3, 1).Distance([][]float64{{0}, {0}}); !scalar.EqualWithinRel(e.Value, 5/math.Sqrt2, 1e-14) || e.Error != 0 {
+	if e := NewSliced([][]float64{{3}, {4}}, 3, 1).Distance([][]float64{{0}, {0}}); !scalar.EqualWithinRel(
+		e.Value, 5/math.Sqrt2, 1e-14) || e.Error != 0 {
 		t.Errorf("points %+v apart, want %v", e, 5/math.Sqrt2)
 	}
 	// In one dimension, by hand: {0, 1} and {0, 1, 2, 3}: quantiles 0 0 1 1 against 0 1 2 3.
 	one := NewSliced([][]float64{{3, 1, 0, 2}}, 10, 1)
-	if e := one.Distance([][]float64{{1, 0}}); !scalar.EqualWithinRel(e.Value, math.Sqrt((0+1+1+4)/4.0), 1e-14) || e.Error != 0 {
+	if e := one.Distance([][]float64{{1, 0}}); !scalar.EqualWithinRel(e.Value, math.Sqrt((0+1+1+4)/4.0), 1e-14) ||
+		e.Error != 0 {
 		t.Errorf("%+v, want %v", e, math.Sqrt(1.5))
 	}
 	// Many draws of N(0, 2²) in 3 dimensions from those of N(0, 1): (2-1)² along any direction.
 	three := NewSliced(normal(20_000, 0, 1, 3), 50, 2)
-	if e := three.Distance(normal(20_000, 0, 2, 3)); math.Abs(e.Value-1) > 0.04 { // the sds' own errors, √(2²+1)·√(1/2n) = 0.011
+	// The sds' own errors are √(2²+1)·√(1/2n) = 0.011.
+	if e := three.Distance(normal(20_000, 0, 2, 3)); math.Abs(e.Value-1) > 0.04 {
 		t.Errorf("twice as wide: %+v, want 1", e)
 	}
 	// 1,000 exact draws from the quantiles of their distribution.

@@ -11,9 +11,10 @@ const leastEnergies = 100
 //
 //	E-BFMI = Σ_{n≥2} (E_n - E_{n-1})² / Σ_n (E_n - Ē)²,
 //
-// with the energy E_n = U(θ_n) + K(p_n) of the n-th draw's start, momenta being new. Where it is small the momenta change
-// the energy by little in comparison with what the distribution asks for, and the tails are explored by a random walk in
-// energy. It is near 1 to 2 where all is well, and says nothing of samplers that keep their momenta. The zero value is ready.
+// where E_n = U(θ_n) + K(p_n) is the energy at the start of the n-th trajectory, with its new momenta.
+// It is 1 to 2 for a chain that mixes well. Where it is small, new momenta change the energy by little
+// of what the distribution spans, and the energy goes by a random walk into the tails. It says nothing
+// of samplers that keep their momenta. The zero value is ready.
 type EBFMI struct {
 	n        uint64
 	last     float64

@@ -24,12 +24,12 @@ const (
 	Uneven                      // the step size changed on the way, so that the quantity is not one number
 	Drifting                    // parts of the chain differ by more than chance: it is not stationary yet
 	Disagree                    // chains of one distribution differ by more than chance
-	Divergent                   // trajectories were given up, so that parts of the target are not reached; for those who know
+	Divergent                   // trajectories were given up, and draws miss parts of the target; for those who know
 	Skewed                      // the draws are skewed by excursions that were too few to tell how long they take
 	Tempered                    // the draws are of another temperature than the target; for those who know
 	TooDear                     // finding it out would take too long
-	CannotTell                  // what the estimate rests on does not hold, and which of it is not known; in older results
-	Shuffled                    // minibatches are shuffled, and the estimate rests on independent ones; for those who know
+	CannotTell                  // an assumption of the estimate does not hold; in older results
+	Shuffled                    // minibatches are shuffled, and the estimate needs independent ones; for those who know
 	Irregular                   // differences are in no ratio of two, on which the estimate rests
 	NotStationary               // there is no stationary distribution to tell of; for those who know
 	NotHalved                   // it is not known what of the method goes with its step; for those who know
@@ -38,8 +38,10 @@ const (
 
 var statusWords = [numStatuses]string{
 	"absent", "", "too short", "constant", "not finite", "diverged", "no noise", "no sampler", "no draws", "untrained",
-	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences", "skewed", "T is not 1", "too dear",
-	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution", "not for this method",
+	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences",
+	"skewed", "T is not 1", "too dear",
+	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution",
+	"not for this method",
 }
 
 // String is empty for OK, else the reason in words.

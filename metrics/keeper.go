@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// Keeper keeps the draws of one chain for what needs all of them, such as ranks: every draw up to a budget. When that is
-// reached every second is dropped, and from then on of the draws to come as many are; and so again. What is kept are the
-// draws number e, 2e, 3e, ... with e = Every(), a power of two: a function of the sequence of draws alone.
+// Keeper keeps the draws of one chain within a budget, for statistics that need all of them, such as
+// ranks. When the budget is reached it drops every second draw, and from then on keeps half as many of
+// the new ones. This repeats. The draws that are kept are number e, 2e, 3e, ... with e = Every(), a
+// power of two. They are a function of the sequence of draws alone.
 //
-// Draws lie in blocks. A Clone shares the full ones, which are not changed from then on, and copies the open one, whatever
-// the number of draws. A clone may be read in one goroutine while the original goes on in another.
+// Draws lie in blocks. A Clone shares the full blocks, which never change, and copies the open one. So it takes the
+// same time for any number of draws. A clone may be read in one goroutine while the original goes on in another.
 //
-// Weights are not kept: ranks, R-hat and ESS are those of the draws as they come.
+// Weights are not kept. Ranks, R-hat and ESS are those of the draws as they come.
 type Keeper struct {
 	dim    int
 	length int    // of a block, in draws
@@ -29,8 +30,8 @@ type Keeper struct {
 // DefaultKept is how many draws are kept of a chain whose coordinates are few.
 const DefaultKept = 1 << 20
 
-// NewKeeper returns a keeper of chains of dim coordinates. budget is how many draws it keeps at most; it is rounded down to
-// one that can be halved, but not below 256.
+// NewKeeper returns a keeper of chains of dim coordinates. budget is how many draws it keeps at most;
+// it is rounded down to one that can be halved, but not below 256.
 func NewKeeper(dim, budget int) *Keeper {
 	if dim < 1 || budget < 1 {
 		panic(fmt.Sprintf("metrics: a keeper of %d coordinates and %d draws", dim, budget))
@@ -43,8 +44,8 @@ func NewKeeper(dim, budget int) *Keeper {
 	return k
 }
 
-// Add takes the draws of b in order and does not keep b. It allocates a block now and then until the budget is reached, and
-// when it drops every second draw, as many blocks as hold the rest of those that clones share.
+// Add takes the draws of b in order and does not keep b. It allocates a block now and then until the budget is reached.
+// When it drops every second draw, it allocates blocks for the rest of those that clones share.
 func (k *Keeper) Add(b *Block) {
 	if b.Dim != k.dim {
 		panic(fmt.Sprintf("metrics: a block of %d coordinates added to a keeper of %d", b.Dim, k.dim))
@@ -131,8 +132,9 @@ func (k *Keeper) Len() int { return len(k.full)*k.length + k.fill }
 // Every returns e: one of e draws is kept.
 func (k *Keeper) Every() uint64 { return k.every }
 
-// Append appends the kept values of coordinate i to dst, oldest first, and returns dst and e: one of e draws is there. If
-// most is above 0 and more are kept than that, e is the least power of two with at most as many.
+// Append appends the kept values of coordinate i to dst, oldest first. It returns dst and e, where one of e draws is
+// there. If most > 0 and more draws are kept, e is the least power of two that gives at most so many. It panics if i is
+// no coordinate.
 func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
 	if i < 0 || i >= k.dim {
 		panic(fmt.Sprintf("metrics: coordinate %d of %d", i, k.dim))
@@ -155,8 +157,8 @@ func (k *Keeper) Append(dst []float64, i, most int) ([]float64, uint64) {
 	return dst, k.every * uint64(step)
 }
 
-// Newest appends the values of coordinate i of the newest n kept draws that lie stride apart, oldest first, and returns dst.
-// There are fewer where as many are not kept.
+// Newest appends to dst the values of coordinate i of n kept draws, the newest ones that lie stride apart, oldest
+// first, and returns dst. There are fewer if fewer are kept. It panics if i is no coordinate or stride < 1.
 func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
 	if i < 0 || i >= k.dim || stride < 1 {
 		panic(fmt.Sprintf("metrics: coordinate %d of %d, every %d", i, k.dim, stride))

@@ -33,7 +33,8 @@ func kept(k *Keeper, n, i int) []float64 {
 
 func TestKeeper(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 50))
-	for _, size := range []struct{ dim, budget, n int }{{1, 4096, 100}, {2, 4096, 4095}, {2, 4096, 4096}, {3, 256, 10_000}, {70, 5000, 40_000}, {1, 1, 3000}} {
+	for _, size := range []struct{ dim, budget, n int }{{1, 4096, 100}, {2, 4096, 4095}, {2, 4096, 4096},
+		{3, 256, 10_000}, {70, 5000, 40_000}, {1, 1, 3000}} {
 		k := NewKeeper(size.dim, size.budget)
 		feed(k, 0, size.n, r)
 		if k.seen != uint64(size.n) || k.Len() > max(size.budget, 256) {
@@ -76,7 +77,8 @@ func TestKeeperNewest(t *testing.T) {
 					want = append([]float64{all[at]}, want...)
 				}
 				if got := k.Newest(nil, 1, most, stride); !slices.Equal(got, want) {
-					t.Errorf("%d draws: the newest %d, %d apart, are %d values, want %d", n, most, stride, len(got), len(want))
+					t.Errorf("%d draws: the newest %d, %d apart, are %d values, want %d",
+						n, most, stride, len(got), len(want))
 				}
 			}
 		}

@@ -11,9 +11,9 @@ var path = simd.Active
 // vectors reports whether they are in assembly.
 func vectors() bool { return path != simd.Generic }
 
-// addLags adds Σ_t x[t]·y[t+m] to a[m], and of a second pair of series to b[m]: each sum waits for its last addition, but
-// not for the other's. There are 8 or 16 lags. With y starting len(a)-1 values before the lag-0 partner of x[0], a[m] is the
-// sum at lag len(a)-1-m. y and v have len(a)-1 values more than x and u.
+// addLags adds Σ_t x[t]·y[t+m] to a[m], and of a second pair of series to b[m]: each sum waits for its last
+// addition, but not for the other's. There are 8 or 16 lags. With y starting len(a)-1 values before the
+// lag-0 partner of x[0], a[m] is the sum at lag len(a)-1-m. y and v have len(a)-1 values more than x and u.
 //
 // Each accumulator takes its products one by one in the order of t, so cutting x in two changes no bit. The conversions
 // around the products forbid fused multiply-add, so that the bits do not depend on the processor either.

@@ -1,8 +1,8 @@
 package metrics
 
-// moments keeps weighted means and central second moments. Draws come in chunks of chunkLen; each chunk gets its own mean
-// and then its own centred products, in two passes, and is merged by the pairwise update of Chan, Golub and LeVeque
-// (1983, The American Statistician 37:242), with weights for counts:
+// moments keeps weighted means and central second moments. Draws come in chunks of chunkLen; each chunk
+// gets its own mean and then its own centred products, in two passes, and is merged by the pairwise
+// update of Chan, Golub and LeVeque (1983, The American Statistician 37:242), with weights for counts:
 //
 //	δ = m_b - m,  m' = m + δ w_b/(W+w_b),  M'_ij = M_ij + M_b,ij + δ_i δ_j W w_b/(W+w_b).
 //

@@ -5,20 +5,22 @@ import (
 	"math"
 )
 
-// NestedRHat is the R-hat for many short chains of Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari and Gelman (2024,
-// Bayesian Analysis, doi:10.1214/24-BA1453, equations 15 to 19). chains are K groups ("superchains") of M chains that
-// started at one point, the points being overdispersed, with N draws each. With the means x̄_k of groups and x̄_km of
-// chains,
+// NestedRHat is the R-hat for many short chains of Margossian, Hoffman, Sountsov, Riou-Durand, Vehtari
+// and Gelman (2024, Bayesian Analysis, doi:10.1214/24-BA1453, equations 15 to 19). chains has K groups
+// ("superchains") of M chains with N draws each. The chains of a group started at one point, and the
+// points are overdispersed. With the means x̄_k of groups and x̄_km of chains,
 //
 //	R̂ = √(1 + B/W),   B the variance of the x̄_k over groups,
 //	W = mean over groups of (variance of the x̄_km over m) + (mean over m of the variance of the draws of chain km),
 //
-// where a variance of one value is 0. Of stationary chains B/W is about 1/(M ESS), ESS being that of one chain: M draws of
-// independent chains are worth what one long chain's are, so that short chains can be judged as long as there are many.
-// R̂ is therefore to be held against √(1 + 1/(M ESS)) with the least ESS a chain that is wanted, and not against RHatBound.
+// where the variance of one value is 0.
 //
-// Ranks are not taken, as posterior does not. The estimate is Constant if the draws do not vary within the groups, and
-// NotFinite if one is not finite.
+// For stationary chains B/W is about 1/(M ESS), where ESS is that of one chain. So R̂ is compared with
+// √(1 + 1/(M ESS)) for the least ESS a chain that is wanted, and not with RHatBound. Short chains can
+// be judged as long as there are many.
+//
+// Draws are not replaced by their ranks, as they are not in posterior. The estimate is Constant if the
+// draws do not vary within the groups, and NotFinite if one is not finite.
 func NestedRHat(chains [][][]float64) Estimate {
 	if len(chains) < 2 {
 		panic(fmt.Sprintf("metrics: nested R-hat of %d groups of chains, want 2 or more", len(chains)))

@@ -74,8 +74,8 @@ func (p *Parts) halve() {
 	p.size *= 2
 }
 
-// All returns the parts' probabilities, row after row, and their weights: copies, with what has come since the last whole part
-// as a part of its own.
+// All returns the parts' probabilities, row after row, and their weights: copies, with what has come
+// since the last whole part as a part of its own.
 func (p *Parts) All() (probs [][]float32, weights []float64) {
 	if p.in > 0 {
 		n, in, begun, sum := p.n, p.in, p.begun, slices.Clone(p.sum)

@@ -27,7 +27,8 @@ func TestParts(t *testing.T) {
 			p.Add(w, x)
 			parts.Added()
 			got, gotW := parts.All()
-			if n <= most && len(got) != n || n > most && (len(got) < most/2 || len(got) > most+1) || len(got) != len(gotW) {
+			if n <= most && len(got) != n || n > most && (len(got) < most/2 || len(got) > most+1) ||
+				len(got) != len(gotW) {
 				t.Fatalf("%d parts of %d draws", len(got), n)
 			}
 			size := 1
@@ -41,7 +42,8 @@ func TestParts(t *testing.T) {
 					all += weights[d]
 				}
 				if math.Abs(float64(got[k][4])-sum/all) > 1e-6 || math.Abs(gotW[k]-all) > 1e-12 {
-					t.Fatalf("part %d of %d draws: %v with weight %v, want %v with %v", k, n, got[k][4], gotW[k], sum/all, all)
+					t.Fatalf("part %d of %d draws: %v with weight %v, want %v with %v",
+						k, n, got[k][4], gotW[k], sum/all, all)
 				}
 			}
 		}

@@ -18,8 +18,9 @@ const (
 	fewPlaces = 512 // that comparing sorts sooner than counting does
 )
 
-// sortPlaces sorts draws by their values, in what order those of one value come being left open. NaN comes first or last. It
-// counts digits, the lowest first (Knuth 1998, §5.2.5), in a third of the time that comparing takes. spare is for memory.
+// sortPlaces sorts draws by their values, in what order those of one value come being left open. NaN
+// comes first or last. It counts digits, the lowest first (Knuth 1998, §5.2.5), in a third of the time
+// that comparing takes. spare is for memory.
 func sortPlaces(p []place, spare *[]place) {
 	if len(p) < fewPlaces {
 		slices.SortFunc(p, func(a, b place) int { return cmp.Compare(a.v, b.v) })

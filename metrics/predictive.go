@@ -27,7 +27,8 @@ func NewPredictive(labels []int32, classes int) *Predictive {
 			panic(fmt.Sprintf("metrics: row %d has label %d, want 0 to %d", i, y, classes-1))
 		}
 	}
-	return &Predictive{averages: newAverages(len(labels), classes), labels: labels, newest: make([]float64, len(labels)*classes)}
+	return &Predictive{averages: newAverages(len(labels), classes), labels: labels,
+		newest: make([]float64, len(labels)*classes)}
 }
 
 // Add takes the probabilities of one draw, rows×classes, row after row, with weight w. It does not keep probs.
@@ -83,9 +84,9 @@ func (p *Predictive) score(sum []float64, weight float64) Scores {
 	return scores(p.labels, p.classes, sum, weight)
 }
 
-// Reliability fills bins, of equal width over [0, 1], with the rows whose averaged top probability falls into them: how
-// many, its mean there, and the share of them that is right. With ECEBins bins these are the bins of Scores.ECE. Without
-// draws every bin is empty.
+// Reliability fills bins, of equal width over [0, 1], with the rows whose averaged top probability
+// falls into them: how many, its mean there, and the share of them that is right. With ECEBins bins
+// these are the bins of Scores.ECE. Without draws every bin is empty.
 func (p *Predictive) Reliability(bins []Bin) {
 	clear(bins)
 	if p.draws == 0 {

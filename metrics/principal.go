@@ -6,15 +6,16 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// A Direction is a principal direction of draws: a unit eigenvector of their covariance with its eigenvalue. The sign is
-// that which makes the largest component positive.
+// A Direction is a principal direction of draws: a unit eigenvector of their covariance with its
+// eigenvalue. The sign is that which makes the largest component positive.
 type Direction struct {
 	Of       []float64
 	Variance float64 // along it
 	Share    float64 // of the sum of the variances
 }
 
-// Principal returns the n directions of the largest variance, n <= dim, of a covariance of dim rows; none if an entry is not finite.
+// Principal returns the n directions of the largest variance, n <= dim, of a covariance of dim rows;
+// none if an entry is not finite.
 func Principal(cov []float64, dim, n int) []Direction {
 	for _, c := range cov {
 		if !finite(c) {

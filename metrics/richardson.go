@@ -6,18 +6,19 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// Richardson extrapolates moments of a chain to step size 0, by chains at half and at a quarter of the step that are coupled
-// to it. With m₁, m₂ and m₄ a moment at ε, ε/2 and ε/4, and an expansion m(ε) = m₀ + aε + bε² + O(ε³) (Talay and Tubaro
-// 1990, Stochastic Analysis and Applications 8:483; for stochastic gradients Vollmer, Zygalakis and Teh 2016, JMLR 17:159),
+// Richardson extrapolates moments of a chain to step size 0, by chains at half and at a quarter of the
+// step that are coupled to it. With m₁, m₂ and m₄ a moment at ε, ε/2 and ε/4, and an expansion m(ε) =
+// m₀ + aε + bε² + O(ε³) (Talay and Tubaro 1990, Stochastic Analysis and Applications 8:483; for
+// stochastic gradients Vollmer, Zygalakis and Teh 2016, JMLR 17:159),
 //
 //	m₀ = (8m₄ - 6m₂ + m₁)/3,   bias = m₁ - m₀ = (2m₁ + 6m₂ - 8m₄)/3.
 //
-// What the extrapolation leaves out is taken to be no more than its distance from that of the two finest levels, 2m₄ - m₂,
-// which is c/3 with c = (m₁ - m₂) - 2(m₂ - m₄). The variance of the estimate is by batches of the three chains' moments
-// together, so that noise they share cancels. Its standard error and c/3 are added in squares.
+// What the extrapolation leaves out is taken to be no more than its distance from that of the two finest levels,
+// 2m₄ - m₂, which is c/3 with c = (m₁ - m₂) - 2(m₂ - m₄). The variance of the estimate is by batches of the three
+// chains' moments together, so that noise they share cancels. Its standard error and c/3 are added in squares.
 //
-// An expansion in ε has successive differences in a ratio of about two. Where c stands out of its noise and the ratio is not
-// within 1.4 and 2.9, or where the variance would be negative at step size 0, the estimate is Irregular.
+// An expansion in ε has successive differences in a ratio of about two. Where c stands out of its noise and the ratio
+// is not within 1.4 and 2.9, or where the variance would be negative at step size 0, the estimate is Irregular.
 type Richardson struct {
 	dim   int
 	draws uint64
@@ -80,8 +81,9 @@ func (r *Richardson) Set(from *Richardson) {
 // Bytes is about what r takes.
 func (r *Richardson) Bytes() int { return 8 * (len(r.bat.sum) + len(r.bat.w)) }
 
-// Bias returns the bias that the step size causes, of the mean of coordinate i and of its variance relative to the unbiased
-// one, v₁/v₀ - 1. Both are TooShort until the number of batches is LongEnough for their τ, and NotFinite if a draw was not.
+// Bias returns the bias that the step size causes, of the mean of coordinate i and of its variance
+// relative to the unbiased one, v₁/v₀ - 1. Both are TooShort until the number of batches is LongEnough
+// for their τ, and NotFinite if a draw was not.
 func (r *Richardson) Bias(i int) (mean, variance Estimate) {
 	var s [levelsOf]span // of Σ w (x - shift)
 	var q [levelsOf]span // of Σ w (x - shift)²
@@ -125,7 +127,8 @@ func (r *Richardson) extrapolate(m [levelsOf]float64, s *[levelsOf]span) Estimat
 		return Withheld(NotFinite, r.draws)
 	case !long:
 		return Withheld(TooShort, r.draws)
-	case math.Abs(c) > standsOut*seC && !(first >= leastRatio*second && first <= mostRatio*second) && !(first <= leastRatio*second && first >= mostRatio*second):
+	case math.Abs(c) > standsOut*seC && !(first >= leastRatio*second && first <= mostRatio*second) &&
+		!(first <= leastRatio*second && first >= mostRatio*second):
 		return Withheld(Irregular, r.draws)
 	}
 	return Known(bias, libm.Hypot(se, c/3), r.draws)

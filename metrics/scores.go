@@ -6,11 +6,13 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// Scores rate predicted class probabilities p_ik of rows i against the true classes y_i, with N rows. All are NaN without
-// draws, without rows, or if a probability is not finite.
+// Scores rate predicted class probabilities p_ik of rows i against the true classes y_i, with N rows.
+// All are NaN without draws, without rows, or if a probability is not finite.
 type Scores struct {
 	Error float64 // share of rows whose most probable class is wrong; the lowest class wins a tie
-	NLL   float64 // -(1/N) Σ_i log p_i,y_i, in nats; p below the least normal number counts as that, so one row costs 708.4 at most
+	// NLL is -(1/N) Σ_i log p_i,y_i, in nats. A p below the least normal number counts as that number, so that one row
+	// costs 708.4 at most.
+	NLL   float64
 	Brier float64 // (1/N) Σ_i Σ_k (p_ik - 1{k = y_i})², from 0 to 2 (Brier 1950)
 	ECE   float64 // Σ_b (n_b/N) |accuracy_b - confidence_b| over ECEBins bins of the top probability (Guo et al. 2017)
 	Draws uint64  // draws averaged: 1 for the newest
@@ -23,8 +25,8 @@ const ECEBins = 15
 // leastNormal is the smallest positive float64 with full precision.
 const leastNormal = 0x1p-1022
 
-// Bin is one bar of a reliability diagram: Count rows, with mean top probability Confidence, of which the share Accuracy
-// is right. Both are zero in an empty bin.
+// Bin is one bar of a reliability diagram: Count rows, with mean top probability Confidence, of which
+// the share Accuracy is right. Both are zero in an empty bin.
 type Bin struct {
 	Count      uint64
 	Confidence float64

@@ -36,7 +36,8 @@ func TestScoresByHand(t *testing.T) {
 	}
 }
 
-// Two draws, weighted 3 to 1: (0.9, 0.1) and (0.1, 0.9) average to (0.7, 0.3). Averaging logits would give (0.75, 0.25).
+// Two draws, weighted 3 to 1: (0.9, 0.1) and (0.1, 0.9) average to (0.7, 0.3). Averaging logits would
+// give (0.75, 0.25).
 func TestPredictiveAveragesProbabilities(t *testing.T) {
 	p := NewPredictive([]int32{0}, 2)
 	p.Add(3, []float64{0.9, 0.1})

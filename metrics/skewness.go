@@ -15,23 +15,25 @@ const (
 	skewedBeyond = 1.96
 )
 
-// Skewed reports whether the chains need more draws of coordinate i than LongEnough demands, because they tell of excursions
-// to one side that have been few: a τ that rests on few of them is often too low. That is so if the chains are shorter than
-// 800 τ, by the ess effective draws that all of them have, and the skewness
+// Skewed reports whether coordinate i needs more draws than LongEnough demands, because its chains show only a few
+// excursions to one side. A τ that rests on a few excursions is often too low.
 //
-//	g = Σ_b (m_b - m)³ / (B s³)
+// It is so if the chains are shorter than 800 τ, by ess, the effective draws of all of them, and if their skewness is
+// more than chance. The skewness is that of the means m_b of B = 64 batches,
 //
-// of the means m_b of B = 64 batches, with mean m and standard deviation s, on the average of the chains is one that the greatest
-// of d sets of 64 normal values exceeds in 5% of cases (see normalSkewness). Of a chain that is sound at a given moment, with d
-// coordinates that are not skewed, that is the share of false alarms.
+//	g = Σ_b (m_b - m)³ / (B s³),
 //
-// It does not see excursions to both sides by themselves: of MALA's chains on a t distribution with 5 degrees of freedom, which
-// stay in the tails while proposals are rejected, up to 31% have an ESS above 1.7 times the true one when it is shown, and of
-// those on the banana 26% at 400 τ.
+// with mean m and standard deviation s, averaged over the chains. It is more than chance if the greatest of
+// d skewnesses of 64 normal values exceeds it in 5% of cases only (see normalSkewness), d being the number
+// of coordinates. So 5% of the chains without any skewed coordinate give a false alarm at a given moment.
 //
-// It was calibrated on the banana, a bent density where a chain that has not been far out looks settled. Excursions to both
-// sides leave other coordinates unskewed, and what is slow in one coordinate has a small share in another. So all coordinates of
-// a chain must be looked at before any is trusted: see TestESSOfWholeChains.
+// Excursions to both sides go unseen. MALA on a t distribution with 5 degrees of freedom stays in the tails while its
+// proposals are rejected. Up to 31% of its chains have an ESS above 1.7 times the true one when it is first shown, and
+// 26% of its chains on the banana at 400 τ.
+//
+// The rule was calibrated on the banana, a bent density on which a chain that has not been far out looks settled. There
+// an excursion skews some coordinates and not others, and what is slow in one has a small share in another. So all
+// coordinates of a chain must be looked at before any is trusted. See TestESSOfWholeChains.
 func (c Chains) Skewed(i, d int, ess float64) bool {
 	if !(2*ess < skewedTimes*float64(len(c))) {
 		return false
@@ -45,7 +47,8 @@ func (c Chains) Skewed(i, d int, ess float64) bool {
 	return sidak(normalSkewness(math.Abs(g)/float64(len(c))), float64(d)) > skewedBeyond
 }
 
-// normalSkewness is the z that a standard normal exceeds about as often as the skewness of n = 64 normal values exceeds g >= 0,
+// normalSkewness is the z that a standard normal exceeds about as often as the skewness of n = 64
+// normal values exceeds g >= 0,
 //
 //	z = δ asinh(y/α),  y = g √((n+1)(n+3) / (6(n-2))),
 //
@@ -58,7 +61,8 @@ func normalSkewness(g float64) float64 {
 	return libm.Log(y+math.Sqrt(float64(y*y)+1)) / math.Sqrt(libm.Log(w)/2)
 }
 
-// skewness is that of the means of so many successive parts, or of the batches if these are fewer. It is 0 if they do not vary.
+// skewness is the skewness of the means of so many successive parts, or of the batches if there are fewer. It is 0 if
+// the means do not vary.
 func (s *span) skewness(parts int) float64 {
 	parts = min(parts, s.n)
 	var memory [skewMeans]float64

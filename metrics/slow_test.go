@@ -13,7 +13,8 @@ import (
 // calibrationRuns is how many chains of each kind the calibration looks at.
 const calibrationRuns = 200
 
-// The τ of kinds that are simulated, from chains a thousand times as long as those that are judged by it at their longest.
+// The τ of kinds that are simulated, from chains a thousand times as long as those that are judged by
+// it at their longest.
 func TestTauOfKinds(t *testing.T) {
 	for _, k := range kinds() {
 		if !strings.HasPrefix(k.name, "banana") && !strings.HasPrefix(k.name, "pSGLD") {
@@ -34,8 +35,8 @@ type scales struct{ fast, slow, w float64 }
 
 func (s scales) tau() float64 { return (1-s.w)*s.fast + s.w*s.slow }
 
-// likelihood is the logarithm of the density of x up to its mean and scale, which no rule can go by: that of the innovations of
-// Kalman's filter with the mean integrated out, and with the scale.
+// likelihood is the logarithm of the density of x up to its mean and scale, which no rule can go by:
+// that of the innovations of Kalman's filter with the mean integrated out, and with the scale.
 func (s scales) likelihood(x []float64) float64 {
 	a, b := (2*s.fast-1)/(2*s.fast+1), (2*s.slow-1)/(2*s.slow+1)
 	va, vb := 1-s.w, s.w
@@ -53,9 +54,10 @@ func (s scales) likelihood(x []float64) float64 {
 	return -(logs+math.Log(ii))/2 - float64(len(x)-1)/2*math.Log(xx-xi*xi/ii)
 }
 
-// A rule that shows two thirds of the chains of a kind at 200 τ shows them with a τ of at most 200/150 of the true one. Where
-// this is below 1/1.7 of the τ of another kind, it shows as many of the latter wrongly as the most powerful test between the
-// two, that by the ratio of their likelihoods, takes for the former (Neyman and Pearson 1933).
+// A rule that shows two thirds of the chains of a kind at 200 τ shows them with a τ of at most 200/150
+// of the true one. Where this is below 1/1.7 of the τ of another kind, it shows as many of the latter
+// wrongly as the most powerful test between the two, that by the ratio of their likelihoods, takes for
+// the former (Neyman and Pearson 1933).
 func TestLeastShownWrongly(t *testing.T) {
 	const runs = 2000
 	worst := scales{0.8, 22.5, 0.13}

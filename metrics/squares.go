@@ -67,9 +67,10 @@ func (c *Chain) squareError(i int) (v float64, s Status) {
 //
 //	√(var of the mean of (x - x̄)²) / (2 sd),
 //
-// by batches of all draws: that of a mean of batches (see (*span).variance), which costs nothing a draw, since a chunk's squares
-// are known already. It is TooShort below 64 chunks, 32,768 draws a chain, for which that of a [Comparer] is of all draws too,
-// and Uneven if the weights differ. Whether the chains are long enough is for the caller to know.
+// by batches of all draws: that of a mean of batches (see (*span).variance), which costs nothing a
+// draw, since a chunk's squares are known already. It is TooShort below 64 chunks, 32,768 draws a
+// chain, for which that of a [Comparer] is of all draws too, and Uneven if the weights differ. Whether
+// the chains are long enough is for the caller to know.
 func (c Chains) SDError(i int) Estimate {
 	sum, relative := 0.0, 0.0
 	for _, k := range c {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The error of the sd is its spread over seeds, whatever the chain does between neighbours, and that of all draws and not of
-// every fourth. On N(0, 1) with ρ_t = ρ^t the mean of squares has the variance 2/n (1+ρ²)/(1-ρ²).
+// The error of the sd is its spread over seeds, whatever the chain does between neighbours, and that of all draws
+// and not of every fourth. On N(0, 1) with ρ_t = ρ^t the mean of squares has the variance 2/n (1+ρ²)/(1-ρ²).
 func TestSDError(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -43,7 +43,8 @@ func TestSDError(t *testing.T) {
 			errorOfAll, every4 = by.Compare([][]float64{x}).SD.Error, by.Compare([][]float64{few}).SD.Error
 		}
 		got := math.Sqrt(square)
-		t.Logf("ρ = %5.2f: error %.5f, want %.5f, spread %.5f; of one chain by all draws %.5f, by every fourth %.5f", rho, got, want, math.Sqrt(sds), errorOfAll, every4)
+		t.Logf("ρ = %5.2f: error %.5f, want %.5f, spread %.5f; of one chain by all draws %.5f, by every fourth %.5f",
+			rho, got, want, math.Sqrt(sds), errorOfAll, every4)
 		// One is good to 9%, and leans to the large side as the maximum of several fits.
 		if got/want < 0.95 || got/want > 1.12 {
 			t.Errorf("ρ = %v: error %v, want %v", rho, got, want)

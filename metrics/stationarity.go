@@ -3,33 +3,33 @@ package metrics
 import "math"
 
 const (
-	// driftBound is the |z| beyond which a chain counts as drifting, by its halves or its first tenth. Of stationary chains
-	// 0.4% come out beyond one of the bounds: more than of normal z, since the variances are estimates.
+	// driftBound is the |z| beyond which a chain counts as drifting, by its halves or its first tenth. Of stationary
+	// chains 0.4% come out beyond one of the bounds: more than of normal z, since the variances are estimates.
 	driftBound = 4
 	// outsetBound is the |z| for the outset, which is a few draws of a distribution that need not be normal.
 	outsetBound = 6
 	outsetShare = 1.0 / 256
 )
 
-// stationarity says whether the means of coordinate i over parts of the chain differ by more than chance. It is OK, or Drifting
-// if a z is beyond ±4, that of the outset beyond ±6: the chain came from afar or is still on its way, and its numbers are not
-// those of a stationary distribution. Else it says why there is no check: TooShort, Constant or NotFinite.
+// stationarity compares the means of coordinate i over parts of the chain. It is Drifting if they differ by more than
+// chance: the chain came from afar or is still on its way, and its numbers are not those of a stationary distribution.
+// It is OK if they do not, and TooShort, Constant or NotFinite where there is no check.
 //
-// The z are those of the first half, of the first tenth and of the first 256th, the outset, against the last half. Parts are
-// parts by weight: with step sizes for weights, parts of the process's own time. Each z is about standard normal for a
-// stationary chain.
+// Three parts are compared with the last half: the first half, the first tenth, and the outset, which is
+// the first 256th. Parts are by weight, so with step sizes for weights they are parts of the process's own
+// time. Each z is about standard normal for a stationary chain. The bounds are ±4, and ±6 for the outset.
 //
-// With x̄_a, x̄_b the weighted means of two parts of weights W_a, W_b, and v_b the variance of x̄_b by its spectral density
-// at frequency 0 (see [Chains.MCSEOf]),
+// Let x̄_a and x̄_b be the weighted means of a part and of the last half, with weights W_a and W_b, and
+// v_b the variance of x̄_b by its spectral density at frequency 0 (see [Chains.MCSEOf]). Then
 //
 //	z = (x̄_a - x̄_b) / √(v_b + v_b W_b/W_a).
 //
-// That of the first tenth is Geweke's diagnostic (1992, Bayesian Statistics 4:169, with 0.1 and 0.5 of the chain). Geweke takes
-// each part's own spectral density, and coda a fit to each. Here that of the last half serves for both, since a start that drifts
-// has a large one and would excuse itself. The outset's is the same for a start that is forgotten soon, but far enough out to
-// spoil the variance: 30 standard deviations double it in a chain of 450 τ.
+// The first tenth's z is Geweke's diagnostic (1992, Bayesian Statistics 4:169, with 0.1 and 0.5 of the chain). Geweke
+// takes each part's own spectral density, and coda a fit to each. Here the last half's serves for both, since a start
+// that drifts has a large one and would excuse itself. The outset sees a start that is soon forgotten, but so far out
+// that it spoils the variance: 30 standard deviations double the variance of a chain of 450 τ.
 //
-// A chain that has not left the first of several modes passes; what differs in spread alone passes as well.
+// A chain that has not left the first of several modes passes. So does a chain whose parts differ in spread alone.
 func (c *Chain) stationarity(i int) Status {
 	if s := c.status(i); s != OK {
 		return s

@@ -40,7 +40,8 @@ func TestStationarityOfStationaryChains(t *testing.T) {
 			}
 			most := calibrationRuns/40 + 1
 			if strings.HasPrefix(k.name, "banana θ₂") {
-				most = calibrationRuns/14 + 1 // its excursions look like drift, and those chains show the worst ESS as well
+				// Its excursions look like drift, and those chains show the worst ESS as well.
+				most = calibrationRuns/14 + 1
 			}
 			if bad > most {
 				t.Errorf("%s: %d of %d stationary chains drift at %v τ", k.name, bad, calibrationRuns, m)

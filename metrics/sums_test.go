@@ -48,7 +48,8 @@ func TestSums(t *testing.T) {
 		exact[0], exact[1] = slices.Min(a), slices.Max(a)
 		for t := range a {
 			p, q := b[t]-0.5, c[t]+3
-			for i, v := range []float64{a[t], a[t], a[t], a[t] * a[t], a[t] * b[t], a[t] * c[t], a[t] * p * p, a[t] * p * q, a[t] * q * q, a[t] * c[t], a[t] * d[t], b[t] * c[t], b[t] * d[t]} {
+			for i, v := range []float64{a[t], a[t], a[t], a[t] * a[t], a[t] * b[t], a[t] * c[t], a[t] * p * p,
+				a[t] * p * q, a[t] * q * q, a[t] * c[t], a[t] * d[t], b[t] * c[t], b[t] * d[t]} {
 				exact[2+i] += v
 			}
 		}

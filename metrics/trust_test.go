@@ -12,8 +12,8 @@ type kind struct {
 	name string
 	tau  float64
 	fill func(r *rand.Rand, x []float64)
-	// Bounds: the share of all chains that may show an ESS above 1.7 times the true one, the share that must show one at
-	// 200 τ, and the least and greatest median of ESS shown to true from 150 τ on.
+	// Bounds: the share of all chains that may show an ESS above 1.7 times the true one, the share that
+	// must show one at 200 τ, and the least and greatest median of ESS shown to true from 150 τ on.
 	bad, shown, low, high float64
 }
 
@@ -58,8 +58,8 @@ func sumOf(name string, fast, slow, w float64) kind {
 	}}
 }
 
-// banana is a coordinate of SGLD, or with friction a < 1 of SGHMC, at ε = 0.1 on θ₁ ~ N(0, 1.5²), θ₂|θ₁ ~ N(0.5 θ₁², 1),
-// every thin-th draw.
+// banana is a coordinate of SGLD, or with friction a < 1 of SGHMC, at ε = 0.1 on θ₁ ~ N(0, 1.5²), θ₂|θ₁
+// ~ N(0.5 θ₁², 1), every thin-th draw.
 func banana(a float64, thin, coordinate int) func(r *rand.Rand, x []float64) {
 	return func(r *rand.Rand, x []float64) {
 		const eps = 0.1
@@ -99,8 +99,9 @@ func psgld(variance float64) func(r *rand.Rand, x []float64) {
 	}
 }
 
-// kinds are chains on which LongEnough is calibrated. The τ of the simulated ones are from runs of 4·10⁶ draws, good
-// to 1%; TestTauOfKinds measures them again. Where a kind cannot keep to the criterion its bounds say what was measured.
+// kinds are chains on which LongEnough is calibrated. The τ of the simulated ones are from runs of
+// 4·10⁶ draws, good to 1%; TestTauOfKinds measures them again. Where a kind cannot keep to the
+// criterion its bounds say what was measured.
 func kinds() []kind {
 	const bad, shown, low, high = 0.05, 2.0 / 3, 0.8, 1.3 // the criterion
 	but := func(k kind, bad, shown, low, high float64) kind {
@@ -122,8 +123,8 @@ func kinds() []kind {
 		but(firstOrder("ρ = -0.7", -0.7), bad, shown, 0.3, high),
 		ok(secondOrder("swing, r 0.8, ω 0.3", 1.6*math.Cos(0.3), -0.64)),
 		but(secondOrder("swing, r 0.9, ω 1", 1.8*math.Cos(1), -0.81), bad, shown, 0.6, high),
-		// SGHMC with friction 0.1 at ε = 0.1 on N(0, σ²): φ₁ = 2 - 0.1 - 0.05/σ², φ₂ = -0.9. Its memory is 10 τ: 200 τ are
-		// 20 of those.
+		// SGHMC with friction 0.1 at ε = 0.1 on N(0, σ²): φ₁ = 2 - 0.1 - 0.05/σ², φ₂ = -0.9. Its memory
+		// is 10 τ: 200 τ are 20 of those.
 		but(secondOrder("SGHMC, σ² = 1", 1.85, -0.9), bad, 0.5, low, high),
 		but(secondOrder("SGHMC, σ² = 0.16", 1.9-0.05/0.16, -0.9), bad, shown, 0.7, high),
 		ok(kind{name: "pSGLD, σ² = 1", tau: 6.3, fill: psgld(1)}),
@@ -173,8 +174,8 @@ func shownRatios(k kind, runs int) [][]float64 {
 // An ESS must not appear just when it is wrong: at every length at most 5% of all chains show one that is more than 1.7
 // times the true one, from 150 τ on the median of those shown is within 0.8 and 1.3, and at 200 τ two thirds are shown.
 //
-// Over the 70 coordinates of chains that the program itself made (banana, Gaussian and Australian at batch 5 and 50 under
-// SGLD, pSGLD and SGHMC), 200 stretches each, the greatest share at any length was 4.7%, at 85 τ.
+// Over the 70 coordinates of chains that the program itself made (banana, Gaussian and Australian at batch 5
+// and 50 under SGLD, pSGLD and SGHMC), 200 stretches each, the greatest share at any length was 4.7%, at 85 τ.
 func TestESSWhenShown(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -205,14 +206,16 @@ func TestESSWhenShown(t *testing.T) {
 				low, high = min(low, med), max(high, med)
 			}
 		}
-		t.Logf("%-26s τ %6.3g: at most %4.1f%% too high (at %3g τ), median shown %.2f to %.2f, shown at 200 τ %3.0f%%", k.name,
+		t.Logf("%-26s τ %6.3g: at most %4.1f%% too high (at %3g τ), median shown %.2f to %.2f, "+
+			"shown at 200 τ %3.0f%%", k.name,
 			k.tau, 100*worst, worstAt, low, high, 100*shown)
 		slack := 0.0
 		if calibrationRuns < 200 {
 			slack = 3 * math.Sqrt(max(k.bad, 0.05)/float64(calibrationRuns)) // three binomial standard errors
 		}
 		if worst > k.bad+slack || low < k.low-slack || high > k.high+slack || shown < k.shown-slack {
-			t.Errorf("%s: want at most %.3g too high, medians of %.3g to %.3g, and %.3g shown", k.name, k.bad, k.low, k.high, k.shown)
+			t.Errorf("%s: want at most %.3g too high, medians of %.3g to %.3g, and %.3g shown",
+				k.name, k.bad, k.low, k.high, k.shown)
 		}
 	}
 }
@@ -245,14 +248,14 @@ func leaning(fast, slow, w float64) func(*rand.Rand, [2][]float64) {
 	}
 }
 
-// Of a chain whose coordinates are all long enough and none of them skewed, the ESS of any is not far too high: at every
-// length, in τ of the slower coordinate, at most 5% of all chains show one that is more than 1.7 times the true one. By
-// itself a coordinate of these may do so in 20 to 50% of the chains (TestESSWhenShown).
+// Of a chain whose coordinates are all long enough and none of them skewed, the ESS of any is not far too high:
+// at every length, in τ of the slower coordinate, at most 5% of all chains show one that is more than 1.7 times
+// the true one. By itself a coordinate of these may do so in 20 to 50% of the chains (TestESSWhenShown).
 //
-// The same was measured on chains that the program made: banana with b = 0.5 and 1 under SGLD, pSGLD and SGHMC, Australian
-// at batch 5 and 50 under SGLD, pSGLD and SGHMC, and blr:synthetic under pSGLD, 100 to 200 stretches of each. At most 1% of
-// the stretches of a regression showed an ESS that is too high at any length, and up to 6% of the others; by coordinates it
-// was 17% and 47%.
+// The same was measured on chains that the program made: banana with b = 0.5 and 1 under SGLD, pSGLD
+// and SGHMC, Australian at batch 5 and 50 under SGLD, pSGLD and SGHMC, and blr:synthetic under pSGLD,
+// 100 to 200 stretches of each. At most 1% of the stretches of a regression showed an ESS that is too
+// high at any length, and up to 6% of the others; by coordinates it was 17% and 47%.
 func TestESSOfWholeChains(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -287,7 +290,8 @@ func TestESSOfWholeChains(t *testing.T) {
 				c.Add(&Block{Dim: 2, Cap: n - at, N: n - at, X: block, W: w[at:n]})
 				at = n
 				ess := [2]Estimate{c.ESS(0), c.ESS(1)}
-				if !ess[0].OK() || !ess[1].OK() || (Chains{c}).Skewed(0, 2, ess[0].Value) || (Chains{c}).Skewed(1, 2, ess[1].Value) {
+				if !ess[0].OK() || !ess[1].OK() || (Chains{c}).Skewed(0, 2, ess[0].Value) ||
+					(Chains{c}).Skewed(1, 2, ess[1].Value) {
 					continue
 				}
 				shown[i]++
@@ -300,7 +304,8 @@ func TestESSOfWholeChains(t *testing.T) {
 		}
 		worst := max(slices.Max(wrong[0]), slices.Max(wrong[1]))
 		at200 := shown[slices.Index(lengths, 200)]
-		t.Logf("%-30s at most %4.1f%% too high, shown at 200 τ %3.0f%%, at 400 τ %3.0f%%", k.name, 100*float64(worst)/calibrationRuns,
+		t.Logf("%-30s at most %4.1f%% too high, shown at 200 τ %3.0f%%, at 400 τ %3.0f%%",
+			k.name, 100*float64(worst)/calibrationRuns,
 			100*float64(at200)/calibrationRuns, 100*float64(shown[len(shown)-1])/calibrationRuns)
 		slack := 0.0
 		if calibrationRuns < 200 {

@@ -9,8 +9,8 @@ import "github.com/psgld/psgld-tui/nets/libm"
 //	H̄    = Σ_t w_t H[p(·|x, θ_t)] / Σ_t w_t  what is left if θ were known, and
 //	I(y; θ) = H[p̄] - H̄ ≥ 0                the mutual information of class and θ: how far the draws disagree,
 //
-// with H[p] = -Σ_k p_k ln p_k, at most ln C. (Houlsby, Huszár, Ghahramani and Lengyel 2011, arXiv:1112.5745, equation 2.)
-// All are NaN without draws. An input unlike the data should raise them; one θ alone has I = 0 whatever it says.
+// with H[p] = -Σ_k p_k ln p_k, at most ln C. (Houlsby, Huszár, Ghahramani and Lengyel 2011, arXiv:1112.5745, equation
+// 2.) All are NaN without draws. An input unlike the data should raise them; one θ alone has I = 0 whatever it says.
 type Uncertainty struct {
 	averages
 	entropy []float64 // Σ w H[p], one a row

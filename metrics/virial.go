@@ -9,21 +9,23 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// Virial tells from draws θ and gradients ∇U(θ) of the potential U = -log π whether a chain has the spread and the place of
-// π, without knowing π's moments. Where π vanishes at infinity, integration by parts gives E ∂U/∂θ_i = 0 and
-// E (θ_i - c_i) ∂U/∂θ_i = 1 for any constants c. So there are two numbers:
+// Virial checks the spread and the place of a chain against its target π, without knowing π's moments. It needs draws θ
+// and gradients ∇U(θ) of the potential U = -log π. Where π vanishes at infinity, integration by parts gives
+// E ∂U/∂θ_i = 0, and E (θ_i - c_i) ∂U/∂θ_i = 1 for any constants c. This makes two numbers:
 //
 //	Temperature = (1/D) Σ_i cov(θ_i, ∂U/∂θ_i),   1 for π and T for π^(1/T)
 //	Location    = a z-score of E ∇U,             about normal for π
 //
-// The covariance is about the chain's own means, so that a shift of place does not enter it: of a normal density with
-// variance v where π has σ² it is v/σ², wherever its mean is. (About the origin, Σ θ_i ∂U/∂θ_i / D, a shift can cancel what
-// a wrong spread adds.) Both see what the mean over coordinates and the shape of U let them see: coordinates that are too
-// wide and too narrow cancel, and two modes with the wrong shares have both right.
+// The covariance is about the chain's own means, so a shift of place does not change it. If draws have variance v and π
+// is normal with variance σ², it is v/σ², wherever the mean of the draws is. Without the means, as in
+// Σ θ_i ∂U/∂θ_i / D, a shift could cancel a wrong spread.
 //
-// What is assumed: the gradients are of the whole data, or of minibatches that are independent of θ and unbiased. The
-// gradient of the step that made θ is not; nor is that of the next step if every datum comes once an epoch. And the chain
-// is stationary: see [Chain.stationarity].
+// Limits. Coordinates that are too wide cancel those that are too narrow. Two modes with the wrong shares have both
+// numbers right.
+//
+// Assumptions. The chain is stationary (see [Chain.stationarity]). The gradients are of the whole data,
+// or of minibatches that are independent of θ and unbiased. The gradient of the step that made θ is not
+// independent of θ. Nor is the next step's if every datum comes once an epoch.
 //
 // Sums are step-weighted, as those of a Chain. Memory is 8 kB a coordinate. Add does not allocate.
 type Virial struct {
@@ -41,13 +43,15 @@ func NewVirial(dim int) *Virial {
 	if dim < 1 {
 		panic(fmt.Sprintf("metrics: a virial of %d coordinates", dim))
 	}
-	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1), total: make([]float64, 2*dim+1), bat: newBatches(2*dim+1, batchCount)}
+	return &Virial{dim: dim, origin: make([]float64, dim), row: make([]float64, 2*dim+1),
+		total: make([]float64, 2*dim+1), bat: newBatches(2*dim+1, batchCount)}
 }
 
 // Add takes a draw of weight w and the gradient of U there. It does not keep the slices.
 func (v *Virial) Add(w float64, theta, grad []float64) {
 	if len(theta) != v.dim || len(grad) != v.dim {
-		panic(fmt.Sprintf("metrics: a draw of %d and a gradient of %d coordinates in a virial of %d", len(theta), len(grad), v.dim))
+		panic(fmt.Sprintf("metrics: a draw of %d and a gradient of %d coordinates in a virial of %d",
+			len(theta), len(grad), v.dim))
 	}
 	if v.draws == 0 {
 		copy(v.origin, theta)
@@ -95,8 +99,8 @@ func (v *Virial) Set(from *Virial) {
 // Bytes is about the memory of v.
 func (v *Virial) Bytes() int { return 8 * (len(v.bat.sum) + len(v.bat.w) + 3*v.dim) }
 
-// Mean returns the centred virial of all draws, without an error and whether or not it can be trusted; NaN without draws.
-// It takes a few nanoseconds a coordinate.
+// Mean returns the centred virial of all draws without an error, whether or not it can be trusted. It is NaN without
+// draws. It takes a few nanoseconds a coordinate.
 func (v *Virial) Mean() float64 {
 	theta, grad := v.total[:v.dim], v.total[v.dim:2*v.dim]
 	sum := v.total[2*v.dim]
@@ -106,10 +110,10 @@ func (v *Virial) Mean() float64 {
 	return sum / v.weight / float64(v.dim)
 }
 
-// Temperature returns the centred virial with its standard error. That is the error of a mean of batches of
-// Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see [Chains.MCSEOf]), the means counting as known: they lower the estimate by one part in
-// the number of effective draws. TooShort until the number of batches is LongEnough, NotFinite if a draw or gradient was not
-// finite, Constant if they do not vary.
+// Temperature returns the centred virial with its standard error. The error is that of a mean of batches
+// of Σ_i (θ_i - θ̄_i)(∂_iU - mean) (see [Chains.MCSEOf]). It takes the means as known, which lowers the
+// estimate by one part in the number of effective draws. The estimate is TooShort until the number of
+// batches is LongEnough, NotFinite if a draw or gradient was not finite, and Constant if they do not vary.
 func (v *Virial) Temperature() Estimate {
 	var s span
 	v.bat.span(&s, 2*v.dim, nil, nil) // of θ·g
@@ -148,11 +152,11 @@ func (v *Virial) Gradient(i int) Estimate {
 	return v.meanOf(&s, 1)
 }
 
-// Location returns a z-score of E ∇U, about standard normal for a chain in its place. With z_i that of Gradient(i) it is the
-// z_i of greatest size, made smaller so that |Location| > z has the normal probability of |z| for coordinates that are
-// independent, and at most that however they hang together (Šidák 1967, Journal of the American Statistical Association
-// 62:626): with p the two-sided probability of that z_i, the z of probability 1 - (1-p)^D. The status is that of the worst
-// coordinate. It takes about 10 µs a coordinate.
+// Location returns a z-score of E ∇U, about standard normal for a chain in its place. It takes the z_i = mean/error of
+// Gradient(i) that is greatest in size, and allows for the choice among D. If that z_i has two-sided probability p,
+// Location is the z with two-sided probability 1 - (1-p)^D. That is exact for independent coordinates, and an upper
+// bound for any others (Šidák 1967, Journal of the American Statistical Association 62:626). The status is that of the
+// worst coordinate. It takes about 10 µs a coordinate.
 func (v *Virial) Location() Estimate {
 	most := 0.0
 	for i := range v.dim {

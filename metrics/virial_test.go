@@ -8,8 +8,9 @@ import (
 	"github.com/psgld/psgld-tui/nets/alloctest"
 )
 
-// pairs feeds a virial with a stationary chain of the normal density N(shift, wide² V) and the gradients of N(0, V),
-// V = ((0.16, 0.1), (0.1, 1)), to which noise is added. Steps weigh 0.1 and, if uneven, in their last half a tenth of it.
+// pairs feeds a virial with a stationary chain of the normal density N(shift, wide² V) and the
+// gradients of N(0, V), V = ((0.16, 0.1), (0.1, 1)), to which noise is added. Steps weigh 0.1 and, if
+// uneven, in their last half a tenth of it.
 func pairs(seed uint64, n int, shift [2]float64, wide, noise float64, uneven bool) *Virial {
 	r := rand.New(rand.NewPCG(seed, 60))
 	v := NewVirial(2)
@@ -39,8 +40,8 @@ func pairs(seed uint64, n int, shift [2]float64, wide, noise float64, uneven boo
 	return v
 }
 
-// Exact draws have temperature 1 and z about normal; wider ones have wide², wherever they are; shifted ones have temperature 1
-// and a large z.
+// Exact draws have temperature 1 and z about normal; wider ones have wide², wherever they are; shifted
+// ones have temperature 1 and a large z.
 func TestVirial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a calibration over many chains")
@@ -51,7 +52,8 @@ func TestVirial(t *testing.T) {
 			for _, w := range []struct {
 				shift [2]float64
 				wide  float64
-			}{{[2]float64{}, 1}, {[2]float64{}, 1.1}, {[2]float64{0.1, 0}, 1}, {[2]float64{0.1, -0.2}, 1.1}, {[2]float64{}, 0.9}} {
+			}{{[2]float64{}, 1}, {[2]float64{}, 1.1}, {[2]float64{0.1, 0}, 1}, {[2]float64{0.1, -0.2}, 1.1},
+				{[2]float64{}, 0.9}} {
 				runs := calibrationRuns / 2
 				var mean, square, se, z, zz, shown float64
 				for run := range uint64(runs) {
@@ -69,10 +71,13 @@ func TestVirial(t *testing.T) {
 				}
 				mean, se, z = mean/shown, math.Sqrt(se/shown), z/shown
 				spread := math.Sqrt(square/shown - mean*mean)
-				t.Logf("shift %v, wide %v, noise %v, uneven %v: temperature %.4f ± %.4f, MCSE %.2f of the spread; |z| %.2f, rms %.2f", w.shift,
+				t.Logf("shift %v, wide %v, noise %v, uneven %v: temperature %.4f ± %.4f, "+
+					"MCSE %.2f of the spread; |z| %.2f, rms %.2f", w.shift,
 					w.wide, noise, uneven, mean, spread/math.Sqrt(shown), se/spread, z, math.Sqrt(zz/shown))
-				if want := w.wide * w.wide; math.Abs(mean-want) > 4*spread/math.Sqrt(shown)+0.002 || shown < 0.95*float64(runs) {
-					t.Errorf("shift %v, wide %v, noise %v, uneven %v: temperature %v ± %v, want %v; shown in %v", w.shift, w.wide, noise, uneven, mean,
+				if want := w.wide * w.wide; math.Abs(mean-want) > 4*spread/math.Sqrt(shown)+0.002 ||
+					shown < 0.95*float64(runs) {
+					t.Errorf("shift %v, wide %v, noise %v, uneven %v: temperature %v ± %v, want %v; shown in %v",
+						w.shift, w.wide, noise, uneven, mean,
 						spread/math.Sqrt(shown), want, shown)
 				}
 				// The spread is known to 1/√(2 runs).

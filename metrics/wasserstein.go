@@ -11,14 +11,14 @@ import (
 	"github.com/psgld/psgld-tui/nets/libm"
 )
 
-// GaussianW2 returns the Wasserstein-2 distance of the normal distributions with means m, n and covariances V, W (D×D, row
-// after row),
+// GaussianW2 returns the Wasserstein-2 distance of the normal distributions with means m, n and
+// covariances V, W (D×D, row after row),
 //
 //	√(|m - n|² + tr(V + W - 2 (W^½ V W^½)^½))   (Dowson and Landau 1982, Journal of Multivariate Analysis 12:450).
 //
-// Of other distributions with these moments it is a lower bound (Gelbrich 1990). Eigenvalues that rounding made negative
-// count as 0. It is NaN if an entry is not finite. Sampling alone sets the moments of N effective draws about
-// √(tr V (1 + (D+1)/4)/N) apart from the true ones, if V is a multiple of the identity.
+// Of other distributions with these moments it is a lower bound (Gelbrich 1990). Eigenvalues that rounding
+// made negative count as 0. It is NaN if an entry is not finite. Sampling alone sets the moments of N
+// effective draws about √(tr V (1 + (D+1)/4)/N) apart from the true ones, if V is a multiple of the identity.
 func GaussianW2(m, v, n, w []float64) float64 {
 	d := len(m)
 	if len(n) != d || len(v) != d*d || len(w) != d*d {
@@ -72,17 +72,17 @@ func GaussianW2(m, v, n, w []float64) float64 {
 //
 //	SW² = mean over u of ∫₀¹ (F⁻¹(p) - G⁻¹(p))² dp,   F, G the distribution functions of u·x and u·y.
 //
-// The directions are drawn once, so that distances at several times, or of several chains, can be compared. In the plane they
-// lie evenly. n independent draws of the distribution itself are about sd √((ln ln n + 1.27)/n) from it, 0.057 sd at
-// n = 1,000 (measured against exact quantiles for n from 100 to 10,000, D of 1 and 5).
+// The directions are drawn once, so that distances at several times, or of several chains, can be compared. In
+// the plane they lie evenly. n independent draws of the distribution itself are about sd √((ln ln n + 1.27)/n)
+// from it, 0.057 sd at n = 1,000 (measured against exact quantiles for n from 100 to 10,000, D of 1 and 5).
 type Sliced struct {
 	directions [][]float64
 	to         [][]place // by direction, the projections of the other draws
 	x, spare   []place
 }
 
-// NewSliced returns the distance from draws y, one column a coordinate, by a number of directions. In one dimension one is
-// enough, and more are not taken.
+// NewSliced returns the distance from draws y, one column a coordinate, by a number of directions. In
+// one dimension one is enough, and more are not taken.
 func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 	dim := len(y)
 	if dim < 1 || len(y[0]) < 1 || directions < 1 {
@@ -118,9 +118,9 @@ func NewSliced(y [][]float64, directions int, seed uint64) *Sliced {
 	return s
 }
 
-// Distance returns the distance of draws x, one column a coordinate. They may differ in number from the others. It is
-// NotFinite if a draw is not finite, and TooShort without draws. The Error is that of a finite number of random directions
-// alone, which those of the plane have not.
+// Distance returns the distance of draws x, one column a coordinate. They may differ in number from the
+// others. It is NotFinite if a draw is not finite, and TooShort without draws. The Error is that of a
+// finite number of random directions alone, which those of the plane have not.
 func (s *Sliced) Distance(x [][]float64) Estimate {
 	if dim := len(s.directions[0]); len(x) != dim {
 		panic(fmt.Sprintf("metrics: draws of %d coordinates in %d dimensions", len(x), dim))

@@ -14,9 +14,10 @@ func StochasticCNN(in Input, channels, hidden []int, classes int) (*Network, err
 // each of a convolution, which is 5×5 and in the last block 3×3, and two 1×1
 // convolutions, with biases and rectifiers. The first two blocks are pooled 2×2 by
 // maxima and dropped out; the last ends in a channel for each class, whose mean is
-// the logit. Unlike in the authors' code no rectifier follows: where all logits are 0
-// there would be no gradient, and early training was slower. widths are the channels of
-// each block, without those of the classes.
+// the logit. The authors' code has a rectifier after it, and this has none: where all
+// logits are 0 it leaves no gradient, and early training was slower. widths are the
+// channels of each block's convolutions; the last number is not read, since it is the
+// number of classes.
 func NIN(in Input, widths [3][3]int, classes int) (*Network, error) {
 	widths[2][2] = classes
 	var layers []Layer

@@ -20,7 +20,7 @@ func newCoin(p float64) coin {
 	return max(1, coin(math.RoundToEven(p*(1<<32))))
 }
 
-// probability is that of 1, exactly.
+// probability is the exact probability of a 1.
 func (c coin) probability() float64 { return float64(c) / (1 << 32) }
 
 // A coin compares random numbers with its probability digit by digit, 128 numbers at a

@@ -38,7 +38,7 @@ func (c Conv) compile(in Shape, rows int, team *f32.Team) pass {
 	return c.convolution(in, rows, team, false)
 }
 
-// convolution is the pass of a convolution that is not 1×1, or of that and MaxPool.
+// convolution is the pass of a convolution that is not 1×1, pooled 2×2 by maxima if pooled.
 func (c Conv) convolution(in Shape, rows int, team *f32.Team, pooled bool) pass {
 	s := f32.Conv{Height: in.Height, Width: in.Width, In: in.Channels, Out: c.Channels, Kernel: c.Kernel}
 	return &convPass{f32.NewConvolution(s, pooled, rows, team), make([]float32, s.Patch()*s.Out)}

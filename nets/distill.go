@@ -11,7 +11,8 @@ import "github.com/psgld/psgld-tui/nets/internal/f32"
 // of a teacher. Both work as in predictions, without dropout and without layers that
 // draw. x' is x + jitter·N(0, I), in the units of a pixel after division; x itself
 // where jitter is 0, and r is not used then. The labels of e are not used.
-func (n *Network) GradDistill(ws *Workspace, dst, student, teacher []float32, e Examples, batch []int32, r Random, jitter float64) float64 {
+func (n *Network) GradDistill(ws *Workspace, dst, student, teacher []float32, e Examples, batch []int32, r Random,
+	jitter float64) float64 {
 	n.check(ws, teacher, e.X)
 	if !(jitter >= 0) {
 		panic("nets: a jitter that is not at least 0")
@@ -46,5 +47,6 @@ func (ws *Workspace) teachPart(worker, workers int) {
 func (ws *Workspace) distillPart(worker, workers int) {
 	j := &ws.job
 	from, to := f32.Span(j.n, 1, worker, workers)
-	f32.SoftmaxCross(j.d.Between(from, to), ws.loss[from:to], j.logits.Between(from, to), j.soft.Between(from, to), j.scale)
+	f32.SoftmaxCross(j.d.Between(from, to), ws.loss[from:to], j.logits.Between(from, to),
+		j.soft.Between(from, to), j.scale)
 }

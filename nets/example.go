@@ -2,8 +2,8 @@ package nets
 
 import "github.com/psgld/psgld-tui/nets/internal/f32"
 
-// An examplePass is that of a layer without parameters that works on each example by
-// itself. The workers share the examples.
+// An examplePass is the pass of a layer that has no parameters and works on each example
+// by itself. The workers share the examples.
 type examplePass struct {
 	inLen, outLen int // numbers of an example
 	team          *f32.Team
@@ -18,7 +18,8 @@ type examplePass struct {
 	forwardTask, backwardTask func(worker, workers int)
 }
 
-func newExamplePass(in, out Shape, team *f32.Team, put func(worker, i int, y, x []float32), back func(worker, i int, dx, dy, y, x []float32)) *examplePass {
+func newExamplePass(in, out Shape, team *f32.Team, put func(worker, i int, y, x []float32),
+	back func(worker, i int, dx, dy, y, x []float32)) *examplePass {
 	p := &examplePass{inLen: in.Len(), outLen: out.Len(), team: team, put: put, back: back}
 	p.forwardTask, p.backwardTask = p.forwardPart, p.backwardPart
 	return p

@@ -14,12 +14,12 @@ type Examples struct{ X, Y []uint8 }
 //
 //	ḡ = (1/n) Σ_{i∈batch} ∇ log softmax(f(x_i, θ))[y_i],
 //
-// over n = len(batch) rows of the examples, or all of them if batch is nil, and
-// returns the mean cross entropy, of which it is the negative gradient. A row
-// may occur several times. Sums are in float32, of up to some hundred rows within a
-// layer's product, and then of such parts in order.
+// over n = len(batch) rows of the examples, or all of them if batch is nil. It returns
+// the mean cross entropy; dst is minus its gradient. A row may occur several times. Sums
+// are in float32: a layer's product sums up to some hundred rows, and the parts of a
+// larger batch are added in order. It panics if a length is wrong or there are no rows.
 func (n *Network) Grad(ws *Workspace, dst, theta []float32, e Examples, batch []int32) float64 {
-	// The job may say more: of random layers, inputs and a teacher.
+	// The job may also have random layers, inputs and a teacher.
 	rows := len(e.Y)
 	if batch != nil {
 		rows = len(batch)
@@ -62,7 +62,8 @@ func (n *Network) check(ws *Workspace, theta []float32, x []uint8) {
 		panic("nets: the workspace of another network")
 	}
 	if len(theta) != n.dim || len(x)%n.input.Len() != 0 {
-		panic(fmt.Sprintf("nets: %d parameters, want %d, and %d bytes of images of %d", len(theta), n.dim, len(x), n.input.Len()))
+		panic(fmt.Sprintf("nets: %d parameters, want %d, and %d bytes of images of %d",
+			len(theta), n.dim, len(x), n.input.Len()))
 	}
 }
 

@@ -16,26 +16,30 @@ import (
 func small() map[string]*Network {
 	in := func(h, w, c int) Input { return Input{Shape{h, w, c}, PixelDivisor} }
 	return map[string]*Network{
-		"softmax regression":        must(MLP(in(3, 4, 2), nil, 5)),
-		"one layer":                 must(MLP(in(5, 5, 1), []int{7}, 3)),
-		"MLP":                       must(MLP(in(6, 6, 1), []int{33, 17, 20}, 10)),
-		"dense without bias":        must(New(in(2, 3, 1), Dense{6}, Dense{4})),
-		"bias first":                must(New(in(2, 3, 2), BiasReLU{}, Dense{3}, Bias{})),
-		"pool first":                must(New(in(5, 6, 2), MaxPool{}, Dense{4}, Bias{})),
-		"conv":                      must(New(in(5, 4, 2), Conv{3, 3}, BiasReLU{}, Dense{4}, Bias{})),
-		"conv 1×1 and 5×5 on 4×3":   must(New(in(4, 3, 3), Conv{1, 4}, BiasReLU{}, Conv{5, 5}, Bias{}, Dense{4}, Bias{})),
-		"conv, pooled, odd sides":   must(New(in(7, 9, 1), Conv{3, 4}, MaxPool{}, BiasReLU{}, Conv{3, 17}, MaxPool{}, BiasReLU{}, Dense{6}, Bias{})),
+		"softmax regression": must(MLP(in(3, 4, 2), nil, 5)),
+		"one layer":          must(MLP(in(5, 5, 1), []int{7}, 3)),
+		"MLP":                must(MLP(in(6, 6, 1), []int{33, 17, 20}, 10)),
+		"dense without bias": must(New(in(2, 3, 1), Dense{6}, Dense{4})),
+		"bias first":         must(New(in(2, 3, 2), BiasReLU{}, Dense{3}, Bias{})),
+		"pool first":         must(New(in(5, 6, 2), MaxPool{}, Dense{4}, Bias{})),
+		"conv":               must(New(in(5, 4, 2), Conv{3, 3}, BiasReLU{}, Dense{4}, Bias{})),
+		"conv 1×1 and 5×5 on 4×3": must(New(in(4, 3, 3), Conv{1, 4}, BiasReLU{}, Conv{5, 5}, Bias{},
+			Dense{4}, Bias{})),
+		"conv, pooled, odd sides": must(New(in(7, 9, 1), Conv{3, 4}, MaxPool{}, BiasReLU{}, Conv{3, 17}, MaxPool{},
+			BiasReLU{}, Dense{6}, Bias{})),
 		"bias before pooling":       must(New(in(6, 6, 1), Conv{3, 4}, BiasReLU{}, MaxPool{}, Dense{6}, Bias{})),
 		"CNN as in the paper":       must(CNN(in(12, 12, 1), []int{4, 6}, []int{9, 8}, 10)),
 		"three convolutions, RGB":   must(CNN(in(8, 8, 3), []int{4, 4, 6}, []int{5}, 10)),
 		"convolution to the logits": must(New(in(1, 1, 4), Conv{1, 3}, Bias{})),
-		"1×1 first":                 must(New(in(3, 5, 2), Conv{1, 4}, BiasReLU{}, Conv{1, 3}, BiasReLU{}, GlobalPool{}, Dense{3})),
-		"stochastic pooling":        must(StochasticCNN(in(7, 9, 1), []int{4, 6}, []int{9}, 10)),
-		"stochastic pool first":     must(New(in(5, 6, 2), StochasticPool{}, Dense{4}, Bias{})),
-		"network in network":        must(NIN(in(9, 8, 1), [3][3]int{{5, 4, 3}, {6, 3, 4}, {5, 4}}, 5)),
-		"maxout":                    must(New(in(4, 5, 1), Dense{21}, Bias{}, Maxout{3}, Dropout{}, Dense{10}, Maxout{2}, Dense{4}, Bias{})),
-		"maxout and convolutions":   must(MaxoutCNN(in(9, 8, 2), []int{5, 4}, []int{2, 3}, 6)),
-		"maxout and dropout first":  must(New(in(3, 3, 4), Dropout{}, Maxout{2}, Dropout{}, Dense{3}, Bias{})),
+		"1×1 first": must(New(in(3, 5, 2), Conv{1, 4}, BiasReLU{}, Conv{1, 3}, BiasReLU{},
+			GlobalPool{}, Dense{3})),
+		"stochastic pooling":    must(StochasticCNN(in(7, 9, 1), []int{4, 6}, []int{9}, 10)),
+		"stochastic pool first": must(New(in(5, 6, 2), StochasticPool{}, Dense{4}, Bias{})),
+		"network in network":    must(NIN(in(9, 8, 1), [3][3]int{{5, 4, 3}, {6, 3, 4}, {5, 4}}, 5)),
+		"maxout": must(New(in(4, 5, 1), Dense{21}, Bias{}, Maxout{3}, Dropout{}, Dense{10},
+			Maxout{2}, Dense{4}, Bias{})),
+		"maxout and convolutions":  must(MaxoutCNN(in(9, 8, 2), []int{5, 4}, []int{2, 3}, 6)),
+		"maxout and dropout first": must(New(in(3, 3, 4), Dropout{}, Maxout{2}, Dropout{}, Dense{3}, Bias{})),
 	}
 }
 
@@ -77,9 +81,10 @@ func TestGradOfLargeNetworks(t *testing.T) {
 	}
 	in := Input{Shape{28, 28, 1}, PixelDivisor}
 	for name, n := range map[string]*Network{
-		"MLP":                     must(MLP(in, []int{101, 70}, 10)),
-		"CNN":                     must(CNN(in, []int{32, 20}, []int{50}, 10)),
-		"the paper's on CIFAR-10": must(CNN(Input{Shape{32, 32, 3}, PixelDivisor}, []int{32, 32, 64}, []int{200, 200}, 10)),
+		"MLP": must(MLP(in, []int{101, 70}, 10)),
+		"CNN": must(CNN(in, []int{32, 20}, []int{50}, 10)),
+		"the paper's on CIFAR-10": must(CNN(Input{Shape{32, 32, 3}, PixelDivisor}, []int{32, 32, 64},
+			[]int{200, 200}, 10)),
 	} {
 		p := newProblem(n, 2)
 		ws := n.NewWorkspace(2)
@@ -94,7 +99,8 @@ func TestGradOfLargeNetworks(t *testing.T) {
 			for _, i := range []int{b.From, (b.From + b.To) / 2, b.To - 1} {
 				want := derivative(p, i, []int32{0, 1})
 				if off := math.Abs(float64(got[i]) - want); !(off <= 3e-6*largest) {
-					t.Errorf("%s: %s, component %d is %v, want %v; the largest is %v", name, b.Name, i-b.From, got[i], want, largest)
+					t.Errorf("%s: %s, component %d is %v, want %v; the largest is %v",
+						name, b.Name, i-b.From, got[i], want, largest)
 				}
 			}
 		}

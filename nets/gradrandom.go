@@ -61,7 +61,8 @@ func (n *Network) draws() bool {
 // dropped or drawn for.
 //
 // Without anything to draw it is Grad, with the same bits.
-func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, batch []int32, r Random, keep Keep) float64 {
+func (n *Network) GradRandom(ws *Workspace, dst, theta []float32, e Examples, batch []int32, r Random,
+	keep Keep) float64 {
 	input, hidden := newCoin(keep.Input), newCoin(keep.Hidden)
 	if input != alwaysOne || hidden != alwaysOne || n.draws() {
 		ws.job.chance = chance{Random: r, each: uint64(n.words), keep: keep}

@@ -249,7 +249,8 @@ func meanLogits(p problem, draws int, keep Keep) (mean, se []float64) {
 // itself in the mean. 4.5 of the standard errors that the draws themselves show
 // are allowed.
 func TestDropoutIsUnbiased(t *testing.T) {
-	n := must(New(Input{Shape{5, 5, 1}, PixelDivisor}, Dense{30}, Dropout{}, Dense{20}, Bias{}, Dropout{}, Dense{7}, Bias{}))
+	n := must(New(Input{Shape{5, 5, 1}, PixelDivisor}, Dense{30}, Dropout{}, Dense{20}, Bias{}, Dropout{},
+		Dense{7}, Bias{}))
 	p := newProblem(n, 1)
 	want := make([]float64, 7)
 	mean, _ := meanLogits(p, 1, Keep{1, 1})

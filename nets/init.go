@@ -19,8 +19,9 @@ const (
 	Authors
 )
 
-// Start sets dst to a starting point, given as many standard normals z. Those of biases
-// are not used. A uniform number is made from a normal one by its distribution function.
+// Start sets dst to a starting point, made of as many standard normals z. Biases are 0 and
+// use none of them. A uniform number is made from a normal one by the normal distribution
+// function. It panics if dst or z has another length than θ.
 func (n *Network) Start(dst, z []float64, rule Start) {
 	if len(dst) != n.dim || len(z) != n.dim {
 		panic(fmt.Sprintf("nets: a start of %d numbers from %d normals, want %d", len(dst), len(z), n.dim))

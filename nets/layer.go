@@ -18,7 +18,7 @@ func (s Shape) String() string { return fmt.Sprintf("%d×%d×%d", s.Height, s.Wi
 // A Layer is one of Dense, Conv, MaxPool, StochasticPool, GlobalPool, Bias, BiasReLU,
 // Maxout and Dropout. A new kind is one file with a type that has these methods.
 type Layer interface {
-	// name is the kind's, as blocks of parameters are called.
+	// name is the name of the kind, by which blocks of parameters are called.
 	name() string
 	// out is the shape of the layer's output, given that of its input. The error says
 	// which shapes it takes.
@@ -32,18 +32,18 @@ type Layer interface {
 	compile(in Shape, rows int, team *f32.Team) pass
 }
 
-// params are a matrix of weights, of which a unit sees fanIn and is seen
-// through fanOut, or a row of biases, for which these are 0.
+// params is the shape of a matrix of weights or of a row of biases. A unit has fanIn
+// inputs, and an input reaches fanOut units. Both are 0 for biases.
 type params struct{ rows, cols, fanIn, fanOut int }
 
-// A pass is a layer in a workspace. Its arguments are those of some examples and the
+// A pass is a layer in a workspace. Its arguments are values of some examples, and the
 // layer's own parameters. It retains none.
 type pass interface {
 	// forward sets y to the layer's output for x.
 	forward(y, x, theta []float32, rows int)
 	// backward sets grad to the gradient by the parameters, or adds to it if add. Unless
-	// dx is nil, it sets dx to the gradient by x. dy is the gradient by the output, which
-	// it may overwrite; x and y are those of the forward pass. For a layer in place dx is
-	// dy, and x is y, overwritten.
+	// dx is nil, it sets dx to the gradient by x. dy is the gradient by the output, and may
+	// be overwritten. x and y are the input and output of the forward pass. For a layer in
+	// place dx is dy, and x is y, which the forward pass has overwritten.
 	backward(dx, grad, dy, y, x, theta []float32, rows int, add bool)
 }

@@ -84,7 +84,8 @@ func New(in Input, layers ...Layer) (*Network, error) {
 			p.from, p.to = n.dim, int(total.Int64())
 			n.dim = p.to
 			if p.to > p.from {
-				n.blocks = append(n.blocks, Block{name.of(l.name(), q), p.from, p.to, q.rows, q.cols, q.fanIn, q.fanOut})
+				n.blocks = append(n.blocks, Block{name.of(l.name(), q), p.from, p.to, q.rows, q.cols,
+					q.fanIn, q.fanOut})
 			}
 		}
 		if d, ok := l.(drawer); ok {

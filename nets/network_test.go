@@ -16,7 +16,8 @@ func TestPaperSizes(t *testing.T) {
 	}{
 		{must(MLP(mnist, []int{400, 400}, 10)), 784*400 + 400 + 400*400 + 400 + 4010},
 		{must(MLP(mnist, []int{1200, 1200}, 10)), 2_395_210},
-		{must(CNN(mnist, []int{32, 64}, []int{200, 200}, 10)), 25*32 + 32 + 25*32*64 + 64 + 3136*200 + 200 + 200*200 + 200 + 2010},
+		{must(CNN(mnist, []int{32, 64}, []int{200, 200}, 10)),
+			25*32 + 32 + 25*32*64 + 64 + 3136*200 + 200 + 200*200 + 200 + 2010},
 		{must(CNN(mnist, []int{32, 64}, []int{500}, 10)), 832 + 51_264 + 3136*500 + 500 + 5010},
 		{must(CNN(Input{Shape{32, 32, 3}, PixelDivisor}, []int{32, 32, 64}, []int{200, 200}, 10)),
 			75*32 + 32 + 800*32 + 32 + 800*64 + 64 + 1024*200 + 200 + 40_200 + 2010},
@@ -62,10 +63,12 @@ func TestNewErrors(t *testing.T) {
 		{in, []Layer{Dense{257}}, "a network of 257 classes, want at most 256"},
 		{in, []Layer{Dense{6}, Maxout{0}}, "layer 2: maxima over 0 pieces, want 1 to 256"},
 		{in, []Layer{Dense{6}, Maxout{4}}, "layer 2: 6 channels in 4 pieces, want a multiple"},
-		{in, []Layer{Conv{3, 2}, StochasticPool{}, StochasticPool{}, StochasticPool{}}, "layer 4: images of 1×1 cannot be pooled 2×2"},
+		{in, []Layer{Conv{3, 2}, StochasticPool{}, StochasticPool{}, StochasticPool{}},
+			"layer 4: images of 1×1 cannot be pooled 2×2"},
 		{Input{Shape{4, 0, 1}, 1}, []Layer{Dense{2}}, "images of 4×0×1 divided by 1"},
 		{Input{Shape{4, 1, 1}, 0}, []Layer{Dense{2}}, "images of 4×1×1 divided by 0"},
-		{in, []Layer{Dense{1e9}, Dense{1e9}, Dense{1e9}, Dense{10}}, "2000000034000000000 parameters, want at most 2147483647"},
+		{in, []Layer{Dense{1e9}, Dense{1e9}, Dense{1e9}, Dense{10}},
+			"2000000034000000000 parameters, want at most 2147483647"},
 	} {
 		if n, err := New(c.in, c.layers...); err == nil || err.Error() != c.want || n != nil {
 			t.Errorf("%v: %v\nwant %s", c.layers, err, c.want)
@@ -108,8 +111,10 @@ func TestStart(t *testing.T) {
 				}
 				continue
 			}
-			if math.Abs(mean) > 4*math.Sqrt(want/count) || math.Abs(square/want-1) > 4*math.Sqrt(2/count) || most > bound {
-				t.Errorf("rule %d: %s has mean %v, variance %v and at most %v, want 0, %v, %v", rule, b.Name, mean, square, most, want, bound)
+			if math.Abs(mean) > 4*math.Sqrt(want/count) || math.Abs(square/want-1) > 4*math.Sqrt(2/count) ||
+				most > bound {
+				t.Errorf("rule %d: %s has mean %v, variance %v and at most %v, want 0, %v, %v",
+					rule, b.Name, mean, square, most, want, bound)
 			}
 		}
 	}

@@ -92,8 +92,8 @@ func (n *Network) WorkspaceBytes() int64 {
 	return int64(rows) * each
 }
 
-// NewWorkspace allocates a workspace with a number of workers, of which all
-// but the caller are goroutines until Close.
+// NewWorkspace allocates a workspace with a number of workers. The caller is one of them,
+// and the others are goroutines until Close.
 func (n *Network) NewWorkspace(workers int) *Workspace {
 	rows, _ := n.part()
 	team := f32.NewTeam(workers)
@@ -101,7 +101,8 @@ func (n *Network) NewWorkspace(workers int) *Workspace {
 	ws.input = make([]float32, rows*n.input.Len())
 	y, widest := ws.input, 0
 	for i, l := range n.layers {
-		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(), outLen: l.out.Len()}
+		st := stage{inPlace: l.inPlace(), from: l.from, to: l.to, place: l.place, inLen: l.in.Len(),
+			outLen: l.out.Len()}
 		switch {
 		case n.poolsConv(i + 1):
 			// What is pooled is not kept.

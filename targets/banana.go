@@ -112,7 +112,8 @@ func openBanana(args string, _ Options) (*Problem, error) {
 		y0, y1 = float64(-2*t.s2)+tip, 3*t.s2
 	}
 	p := planarProblem(t, canonical("banana", settings), "banana, b = "+format(t.b), t.step(), Frame{-x, x, y0, y1})
-	p.Params = parameters(settings, "the valley's curvature", "the standard deviation along the valley", "the standard deviation across it")
+	p.Params = parameters(settings, "the valley's curvature", "the standard deviation along the valley",
+		"the standard deviation across it")
 	return p, nil
 }
 

@@ -91,7 +91,8 @@ func BenchmarkGrad(b *testing.B) {
 }
 
 func BenchmarkGradLogLik(b *testing.B) {
-	for _, spec := range []string{"gaussian", "banana", "mixture", "funnel", "blr:synthetic", "blr:australian", "blr:a9a"} {
+	for _, spec := range []string{"gaussian", "banana", "mixture", "funnel", "blr:synthetic", "blr:australian",
+		"blr:a9a"} {
 		b.Run(spec, func(b *testing.B) {
 			o := Options{}
 			if spec == "blr:australian" || spec == "blr:a9a" {

@@ -120,7 +120,9 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 	text := func(dst *string) func(string) error {
 		return func(v string) error { *dst = v; return nil }
 	}
-	err := parseSettings("blr:"+path, settings, []setting{{"label", text(&of.Label)}, {"header", text(&of.Header)}, {"skip", text(&of.Skip)}, {"test", text(&testPath)}})
+	err := parseSettings("blr:"+path, settings,
+		[]setting{{"label", text(&of.Label)}, {"header", text(&of.Header)}, {"skip", text(&of.Skip)},
+			{"test", text(&testPath)}})
 	if err != nil {
 		return nil, err
 	}
@@ -153,8 +155,9 @@ func fromFile(path, settings string, at *dataset.Reading) (*regression, error) {
 			return nil, err
 		}
 		if r.test.Ignored > 0 {
-			r.note = append(r.note, fmt.Sprintf("values of the test set beyond the training set's %d features were ignored (%d)",
-				train.Cols, r.test.Ignored))
+			r.note = append(r.note,
+				fmt.Sprintf("values of the test set beyond the training set's %d features were ignored (%d)",
+					train.Cols, r.test.Ignored))
 		}
 	}
 	r.standardize = train.Format != dataset.LIBSVM
@@ -238,8 +241,9 @@ func (r *regression) scaling() (*logistic.Scaling, error) {
 		rows += r.test.Rows
 	}
 	if t.Sparse() && rows > logistic.MaxDense/t.Cols {
-		return nil, &SpecError{"standardize", fmt.Errorf("on would make %s × %s sparse values dense, want at most %s; turn it off",
-			thousands(rows), thousands(t.Cols), thousands(logistic.MaxDense))}
+		return nil, &SpecError{"standardize",
+			fmt.Errorf("on would make %s × %s sparse values dense, want at most %s; turn it off",
+				thousands(rows), thousands(t.Cols), thousands(logistic.MaxDense))}
 	}
 	s, err := logistic.Measure(t)
 	if err != nil {

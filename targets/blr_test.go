@@ -50,10 +50,12 @@ func TestRegressionFromFile(t *testing.T) {
 	path := file(t, dir, "d.csv", "age,dose,flat,y\n1,10,7,no\n2,20,7,yes\n3,60,7,yes\n4,30,7,no\n")
 	file(t, dir, "d.csv.t", "5,10,7,yes\n")
 	p := open(t, "blr:"+path, Options{})
-	if !slices.Equal(p.Names, []string{"intercept", "age", "dose", "flat"}) || p.Spec != "blr:"+path || p.Title != "BLR, d.csv, N = 4, D = 4" {
+	if !slices.Equal(p.Names, []string{"intercept", "age", "dose", "flat"}) || p.Spec != "blr:"+path ||
+		p.Title != "BLR, d.csv, N = 4, D = 4" {
 		t.Errorf("names %q, spec %q, title %q", p.Names, p.Spec, p.Title)
 	}
-	if want := `y = 1 is label "yes", y = 0 is "no"; constant features were centred only (1, the first is flat)`; p.Note != want {
+	if want := `y = 1 is label "yes", y = 0 is "no"; ` +
+		`constant features were centred only (1, the first is flat)`; p.Note != want {
 		t.Errorf("note %q", p.Note)
 	}
 	if d := p.Defaults; d.Batch != 4 || d.LR != 0.05 || d.PriorVar != 100 || d.Thin != 10 {
@@ -75,7 +77,8 @@ func TestRegressionFromFile(t *testing.T) {
 		}
 	}
 	// The test set is scaled by the training set's figures.
-	if x = entries(l, dataset.Test); math.Abs(x[1]-2.5/a) > entryError || math.Abs(x[2]+20/b) > entryError || !slices.Equal(l.Labels(dataset.Test), []int32{1}) {
+	if x = entries(l, dataset.Test); math.Abs(x[1]-2.5/a) > entryError || math.Abs(x[2]+20/b) > entryError ||
+		!slices.Equal(l.Labels(dataset.Test), []int32{1}) {
 		t.Errorf("test row %v, labels %v", x, l.Labels(dataset.Test))
 	}
 
@@ -92,8 +95,10 @@ func TestRegressionSettings(t *testing.T) {
 	p := open(t, "blr:"+path+";test="+other+";label=y", Options{Standardize: Off, Intercept: Off})
 	l := p.F64.(*logistic.Regression)
 	if !slices.Equal(p.Names, []string{"age"}) || !near(entries(l, dataset.Train), []float64{10, 20, 60}) ||
-		!slices.Equal(l.Labels(dataset.Train), []int32{1, 0, 1}) || !slices.Equal(l.Labels(dataset.Test), []int32{0, 0}) || l.Classes() != 2 {
-		t.Errorf("names %q, rows %v, labels %v and %v", p.Names, entries(l, dataset.Train), l.Labels(dataset.Train), l.Labels(dataset.Test))
+		!slices.Equal(l.Labels(dataset.Train), []int32{1, 0, 1}) ||
+		!slices.Equal(l.Labels(dataset.Test), []int32{0, 0}) || l.Classes() != 2 {
+		t.Errorf("names %q, rows %v, labels %v and %v",
+			p.Names, entries(l, dataset.Train), l.Labels(dataset.Train), l.Labels(dataset.Test))
 	}
 	if want := "blr:" + path + ";label=y;test=" + other; p.Spec != want {
 		t.Errorf("spec %q, want %q", p.Spec, want)
@@ -117,15 +122,18 @@ func TestRegressionSparse(t *testing.T) {
 	if p.Dim() != 9 || p.Names[0] != "x1" {
 		t.Errorf("%d coordinates, the first is %s", p.Dim(), p.Names[0])
 	}
-	if want := `values of the test set beyond the training set's 9 features were ignored (1); y = 1 is label "2", y = 0 is "1"`; p.Note != want {
+	if want := `values of the test set beyond the training set's 9 features were ignored (1); ` +
+		`y = 1 is label "2", y = 0 is "1"`; p.Note != want {
 		t.Errorf("note %q", p.Note)
 	}
-	if with, scaled := open(t, "blr:"+path, Options{Intercept: On}), open(t, "blr:"+path, Options{Standardize: On}); with.Dim() != 10 || scaled.Dim() != 9 {
+	if with, scaled := open(t, "blr:"+path, Options{Intercept: On}),
+		open(t, "blr:"+path, Options{Standardize: On}); with.Dim() != 10 || scaled.Dim() != 9 {
 		t.Errorf("%d coordinates with an intercept, %d standardised", with.Dim(), scaled.Dim())
 	}
 	huge := file(t, dir, "huge", "1 1000000:1\n"+strings.Repeat("0 1:1\n1 2:1\n", 30))
 	_, err := Open("blr:"+huge, Options{Standardize: On})
-	if want := "standardize on would make 61 × 1,000,000 sparse values dense, want at most 50,000,000; turn it off"; err == nil || err.Error() != want {
+	if want := "standardize on would make 61 × 1,000,000 sparse values dense, want at most 50,000,000; " +
+		"turn it off"; err == nil || err.Error() != want {
 		t.Errorf("error %v", err)
 	}
 }
@@ -147,9 +155,13 @@ func TestRegressionFilesAsFound(t *testing.T) {
 		"transfusion.data": {"Recency (months),Frequency (times),\"gave, in March\"\n2,50,1\n0,13,0\n", "", 3, ""},
 		"wine.csv":         {"\"fixed acidity\";\"pH\";\"good\"\n7.4;3.5;0\n7.8;3.2;1\n", "", 3, ""},
 		"heart_scale":      {"+1 1:0.7 2:1 3:-0.3 \n-1 1:0.5 2:-1 \n", "", 3, ""},
-		"iris.data":        {"5.1,Iris-setosa\n7.0,Iris-versicolor\n6.3,Iris-virginica\n", "", 0, `iris.data:3: label "Iris-virginica" is a third class beside "Iris-setosa" and "Iris-versicolor", want two classes`},
-		"crx.data":         {"b,30.83,0,+\na,58.67,4.46,-\n", "", 0, `crx.data:1: column 1 has value "b", want a number`},
-		"wisconsin.data":   {"1,5,2\n2,?,4\n", "", 0, `wisconsin.data:2: column 2 has value "?", want a number (missing values are not supported)`},
+		"iris.data": {"5.1,Iris-setosa\n7.0,Iris-versicolor\n6.3,Iris-virginica\n", "", 0,
+			`iris.data:3: label "Iris-virginica" is a third class beside "Iris-setosa" and "Iris-versicolor", ` +
+				`want two classes`},
+		"crx.data": {"b,30.83,0,+\na,58.67,4.46,-\n", "", 0,
+			`crx.data:1: column 1 has value "b", want a number`},
+		"wisconsin.data": {"1,5,2\n2,?,4\n", "", 0,
+			`wisconsin.data:2: column 2 has value "?", want a number (missing values are not supported)`},
 	} {
 		p, err := Open("blr:"+file(t, dir, name, c.text)+c.settings, Options{})
 		if c.want != "" {
@@ -186,7 +198,8 @@ func TestRegressionRealData(t *testing.T) {
 			}
 			return n
 		}
-		if p.N() != c.n || p.Dim() != c.d || count(dataset.Train) != c.positive || count(dataset.Test) != c.testPos || p.Spec != c.spec || p.Note != "" {
+		if p.N() != c.n || p.Dim() != c.d || count(dataset.Train) != c.positive || count(dataset.Test) != c.testPos ||
+			p.Spec != c.spec || p.Note != "" {
 			t.Errorf("%+v: %d positive, %d in the test set", p, count(dataset.Train), count(dataset.Test))
 		}
 	}
@@ -231,7 +244,8 @@ func TestRegressionDefaultsRun(t *testing.T) {
 			}
 			for _, alpha := range []float64{0, 0.99} {
 				theta := point(p, 2)
-				w := walk{target: l, eps: eps, prior: d.PriorVar, alpha: alpha, batch: d.Batch, steps: int(d.Steps), bound: 1e3}
+				w := walk{target: l, eps: eps, prior: d.PriorVar, alpha: alpha, batch: d.Batch, steps: int(d.Steps),
+					bound: 1e3}
 				if at := w.run(theta, 2, nil); at >= 0 {
 					t.Errorf("α %v: diverged at step %d", alpha, at)
 				}
@@ -272,8 +286,10 @@ func TestAustralianPosterior(t *testing.T) {
 	}); at >= 0 {
 		t.Fatalf("diverged at step %d", at)
 	}
-	want := []float64{-0.196, 0, 0.006, -0.187, 0.384, 0.757, 0.083, 0.267, 1.747, 0.163, 0.682, -0.150, 0.153, -0.350, 2.664}
-	sd := []float64{0.183, 0.131, 0.141, 0.136, 0.134, 0.155, 0.150, 0.166, 0.156, 0.173, 0.287, 0.132, 0.128, 0.148, 0.857}
+	want := []float64{-0.196, 0, 0.006, -0.187, 0.384, 0.757, 0.083, 0.267, 1.747, 0.163, 0.682, -0.150, 0.153,
+		-0.350, 2.664}
+	sd := []float64{0.183, 0.131, 0.141, 0.136, 0.134, 0.155, 0.150, 0.166, 0.156, 0.173, 0.287, 0.132, 0.128,
+		0.148, 0.857}
 	for i := range want {
 		if math.Abs(mean[i]-want[i]) > 0.03+0.2*sd[i] {
 			t.Errorf("%s: mean %v, want %v", p.Names[i], mean[i], want[i])

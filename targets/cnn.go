@@ -13,8 +13,8 @@ var cnnFamily = Family{
 	Usage:  "cnn[:SIZE-SIZE-…|stochpool|nin|maxout[;init=he|authors][;divisor=126]]",
 	Doc: "convolutional network of the paper on images: 5×5 convolutions to 32 and 64 channels, on colours " +
 		"to 32, 32 and 64, with \"same\" padding, each pooled 2×2, and dense layers of these sizes, else 200-200; " +
-		"stochpool is that with stochastic pooling, nin network in network and maxout a convolutional maxout network, " +
-		"the last two made smaller and meant for dropout",
+		"stochpool is that with stochastic pooling, nin network in network and maxout a convolutional maxout " +
+		"network, the last two made smaller and meant for dropout",
 	Examples: []string{"cnn", "cnn:500", "cnn:stochpool", "cnn:nin", "cnn:maxout"},
 	reaches:  always,
 	open:     openCNN,

@@ -98,7 +98,8 @@ func readFormula(args string) (*typed, error) {
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if i := slices.IndexFunc(f.Params, func(p formula.Param) bool { return p.Name == keyDim }); i >= 0 {
-		return nil, misuse("density: column %d: %q is the number of dimensions; want another name", f.Params[i].Column, keyDim)
+		return nil, misuse("density: column %d: %q is the number of dimensions; want another name",
+			f.Params[i].Column, keyDim)
 	}
 	dim, highest := f.Dim, f.Dim
 	if f.Indexed {
@@ -122,7 +123,8 @@ func readFormula(args string) (*typed, error) {
 	}
 	if i := slices.Index(given, false); i >= 0 {
 		p := f.Params[i]
-		return nil, misuse("density: column %d: %q is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;%s=VALUE", p.Column, p.Name, p.Name)
+		return nil, misuse("density: column %d: %q is neither a coordinate (x, y, t1 …), a constant (pi, e) "+
+			"nor a setting; add ;%s=VALUE", p.Column, p.Name, p.Name)
 	}
 	return &typed{f, text, dim, values}, nil
 }
@@ -150,7 +152,8 @@ func openDensity(args string, _ Options) (*Problem, error) {
 	p := &Problem{
 		Spec: spec, Title: "log p = " + title, F64: t, Names: formulaNames(f.Formula, dim), Unproved: true, Disperse: 2,
 		Params: list.Map(f.Params, func(q formula.Param) param.Param {
-			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam}, "a parameter of the formula")
+			return turned(number{key: q.Name, standard: named[q.Name], lo: -maxParam, hi: maxParam},
+				"a parameter of the formula")
 		}),
 	}
 	describe(p, landscape.Explore(t.tape))

@@ -141,14 +141,18 @@ const (
 func openDiagonal(args string) (*Problem, error) {
 	d, cond, noise := 0, 0.0, 0.0
 	numbers := []number{{"cond", &cond, 100, 1, mostCond}, {"noise", &noise, 0, 0, 1e12}}
-	if err := parseSettings("gaussian", args, []setting{whole("d", &d, 1, mostDiagonal), numbers[0].setting(), numbers[1].setting()}); err != nil {
+	if err := parseSettings("gaussian", args,
+		[]setting{whole("d", &d, 1, mostDiagonal), numbers[0].setting(), numbers[1].setting()}); err != nil {
 		return nil, err
 	}
 	g := newDiagonal(d, cond, noise)
 	p := &Problem{
-		Spec: canonical(fmt.Sprintf("gaussian:d=%d;cond=%s", d, format(cond)), numbers[1:]), Title: fmt.Sprintf("N(0, diag(1/%s … 1)), D = %d", format(cond), d),
-		F64: g, Names: make([]string, d), Defaults: Defaults{Eps: min(0.3, niceBelow(float64(0.47*g.MaxStep()))), Thin: 1, Steps: 200_000}, Init: g.start, Disperse: 2,
-		Params: parameters(numbers, "the largest variance over the least", "the standard deviation of the gradient noise"),
+		Spec:  canonical(fmt.Sprintf("gaussian:d=%d;cond=%s", d, format(cond)), numbers[1:]),
+		Title: fmt.Sprintf("N(0, diag(1/%s … 1)), D = %d", format(cond), d),
+		F64:   g, Names: make([]string, d), Init: g.start, Disperse: 2,
+		Defaults: Defaults{Eps: min(0.3, niceBelow(float64(0.47*g.MaxStep()))), Thin: 1, Steps: 200_000},
+		Params: parameters(numbers, "the largest variance over the least",
+			"the standard deviation of the gradient noise"),
 	}
 	for i := range p.Names {
 		p.Names[i] = fmt.Sprintf("theta[%d]", i+1)

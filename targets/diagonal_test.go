@@ -9,7 +9,8 @@ import (
 func TestDiagonal(t *testing.T) {
 	p := open(t, "gaussian:d=50;cond=100", Options{})
 	g := p.F64.(*Diagonal)
-	if p.Dim() != 50 || math.Abs(g.v[0]-0.01) > 1e-17 || g.v[49] != 1 || math.Abs(g.v[25]/g.v[24]-math.Pow(100, 1.0/49)) > 1e-12 || p.Spec != "gaussian:d=50;cond=100" {
+	if p.Dim() != 50 || math.Abs(g.v[0]-0.01) > 1e-17 || g.v[49] != 1 ||
+		math.Abs(g.v[25]/g.v[24]-math.Pow(100, 1.0/49)) > 1e-12 || p.Spec != "gaussian:d=50;cond=100" {
 		t.Errorf("%s: variances %v", p.Spec, g.v)
 	}
 	for spec, want := range map[string]string{
@@ -40,9 +41,12 @@ func TestWith(t *testing.T) {
 		to        float64
 		want      string
 	}{
-		{"gaussian", "target.a", 2, "gaussian:a=2"}, {"gaussian:a=2", "target.a", 1, "gaussian"}, {"gaussian:a=2", "target.noise", 0.1, "gaussian:a=2;noise=0.1"},
-		{"gaussian:cov=1,0.9,0.9,1", "target.noise", 0.1, "gaussian:cov=1,0.9,0.9,1;noise=0.1"}, {"gaussian:d=5;cond=10", "target.cond", 20, "gaussian:d=5;cond=20"},
-		{"banana", "target.b", -1, "banana:b=-1"}, {"mixture:gap=6", "target.w", 0.25, "mixture:gap=6;w=0.25"}, {"funnel", "target.s", 2, "funnel:s=2"},
+		{"gaussian", "target.a", 2, "gaussian:a=2"}, {"gaussian:a=2", "target.a", 1, "gaussian"},
+		{"gaussian:a=2", "target.noise", 0.1, "gaussian:a=2;noise=0.1"},
+		{"gaussian:cov=1,0.9,0.9,1", "target.noise", 0.1, "gaussian:cov=1,0.9,0.9,1;noise=0.1"},
+		{"gaussian:d=5;cond=10", "target.cond", 20, "gaussian:d=5;cond=20"},
+		{"banana", "target.b", -1, "banana:b=-1"}, {"mixture:gap=6", "target.w", 0.25, "mixture:gap=6;w=0.25"},
+		{"funnel", "target.s", 2, "funnel:s=2"},
 		{"density:-a*x^2-b*y^2;a=1;b=2", "target.b", 3, "density:-a*x^2-b*y^2;a=1;b=3"},
 	} {
 		p := open(t, c.spec, Options{})

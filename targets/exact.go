@@ -43,7 +43,7 @@ func (t *Funnel) Exact(dst, z []float64) {
 	dst[0], dst[1] = libm.Exp(v/2)*z[0], v
 }
 
-// bases are of the coordinates of Sample's points.
+// bases are the bases of Sample's Halton sequence, one for each coordinate and one more.
 var bases = [...]int{2, 3, 5, 7, 11, 13}
 
 // haltonNormal is the normal quantile of k + 1 with its digits mirrored at the point.
@@ -56,7 +56,8 @@ func haltonNormal(k, base int) float64 {
 	return mathext.NormalQuantile(u)
 }
 
-// firstNormals are those of the points of a plane that all lanes of a sweep take.
+// firstNormals are the normals of the first points, for targets in the plane. All lanes of a
+// sweep share them.
 var firstNormals = sync.OnceValue(func() [][3]float64 {
 	all := make([][3]float64, 1<<14)
 	for k := range all {
@@ -67,8 +68,9 @@ var firstNormals = sync.OnceValue(func() [][3]float64 {
 	return all
 })
 
-// Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They cover it more evenly than
-// random ones: their normals are quantiles of the points of a Halton sequence (Halton 1960, Numerische Mathematik 2:84).
+// Sample returns n draws of a target of dim coordinates, at most 5, one column a coordinate. They
+// cover it more evenly than random draws, since their normals are quantiles of the points of a Halton
+// sequence (Halton 1960, Numerische Mathematik 2:84).
 func Sample(t Exact, dim, n int) [][]float64 {
 	x, z, at := make([][]float64, dim), make([]float64, dim+1), make([]float64, dim)
 	for i := range x {

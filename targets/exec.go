@@ -12,19 +12,19 @@ import (
 	"github.com/psgld/psgld-tui/targets/printable"
 )
 
-// Outside is a Target that another process evaluates, in which a gradient can take long and
-// fail. Its calls take the context that Under has set. After the first one that fails, the
-// following ones give NaN at once, until Under is called again.
+// Outside is a Target that another process evaluates. Its gradients can take long and fail.
+// Calls run under the context that Under has set. After a call has failed, later ones give
+// NaN at once, until Under is called again.
 type Outside[F Float] interface {
 	Target[F]
-	// Apart returns the same target in a process of its own, for one lane, which begins to
-	// start. Close ends it.
+	// Apart returns the same target in a process of its own, for one lane. The process
+	// begins to start, and Close ends it.
 	Apart() Outside[F]
-	// Under has gradients end when ctx does, and forgets the error of an earlier one. A
-	// process that has ended is started again by the next gradient.
+	// Under makes gradients end when ctx ends, and forgets an earlier error. The next
+	// gradient starts a process that has ended again.
 	Under(ctx context.Context)
-	// Err is the error of the first gradient that failed since Under: that of the context, or
-	// one line about the process.
+	// Err is the error of the first gradient that failed since Under: the context's error,
+	// or one line about the process.
 	Err() error
 	// Asked is how many gradients were asked for, and how long that has taken.
 	Asked() (gradients uint64, waited time.Duration)
@@ -51,8 +51,8 @@ type Model struct {
 	waited  time.Duration
 }
 
-// LogModel is a Model whose answers hold the log-likelihood. That of all data costs nothing more
-// where the next gradient is that of all data at the same θ.
+// LogModel is a Model whose answers hold the log-likelihood. LogLik costs nothing more if the
+// next gradient is of all data at the same θ.
 type LogModel struct{ *Model }
 
 var (
@@ -146,7 +146,8 @@ func (m LogModel) Apart() Outside[float64] { return LogModel{m.apart()} }
 func (m *Model) apart() *Model {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim), ctx: context.Background()}
+	a := &Model{command: m.command, commands: m.commands, hello: m.hello, unread: make([]float64, m.hello.Dim),
+		ctx: context.Background()}
 	if m.spare != nil && m.spare.Stop() {
 		a.process, m.process, m.spare = m.process, nil, nil
 	}
@@ -186,7 +187,8 @@ type Forbidden struct{ Command string }
 
 // Error shows the command.
 func (e *Forbidden) Error() string {
-	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given", ModelPrefix+printable.Line(e.Command))
+	return fmt.Sprintf("target %q starts a command, which a file must not do unless --allow-exec is given",
+		ModelPrefix+printable.Line(e.Command))
 }
 
 func openExec(args string, o Options) (*Problem, error) {

@@ -45,7 +45,8 @@ func TestFamilies(t *testing.T) {
 	}
 	seen, offered := map[string]bool{}, map[string]bool{}
 	for _, f := range Families() {
-		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(examples(f)) == 0 || strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
+		if seen[f.Name] || f.Usage == "" || f.Doc == "" || len(examples(f)) == 0 ||
+			strings.ContainsAny(f.Usage+f.Doc, "\n\t") {
 			t.Errorf("family %+v", f)
 		}
 		seen[f.Name] = true

@@ -20,14 +20,14 @@ type Family struct {
 	Usage string
 	// Doc is one sentence about what is sampled.
 	Doc string
-	// Examples are values of --target, for pickers. They open without a file,
-	// or with those of the data folder.
+	// Examples are values of --target, for pickers and for the test of all families. They open
+	// without a file, or with files of the data folder.
 	Examples []string
-	// Images says that it reads a set of images, which takes a while.
+	// Images says that opening a target reads a set of images, which takes a while.
 	Images bool
 
-	// reaches reports whether a target of it needs a file, a command or a network's memory;
-	// nil where none does.
+	// reaches reports whether the target of args needs a file, a command or a network's memory.
+	// It is nil if no target of the family does.
 	reaches func(args string) bool
 	open    func(args string, o Options) (*Problem, error)
 }
@@ -35,7 +35,8 @@ type Family struct {
 // Families lists what Open knows. A new target is one file that makes a
 // Family, and one line here.
 func Families() []Family {
-	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily, cnnFamily, execFamily}
+	return []Family{gaussianFamily, bananaFamily, mixtureFamily, funnelFamily, densityFamily, blrFamily, mlpFamily,
+		cnnFamily, execFamily}
 }
 
 // ReadsImages reports whether Open reads a set of images for the value of --target.
@@ -143,7 +144,8 @@ func Open(spec string, o Options) (*Problem, error) {
 	for _, f := range families {
 		for _, example := range f.Examples {
 			if _, args, ok := strings.Cut(example, ":"); ok && strings.EqualFold(args, name) {
-				return nil, misuse("%q is unknown (did you mean %q?); want one of %s", name, example, strings.Join(names, ", "))
+				return nil, misuse("%q is unknown (did you mean %q?); want one of %s",
+					name, example, strings.Join(names, ", "))
 			}
 		}
 	}

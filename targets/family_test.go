@@ -42,10 +42,11 @@ func TestOpenErrors(t *testing.T) {
 		names = append(names, f.Name)
 	}
 	for spec, want := range map[string]string{
-		"gausian":                  `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
-		"mpl:400-400":              `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
-		"":                         `target "" is unknown; want one of FAMILIES`,
-		"gaussian:nois=1":          `target gaussian: unknown setting "nois" (did you mean "noise"?); want one of a, cov, noise`,
+		"gausian":     `target "gausian" is unknown (did you mean "gaussian"?); want one of FAMILIES`,
+		"mpl:400-400": `target "mpl" is unknown (did you mean "mlp"?); want one of FAMILIES`,
+		"":            `target "" is unknown; want one of FAMILIES`,
+		"gaussian:nois=1": `target gaussian: unknown setting "nois" (did you mean "noise"?); ` +
+			`want one of a, cov, noise`,
 		"gaussian:a":               "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=":              "target gaussian: setting a has no value, want a=VALUE",
 		"gaussian:a=1;a=2":         "target gaussian: setting a is given twice",
@@ -64,14 +65,18 @@ func TestOpenErrors(t *testing.T) {
 		"mixture:w=1":              `target mixture: w must be a number from 0.001 to 0.999, got "1"`,
 		"funnel:s=4":               `target funnel: s must be a number from 0.1 to 3, got "4"`,
 		"blr:synthetic;n=3":        `target blr:synthetic takes no settings, got "n=3"`,
-		"blr:x.csv;lable=3":        `target blr:x.csv: unknown setting "lable" (did you mean "label"?); want one of label, header, skip, test`,
-		"blr:no/such.csv":          "cannot read no/such.csv: no such file",
-		"australian":               `target "australian" is unknown (did you mean "blr:australian"?); want one of FAMILIES`,
-		"Synthetic":                `target "Synthetic" is unknown (did you mean "blr:synthetic"?); want one of FAMILIES`,
-		"blr:wine":                 "cannot read wine: no such file; want a file or one of synthetic, australian, a9a",
-		"blr:austrlian":            "cannot read austrlian: no such file (did you mean blr:australian?)",
-		"blr:a9a":                  "cannot read nowhere/a9a/a9a: no such file; psgld-tui data fetch a9a fetches it",
-		"blr:australian":           "cannot read nowhere/australian/australian.dat: no such file; psgld-tui data fetch australian fetches it",
+		"blr:x.csv;lable=3": `target blr:x.csv: unknown setting "lable" (did you mean "label"?); ` +
+			`want one of label, header, skip, test`,
+		"blr:no/such.csv": "cannot read no/such.csv: no such file",
+		"australian": `target "australian" is unknown (did you mean "blr:australian"?); ` +
+			`want one of FAMILIES`,
+		"Synthetic": `target "Synthetic" is unknown (did you mean "blr:synthetic"?); ` +
+			`want one of FAMILIES`,
+		"blr:wine":      "cannot read wine: no such file; want a file or one of synthetic, australian, a9a",
+		"blr:austrlian": "cannot read austrlian: no such file (did you mean blr:australian?)",
+		"blr:a9a":       "cannot read nowhere/a9a/a9a: no such file; psgld-tui data fetch a9a fetches it",
+		"blr:australian": "cannot read nowhere/australian/australian.dat: no such file; " +
+			"psgld-tui data fetch australian fetches it",
 	} {
 		want = strings.Replace(want, "FAMILIES", strings.Join(names, ", "), 1)
 		p, err := Open(spec, Options{DataDir: "nowhere"})
@@ -137,7 +142,8 @@ func TestAbsent(t *testing.T) {
 }
 
 func FuzzOpen(f *testing.F) {
-	for _, spec := range []string{"gaussian:a=2;noise=0.1", "gaussian:cov=1,0.9,0.9,1", "banana:b=1;s1=3", "mixture:w=.1;gap=0", "funnel:s=2", "a;b"} {
+	for _, spec := range []string{"gaussian:a=2;noise=0.1", "gaussian:cov=1,0.9,0.9,1", "banana:b=1;s1=3",
+		"mixture:w=.1;gap=0", "funnel:s=2", "a;b"} {
 		f.Add(spec)
 	}
 	f.Fuzz(func(t *testing.T, spec string) {

@@ -107,7 +107,8 @@ func openFunnel(args string, _ Options) (*Problem, error) {
 	}
 	t.p = 1 / (t.s * t.s)
 	x := 3.5 * libm.Exp(t.s*t.s/4) // standard deviations of x
-	p := planarProblem(t, canonical("funnel", settings), "funnel, s = "+format(t.s), t.step(), Frame{-x, x, -3.5 * t.s, 3.5 * t.s})
+	p := planarProblem(t, canonical("funnel", settings), "funnel, s = "+format(t.s), t.step(),
+		Frame{-x, x, -3.5 * t.s, 3.5 * t.s})
 	p.Names = []string{"x", "v"}
 	p.Params = parameters(settings, "the standard deviation of v")
 	return p, nil

@@ -193,11 +193,13 @@ func (g *Gaussian) start(dst, z []float64) {
 }
 
 var gaussianFamily = Family{
-	Name:     "gaussian",
-	Usage:    "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22|d=DIMENSIONS[;cond=RATIO]][;noise=SD]",
-	Doc:      "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance, or of d dimensions with variances from 1/cond to 1",
-	Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1", "gaussian:d=50;cond=100"},
-	open:     openGaussian,
+	Name:  "gaussian",
+	Usage: "gaussian[:a=VARIANCE|cov=C11,C12,C21,C22|d=DIMENSIONS[;cond=RATIO]][;noise=SD]",
+	Doc: "a normal density in the plane, N(0, diag(0.16, a)) or of any covariance, or of d dimensions " +
+		"with variances from 1/cond to 1",
+	Examples: []string{"gaussian", "gaussian:a=2", "gaussian:a=0.5", "gaussian:cov=1,0.9,0.9,1", "gaussian:noise=0.1",
+		"gaussian:d=50;cond=100"},
+	open: openGaussian,
 }
 
 func openGaussian(args string, _ Options) (*Problem, error) {

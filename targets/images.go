@@ -36,7 +36,8 @@ func openDataset(o Options) (imageSet, error) {
 		if dir := filepath.Join(o.DataDir, "mnist"); dataset.HasIDX(dir) {
 			name, note = "mnist", "dataset mnist, of "+dir
 		} else {
-			name, note = "strokes", fmt.Sprintf("dataset strokes, drawn by the program, as mnist is not in %s", o.DataDir)
+			name = "strokes"
+			note = fmt.Sprintf("dataset strokes, drawn by the program, as mnist is not in %s", o.DataDir)
 		}
 	}
 	var path string
@@ -51,7 +52,8 @@ func openDataset(o Options) (imageSet, error) {
 		path, read = filepath.Join(o.DataDir, name), dataset.LoadCIFAR10
 	default:
 		if !dataset.IsFolder(name) {
-			return imageSet{}, noSuch("dataset", name, []string{"mnist", "strokes", "cifar10"}, ", or a folder of IDX files")
+			return imageSet{}, noSuch("dataset", name, []string{"mnist", "strokes", "cifar10"},
+				", or a folder of IDX files")
 		}
 		path, read, known = name, dataset.LoadIDX, false
 	}
@@ -73,7 +75,8 @@ type Images struct {
 }
 
 // open reads a data set unless it is there.
-func (i *Images) open(key [2]string, at *dataset.Reading, read func(path string, at *dataset.Reading) (dataset.Images, error)) (*dataset.Images, error) {
+func (i *Images) open(key [2]string, at *dataset.Reading,
+	read func(path string, at *dataset.Reading) (dataset.Images, error)) (*dataset.Images, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if m, ok := i.have[key]; ok {

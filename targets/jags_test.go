@@ -71,7 +71,8 @@ func TestPosteriorOfJAGS(t *testing.T) {
 					t.Errorf("%s: mean %v, JAGS has %v; standard error %v", name, got.Mean[i], want.Mean[i], meanError)
 				}
 				if off := math.Abs(got.SD[i] - want.SD[i]); off > 4.5*sdError || sdError > 0.03*want.SD[i] {
-					t.Errorf("%s: standard deviation %v, JAGS has %v; standard error %v", name, got.SD[i], want.SD[i], sdError)
+					t.Errorf("%s: standard deviation %v, JAGS has %v; standard error %v",
+						name, got.SD[i], want.SD[i], sdError)
 				}
 			}
 		})
@@ -145,7 +146,8 @@ func importance(t *testing.T, l *logistic.Regression, priorVar float64, draws in
 		ws[k] = math.Exp(logPosterior(xs[k]) - top - logT)
 		total += ws[k]
 	}
-	out := jags{Mean: make([]float64, d), SD: make([]float64, d), MeanError: make([]float64, d), SDError: make([]float64, d)}
+	out := jags{Mean: make([]float64, d), SD: make([]float64, d), MeanError: make([]float64, d),
+		SDError: make([]float64, d)}
 	for i := range d {
 		mean, variance := 0.0, 0.0
 		for k, x := range xs {

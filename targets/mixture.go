@@ -35,7 +35,8 @@ func (t *Mixture) responsibility(x, y float64) (r, rest float64) {
 // common constant.
 func (t *Mixture) logs(x, y float64) (a, b float64) {
 	x1, x2 := x+t.half, x-t.half
-	return t.c1 - float64(0.5*t.p1*(float64(x1*x1)+float64(y*y))), t.c2 - float64(0.5*t.p2*(float64(x2*x2)+float64(y*y)))
+	return t.c1 - float64(0.5*t.p1*(float64(x1*x1)+float64(y*y))),
+		t.c2 - float64(0.5*t.p2*(float64(x2*x2)+float64(y*y)))
 }
 
 // Grad writes Σₖ rₖ (mₖ - θ)/sₖ², with rₖ the responsibilities.
@@ -136,7 +137,8 @@ var mixtureFamily = Family{
 
 func openMixture(args string, _ Options) (*Problem, error) {
 	t := new(Mixture)
-	settings := []number{{"gap", &t.gap, 4, 0, 1e3}, {"w", &t.w, 0.5, 0.001, 0.999}, {"s1", &t.s1, 1, 1e-3, 1e3}, {"s2", &t.s2, 0.7, 1e-3, 1e3}}
+	settings := []number{{"gap", &t.gap, 4, 0, 1e3}, {"w", &t.w, 0.5, 0.001, 0.999}, {"s1", &t.s1, 1, 1e-3, 1e3},
+		{"s2", &t.s2, 0.7, 1e-3, 1e3}}
 	if err := parseNumbers("mixture", args, settings); err != nil {
 		return nil, err
 	}
@@ -146,10 +148,13 @@ func openMixture(args string, _ Options) (*Problem, error) {
 	const sds = 3.2
 	wide, small := max(t.s1, t.s2), min(t.s1, t.s2)
 	// SGLD is stable below 4s², with the smaller s.
-	p := planarProblem(t, canonical("mixture", settings), "mixture, gap "+format(t.gap), niceBelow(0.45*small*small), Frame{
-		min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)), max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
-		-sds * wide, sds * wide,
-	})
-	p.Params = parameters(settings, "the distance of the two modes", "the weight of the left one", "the left one's standard deviation", "the right one's standard deviation")
+	p := planarProblem(t, canonical("mixture", settings), "mixture, gap "+format(t.gap),
+		niceBelow(0.45*small*small), Frame{
+			min(-t.half-float64(sds*t.s1), t.half-float64(sds*t.s2)),
+			max(t.half+float64(sds*t.s2), -t.half+float64(sds*t.s1)),
+			-sds * wide, sds * wide,
+		})
+	p.Params = parameters(settings, "the distance of the two modes", "the weight of the left one",
+		"the left one's standard deviation", "the right one's standard deviation")
 	return p, nil
 }

@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// Nearest returns the name of from that a mistyped name was most likely meant
-// to be: the one at the least edit distance (insertions, deletions,
-// substitutions and swaps of neighbours each count 1, case is ignored), the
-// first of equals. It reports false if none is near, which is more than one
-// edit for each three letters begun. A name of two letters or more that one of
-// from starts with is near to that.
+// Nearest returns the name in from that a mistyped name was most likely meant to be. It is
+// the one at the least edit distance, and the first of equals. An insertion, a deletion, a
+// substitution and a swap of neighbours each count 1, and case is ignored. A name in from
+// that starts with the mistyped one, of two letters or more, is at distance 1. Nearest reports
+// false if no name is near: if each is further than one edit for each three letters begun.
 func Nearest(name string, from []string) (string, bool) {
 	low := strings.ToLower(name)
 	best, found := "", false
@@ -28,8 +27,8 @@ func Nearest(name string, from []string) (string, bool) {
 	return best, found
 }
 
-// distance is the restricted Damerau–Levenshtein distance of two strings in
-// bytes. For more than 64 bytes it is just far.
+// distance is the restricted Damerau–Levenshtein distance of two strings in bytes. If one has
+// more than 64 bytes it is the sum of the lengths.
 func distance(a, b string) int {
 	const most = 64
 	if len(a) > most || len(b) > most {
@@ -64,7 +63,8 @@ func Unknown(what, name string, from []string) error {
 
 // noSuch is the SpecError of a field's value that is none of from.
 func noSuch(field, value string, from []string, more string) error {
-	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s", value, Hint("%q", value, from), strings.Join(from, ", "), more)}
+	return &SpecError{field, fmt.Errorf("%q is unknown%s; want one of %s%s",
+		value, Hint("%q", value, from), strings.Join(from, ", "), more)}
 }
 
 // Hint asks, in brackets, whether what is nearest to a mistyped name was meant, and is

@@ -109,7 +109,8 @@ func (c *Classifier) GradRandom(dst, theta []float32, batch []int32, r nets.Rand
 }
 
 // GradDistill implements Distiller.
-func (c *Classifier) GradDistill(dst, student, teacher []float32, batch []int32, r nets.Random, jitter float64) float64 {
+func (c *Classifier) GradDistill(dst, student, teacher []float32, batch []int32, r nets.Random,
+	jitter float64) float64 {
 	ws := c.lock()
 	defer c.mu.Unlock()
 	return c.net.GradDistill(ws, dst, student, teacher, c.examples(), batch, r, jitter)
@@ -281,7 +282,7 @@ func (n *network) problem(o Options, lr, plainLR float64, title func(m *dataset.
 	}, nil
 }
 
-// note is the data's note and that of the arithmetic.
+// note is the note about the data, and the note about the machine's arithmetic if it has other digits.
 func note(data string) string {
 	switch {
 	case !simd.OtherDigits():
@@ -292,10 +293,10 @@ func note(data string) string {
 	return data + simd.Others + ": products are not fused with sums here"
 }
 
-// The bytes of a lane for each parameter are those of θ, V, ḡ and the step's noise in
-// float32, of θ and V in at least eight keyframes, of two draws that wait for their
-// evaluation, of at least four more on a screen for shifted predictions, and of a start
-// and a draw in float64.
+// laneBytes is the number of bytes of a lane for each parameter. In float32 there are θ, V,
+// ḡ and the step's noise, θ and V in at least eight keyframes, two draws that wait for their
+// evaluation, and at least four more on a screen for shifted predictions. In float64 there
+// are a start and a draw.
 const laneBytes = 4*4 + 8*2*4 + (2+4)*4 + 2*8
 
 // neededBytes is the least memory of a lane.
@@ -315,5 +316,6 @@ func memoryLimit() *big.Int {
 }
 
 func (n *network) tooLarge(need *big.Int) error {
-	return misuse("%s needs %s bytes of memory for a lane, want at most %s", n.spec, param.Commas(need.String()), param.Commas(memoryLimit().String()))
+	return misuse("%s needs %s bytes of memory for a lane, want at most %s",
+		n.spec, param.Commas(need.String()), param.Commas(memoryLimit().String()))
 }

@@ -81,7 +81,8 @@ func TestCNNKindsLearn(t *testing.T) {
 		lr   float32
 		keep Keep
 	}{
-		"cnn:stochpool": {0.03, KeepAll}, "cnn:nin": {0.03, Keep{Input: 1, Hidden: 0.8}}, "cnn:maxout": {0.03, Keep{Input: 1, Hidden: 0.8}},
+		"cnn:stochpool": {0.03, KeepAll}, "cnn:nin": {0.03, Keep{Input: 1, Hidden: 0.8}},
+		"cnn:maxout": {0.03, Keep{Input: 1, Hidden: 0.8}},
 	} {
 		p := open(t, spec, Options{Dataset: dir})
 		fork := p.F32.(Forker[float32]).Fork(2)
@@ -98,21 +99,25 @@ func TestCNNKindsLearn(t *testing.T) {
 func TestCNNKindSpecs(t *testing.T) {
 	dir := writeIDX(t, 12, 20)
 	for spec, want := range map[string]string{
-		"cnn:stochpool": "cnn:stochpool", "cnn: nin ;init=he": "cnn:nin", "cnn:maxout; divisor=255;init=authors": "cnn:maxout;init=authors;divisor=255",
+		"cnn:stochpool": "cnn:stochpool", "cnn: nin ;init=he": "cnn:nin",
+		"cnn:maxout; divisor=255;init=authors": "cnn:maxout;init=authors;divisor=255",
 	} {
 		p := open(t, spec, Options{Dataset: dir})
 		if p.Spec != want {
 			t.Errorf("%q became %q, want %q", spec, p.Spec, want)
 		}
-		if again := open(t, p.Spec, Options{Dataset: p.Dataset}); again.Spec != want || again.Title != p.Title || !strings.HasPrefix(p.Title, "CNN ") {
+		if again := open(t, p.Spec, Options{Dataset: p.Dataset}); again.Spec != want || again.Title != p.Title ||
+			!strings.HasPrefix(p.Title, "CNN ") {
 			t.Errorf("%q became %q, %q", p.Spec, again.Spec, again.Title)
 		}
 	}
 	for spec, want := range map[string]string{
-		"cnn:nim":           `target cnn: unknown network "nim" (did you mean "nin"?); want one of SIZE-SIZE-…, stochpool, nin, maxout`,
+		"cnn:nim": `target cnn: unknown network "nim" (did you mean "nin"?); ` +
+			`want one of SIZE-SIZE-…, stochpool, nin, maxout`,
 		"cnn:maxout;init=x": `target cnn:maxout: init must be he or authors, got "x"`,
 		"cnn:nin;5":         `target cnn:nin: unknown setting "5"; want one of init, divisor`,
-		"cnn:5x":            `target cnn: sizes must be up to 16 numbers from 1 to 1,000,000,000, joined by -, got "5x"`,
+		"cnn:5x": `target cnn: sizes must be up to 16 numbers from 1 to 1,000,000,000, ` +
+			`joined by -, got "5x"`,
 	} {
 		if _, err := Open(spec, Options{Dataset: dir}); err == nil || err.Error() != want {
 			t.Errorf("%s: %v\nwant %s", spec, err, want)
@@ -126,7 +131,8 @@ func TestCNNKindSizes(t *testing.T) {
 	conv := func(kernel, in, out int) int { return kernel*kernel*in*out + out }
 	for spec, want := range map[string]int{
 		"cnn:stochpool": conv(5, 1, 32) + conv(5, 32, 64) + conv(1, 3136, 200) + conv(1, 200, 200) + conv(1, 200, 10),
-		"cnn:nin": conv(5, 1, 64) + conv(1, 64, 48) + conv(1, 48, 32) + conv(5, 32, 64) + conv(1, 64, 64) + conv(1, 64, 64) +
+		"cnn:nin": conv(5, 1, 64) + conv(1, 64, 48) + conv(1, 48, 32) + conv(5, 32, 64) + conv(1, 64,
+			64) + conv(1, 64, 64) +
 			conv(3, 64, 64) + conv(1, 64, 64) + conv(1, 64, 10),
 		"cnn:maxout": conv(5, 1, 64) + conv(5, 32, 64) + conv(5, 32, 64) + conv(1, 9*16, 10),
 	} {

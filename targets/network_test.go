@@ -56,7 +56,8 @@ func train(t Target[float32], p *Problem, lr float32, batch, steps int) float64 
 }
 
 // trainWith is that with another gradient.
-func trainWith(t Target[float32], p *Problem, lr float32, batch, steps int, grad func(g, theta []float32, rows []int32, step int)) float64 {
+func trainWith(t Target[float32], p *Problem, lr float32, batch, steps int,
+	grad func(g, theta []float32, rows []int32, step int)) float64 {
 	r := rand.New(rand.NewPCG(1, 2))
 	d := t.Dim()
 	start, z := make([]float64, d), make([]float64, d)
@@ -130,7 +131,8 @@ func TestMLPLearnsMNIST(t *testing.T) {
 	} else {
 		t.Logf("test error %.2f%%", 100*e)
 	}
-	if p.Dataset != "mnist" || !strings.HasPrefix(p.Note, "dataset mnist, of ") || p.N() != 60_000 || p.Defaults.Steps != 12_000 {
+	if p.Dataset != "mnist" || !strings.HasPrefix(p.Note, "dataset mnist, of ") || p.N() != 60_000 ||
+		p.Defaults.Steps != 12_000 {
 		t.Errorf("%+v", p)
 	}
 }
@@ -142,7 +144,8 @@ func TestNetworksLearnIDX(t *testing.T) {
 		t.Skip("it trains four networks")
 	}
 	dir := writeIDX(t, 5, 100)
-	for spec, lr := range map[string]float32{"mlp:20": 0.1, "cnn:50": 0.03, "cnn:50;init=authors": 0.03, "mlp:20;divisor=255": 0.3} {
+	for spec, lr := range map[string]float32{"mlp:20": 0.1, "cnn:50": 0.03, "cnn:50;init=authors": 0.03,
+		"mlp:20;divisor=255": 0.3} {
 		p := open(t, spec, Options{Dataset: dir})
 		if e := train(p.F32, p, lr, 20, 400); e != 0 {
 			t.Errorf("%s: test error %v", spec, e)
@@ -260,9 +263,11 @@ func TestForkCloses(t *testing.T) {
 func TestNetworkSpecs(t *testing.T) {
 	dir := writeIDX(t, 8, 20)
 	for spec, want := range map[string]string{
-		"mlp": "mlp:400-400", "mlp:": "mlp:400-400", " mlp: 30 - 020 ": "mlp:30-20", "mlp:5;init=he;divisor=126.0": "mlp:5",
+		"mlp": "mlp:400-400", "mlp:": "mlp:400-400", " mlp: 30 - 020 ": "mlp:30-20",
+		"mlp:5;init=he;divisor=126.0":         "mlp:5",
 		"mlp:5; divisor = 255 ; init=authors": "mlp:5;init=authors;divisor=255",
-		"cnn":                                 "cnn", "cnn:200-200": "cnn", "cnn:50": "cnn:50", "cnn:;init=authors": "cnn:200-200;init=authors",
+		"cnn":                                 "cnn", "cnn:200-200": "cnn", "cnn:50": "cnn:50",
+		"cnn:;init=authors": "cnn:200-200;init=authors",
 	} {
 		p := open(t, spec, Options{Dataset: dir})
 		if p.Spec != want {
@@ -290,19 +295,25 @@ func TestNetworkErrors(t *testing.T) {
 		{"mlp:99999999999999999999", small, sizes + `"99999999999999999999"`, true},
 		{"mlp:1.5", small, sizes + `"1.5"`, true},
 		{"mlp:" + strings.Repeat("2-", 16) + "2", small, sizes + `"` + strings.Repeat("2-", 16) + `2"`, true},
-		{"mlp:5;inti=he", small, `target mlp:5: unknown setting "inti" (did you mean "init"?); want one of init, divisor`, true},
+		{"mlp:5;inti=he", small,
+			`target mlp:5: unknown setting "inti" (did you mean "init"?); want one of init, divisor`, true},
 		{"mlp:5;init=x", small, `target mlp:5: init must be he or authors, got "x"`, true},
 		{"mlp:5;divisor=0", small, `target mlp:5: divisor must be a number from 0.001 to 1e+06, got "0"`, true},
 		{"cnn", small, "target cnn on dataset " + small + ": layer 5: images of 1×1 cannot be pooled 2×2", true},
 		{"mlp:5", one, "dataset " + one + ": 1 image to train, want at least 2", false},
-		{"mlp:5", "mnsit", `dataset "mnsit" is unknown (did you mean "mnist"?); want one of mnist, strokes, cifar10, or a folder of IDX files`, true},
-		{"mlp:5", empty, empty + ": no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, train-images.idx3-ubyte or train-images.idx3-ubyte.gz", false},
+		{"mlp:5", "mnsit", `dataset "mnsit" is unknown (did you mean "mnist"?); ` +
+			`want one of mnist, strokes, cifar10, or a folder of IDX files`, true},
+		{"mlp:5", empty, empty + ": no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, " +
+			"train-images.idx3-ubyte or train-images.idx3-ubyte.gz", false},
 		{"mlp:5", "mnist", "cannot read nowhere/mnist: no such file; psgld-tui data fetch mnist fetches it", false},
-		{"mlp:5", "cifar10", "cannot read nowhere/cifar10: no such file; psgld-tui data fetch cifar10 fetches it", false},
+		{"mlp:5", "cifar10", "cannot read nowhere/cifar10: no such file; psgld-tui data fetch cifar10 fetches it",
+			false},
 		// 120 bytes for each of 10,002,100,010 parameters.
-		{"mlp:100000-100000", small, "target mlp:100000-100000 needs 1,200,252,001,200 bytes of memory for a lane, want at most ", true},
+		{"mlp:100000-100000", small,
+			"target mlp:100000-100000 needs 1,200,252,001,200 bytes of memory for a lane, want at most ", true},
 		{"mlp:1000000000-1000000000-1000000000-1000000000", small,
-			"target mlp:1000000000-1000000000-1000000000-1000000000 needs 360,000,002,760,000,001,200 bytes of memory for a lane, want at most ", true},
+			"target mlp:1000000000-1000000000-1000000000-1000000000 needs " +
+				"360,000,002,760,000,001,200 bytes of memory for a lane, want at most ", true},
 		// 50,020,010 parameters, and a workspace of 80 MiB.
 		{"mlp:5000-10000", small, "target mlp:5000-10000 needs 6,0", true},
 	} {
@@ -356,11 +367,14 @@ func TestNetworksOnCIFAR10(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const convolutions, dense = (75*32 + 32) + (800*32 + 32) + (800*64 + 64), (1024*200 + 200) + (200*200 + 200) + (200*10 + 10)
-	if c := p.F32.(*Classifier); c.Dim() != convolutions+dense || c.N() != 50_000 || c.ClassNames()[c.Labels(dataset.Test)[0]] != "cat" {
+	const convolutions, dense = (75*32 + 32) + (800*32 + 32) + (800*64 + 64),
+		(1024*200 + 200) + (200*200 + 200) + (200*10 + 10)
+	if c := p.F32.(*Classifier); c.Dim() != convolutions+dense || c.N() != 50_000 ||
+		c.ClassNames()[c.Labels(dataset.Test)[0]] != "cat" {
 		t.Errorf("%s: %d parameters, %d images, classes %q", p.Title, c.Dim(), c.N(), c.ClassNames())
 	}
-	if m, err := Open("mlp:50", o); err != nil || m.Dim() != 3072*50+50+510 || m.Defaults.PlainLR != 2e-2 || p.Defaults.PlainLR != 5e-2 {
+	if m, err := Open("mlp:50", o); err != nil || m.Dim() != 3072*50+50+510 || m.Defaults.PlainLR != 2e-2 ||
+		p.Defaults.PlainLR != 5e-2 {
 		t.Errorf("%v: %+v and %+v", err, m.Defaults, p.Defaults)
 	}
 }

@@ -19,28 +19,32 @@ import (
 // proofs hold what a target offers against something else that it offers, by the interface that
 // declares it. A proof does nothing and returns false where the target does not offer that.
 var proofs = map[string]func(s *subject) bool{
-	"Target":             func(s *subject) bool { return either(s, target[float64], target[float32]) },
-	"LikelihoodGradient": func(s *subject) bool { return either(s, likelihoodGradient[float64], likelihoodGradient[float32]) },
-	"LogDensity":         func(s *subject) bool { return either(s, logDensity[float64], logDensity[float32]) },
-	"Several":            func(s *subject) bool { return either(s, several[float64], several[float32]) },
-	"Stochastic":         func(s *subject) bool { return either(s, stochastic[float64], stochastic[float32]) },
-	"Distiller":          func(s *subject) bool { return either(s, distiller[float64], distiller[float32]) },
-	"Predictor":          func(s *subject) bool { return either(s, predictor[float64], predictor[float32]) },
-	"PicturePredictor":   func(s *subject) bool { return either(s, picturePredictor[float64], picturePredictor[float32]) },
-	"Forker":             func(s *subject) bool { return either(s, forker[float64], forker[float32]) },
-	"Fork":               func(s *subject) bool { return either(s, forker[float64], forker[float32]) },
-	"HessianDiag":        double(hessianDiag),
-	"HessianVec":         double(hessianVec),
-	"Fisher":             double(fisher),
-	"Outside":            double(outside),
-	"Truth":              truth,
-	"Exact":              exact,
-	"Stationary":         stationary,
-	"NoisyGradient":      noisyGradient,
-	"Layered":            layered,
-	"Pictures":           pictures,
-	"Multiplier":         multiplier,
-	"Written":            writtenOut,
+	"Target": func(s *subject) bool { return either(s, target[float64], target[float32]) },
+	"LikelihoodGradient": func(s *subject) bool {
+		return either(s, likelihoodGradient[float64], likelihoodGradient[float32])
+	},
+	"LogDensity": func(s *subject) bool { return either(s, logDensity[float64], logDensity[float32]) },
+	"Several":    func(s *subject) bool { return either(s, several[float64], several[float32]) },
+	"Stochastic": func(s *subject) bool { return either(s, stochastic[float64], stochastic[float32]) },
+	"Distiller":  func(s *subject) bool { return either(s, distiller[float64], distiller[float32]) },
+	"Predictor":  func(s *subject) bool { return either(s, predictor[float64], predictor[float32]) },
+	"PicturePredictor": func(s *subject) bool {
+		return either(s, picturePredictor[float64], picturePredictor[float32])
+	},
+	"Forker":        func(s *subject) bool { return either(s, forker[float64], forker[float32]) },
+	"Fork":          func(s *subject) bool { return either(s, forker[float64], forker[float32]) },
+	"HessianDiag":   double(hessianDiag),
+	"HessianVec":    double(hessianVec),
+	"Fisher":        double(fisher),
+	"Outside":       double(outside),
+	"Truth":         truth,
+	"Exact":         exact,
+	"Stationary":    stationary,
+	"NoisyGradient": noisyGradient,
+	"Layered":       layered,
+	"Pictures":      pictures,
+	"Multiplier":    multiplier,
+	"Written":       writtenOut,
 }
 
 // A subject is a target that proves itself.
@@ -100,11 +104,13 @@ func problem(s *subject) {
 	}
 	f := p.Defaults
 	if p.Title == "" || layers != (p.Dataset != "") || (f.Eps > 0) == (f.LR > 0) || f.Thin < 1 || f.Steps == 0 ||
-		p.HasData() != (f.PriorVar > 0) || f.Batch < 0 || f.Batch > p.N() || p.Frame.X0 > p.Frame.X1 || p.Frame.Y0 > p.Frame.Y1 {
+		p.HasData() != (f.PriorVar > 0) || f.Batch < 0 || f.Batch > p.N() || p.Frame.X0 > p.Frame.X1 ||
+		p.Frame.Y0 > p.Frame.Y1 {
 		s.Errorf("%s: %+v", p.Spec, p)
 	}
 	for _, q := range p.Params {
-		if q.Doc == "" || !strings.HasPrefix(q.Key, KeyPrefix) || q.Check(q.Default) != nil || q.Check(q.Lo) != nil || q.Check(q.Hi) != nil {
+		if q.Doc == "" || !strings.HasPrefix(q.Key, KeyPrefix) || q.Check(q.Default) != nil || q.Check(q.Lo) != nil ||
+			q.Check(q.Hi) != nil {
 			s.Errorf("%s: parameter %+v", p.Spec, q)
 		}
 	}
@@ -148,7 +154,8 @@ func defaultsRun(s *subject, alpha float64) {
 		mean := sum[i] / float64(steps)
 		v, want := square[i]/float64(steps)-mean*mean, m.Cov[i*d+i]
 		if !(v > want/2 && v < 4*want) || math.Abs(mean-m.Mean[i]) > 1.2*math.Sqrt(want) {
-			s.Errorf("%s, α %v: coordinate %d has mean %v and variance %v, in truth %v and %v", s.p.Spec, alpha, i, mean, v, m.Mean[i], want)
+			s.Errorf("%s, α %v: coordinate %d has mean %v and variance %v, in truth %v and %v",
+				s.p.Spec, alpha, i, mean, v, m.Mean[i], want)
 		}
 	}
 }
@@ -257,7 +264,8 @@ func slopes[F Float](s *subject, what string, theta, grad []F, f func(theta []F)
 				along += float64(grad[i]) * (float64(up[i]) - float64(down[i]))
 			}
 			if diff := f(up) - f(down); !(math.Abs(diff-along) <= 0.05*along+4e-6*(1+math.Abs(f(theta)))) {
-				s.Errorf("%s: %s of %s changes its function by %v, differences say %v", s.p.Spec, what, l.Name, along, diff)
+				s.Errorf("%s: %s of %s changes its function by %v, differences say %v",
+					s.p.Spec, what, l.Name, along, diff)
 			}
 			copy(up[l.From:l.To], theta[l.From:l.To])
 			copy(down[l.From:l.To], theta[l.From:l.To])
@@ -365,7 +373,8 @@ func likelihoodGradient[F Float](s *subject, target Target[F]) bool {
 		value := x.GradLogLik(got, theta, s.batch)
 		x.Grad(want, theta, s.batch)
 		bits(s, "GradLogLik's gradient", got, want)
-		slopes(s, "GradLogLik's gradient", theta, got, func(theta []F) float64 { return x.GradLogLik(want, theta, s.batch) })
+		slopes(s, "GradLogLik's gradient", theta, got,
+			func(theta []F) float64 { return x.GradLogLik(want, theta, s.batch) })
 		mean := 0.0
 		for _, i := range s.batch {
 			mean += x.GradLogLik(got, theta, []int32{i}) / float64(len(s.batch))
@@ -375,7 +384,8 @@ func likelihoodGradient[F Float](s *subject, target Target[F]) bool {
 		}
 		if all, ok := target.(LogDensity[F]); ok {
 			sum := all.LogLik(theta)
-			s.near("the log-likelihood of GradLogLik", x.GradLogLik(got, theta, nil)*float64(x.N()), sum, math.Abs(sum), rounding[F]())
+			s.near("the log-likelihood of GradLogLik", x.GradLogLik(got, theta, nil)*float64(x.N()), sum,
+				math.Abs(sum), rounding[F]())
 		}
 	}
 	theta := at[F](s.points[0])
@@ -565,7 +575,8 @@ func stochastic[F Float](s *subject, target Target[F]) bool {
 		s.Errorf("%s: GradRandom draws nothing", s.p.Spec)
 	}
 	if a == b {
-		slopes(s, "GradRandom's gradient", theta, got, func(theta []F) float64 { return x.GradRandom(want, theta, s.batch, r, keep) })
+		slopes(s, "GradRandom's gradient", theta, got,
+			func(theta []F) float64 { return x.GradRandom(want, theta, s.batch, r, keep) })
 	}
 	s.spare("GradRandom", func() { x.GradRandom(want, theta, s.batch, r, keep) })
 	return true
@@ -589,7 +600,8 @@ func distiller[F Float](s *subject, target Target[F]) bool {
 		if jitter == 0 && !(value < best) {
 			s.Errorf("%s: Σ p log q is %v, and %v at p itself", s.p.Spec, value, best)
 		}
-		slopes(s, "GradDistill's gradient", student, got, func(theta []F) float64 { return x.GradDistill(other, theta, teacher, s.batch, r, jitter) })
+		slopes(s, "GradDistill's gradient", student, got,
+			func(theta []F) float64 { return x.GradDistill(other, theta, teacher, s.batch, r, jitter) })
 	}
 	return true
 }
@@ -695,7 +707,8 @@ func truth(s *subject) bool {
 	}
 	m, d := x.Truth(), s.p.Dim()
 	if len(m.Mean) != d || len(m.Cov) != d*d {
-		s.Errorf("%s: a mean of %d and a covariance of %d numbers in %d dimensions", s.p.Spec, len(m.Mean), len(m.Cov), d)
+		s.Errorf("%s: a mean of %d and a covariance of %d numbers in %d dimensions",
+			s.p.Spec, len(m.Mean), len(m.Cov), d)
 		return true
 	}
 	_, shown := s.p.Impl().(Exact)
@@ -724,8 +737,8 @@ func truth(s *subject) bool {
 				sd := math.Sqrt(q.Cov[i*d+i])
 				s.near(fmt.Sprintf("mean %d in standard deviations", i), m.Mean[i]/sd, q.Mean[i]/sd, 1, tol)
 				for j := range d {
-					s.near(fmt.Sprintf("covariance %d, %d relative to the variances", i, j), m.Cov[i*d+j]/sd/math.Sqrt(q.Cov[j*d+j]),
-						q.Cov[i*d+j]/sd/math.Sqrt(q.Cov[j*d+j]), 1, tol)
+					s.near(fmt.Sprintf("covariance %d, %d relative to the variances", i, j),
+						m.Cov[i*d+j]/sd/math.Sqrt(q.Cov[j*d+j]), q.Cov[i*d+j]/sd/math.Sqrt(q.Cov[j*d+j]), 1, tol)
 				}
 			}
 		}
@@ -734,7 +747,8 @@ func truth(s *subject) bool {
 		s.Errorf("%s: nothing shows that its mean and covariance are true", s.p.Spec)
 	}
 	for i, side := range [][2]float64{{s.p.Frame.X0, s.p.Frame.X1}, {s.p.Frame.Y0, s.p.Frame.Y1}}[:min(d, 2)] {
-		if sd := math.Sqrt(m.Cov[i*d+i]); d <= 2 && (!(side[0] < m.Mean[i]-sd && side[1] > m.Mean[i]+sd) || side[1]-side[0] > 12*sd) {
+		if sd := math.Sqrt(m.Cov[i*d+i]); d <= 2 &&
+			(!(side[0] < m.Mean[i]-sd && side[1] > m.Mean[i]+sd) || side[1]-side[0] > 12*sd) {
 			s.Errorf("%s: frame %v of coordinate %d, mean %v, sd %v", s.p.Spec, side, i, m.Mean[i], sd)
 		}
 	}
@@ -806,7 +820,8 @@ func exact(s *subject) bool {
 			mean := sum / n
 			se := math.Sqrt((squares/n - mean*mean) / n)
 			if !(math.Abs(mean-want) < most*se+1e-12) {
-				s.Errorf("%s: of exact draws %s is %v, want %v: %.1f standard errors", s.p.Spec, what, mean, want, (mean-want)/se)
+				s.Errorf("%s: of exact draws %s is %v, want %v: %.1f standard errors",
+					s.p.Spec, what, mean, want, (mean-want)/se)
 			}
 		}
 		grads, theta := make([]float64, n*d), make([]float64, d)
@@ -819,7 +834,8 @@ func exact(s *subject) bool {
 		for i, a := range draws {
 			mean("a mean", m.Mean[i], func(k int) float64 { return a[k] })
 			for j, b := range draws {
-				mean("a covariance", m.Cov[i*d+j], func(k int) float64 { return (a[k] - m.Mean[i]) * (b[k] - m.Mean[j]) })
+				mean("a covariance", m.Cov[i*d+j],
+					func(k int) float64 { return (a[k] - m.Mean[i]) * (b[k] - m.Mean[j]) })
 				want := 0.0
 				if i == j {
 					want = -1
@@ -860,7 +876,8 @@ func stationary(s *subject) bool {
 				return true
 			}
 			half, next := make([]float64, d*d), make([]float64, d*d)
-			for _, to := range [][2][]float64{{half, c}, {next, half}} { // of symmetric matrices: the rows of CA, then those of ACA
+			// Matrices are symmetric, so that rows are columns: first CA, then ACA.
+			for _, to := range [][2][]float64{{half, c}, {next, half}} {
 				for i := range d {
 					step(to[0][i*d:][:d], to[1][i*d:][:d], eps)
 				}

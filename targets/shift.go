@@ -40,10 +40,12 @@ func (k ShiftKind) Scale() ShiftScale {
 		return ShiftScale{}
 	}
 	return [shiftKinds]ShiftScale{
-		NoShift:      {Name: "none", Doc: "test images as they are"},
-		ShiftRotate:  {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
-		ShiftNoise:   {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20, Limit: 1000},
-		ShiftBlur:    {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5, Limit: 20},
+		NoShift:     {Name: "none", Doc: "test images as they are"},
+		ShiftRotate: {Name: "rotate", Unit: "°", Doc: "turned about the middle", Max: 180, Notch: 15, Limit: 360},
+		ShiftNoise: {Name: "noise", Doc: "noise added, standard deviation in grey levels", Max: 240, Notch: 20,
+			Limit: 1000},
+		ShiftBlur: {Name: "blur", Unit: " px", Doc: "blurred, standard deviation in pixels", Max: 6, Notch: 0.5,
+			Limit: 20},
 		ShiftInvert:  {Name: "invert", Doc: "faded into the negative", Max: 1, Notch: 0.1, Limit: 1},
 		ShiftForeign: {Name: "foreign", Doc: "faded into another data set, same class", Max: 1, Notch: 0.1, Limit: 1},
 		ShiftStatic:  {Name: "static", Doc: "faded into random pixels", Max: 1, Notch: 0.1, Limit: 1},
@@ -147,10 +149,10 @@ func (s Shift) Check() error {
 	return nil
 }
 
-// Apply writes the shifted image to dst, which is not src. An image is rows ×
-// cols × channels bytes. z holds as many standard normal numbers, which the noise
-// and the static are made of, and foreign is the other data set's image; each may
-// be nil for a shift that does not use it. At amount 0 dst is src, byte for byte.
+// Apply writes the shifted image to dst, which must not overlap src. An image is rows ×
+// cols × channels bytes. The noise and the static are made of z, as many standard normal
+// numbers. foreign is an image of the other data set. Both may be nil for a shift that does
+// not use them. At amount 0 dst is src, byte for byte.
 func (s Shift) Apply(dst, src []uint8, rows, cols, channels int, z []float64, foreign []uint8) {
 	a := s.Amount
 	if a == 0 || s.Kind == NoShift {

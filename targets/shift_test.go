@@ -110,13 +110,15 @@ func TestRandomShifts(t *testing.T) {
 		// Five standard errors of the mean, sd/√n, and as much for the standard
 		// deviation, whose own is less.
 		if tol := 5 * c.sd / math.Sqrt(n); math.Abs(mean-c.mean) > tol || math.Abs(sd-c.sd) > tol {
-			t.Errorf("%s: mean %.2f and standard deviation %.2f, want %.2f and %.2f", c.s.Kind.Scale().Name, mean, sd, c.mean, c.sd)
+			t.Errorf("%s: mean %.2f and standard deviation %.2f, want %.2f and %.2f",
+				c.s.Kind.Scale().Name, mean, sd, c.mean, c.sd)
 		}
 	}
 }
 
 func TestShiftCheck(t *testing.T) {
-	for _, s := range []Shift{{shiftKinds, 0}, {ShiftRotate, -1}, {ShiftRotate, 361}, {ShiftInvert, 1.1}, {ShiftNoise, math.NaN()}, {NoShift, 1}} {
+	for _, s := range []Shift{{shiftKinds, 0}, {ShiftRotate, -1}, {ShiftRotate, 361}, {ShiftInvert, 1.1},
+		{ShiftNoise, math.NaN()}, {NoShift, 1}} {
 		if s.Check() == nil {
 			t.Errorf("%+v is allowed", s)
 		}
@@ -155,7 +157,8 @@ func TestForeign(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a, b := f.Picture(3, 0), f.Picture(3, len(f.rows[3])); len(a) != 784 || !bytes.Equal(a, b) || f.Picture(10, 0) != nil || f.Picture(-1, 0) != nil {
+	if a, b := f.Picture(3, 0), f.Picture(3, len(f.rows[3])); len(a) != 784 || !bytes.Equal(a, b) ||
+		f.Picture(10, 0) != nil || f.Picture(-1, 0) != nil {
 		t.Error("an image of class 3 is not what it should be")
 	}
 	if name := ForeignTo(open(t, "gaussian", Options{}), ""); name != "" {
@@ -173,8 +176,10 @@ func TestTurnedShifts(t *testing.T) {
 		notches int
 		want    float64
 	}{
-		{Shift{ShiftRotate, 0}, 1, 15}, {Shift{ShiftRotate, 45}, 1, 60}, {Shift{ShiftRotate, 50}, 1, 60}, {Shift{ShiftRotate, 50}, -1, 45},
-		{Shift{ShiftRotate, 180}, 1, 180}, {Shift{ShiftStatic, 0.3}, -1 << 20, 0}, {Shift{ShiftNoise, 60}, 1 << 20, 240}, {Shift{NoShift, 0}, 1, 0},
+		{Shift{ShiftRotate, 0}, 1, 15}, {Shift{ShiftRotate, 45}, 1, 60}, {Shift{ShiftRotate, 50}, 1, 60},
+		{Shift{ShiftRotate, 50}, -1, 45},
+		{Shift{ShiftRotate, 180}, 1, 180}, {Shift{ShiftStatic, 0.3}, -1 << 20, 0},
+		{Shift{ShiftNoise, 60}, 1 << 20, 240}, {Shift{NoShift, 0}, 1, 0},
 	} {
 		if got := c.from.Turn(c.notches); got.Kind != c.from.Kind || got.Amount != c.want {
 			t.Errorf("%+v by %d is %+v, want %g", c.from, c.notches, got, c.want)

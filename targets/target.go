@@ -75,7 +75,7 @@ type Fisher[F Float] interface {
 	FisherSlope(dst, theta, a []F, batch []int32)
 }
 
-// Keep is that of nets.
+// Keep is nets.Keep, the probabilities with which dropout keeps a unit.
 type Keep = nets.Keep
 
 // KeepAll is no dropout.
@@ -179,7 +179,7 @@ type Fork[F Float] interface {
 // A Layer is the range of a network's θ with the parameters of one layer.
 type Layer = nets.Block
 
-// Layered is a Target whose parameters are those of layers.
+// Layered is a Target whose parameters belong to layers.
 type Layered interface {
 	// Layers returns them in the order of θ. The caller does not change them.
 	Layers() []Layer

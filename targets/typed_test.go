@@ -32,8 +32,10 @@ func TestQuadrature(t *testing.T) {
 		}
 		for i, m := range truth.Mean {
 			sd := math.Sqrt(truth.Cov[3*i])
-			if math.Abs(ref.Mean[i]-m) > max(2*ref.Error, 1e-9)*sd || math.Abs(ref.SD[i]-sd) > max(2*ref.Error, 1e-9)*sd {
-				t.Errorf("%s: coordinate %d has mean %v and sd %v with an error of %v, want %v and %v", c.typed, i, ref.Mean[i], ref.SD[i], ref.Error, m, sd)
+			if math.Abs(ref.Mean[i]-m) > max(2*ref.Error, 1e-9)*sd ||
+				math.Abs(ref.SD[i]-sd) > max(2*ref.Error, 1e-9)*sd {
+				t.Errorf("%s: coordinate %d has mean %v and sd %v with an error of %v, want %v and %v",
+					c.typed, i, ref.Mean[i], ref.SD[i], ref.Error, m, sd)
 			}
 		}
 		if c.built[0] != 'f' && ref.Error > 1e-6 {
@@ -46,7 +48,9 @@ func TestQuadrature(t *testing.T) {
 	}
 	// Too heavy tails, no density, no plane, and a formula that takes too long.
 	for _, spec := range []string{
-		"density:cauchy(x, 0, 1)", "density:normal(y, 0, 3) + normal(x, 0, exp(y/2))", "density:cauchy(x,0,1) + cauchy(y,0,1)", "density:x + y", "density:-x^2 + 0*y", "density:x^2 - y^2", "density:-t1^2 - t2^2 - t3^2",
+		"density:cauchy(x, 0, 1)", "density:normal(y, 0, 3) + normal(x, 0, exp(y/2))",
+		"density:cauchy(x,0,1) + cauchy(y,0,1)", "density:x + y", "density:-x^2 + 0*y", "density:x^2 - y^2",
+		"density:-t1^2 - t2^2 - t3^2",
 		"density:" + strings.Repeat("sin(x)*", 1) + strings.Repeat("(x+0.1)/(2+y^2)-", 3000) + "x^2-y^2",
 	} {
 		if p := open(t, spec, Options{}); p.Reference != nil {
@@ -137,9 +141,10 @@ func TestTypedSpec(t *testing.T) {
 		}
 	}
 	for spec, want := range map[string]string{
-		"density":               "target density: column 1: the formula ends, want a number, a name or (",
-		"density:x*":            "target density: column 3: the formula ends, want a number, a name or (",
-		"density:-b*x^2":        `target density: column 2: "b" is neither a coordinate (x, y, t1 …), a constant (pi, e) nor a setting; add ;b=VALUE`,
+		"density":    "target density: column 1: the formula ends, want a number, a name or (",
+		"density:x*": "target density: column 3: the formula ends, want a number, a name or (",
+		"density:-b*x^2": `target density: column 2: "b" is neither a coordinate (x, y, t1 …), a constant (pi, e) ` +
+			`nor a setting; add ;b=VALUE`,
 		"density:-b*x^2;b=x":    `target density: b must be a number from -1e+12 to 1e+12, got "x"`,
 		"density:-b*x^2;b=1;q=": `target density: unknown setting "q"; want one of d, b`,
 		"density:-x^2;exp=1":    "target density: setting exp has the name of a function; want another name",

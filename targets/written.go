@@ -37,7 +37,8 @@ func (g *Gaussian) Written() (*formula.Formula, map[string]float64) {
 	if g.cov[1] == 0 {
 		return written("-x^2/(2*v1) - y^2/(2*v2)", map[string]float64{"v1": g.cov[0], "v2": g.cov[2]})
 	}
-	return written("-(c22*x^2 - 2*c12*x*y + c11*y^2)/(2*(c11*c22 - c12^2))", map[string]float64{"c11": g.cov[0], "c12": g.cov[1], "c22": g.cov[2]})
+	return written("-(c22*x^2 - 2*c12*x*y + c11*y^2)/(2*(c11*c22 - c12^2))",
+		map[string]float64{"c11": g.cov[0], "c12": g.cov[1], "c22": g.cov[2]})
 }
 
 // Written implements [Written].
@@ -47,7 +48,8 @@ func (t *Banana) Written() (*formula.Formula, map[string]float64) {
 
 // Written implements [Written].
 func (t *Mixture) Written() (*formula.Formula, map[string]float64) {
-	return written("logsumexp(log(w/s1^2) - ((x + gap/2)^2 + y^2)/(2*s1^2), log((1-w)/s2^2) - ((x - gap/2)^2 + y^2)/(2*s2^2))",
+	return written("logsumexp(log(w/s1^2) - ((x + gap/2)^2 + y^2)/(2*s1^2), "+
+		"log((1-w)/s2^2) - ((x - gap/2)^2 + y^2)/(2*s2^2))",
 		map[string]float64{"gap": t.gap, "w": t.w, "s1": t.s1, "s2": t.s2})
 }
 
@@ -66,7 +68,8 @@ func (r *regression) sourceOf(s *logistic.Scaling, intercept bool) *logistic.Sou
 		return nil
 	}
 	return &logistic.Source{
-		Path: filepath.ToSlash(r.path), Format: t.Format, Packed: t.Packed, Header: t.Named(), Columns: t.Columns(), Label: t.Label(), Skipped: t.Skipped(), Classes: t.Classes,
+		Path: filepath.ToSlash(r.path), Format: t.Format, Packed: t.Packed, Header: t.Named(), Columns: t.Columns(),
+		Label: t.Label(), Skipped: t.Skipped(), Classes: t.Classes,
 		Standardized: s != nil, Constant: s != nil && len(s.Constant) > 0, Intercept: intercept,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -258,8 +259,8 @@ func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
 	if !grouped {
 		return metrics.Estimate{}
 	}
-	whole := len(columns) - len(columns)%engine.GroupedChains
-	return metrics.NestedRHat(slices.Collect(slices.Chunk(columns[:whole], engine.GroupedChains)))
+	whole := len(columns) - len(columns)%state.GroupedChains
+	return metrics.NestedRHat(slices.Collect(slices.Chunk(columns[:whole], state.GroupedChains)))
 }
 
 // suspects are the numbers to compare.

@@ -24,6 +24,32 @@ func Lock(f *os.File) error {
 	return nil
 }
 
+// Hold does something while no other process that holds the same file does, for which it waits a while. The
+// lock is on a file beside it, which stays: the file itself may get its name by a rename meanwhile.
+func Hold(path string, do func() error) error {
+	dir, base := filepath.Split(path)
+	f, err := os.OpenFile(dir+"."+base+".lock", os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return CannotWrite(path, err)
+	}
+	defer f.Close() // nothing is in it
+	for try := 0; ; try++ {
+		if err = Lock(f); err == nil {
+			return do()
+		}
+		if !errors.Is(err, ErrLocked) || try == holdTries {
+			return CannotWrite(path, err)
+		}
+		time.Sleep(holdWait)
+	}
+}
+
+// Hold waits so often, and so long: five seconds.
+const (
+	holdTries = 500
+	holdWait  = 10 * time.Millisecond
+)
+
 var (
 	// unfinished are the names of files that are being written: see Create.
 	unfinished = regexp.MustCompile(`^\..+\.psgld-\d+-\d+\.tmp$`)

@@ -17,15 +17,15 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // Claim is what draws are said to be: those of the one lane of a Config on a target.
 type Claim struct {
-	Config  engine.Config
+	Config  state.Config
 	Problem *targets.Problem
 }
 
@@ -110,7 +110,7 @@ const (
 	margin = 1.3
 )
 
-// Check holds draws against a claim. The error is a *engine.Refusal where the claim cannot be checked, or that of ctx.
+// Check holds draws against a claim. The error is a *state.Refusal where the claim cannot be checked, or that of ctx.
 func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
 	right, err := newSetup(c)
 	if err != nil {
@@ -167,7 +167,7 @@ func (d Draws) after(s *setup) Draws {
 // newSetup is the method as published, or a Refusal.
 func newSetup(c Claim) (*setup, error) {
 	refuse := func(field, value, why string) (*setup, error) {
-		return nil, &engine.Refusal{Lane: engine.AllLanes, Field: field, Value: value, Why: why}
+		return nil, &state.Refusal{Lane: state.AllLanes, Field: field, Value: value, Why: why}
 	}
 	if len(c.Config.Lanes) != 1 {
 		return refuse("samplers", fmt.Sprint(len(c.Config.Lanes)), "are more than a check can have; want one method")
@@ -175,7 +175,7 @@ func newSetup(c Claim) (*setup, error) {
 	lane := c.Config.Lanes[0]
 	m, ok := catalog.Find(lane.Sampler)
 	if !ok {
-		return nil, engine.UnknownSampler(lane.Sampler)
+		return nil, state.UnknownSampler(lane.Sampler)
 	}
 	if err := lane.Validate(c.Problem); err != nil {
 		return nil, err
@@ -186,7 +186,7 @@ func newSetup(c Claim) (*setup, error) {
 		return refuse("target", c.Problem.Spec, "cannot be checked: a network has too many simulations to make")
 	case foreign:
 		return refuse("target", c.Problem.Spec, "cannot be checked: it needs a target within the program")
-	case m.Kind == sampler.Variational || slices.Contains(unknown, m.Name):
+	case !slices.Contains(able, m.Name):
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
 		return refuse("schedule", "", "cannot be checked: draws of a changing step have no law of their own")
@@ -194,7 +194,7 @@ func newSetup(c Claim) (*setup, error) {
 		return refuse("freeze", "", "cannot be checked: draws do not show the preconditioner that was frozen")
 	}
 	s := &setup{
-		problem: c.Problem, config: c.Config, method: m, params: engine.ValuesInForce(c.Problem, m, lane),
+		problem: c.Problem, config: c.Config, method: m, params: state.ValuesInForce(c.Problem, m, lane),
 		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {

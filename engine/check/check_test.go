@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -20,14 +20,14 @@ func claim(t *testing.T, spec, method string, values map[string]float64) Claim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := engine.DefaultSetting(p, method)
+	lane := state.DefaultSetting(p, method)
 	if lane.Has(sampler.KeyBurnIn) {
 		lane = lane.With(sampler.KeyBurnIn, 0)
 	}
 	for k, v := range values {
 		lane = lane.With(k, v)
 	}
-	return Claim{engine.Config{Seed: 1, Lanes: []engine.Setting{lane}}, p}
+	return Claim{state.Config{Seed: 1, Lanes: []state.Setting{lane}}, p}
 }
 
 // draw runs the method of a claim as a session does, from its start.
@@ -152,7 +152,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		every := 3
 		if innerlooptest.Only() {
 			every = 12
-		} else if slow {
+		} else if innerlooptest.Slow {
 			every = 1
 		}
 		for i, h := range hypotheses(right) {
@@ -289,7 +289,7 @@ func TestRefusals(t *testing.T) {
 		claim(t, "mlp:10", "sgld", nil),
 	} {
 		_, err := Check(context.Background(), c, Draws{Dim: c.Problem.Dim()})
-		if _, ok := errors.AsType[*engine.Refusal](err); !ok {
+		if _, ok := errors.AsType[*state.Refusal](err); !ok {
 			t.Errorf("%s on %s: %v", c.Config.Lanes[0].Sampler, c.Problem.Spec, err)
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -13,7 +13,7 @@ import (
 // setup is how draws come about: a method on a target with its numbers, and what may be wrong with it.
 type setup struct {
 	problem *targets.Problem
-	config  engine.Config
+	config  state.Config
 	method  sampler.Method
 	params  sampler.Params
 	batch   int // 0 for all data
@@ -25,8 +25,9 @@ type setup struct {
 	heat  float64 // by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
 }
 
-// unknown are the methods of which a draw does not show where they are on their way.
-var unknown = []string{"psgld-adagrad", "adagrad", "adadelta", "adam", "csgld", "cpsgld", "sgd-dropout"}
+// able are the methods of which draws show all that a step hangs on, or all but what it has at the start. Any other may
+// keep something that they do not show, so that correct draws would be accused.
+var able = []string{"psgld", "sgld", "psgld-adam", "sghmc", "sgnht", "sgrld", "hmc", "mala", "sgd", "rmsprop"}
 
 // still reports whether steps draw nothing.
 func (s *setup) still() bool { return s.quiet() && !s.noisy() }

@@ -8,12 +8,10 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
-
-const slow = true
 
 // Of correct runs at most one in a hundred is accused. Each method runs on each target that it can be checked on, at the step
 // size with which it begins there, from a start that is no draw, over seeds.
@@ -24,7 +22,7 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 	}
 	type pair struct {
 		p    *targets.Problem
-		lane engine.Setting
+		lane state.Setting
 	}
 	var pairs []pair
 	for _, spec := range []string{"gaussian", "gaussian:cov=1,0.8,0.8,1", "gaussian:noise=0.5", "banana", "mixture", "funnel", "blr:synthetic", "density:-x^4/4 - y^2"} {
@@ -36,11 +34,11 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 			if m.Misfit(p) != "" {
 				continue
 			}
-			lane := engine.DefaultSetting(p, m.Name)
+			lane := state.DefaultSetting(p, m.Name)
 			if p.HasData() {
 				lane = lane.With("thin", float64(1+len(pairs)%2*4))
 			}
-			if _, err := newSetup(Claim{engine.Config{Lanes: []engine.Setting{lane}}, p}); err == nil {
+			if _, err := newSetup(Claim{state.Config{Lanes: []state.Setting{lane}}, p}); err == nil {
 				pairs = append(pairs, pair{p, lane})
 			}
 		}
@@ -49,7 +47,7 @@ func TestCorrectRunsAreNotAccused(t *testing.T) {
 	by := map[string]int{}
 	for run := range want {
 		of := pairs[run%len(pairs)]
-		c := engine.Config{Seed: uint64(run + 1), Lanes: []engine.Setting{of.lane}}
+		c := state.Config{Seed: uint64(run + 1), Lanes: []state.Setting{of.lane}}
 		d := draw(t, Claim{c, of.p}, 8000)
 		s, err := newSetup(Claim{c, of.p})
 		if err != nil {

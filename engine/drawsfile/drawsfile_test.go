@@ -18,6 +18,8 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 )
@@ -190,7 +192,7 @@ func TestOwnDraws(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := engine.ChainID{Chains: 1}
-		file, err := to(at, p, engine.DefaultSetting(p, method))
+		file, err := to(at, p, state.DefaultSetting(p, method))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -639,13 +641,8 @@ func TestAllocations(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		// The least of some counts, which nothing beside can lower.
-		least := math.Inf(1)
-		for range 3 {
-			least = min(least, testing.AllocsPerRun(1, read))
-		}
-		if least > 300 {
-			t.Errorf("%s: %v allocations for %d rows", name, least, rows)
+		if n := alloctest.PerRun(1, read); n > 300 {
+			t.Errorf("%s: %v allocations for %d rows", name, n, rows)
 		}
 	}
 }

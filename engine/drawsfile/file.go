@@ -245,17 +245,16 @@ func (f *File) faultf(format string, args ...any) error { return faultf(f.name, 
 // It is good until the next call.
 func (f *File) next() ([]byte, error) {
 	for {
-		line, err := regular.Line(f.b, &f.long, maxLine)
+		line, err := regular.Rest(f.b, &f.long, maxLine)
 		switch {
 		case errors.Is(err, regular.ErrLong):
 			f.at++
 			return nil, f.faultf("the line has more than %d bytes", maxLine)
-		case errors.Is(err, io.EOF) && len(line) > 0 && f.ended:
-			f.long = f.long[:0]
-		case err != nil:
+		case err != nil && !(errors.Is(err, io.EOF) && len(line) > 0 && f.ended):
 			return nil, err
 		}
 		f.at++
+		f.long = f.long[:0]
 		line = bytes.TrimRight(line, "\r\n ")
 		body := bytes.TrimLeft(line, " \t")
 		if len(body) > 0 && body[0] != '#' {

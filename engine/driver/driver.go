@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A Driver drives a session.
@@ -32,7 +33,7 @@ type Driver struct {
 func Drive(ctx context.Context, s *session.Session) *Driver {
 	ctx, stop := context.WithCancel(ctx)
 	ended := make(chan struct{})
-	d := &Driver{Session: s, Ended: ended, stop: stop, snap: s.Snapshot(), sent: s.Send(engine.Pause{})}
+	d := &Driver{Session: s, Ended: ended, stop: stop, snap: s.Snapshot(), sent: s.Send(state.Pause{})}
 	go func() {
 		defer close(ended)
 		if panicked := caught.In("the session", func() { d.err = s.Run(ctx) }); panicked != nil {
@@ -55,13 +56,13 @@ func (d *Driver) Stop() error {
 // Send sends a command and returns the snapshot after it. After StepBy no lane has steps left
 // that it can take, and what goes to another place has come there. The error says why the
 // session ended before.
-func (d *Driver) Send(c engine.Command) (*engine.Snapshot, error) {
-	steps, _ := c.(engine.StepBy)
+func (d *Driver) Send(c state.Command) (*engine.Snapshot, error) {
+	steps, _ := c.(state.StepBy)
 	d.sent = d.Session.Send(c)
 	for pause := time.Duration(0); ; pause = min(2*pause+time.Millisecond, 100*time.Millisecond) {
 		s, left := d.Session.Snapshot(), steps.N
 		if s.Applied >= d.sent {
-			if left = s.StepsLeft; left == 0 && !(s.Tape.Seeking && s.Phase == engine.Running) {
+			if left = s.StepsLeft; left == 0 && !(s.Tape.Seeking && s.Phase == state.Running) {
 				d.snap = s
 				return s, nil
 			}

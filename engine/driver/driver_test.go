@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -16,7 +17,7 @@ func TestDriver(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld")}, Steps: 5000}
+	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld")}, Steps: 5000}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -30,13 +31,13 @@ func TestDriver(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		command engine.Command
+		command state.Command
 		step    uint64
 	}{
-		{engine.StepBy{N: 3000}, 3000}, {engine.Restart{Seed: 2}, 0}, {engine.StepBy{N: 100}, 100},
+		{state.StepBy{N: 3000}, 3000}, {state.Restart{Seed: 2}, 0}, {state.StepBy{N: 100}, 100},
 		// The lane behind the restart has executed less than the one before it.
-		{engine.Seek{To: 2990}, 2990}, {engine.StepBy{N: 50}, 40}, {engine.StepBy{N: 1 << 40}, 100},
-		{engine.StepBy{N: 1 << 40}, 5000},
+		{state.Seek{To: 2990}, 2990}, {state.StepBy{N: 50}, 40}, {state.StepBy{N: 1 << 40}, 100},
+		{state.StepBy{N: 1 << 40}, 5000},
 	} {
 		snap, err := d.Send(c.command)
 		if err != nil || snap.Lanes[0].Step != c.step {
@@ -48,7 +49,7 @@ func TestDriver(t *testing.T) {
 	}
 	cancel()
 	<-d.Ended
-	if snap, err := d.Send(engine.Undo{}); err != context.Canceled || snap.Lanes[0].Step != 5000 {
+	if snap, err := d.Send(state.Undo{}); err != context.Canceled || snap.Lanes[0].Step != 5000 {
 		t.Errorf("a session that has ended is at %d, %v", snap.Lanes[0].Step, err)
 	}
 	if err := d.Stop(); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -23,7 +24,7 @@ func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 	if err := out.folder(dir); err != nil {
 		return nil, fmt.Errorf("--draws: %w", err)
 	}
-	return func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
+	return func(at engine.ChainID, p *targets.Problem, set state.Setting) (engine.Sink, error) {
 		file, err := out.create(filepath.Join(dir, DrawsName(at, set.Sampler)))
 		if err != nil {
 			return nil, fmt.Errorf("--draws: %w", err)
@@ -71,7 +72,7 @@ const countRoom = 20
 // CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
 // There is no "Elapsed Time" at the end, so that a run writes the same file again.
-func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Setting, seed uint64) error {
+func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed uint64) error {
 	var b strings.Builder
 	b.WriteString("# stan_version_major = 2\n# stan_version_minor = 34\n# stan_version_patch = 0\n")
 	fmt.Fprintf(&b, "# model = %s\n", identifier(p.Spec))
@@ -94,7 +95,7 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set engine.Setting, seed 
 	if set.Schedule != (sampler.Schedule{}) {
 		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n", set.Schedule.String(set.Eps()))
 	}
-	for _, q := range engine.Params(p, set.Sampler) {
+	for _, q := range state.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
 	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", id, seed)
@@ -273,7 +274,7 @@ func identifier(name string) string {
 // DrawsName is the name of the file with a chain's draws: A-psgld.csv, or A-psgld.1.csv of
 // the first of several.
 func DrawsName(at engine.ChainID, method string) string {
-	name := laneFolder(engine.LaneLetter(at.Lane), method)
+	name := laneFolder(state.LaneLetter(at.Lane), method)
 	if at.Chains > 1 {
 		name += "." + strconv.Itoa(at.Chain+1)
 	}

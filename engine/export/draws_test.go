@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -29,11 +30,11 @@ func TestDrawsFail(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		cfg := engine.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
+		cfg := state.Config{Target: p.Spec, Init: "zero", Steps: 1 << 40, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
 		if late {
 			cfg.Steps = 10 // all is still in the buffer when the run ends
 		}
-		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
+		rt := session.Runtime{Sink: func(at engine.ChainID, p *targets.Problem, set state.Setting) (engine.Sink, error) {
 			s, err := sink(at, p, set)
 			s.(*DrawsFile).w.Reset(fullDisk{})
 			return s, err
@@ -72,7 +73,7 @@ func TestDrawAllocates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, engine.DefaultSetting(p, "sgld"))
+	s, err := sink(engine.ChainID{Lane: 0, Chains: 1}, p, state.DefaultSetting(p, "sgld"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -19,11 +20,11 @@ import (
 // Weights begins the files of --weights: a folder for each lane with its newest θ, as
 // arrays in NumPy's form. It makes the folders, if need be, and checks that they can be
 // written and have no array of another network, which would be taken for one of this.
-func Weights(out *Output, dir string, lanes []engine.Setting, p *targets.Problem) error {
+func Weights(out *Output, dir string, lanes []state.Setting, p *targets.Problem) error {
 	out.last = append(out.last, func(s *session.Session) error { return writeWeights(out, dir, s.NewestThetas()) })
 	names := arrayNames(p)
 	for i, lane := range lanes {
-		at := filepath.Join(dir, laneFolder(engine.LaneLetter(i), lane.Sampler))
+		at := filepath.Join(dir, laneFolder(state.LaneLetter(i), lane.Sampler))
 		err := out.folder(at)
 		if err == nil {
 			err = atomicfile.Check(filepath.Join(at, names[0]))

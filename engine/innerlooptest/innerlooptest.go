@@ -21,3 +21,12 @@ func Skip(t testing.TB, why string) {
 		t.Skip(why)
 	}
 }
+
+// Later leaves a test to the slow ones, which CI runs by themselves. Why says what the test takes, or what tells the
+// same sooner.
+func Later(t testing.TB, why string) {
+	t.Helper()
+	if !Slow {
+		t.Skip(why + "; the tag slow has it")
+	}
+}

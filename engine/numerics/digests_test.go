@@ -21,6 +21,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -35,7 +36,7 @@ const table = "testdata/digests.txt"
 // A row is a lane of the table.
 type row struct {
 	name string
-	cfg  engine.Config
+	cfg  state.Config
 }
 
 // specs are the targets of the table beside networks: the examples that are no networks and need no data
@@ -116,10 +117,10 @@ func images(t *testing.T) string {
 // rows lists the lanes of the table: every method that runs on a target, as it begins
 // there, and other settings on two targets.
 func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
-	add := func(spec string, l engine.Setting, name string, steps uint64, change func(*engine.Config)) {
+	add := func(spec string, l state.Setting, name string, steps uint64, change func(*state.Config)) {
 		// Every step is a draw, which the sink sees.
 		l = l.With(sampler.KeyThin, 1).With(sampler.KeyBurnIn, 0)
-		cfg := engine.Config{Target: spec, Lanes: []engine.Setting{l}, Seed: 1, Steps: steps}
+		cfg := state.Config{Target: spec, Lanes: []state.Setting{l}, Seed: 1, Steps: steps}
 		if change != nil {
 			change(&cfg)
 		}
@@ -132,15 +133,15 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 		p := problems[spec]
 		for _, m := range catalog.Methods() {
 			if m.Misfit(p) == "" {
-				add(spec, engine.DefaultSetting(p, m.Name), "", 200, nil)
+				add(spec, state.DefaultSetting(p, m.Name), "", 200, nil)
 			}
 		}
 	}
 	for _, spec := range networks {
 		p := problems[spec]
 		for _, m := range catalog.Methods() {
-			l := engine.DefaultSetting(p, m.Name).With(sampler.KeyBatch, 3)
-			data := func(c *engine.Config) { c.Dataset = p.Dataset }
+			l := state.DefaultSetting(p, m.Name).With(sampler.KeyBatch, 3)
+			data := func(c *state.Config) { c.Dataset = p.Dataset }
 			switch {
 			case m.Misfit(p) != "":
 			case spec == networks[0]:
@@ -152,21 +153,21 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 	}
 	for _, spec := range []string{"gaussian:noise=0.1", "blr:synthetic"} {
 		p := problems[spec]
-		psgld := engine.DefaultSetting(p, "psgld")
+		psgld := state.DefaultSetting(p, "psgld")
 		for _, s := range []string{"halve:7", "poly:0.05,10,0.33"} {
 			l := psgld
 			l.Schedule, _, _ = sampler.ParseSchedule(s)
 			add(spec, l, s, 100, nil)
 		}
-		add(spec, psgld, "chains=3", 100, func(c *engine.Config) { c.Chains = 3 })
-		add(spec, psgld, "init=zero", 100, func(c *engine.Config) { c.Init = "zero" })
-		add(spec, psgld, "bias", 100, func(c *engine.Config) { c.Bias = true })
+		add(spec, psgld, "chains=3", 100, func(c *state.Config) { c.Chains = 3 })
+		add(spec, psgld, "init=zero", 100, func(c *state.Config) { c.Init = "zero" })
+		add(spec, psgld, "bias", 100, func(c *state.Config) { c.Bias = true })
 		for _, m := range catalog.Methods() {
 			if m.Misfit(p) != "" {
 				continue
 			}
-			l := engine.DefaultSetting(p, m.Name)
-			for _, q := range engine.Params(p, m.Name) {
+			l := state.DefaultSetting(p, m.Name)
+			for _, q := range state.Params(p, m.Name) {
 				if v, ok := other(q, l.Value(q.Key)); ok {
 					add(spec, l.With(q.Key, v), q.Key+"="+q.Format(v), 40, nil)
 				}
@@ -174,8 +175,8 @@ func rows(t *testing.T, problems map[string]*targets.Problem) (all []row) {
 		}
 	}
 	for d := noise.Shuffle; d <= noise.Replace; d++ {
-		l := engine.DefaultSetting(problems["blr:synthetic"], "sgld").With(sampler.KeyBatch, 7)
-		add("blr:synthetic", l, "batch=7 "+d.String(), 200, func(c *engine.Config) { c.Draw = d })
+		l := state.DefaultSetting(problems["blr:synthetic"], "sgld").With(sampler.KeyBatch, 7)
+		add("blr:synthetic", l, "batch=7 "+d.String(), 200, func(c *state.Config) { c.Draw = d })
 	}
 	return all
 }
@@ -224,7 +225,7 @@ func (t *tape) Draw(d engine.Drawn, theta []float64) error {
 // line runs a lane.
 func (r row) line(p *targets.Problem) (string, error) {
 	var all tape
-	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ engine.Setting) (engine.Sink, error) {
+	s, err := session.New(r.cfg, p, session.Runtime{Threads: 1, Sink: func(at engine.ChainID, _ *targets.Problem, _ state.Setting) (engine.Sink, error) {
 		if at.Chain > 0 {
 			return nil, nil
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -57,7 +58,7 @@ func NewResults(jobs []study.Job, outcomes map[string]study.Outcome) *Results {
 }
 
 // Config is that of the first job, the zero value without one.
-func (r *Results) Config() (c engine.Config) {
+func (r *Results) Config() (c state.Config) {
 	if len(r.jobs) > 0 {
 		c = r.jobs[0].Config
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -15,7 +16,7 @@ func TestResultsNameGaps(t *testing.T) {
 	of := quantity.Values{quantity.TestError: metrics.Exact(0.25)}
 	r := NewResults(nil, map[string]study.Outcome{
 		"x seed=1": {Lanes: []engine.LaneResult{{Values: of}}},
-		"x seed=2": {Lanes: []engine.LaneResult{{Values: of, Diverged: &engine.Divergence{Step: 4}}}},
+		"x seed=2": {Lanes: []engine.LaneResult{{Values: of, Diverged: &state.Divergence{Step: 4}}}},
 		"x seed=3": {Skipped: "no such file"},
 	})
 	for range 2 {

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -48,13 +48,13 @@ func (l Entry) With(more Values) Entry {
 
 // on is the lane on an opened target. It panics on a value that the sampler does
 // not have.
-func (l Entry) on(p *targets.Problem) engine.Setting {
-	to := engine.DefaultSetting(p, l.Sampler)
+func (l Entry) on(p *targets.Problem) state.Setting {
+	to := state.DefaultSetting(p, l.Sampler)
 	to.Schedule = l.Schedule
 	for key, v := range l.Values {
 		switch key {
 		case KeyLR:
-			key, v = sampler.KeyEps, engine.EpsOfLR(v, p.N())
+			key, v = sampler.KeyEps, state.EpsOfLR(v, p.N())
 		case KeyTempN:
 			key, v = sampler.KeyTemp, v/float64(p.N())
 		}
@@ -94,11 +94,11 @@ func (r Runs) IDs() []string {
 
 // On is the sessions on the opened target.
 func (r Runs) On(p *targets.Problem) []study.Job {
-	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
+	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Init: r.Init, Steps: r.Steps, Epochs: r.Epochs, SameNoise: r.SameNoise, Draw: r.Draw, Bias: r.Bias}
 	if c.Init == "" {
 		c.Init = "random"
 	}
-	c.Lanes = list.Map(r.Lanes, func(l Entry) engine.Setting { return l.on(p) })
+	c.Lanes = list.Map(r.Lanes, func(l Entry) state.Setting { return l.on(p) })
 	var jobs []study.Job
 	for k, id := range r.IDs() {
 		c.Seed = r.Seed + uint64(k)

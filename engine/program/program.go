@@ -13,11 +13,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -43,7 +43,7 @@ func Names() []string { return list.Map(methods, func(m method) string { return 
 // Of writes the program of a lane of a session, on its target, in one of Languages. A comment says
 // by which command its draws are checked, if there is one. An error is one line that says why there
 // is no program.
-func Of(c engine.Config, l engine.Setting, t *targets.Problem, language, check string) (*Listing, error) {
+func Of(c state.Config, l state.Setting, t *targets.Problem, language, check string) (*Listing, error) {
 	which := slices.Index(Languages(), language)
 	if which < 0 {
 		return nil, targets.Unknown("language", language, Languages())
@@ -65,9 +65,9 @@ func Of(c engine.Config, l engine.Setting, t *targets.Problem, language, check s
 type writer struct {
 	*page
 	method method
-	lane   engine.Setting
+	lane   state.Setting
 	s      settings
-	c      engine.Config
+	c      state.Config
 	t      *targets.Problem
 	check  string
 }
@@ -247,7 +247,7 @@ func docOf(w *writer, q param.Param, v float64) string {
 	case q.Key == sampler.KeyEps && w.method.exact:
 		return "step size, fixed: there is no warm-up, and the mass is 1"
 	case q.Key == sampler.KeyEps && w.t.HasData():
-		return fmt.Sprintf("step size; h = eps*N/2 = %.3g per mean gradient", engine.LROfEps(v, w.t.N()))
+		return fmt.Sprintf("step size; h = eps*N/2 = %.3g per mean gradient", state.LROfEps(v, w.t.N()))
 	}
 	return q.Doc
 }

@@ -9,10 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 )
@@ -94,7 +94,7 @@ func TestNone(t *testing.T) {
 			t.Errorf("no method is called %s", name)
 		}
 	}
-	if _, err := Of(engine.Config{}, engine.DefaultSetting(gaussian, "psgld"), gaussian, Languages()[0], ""); err != nil {
+	if _, err := Of(state.Config{}, state.DefaultSetting(gaussian, "psgld"), gaussian, Languages()[0], ""); err != nil {
 		t.Errorf("a session without an init: %v", err)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 )
@@ -28,7 +29,7 @@ const typed = "density:-(1-x)^2/2 - b*(y-x^2)^2/8 + log(sigmoid(x)) - abs(y)/7;b
 
 // A job is a program to be run, in a folder of its own.
 type job struct {
-	of    engine.Config
+	of    state.Config
 	on    *targets.Problem
 	text  string
 	dir   string
@@ -55,18 +56,18 @@ func loans(t testing.TB) string {
 }
 
 // configOf is a session of one lane, with some of its values changed.
-func configOf(p *targets.Problem, method string, steps uint64, values map[string]float64) engine.Config {
-	l := engine.DefaultSetting(p, method)
+func configOf(p *targets.Problem, method string, steps uint64, values map[string]float64) state.Config {
+	l := state.DefaultSetting(p, method)
 	for k, v := range values {
 		if !l.Has(k) {
 			panic(method + " has no " + k)
 		}
 		l.Values[k] = v
 	}
-	return engine.Config{Target: p.Spec, Lanes: []engine.Setting{l}, Seed: 1, Init: "random", Steps: steps}
+	return state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: 1, Init: "random", Steps: steps}
 }
 
-func jobOf(t testing.TB, p *targets.Problem, c engine.Config, language string) job {
+func jobOf(t testing.TB, p *targets.Problem, c state.Config, language string) job {
 	t.Helper()
 	text, err := Of(c, c.Lanes[0], p, language, "")
 	if err != nil {
@@ -149,10 +150,10 @@ func (c collect) Draw(_ engine.Drawn, theta []float64) error {
 }
 
 // own returns the draws of the session itself.
-func own(t testing.TB, p *targets.Problem, c engine.Config) [][]float64 {
+func own(t testing.TB, p *targets.Problem, c state.Config) [][]float64 {
 	t.Helper()
 	columns := make([][]float64, p.Dim())
-	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+	s, err := session.New(c, p, session.Runtime{Threads: 1, Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 		return collect{&columns}, nil
 	}})
 	if err != nil {
@@ -186,14 +187,14 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 	switch {
 	case testing.Short():
 		oneIn = 12
-	case slow:
+	case innerlooptest.Slow:
 		oneIn = 1
 	}
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
 			oneIn := oneIn
-			if language == "torch" && !slow { // which takes ten times as long a step
+			if language == "torch" && !innerlooptest.Slow { // which takes ten times as long a step
 				oneIn = 4
 			}
 			var jobs []job
@@ -207,7 +208,7 @@ func TestPathsAtTemperatureZero(t *testing.T) {
 					for key, v := range r.values {
 						values[key] = v
 					}
-					m := engine.DefaultSetting(p, r.method)
+					m := state.DefaultSetting(p, r.method)
 					if m.Has(sampler.KeyTemp) {
 						values[sampler.KeyTemp] = 0
 					}
@@ -255,7 +256,7 @@ func TestDrawsAgree(t *testing.T) {
 	for _, language := range Languages() {
 		t.Run(language, func(t *testing.T) {
 			t.Parallel()
-			if !slow && language != "numpy" {
+			if !innerlooptest.Slow && language != "numpy" {
 				t.Skip("a minute of interpreted loops, which the tag slow has")
 			}
 			var jobs []job
@@ -276,7 +277,7 @@ func TestDrawsAgree(t *testing.T) {
 						values["gamma"] = 1
 					}
 					values["thin"], values["burn-in"] = 2, 500
-					if !slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
+					if !innerlooptest.Slow && (spec != "gaussian" || m.name == "hmc" || m.name == "sghmc") {
 						continue
 					}
 					jobs = append(jobs, jobOf(t, p, configOf(p, m.name, steps, values), language))
@@ -296,7 +297,7 @@ func TestDrawsAgree(t *testing.T) {
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Subset},
 				{"sgld", loans(t) + ";label=paid", map[string]float64{"batch": 7, "eps": 0.02}, noise.Replace},
 			} {
-				if !slow && o.method != "sgnht" {
+				if !innerlooptest.Slow && o.method != "sgnht" {
 					continue
 				}
 				p := open(t, o.spec)

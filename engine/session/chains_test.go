@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -97,7 +98,7 @@ func TestStartsOfChains(t *testing.T) {
 		init string
 		same bool
 	}{{"1,2", true}, {"zero", true}, {"random", false}} {
-		cfg := engine.Config{Init: c.init, Seed: 3}
+		cfg := state.Config{Init: c.init, Seed: 3}
 		a, _ := cfg.Start(p, 0)
 		b, err := cfg.Start(p, 1)
 		if err != nil || slices.Equal(a, b) != c.same {
@@ -106,7 +107,7 @@ func TestStartsOfChains(t *testing.T) {
 	}
 	var starts [5]string
 	for k := range starts {
-		theta, _ := engine.Config{Seed: 3, Chains: 16}.Start(p, k)
+		theta, _ := state.Config{Seed: 3, Chains: 16}.Start(p, k)
 		starts[k] = fmt.Sprint(theta)
 	}
 	if starts[0] != starts[3] || starts[3] == starts[4] {
@@ -206,8 +207,8 @@ func TestRestartWithChains(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
 	for _, c := range []struct{ ask, told, have int }{{4, 4, 4}, {4, 0, 4}, {0, 0, 4}, {1, 1, 0}, {1, 0, 0}} {
-		s := l.do(nil, engine.Restart{Seed: 7, Chains: c.ask})
-		if want := (engine.Restarted{Seed: 7, Chains: c.told}); s.Notice.Fact != want || len(s.Lanes[0].Chains) != c.have {
+		s := l.do(nil, state.Restart{Seed: 7, Chains: c.ask})
+		if want := (state.Restarted{Seed: 7, Chains: c.told}); s.Notice.Fact != want || len(s.Lanes[0].Chains) != c.have {
 			t.Errorf("asked for %d: the notice is %+v, want %+v; %d chains", c.ask, s.Notice.Fact, want, len(s.Lanes[0].Chains))
 		}
 	}
@@ -239,7 +240,7 @@ func TestCoordinatesOfChains(t *testing.T) {
 	p := open(t, "mlp:4")
 	l := start(t, config(p, 0, nil, "sgld"), Runtime{})
 	for _, chains := range []int{1, 4, 64, 1} {
-		v := l.do(nil, engine.Pause{}, engine.Restart{Seed: 7, Chains: chains}).Lanes[0]
+		v := l.do(nil, state.Pause{}, state.Restart{Seed: 7, Chains: chains}).Lanes[0]
 		if v.Watch[1] != v.Watch[0]+1 || v.Names[0] == v.Names[1] {
 			t.Errorf("%d chains show %v, %v", chains, v.Watch, v.Names)
 		}

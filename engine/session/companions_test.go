@@ -5,17 +5,17 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
 // biased is a config of sgld on a Gaussian with companions.
-func biased(t *testing.T, spec string, eps float64, steps uint64) engine.Config {
+func biased(t *testing.T, spec string, eps float64, steps uint64) state.Config {
 	t.Helper()
 	p := open(t, spec)
 	c := config(p, steps, nil, "sgld")
@@ -117,14 +117,14 @@ func TestCompanionsAreSilent(t *testing.T) {
 	if ends[0] != ends[1] || ends[0] != ends[2] {
 		t.Errorf("%q", ends)
 	}
-	for name, change := range map[string]func(c *engine.Config){
-		"a schedule": func(c *engine.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
-		"hmc":        func(c *engine.Config) { c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "hmc") },
-		"shuffle": func(c *engine.Config) {
+	for name, change := range map[string]func(c *state.Config){
+		"a schedule": func(c *state.Config) { c.Lanes[0].Schedule = sampler.Schedule{Kind: "halve", Every: 10_000} },
+		"hmc":        func(c *state.Config) { c.Lanes[0] = state.DefaultSetting(open(t, c.Target), "hmc") },
+		"shuffle": func(c *state.Config) {
 			c.Target = "blr:synthetic"
-			c.Lanes[0] = engine.DefaultSetting(open(t, c.Target), "sgld")
+			c.Lanes[0] = state.DefaultSetting(open(t, c.Target), "sgld")
 		},
-		"a coarse step": func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
+		"a coarse step": func(c *state.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 0.55) }, // v/σ² goes as 1/(1 - 0.86)
 	} {
 		steps := uint64(200_000)
 		if testing.Short() {
@@ -147,7 +147,7 @@ func TestStepBiasOfNoisyGradients(t *testing.T) {
 	p := open(t, c.Target)
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
-	par := engine.ValuesInForce(p, sgld, c.Lanes[0])
+	par := state.ValuesInForce(p, sgld, c.Lanes[0])
 	if !sgld.StationaryCov(cov, p.Impl(), &par) {
 		t.Fatal("no closed form")
 	}

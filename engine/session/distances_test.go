@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -20,15 +21,15 @@ func TestDistances(t *testing.T) {
 	cfg := brief(p, "sgld")
 	cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, 0.4)
 	cfg.Steps = 200_000
-	end := func(cfg engine.Config, looks bool) *engine.Snapshot {
+	end := func(cfg state.Config, looks bool) *engine.Snapshot {
 		s, err := New(cfg, p, Runtime{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		if looks {
-			s.Send(engine.Watch{Y: 1})
+			s.Send(state.Watch{Y: 1})
 			go func() {
-				for s.Snapshot().Phase != engine.Done {
+				for s.Snapshot().Phase != state.Done {
 					<-s.Changed()
 				}
 			}()
@@ -40,10 +41,10 @@ func TestDistances(t *testing.T) {
 	}
 	snap := end(cfg, false)
 	v := &snap.Lanes[0]
-	truth := engine.Exactly(p)
+	truth := state.Exactly(p)
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
-	par := engine.ValuesInForce(p, sgld, cfg.Lanes[0])
+	par := state.ValuesInForce(p, sgld, cfg.Lanes[0])
 	if !sgld.StationaryCov(cov, p.Impl(), &par) {
 		t.Fatal("no closed form")
 	}

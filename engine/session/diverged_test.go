@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A divergence has the bound that was crossed, and a rewind tells of it with the
@@ -19,18 +20,18 @@ func TestDivergenceInParts(t *testing.T) {
 		t.Errorf("diverged: %+v", d)
 	}
 	for _, eps := range []float64{0.8, 0.4} {
-		s := l.do(nil, engine.Pause{}, engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5})
-		back := engine.RewindChange{Step: s.Lanes[0].Step, FromEps: 2 * eps, Eps: eps}
-		if got, want := s.Notice.Fact.(engine.Rewound).Lanes, (engine.LaneRewind{RewindChange: back, Diverged: d}); len(got) != 1 || got[0] != want {
+		s := l.do(nil, state.Pause{}, state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5})
+		back := state.RewindChange{Step: s.Lanes[0].Step, FromEps: 2 * eps, Eps: eps}
+		if got, want := s.Notice.Fact.(state.Rewound).Lanes, (state.LaneRewind{RewindChange: back, Diverged: d}); len(got) != 1 || got[0] != want {
 			t.Errorf("the notice is %+v, want %+v", got, want)
 		}
 		if eps > d.Bound.Eps {
-			d = l.do(lost, engine.Resume{}).Lanes[0].Diverged
+			d = l.do(lost, state.Resume{}).Lanes[0].Diverged
 		}
 	}
 	// Below the bound nothing is known of why: no bound.
-	l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: sampler.KeyEps, Value: 0.7}, engine.SetParam{Lane: engine.AllLanes, Key: sampler.KeyTemp, Value: 1e20})
-	if d := l.do(lost, engine.SetParam{Lane: engine.AllLanes, Key: sampler.KeyEps, Value: 0.5}, engine.Resume{}).Lanes[0].Diverged; d.Bound != (sampler.Bound{}) || d.Eps != 0.5 {
+	l.do(nil, state.SetParam{Lane: state.AllLanes, Key: sampler.KeyEps, Value: 0.7}, state.SetParam{Lane: state.AllLanes, Key: sampler.KeyTemp, Value: 1e20})
+	if d := l.do(lost, state.SetParam{Lane: state.AllLanes, Key: sampler.KeyEps, Value: 0.5}, state.Resume{}).Lanes[0].Diverged; d.Bound != (sampler.Bound{}) || d.Eps != 0.5 {
 		t.Errorf("diverged at ε = 0.5 and T = 1e20: %+v", d)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -20,15 +21,15 @@ func TestHold(t *testing.T) {
 			t.Errorf("it went from %d to %d steps", before, now)
 		}
 	})
-	at := l.do(func(*engine.Snapshot) bool { return true }, engine.Pause{}).Lanes[0].Step
-	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == at+5 }, engine.StepBy{N: 5})
+	at := l.do(func(*engine.Snapshot) bool { return true }, state.Pause{}).Lanes[0].Step
+	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == at+5 }, state.StepBy{N: 5})
 }
 
 // A step that does not end holds up nobody.
 func TestHoldWithinAStep(t *testing.T) {
 	entered, free := make(chan struct{}), make(chan struct{})
 	s := start(t, config(open(t, "gaussian"), 0, nil, "psgld"), Runtime{
-		Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+		Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 			return sinkFunc(func() {
 				select {
 				case entered <- struct{}{}:

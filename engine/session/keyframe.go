@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -15,13 +16,9 @@ import (
 // sessionState is all of a session that a keyframe holds beside its lanes. A copy of it
 // is not changed by what is done to the session: nothing in it is changed in place.
 type sessionState struct {
-	cfg   engine.Config
-	prob  *targets.Problem
-	ids   []int                   // of the lanes
-	met   [engine.MaxLanes]bool   // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
-	owed  [engine.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its id
-	undo  timeline.Undo[[]engine.Setting]
-	marks []engine.Mark
+	now  state.State
+	met  [state.MaxLanes]bool   // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
+	owed [state.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its id
 }
 
 // A sessionCopy is a session between two steps: what a keyframe holds.
@@ -53,7 +50,7 @@ func (k *sessionCopy) BytesBeyond(other *sessionCopy) int {
 }
 
 // newCourse begins a course with a script ahead.
-func (s *Session) newCourse(cfg engine.Config, p *targets.Problem, script []engine.Event) course {
+func (s *Session) newCourse(cfg state.Config, p *targets.Problem, script []state.Event) course {
 	b := timeline.DefaultBudget
 	if s.rt.Memory != nil {
 		b.Bytes, b.Least = s.fitted, 1 // where many share, one is better than none
@@ -110,42 +107,21 @@ func (s *Session) warmUp() uint64 {
 // again. After an error it is as it was.
 func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	k := f.State
-	same := s.prob.Opened() == k.prob.Opened()
-	all := make([]lane.Runner, len(k.lanes))
-	fresh := make([]lane.Plan, len(k.lanes)) // where there is no lane to restore
+	to, kept := k.now.From(s.now), make([]lane.Runner, len(k.lanes))
 	for i, c := range k.lanes {
-		if at := slices.Index(s.ids, k.ids[i]); at >= 0 && same && c.Fits(s.lanes[at]) {
-			all[i] = s.lanes[at]
-			continue
-		}
-		var err error
-		if fresh[i], err = s.plan(k.cfg, k.prob, k.ids[i], c.Setting()); err != nil {
-			return err
+		at := slices.Index(s.now.IDs(), to.Lanes[i].ID)
+		if at >= 0 && s.now.Problem.Opened() == to.Problem.Opened() && c.Fits(s.lanes[at]) {
+			kept[i] = s.lanes[at]
 		}
 	}
-	s.course = s.stopped()
-	for _, r := range s.lanes {
-		if !slices.Contains(all, r) {
-			r.Close()
-		}
+	if err := s.replace(s.stopped(), to, kept); err != nil {
+		return err
 	}
-	numbered := same && k.cfg.Tracked(s.prob.Dim()) == s.cfg.Tracked(s.prob.Dim())
-	s.sessionState, s.images = k.sessionState, predict.Images{}
-	if !numbered { // the coordinates are others
-		s.watchFirst()
+	s.met, s.owed = k.met, k.owed
+	for i, r := range s.lanes {
+		r.Restore(k.lanes[i])
 	}
-	s.lanes, s.ids = nil, nil
-	for i, c := range k.lanes {
-		if r := all[i]; r != nil {
-			s.lanes, s.ids = append(s.lanes, r), append(s.ids, k.ids[i])
-			r.Measures().Watch(s.watched)
-		} else {
-			s.addLane(fresh[i])
-		}
-		s.lanes[i].Restore(c)
-	}
+	s.images, s.meter = predict.Images{}, queue.Meter{}
 	s.line.Back(f.Done)
-	s.meter = queue.Meter{}
-	s.shareCores()
 	return nil
 }

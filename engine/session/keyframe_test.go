@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -48,7 +49,7 @@ func TestLanesAreRestored(t *testing.T) {
 		begun := func() lane.Runner {
 			r := oneLane(t, c, c.Lanes[0], p)
 			t.Cleanup(r.Close)
-			r.Measures().Watch(engine.Watch{Y: 1, Weights: true})
+			r.Measures().Watch(state.Watch{Y: 1, Weights: true})
 			return r
 		}
 		first := begun()
@@ -113,23 +114,23 @@ func TestTapeOfKeyframes(t *testing.T) {
 			s.line = timeline.New[engine.LoggedCommand, *sessionCopy](nil, timeline.Budget{Apart: math.MaxInt64})
 		}
 		l := running(t, s)
-		l.do(in(engine.Paused), engine.Pause{})
-		l.do(nil, engine.Restart{Seed: 1})
+		l.do(in(state.Paused), state.Pause{})
+		l.do(nil, state.Restart{Seed: 1})
 		begun := l.do(nil).Tape.At
 		run := func(n uint64) {
 			before := l.do(nil).Tape.At
 			for range 4 { // as many chunks at least
 				at := l.do(nil).Tape.At
-				l.do(func(s *engine.Snapshot) bool { return s.Phase != engine.Running && s.Tape.At == at+n/4 }, engine.StepBy{N: n / 4})
+				l.do(func(s *engine.Snapshot) bool { return s.Phase != state.Running && s.Tape.At == at+n/4 }, state.StepBy{N: n / 4})
 			}
 			if at := l.do(nil).Tape.At; at != before+n {
 				t.Fatalf("at %d, want %d", at, before+n)
 			}
 		}
 		run(400)
-		for _, c := range []engine.Command{
-			engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}, engine.AddLane{Name: "psgld"}, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5}, engine.SetSampler{Lane: 1, Name: "sghmc"},
-			engine.Restart{Seed: 7}, engine.RemoveLane{Lane: 0}, engine.Undo{}, engine.SetTarget{Target: "banana"}, engine.SetParam{Lane: 0, Key: "eps", Value: 0.03},
+		for _, c := range []state.Command{
+			state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2}, state.AddLane{Name: "psgld"}, state.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5}, state.SetSampler{Lane: 1, Name: "sghmc"},
+			state.Restart{Seed: 7}, state.RemoveLane{Lane: 0}, state.Undo{}, state.SetTarget{Target: "banana"}, state.SetParam{Lane: 0, Key: "eps", Value: 0.03},
 		} {
 			l.do(nil, c)
 			run(400)
@@ -156,7 +157,7 @@ func TestTapeOfKeyframes(t *testing.T) {
 		}
 		// A branch: the keyframes of the future are gone.
 		look(begun + 1000)
-		l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.11})
+		l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.11})
 		run(400)
 		look(begun + 1390)
 		look(begun + 1010)

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // cpu is the processor time that the process has taken.
@@ -43,9 +43,9 @@ func BenchmarkLoad(b *testing.B) {
 					b.Fatal(err)
 				}
 				if c.speed == 0 {
-					s.Send(engine.Pause{})
+					s.Send(state.Pause{})
 				}
-				s.Send(engine.SetSpeed{PerSecond: c.speed})
+				s.Send(state.SetSpeed{PerSecond: c.speed})
 				sessions = append(sessions, s)
 				all.Go(func() { s.Run(ctx) })
 				if c.fps > 0 {

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -95,7 +96,7 @@ var fewDigits = sync.OnceValue(func() *targets.Problem {
 })
 
 // brief is a session of a method of which every part is soon reached.
-func brief(p *targets.Problem, names ...string) engine.Config {
+func brief(p *targets.Problem, names ...string) state.Config {
 	c := config(p, 120, map[string]float64{sampler.KeyThin: 10, sampler.KeyBurnIn: 30, "warmup": 60, "cycle": 40}, names...)
 	c.Dataset = p.Dataset
 	if p.F32 != nil { // most of the time of a step is its gradient
@@ -154,9 +155,9 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
 		want := map[uint64]string{}
-		other, own := engine.DefaultSetting(p, "sgld"), c.Lanes[0]
+		other, own := state.DefaultSetting(p, "sgld"), c.Lanes[0]
 		if m.Name == "sgld" {
-			other = engine.DefaultSetting(p, "psgld")
+			other = state.DefaultSetting(p, "psgld")
 		}
 		for r.Standing().Step < 300 {
 			want[r.Standing().Step] = r.Measures().Digest().Digest
@@ -185,10 +186,10 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		if p.F32 != nil { // of which a lane alone takes long
 			names = names[:1]
 		}
-		s := script(t, brief(p, names...), p, 25, []engine.Command{
-			engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: own.Eps() / 2}, engine.SetSampler{Lane: 0, Name: swap}, engine.SetSampler{Lane: 0, Name: m.Name}, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 1}, engine.Undo{}, engine.Rewind{Lane: 0, Steps: 60, EpsFactor: 0.5}, engine.AddLane{Name: m.Name},
+		s := script(t, brief(p, names...), p, 25, []state.Command{
+			state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: own.Eps() / 2}, state.SetSampler{Lane: 0, Name: swap}, state.SetSampler{Lane: 0, Name: m.Name}, state.Rewind{Lane: 0, Steps: 30, EpsFactor: 1}, state.Undo{}, state.Rewind{Lane: 0, Steps: 60, EpsFactor: 0.5}, state.AddLane{Name: m.Name},
 		})
-		defer s.closeLanes()
+		defer closeLanes(s)
 		if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 2}); err != nil {
 			t.Errorf("%s: %v", p.Spec, err)
 		}
@@ -210,7 +211,7 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		c := brief(p, "sgld")
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
-		r.Change(engine.DefaultSetting(p, m.Name), false)
+		r.Change(state.DefaultSetting(p, m.Name), false)
 		r.Advance(20)
 		want := r.Measures().Digest().Digest
 		r.Advance(20)
@@ -230,7 +231,7 @@ func TestDefaultsAreDeclared(t *testing.T) {
 		if m.Misfit(p) != "" {
 			return
 		}
-		l := engine.DefaultSetting(p, m.Name)
+		l := state.DefaultSetting(p, m.Name)
 		for _, q := range m.Params {
 			if v := l.Value(q.Key); v != q.Default && !q.ByTarget {
 				t.Errorf("%s: %s is %g, and not %g as declared", p.Spec, q.Key, v, q.Default)
@@ -242,9 +243,7 @@ func TestDefaultsAreDeclared(t *testing.T) {
 // A method that is taken up in the middle keeps draws of its own step size, also
 // where the one before it had none to keep.
 func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the tests of every method above meet the same goroutines")
-	}
+	innerlooptest.Later(t, "every method on every target, twice")
 	everywhere(t, func(t *testing.T, m sampler.Method, p *targets.Problem) {
 		if m.Misfit(p) != "" || p.Spec == "banana" || p.Spec == "funnel" {
 			return

@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -25,9 +25,9 @@ func TestMetropolisReplays(t *testing.T) {
 				continue // of the four two that differ in both
 			}
 			c := config(p, 0, map[string]float64{"warmup": warmup, "burn-in": 0}, "hmc", "mala", "sgld")
-			live := script(t, c, p, 150, []engine.Command{
-				engine.Rewind{Lane: 0, Steps: 100, EpsFactor: 1}, engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 0.5}, engine.SetParam{Lane: 1, Key: "eps", Value: 0.01}, engine.Rewind{Lane: engine.AllLanes, Steps: 300, EpsFactor: 0.5},
-				engine.SetSampler{Lane: 2, Name: "hmc"}, engine.SetParam{Lane: 0, Key: "leapfrog", Value: 3}, engine.Rewind{Lane: 2, Steps: 60, EpsFactor: 1}, engine.Undo{}, engine.SetParam{Lane: engine.AllLanes, Key: "mass", Value: 0},
+			live := script(t, c, p, 150, []state.Command{
+				state.Rewind{Lane: 0, Steps: 100, EpsFactor: 1}, state.SetParam{Lane: state.AllLanes, Key: "temp", Value: 0.5}, state.SetParam{Lane: 1, Key: "eps", Value: 0.01}, state.Rewind{Lane: state.AllLanes, Steps: 300, EpsFactor: 0.5},
+				state.SetSampler{Lane: 2, Name: "hmc"}, state.SetParam{Lane: 0, Key: "leapfrog", Value: 3}, state.Rewind{Lane: 2, Steps: 60, EpsFactor: 1}, state.Undo{}, state.SetParam{Lane: state.AllLanes, Key: "mass", Value: 0},
 			})
 			if err := Verify(context.Background(), live.Recording("test"), Runtime{}); err != nil {
 				t.Errorf("%s, warm-up %g: %v", spec, warmup, err)
@@ -40,7 +40,7 @@ func TestMetropolisReplays(t *testing.T) {
 func TestMetropolisRewinds(t *testing.T) {
 	p := open(t, "banana")
 	for _, steps := range []uint64{90, 700, 1500} { // in the warm-up, at the step size alone, after it
-		set := engine.DefaultSetting(p, "hmc")
+		set := state.DefaultSetting(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.Advance(steps)
 		there := r.Measures().Digest().Digest

@@ -3,9 +3,9 @@ package session
 import (
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Velocity, thermostat and place in a cycle are state: 700 steps back from 5000
@@ -26,7 +26,7 @@ func TestMomentumRewinds(t *testing.T) {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			if swap != "" {
 				r.Advance(4000)
-				r.Change(engine.DefaultSetting(p, swap), false)
+				r.Change(state.DefaultSetting(p, swap), false)
 			}
 			r.Advance(to - r.Standing().Step)
 			return r

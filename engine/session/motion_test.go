@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Looking at steps one by one changes nothing, and their two parts add up: SGLD's
@@ -15,10 +16,10 @@ func TestMotion(t *testing.T) {
 	for _, name := range []string{"sgld", "psgld", "sghmc", "hmc"} {
 		c := config(p, 0, map[string]float64{"eps": 0.1}, name)
 		l := start(t, c, Runtime{})
-		l.do(in(engine.Paused), engine.Pause{})
-		l.do(nil, engine.Restart{Seed: 5})
+		l.do(in(state.Paused), state.Pause{})
+		l.do(nil, state.Restart{Seed: 5})
 		for n := uint64(1); n <= 300; n++ {
-			s := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == n }, engine.StepBy{N: 1})
+			s := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == n }, state.StepBy{N: 1})
 			m := s.Lanes[0].Motion
 			if (m == nil) != (name == "hmc") {
 				t.Fatalf("%s: motion %v at step %d", name, m, n)
@@ -31,7 +32,7 @@ func TestMotion(t *testing.T) {
 				}
 			}
 		}
-		cold := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 303 }, engine.SetParam{Lane: engine.AllLanes, Key: sampler.KeyTemp, Value: 0}, engine.StepBy{N: 3})
+		cold := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == 303 }, state.SetParam{Lane: state.AllLanes, Key: sampler.KeyTemp, Value: 0}, state.StepBy{N: 3})
 		if m := cold.Lanes[0].Motion; name == "sgld" && (m.From[0]+m.Drift[0] != cold.Lanes[0].Now[0] || m.From[1]+m.Drift[1] != cold.Lanes[0].Now[1]) {
 			t.Errorf("at T = 0 %+v leads to %v", m, cold.Lanes[0].Now)
 		}
@@ -47,14 +48,14 @@ func TestMotion(t *testing.T) {
 func TestMotionIsOfItsSetting(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "sghmc"), Runtime{})
-	l.do(in(engine.Paused), engine.Pause{})
-	l.do(nil, engine.Restart{Seed: 5})
+	l.do(in(state.Paused), state.Pause{})
+	l.do(nil, state.Restart{Seed: 5})
 	at := uint64(0)
 	step := func() *engine.Motion {
 		at++
-		return l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == at }, engine.StepBy{N: 1}).Lanes[0].Motion
+		return l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step == at }, state.StepBy{N: 1}).Lanes[0].Motion
 	}
-	for _, c := range []engine.Command{engine.SetParam{Lane: 0, Key: "eps", Value: 0.05}, engine.SetSampler{Lane: 0, Name: "sgnht"}, engine.SetSampler{Lane: 0, Name: "psgld"}, engine.SetSampler{Lane: 0, Name: "csgld"}, engine.Undo{}, engine.SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 3}}} {
+	for _, c := range []state.Command{state.SetParam{Lane: 0, Key: "eps", Value: 0.05}, state.SetSampler{Lane: 0, Name: "sgnht"}, state.SetSampler{Lane: 0, Name: "psgld"}, state.SetSampler{Lane: 0, Name: "csgld"}, state.Undo{}, state.SetSchedule{Lane: 0, Schedule: sampler.Schedule{Kind: "halve", Every: 3}}} {
 		if step() == nil {
 			t.Fatalf("before %T: no motion after a single step", c)
 		}

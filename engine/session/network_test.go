@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/trace"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -24,7 +25,7 @@ func network(t testing.TB) *targets.Problem {
 	return p
 }
 
-func networkConfig(p *targets.Problem, steps uint64, samplers ...string) engine.Config {
+func networkConfig(p *targets.Problem, steps uint64, samplers ...string) state.Config {
 	c := config(p, steps, map[string]float64{"thin": 10, "burn-in": 30, "temp": 1 / float64(p.N())}, samplers...)
 	c.Dataset = p.Dataset
 	return c
@@ -47,8 +48,8 @@ func TestNetworkIsDeterministic(t *testing.T) {
 	if err := Verify(context.Background(), s.Recording("test"), Runtime{Threads: 1}); err != nil {
 		t.Error(err)
 	}
-	live := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 40, []engine.Command{
-		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5}, engine.AddLane{Name: "sgld"}, engine.RemoveLane{Lane: 1}, engine.SetParam{Lane: engine.AllLanes, Key: "batch", Value: 50}, engine.Undo{},
+	live := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 40, []state.Command{
+		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1e-8}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9}, state.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5}, state.AddLane{Name: "sgld"}, state.RemoveLane{Lane: 1}, state.SetParam{Lane: state.AllLanes, Key: "batch", Value: 50}, state.Undo{},
 	})
 	if err := Verify(context.Background(), live.Recording("test"), Runtime{}); err != nil {
 		t.Error(err)
@@ -91,7 +92,7 @@ func TestNetworkScores(t *testing.T) {
 	p := network(t)
 	var kept [][]float64
 	c := networkConfig(p, 200, "psgld")
-	s, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+	s, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 		return &keeper{&kept}, nil
 	}})
 	fork := p.F32.(targets.Forker[float32]).Fork(1)
@@ -142,7 +143,7 @@ func (k *keeper) Draw(_ engine.Drawn, theta []float64) error {
 func TestWeightsAndPredictions(t *testing.T) {
 	innerlooptest.Skip(t, "sessions of networks")
 	p := network(t)
-	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []engine.Command{engine.Watch{Y: 1, Weights: true, Predictions: true}})
+	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []state.Command{state.Watch{Y: 1, Weights: true, Predictions: true}})
 	for _, r := range s.lanes {
 		r.Measures().Settle()
 	}
@@ -202,7 +203,7 @@ func TestPausedSessionsShowAllScores(t *testing.T) {
 		}
 		l := running(t, s)
 		for range 4 {
-			l.do(in(engine.Paused), engine.StepBy{N: 37})
+			l.do(in(state.Paused), state.StepBy{N: 37})
 			synctest.Wait()
 			if v := &s.Snapshot().Lanes[0]; v.Scored != v.Kept {
 				t.Errorf("%d of %d draws are scored", v.Scored, v.Kept)

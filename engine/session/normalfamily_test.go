@@ -5,10 +5,10 @@ import (
 	"os"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // normalFits are the methods that keep a normal distribution, μ and then its
@@ -20,9 +20,7 @@ func TestNormalFamilyOnA9a(t *testing.T) {
 	if os.Getenv("PSGLD_DATA") == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	if testing.Short() {
-		t.Skip("three runs of 15,000 steps")
-	}
+	innerlooptest.Later(t, "three runs of 15,000 steps")
 	p := open(t, "blr:a9a")
 	c := config(p, p.Defaults.Steps, map[string]float64{"thin": 7000}, normalFits...)
 	_, r := run(t, c, p, Runtime{})
@@ -40,9 +38,9 @@ func TestNormalFamilyRewindsAndReplays(t *testing.T) {
 	innerlooptest.Skip(t, "long runs")
 	for _, spec := range []string{"banana", "blr:synthetic"} {
 		p := open(t, spec)
-		s := script(t, config(p, 0, nil, normalFits...), p, 70, []engine.Command{
-			engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 2e-5}, engine.SetParam{Lane: 1, Key: "damping", Value: 2}, engine.Rewind{Lane: engine.AllLanes, Steps: 50, EpsFactor: 0.5}, engine.SetSampler{Lane: 0, Name: "hfsgvi"}, engine.SetParam{Lane: 2, Key: "iterations", Value: 9},
-			engine.SetParam{Lane: engine.AllLanes, Key: sampler.KeyThin, Value: 3}, engine.SetParam{Lane: 0, Key: "ratio", Value: 0.3}, engine.Rewind{Lane: 0, Steps: 40, EpsFactor: 1}, engine.SetParam{Lane: 1, Key: "every", Value: 7}, engine.Undo{},
+		s := script(t, config(p, 0, nil, normalFits...), p, 70, []state.Command{
+			state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 2e-5}, state.SetParam{Lane: 1, Key: "damping", Value: 2}, state.Rewind{Lane: state.AllLanes, Steps: 50, EpsFactor: 0.5}, state.SetSampler{Lane: 0, Name: "hfsgvi"}, state.SetParam{Lane: 2, Key: "iterations", Value: 9},
+			state.SetParam{Lane: state.AllLanes, Key: sampler.KeyThin, Value: 3}, state.SetParam{Lane: 0, Key: "ratio", Value: 0.3}, state.Rewind{Lane: 0, Steps: 40, EpsFactor: 1}, state.SetParam{Lane: 1, Key: "every", Value: 7}, state.Undo{},
 		})
 		if err := Verify(context.Background(), s.Recording("test"), Runtime{}); err != nil {
 			t.Errorf("%s: %v", spec, err)

@@ -9,7 +9,7 @@ import (
 
 // outside reports whether the target is outside of the process.
 func (s *Session) outside() bool {
-	_, ok := s.prob.F64.(targets.Outside[float64])
+	_, ok := s.now.Problem.F64.(targets.Outside[float64])
 	return ok
 }
 
@@ -49,9 +49,9 @@ func (s *Session) leaving(ctx context.Context) (step context.Context, cancel fun
 
 // behind is the most steps that a lane is behind the others, since it was interrupted.
 func (s *Session) behind() (most uint64) {
-	for i, id := range s.ids {
-		if s.lanes[i].Standing().Diverged == nil {
-			most = max(most, min(s.owed[id], s.left(i)))
+	for i, r := range s.lanes {
+		if r.Standing().Diverged == nil {
+			most = max(most, min(s.owed[s.now.Lanes[i].ID], s.left(i)))
 		}
 	}
 	return most
@@ -70,7 +70,7 @@ func (s *Session) counted(jobs []job, n uint64, behind bool) uint64 {
 	}
 	least := most
 	for i, j := range jobs {
-		did, owed := j.lane.Standing().Odometer-j.from, &s.owed[s.ids[i]]
+		did, owed := j.lane.Standing().Odometer-j.from, &s.owed[s.now.Lanes[i].ID]
 		switch {
 		case behind:
 			*owed -= min(did, *owed)

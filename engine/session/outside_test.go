@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/child/childtest"
@@ -33,10 +34,10 @@ func openChild(t *testing.T, w childtest.Way, limit time.Duration) *targets.Prob
 }
 
 // onChild is a config with lanes of samplers on a problem.
-func onChild(p *targets.Problem, steps uint64, samplers ...string) engine.Config {
-	c := engine.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
+func onChild(p *targets.Problem, steps uint64, samplers ...string) state.Config {
+	c := state.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
 	for _, name := range samplers {
-		c.Lanes = append(c.Lanes, engine.DefaultSetting(p, name))
+		c.Lanes = append(c.Lanes, state.DefaultSetting(p, name))
 	}
 	return c
 }
@@ -54,7 +55,7 @@ func TestOutsideIsAsWithin(t *testing.T) {
 			for k, q := range []*targets.Problem{p, within} {
 				c := onChild(q, 700, name)
 				c.Chains, c.Init = chains, "0.3,-0.4"
-				c.Lanes[0] = engine.DefaultSetting(within, name)
+				c.Lanes[0] = state.DefaultSetting(within, name)
 				s, err := New(c, q, Runtime{})
 				if err != nil {
 					t.Fatal(err)
@@ -113,7 +114,7 @@ func TestLaneGoesOnAfterARewind(t *testing.T) {
 	}
 	l := running(t, s)
 	l.do(func(snap *engine.Snapshot) bool { return snap.Lanes[0].Diverged != nil })
-	snap := l.do(in(engine.Done), engine.Rewind{Lane: 0, Steps: 50, EpsFactor: 1})
+	snap := l.do(in(state.Done), state.Rewind{Lane: 0, Steps: 50, EpsFactor: 1})
 	if l := snap.Lanes[0]; l.Step != 600 || l.Diverged != nil {
 		t.Errorf("step %d, %+v", l.Step, l.Diverged)
 	}
@@ -131,7 +132,7 @@ func TestCommandsAndEndDoNotWaitForAChild(t *testing.T) {
 	}
 	l := running(t, s)
 	time.Sleep(300 * time.Millisecond) // it hangs
-	for _, c := range []engine.Command{engine.Pause{}, engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.02}, engine.Resume{}} {
+	for _, c := range []state.Command{state.Pause{}, state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.02}, state.Resume{}} {
 		l.do(nil, c)
 	}
 	ended := make(chan error, 1)
@@ -171,7 +172,7 @@ func TestInterruptedSessionRepeats(t *testing.T) {
 			go func() {
 				for range 30 {
 					time.Sleep(130 * time.Millisecond)
-					s.Send(engine.Watch{X: 0, Y: 0})
+					s.Send(state.Watch{X: 0, Y: 0})
 				}
 			}()
 		}

@@ -7,9 +7,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // paced runs a session at a limit of steps a second for a test in a bubble of synctest.
@@ -30,7 +30,7 @@ func paced(t *testing.T, perSecond float64, rt Runtime) *Session {
 		stop()
 		<-ended
 	})
-	s.Send(engine.SetSpeed{PerSecond: perSecond})
+	s.Send(state.SetSpeed{PerSecond: perSecond})
 	synctest.Wait()
 	return s
 }
@@ -79,7 +79,7 @@ func TestFramesShowWhatIsDue(t *testing.T) {
 func TestNothingNewIsPublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := paced(t, 1000, Runtime{Interactive: true, Threads: 2})
-		s.Send(engine.Pause{})
+		s.Send(state.Pause{})
 		synctest.Wait()
 		was := s.Snapshot().Version
 		for range 100 {
@@ -88,8 +88,8 @@ func TestNothingNewIsPublished(t *testing.T) {
 				t.Fatal("a paused session publishes")
 			}
 		}
-		s.Send(engine.SetSpeed{PerSecond: 2})
-		s.Send(engine.Resume{})
+		s.Send(state.SetSpeed{PerSecond: 2})
+		s.Send(state.Resume{})
 		synctest.Wait()
 		was = s.Snapshot().Version
 		for range 300 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/nets/simd"
@@ -58,9 +59,7 @@ func TestNetworkDigestsOnEveryPath(t *testing.T) {
 		fmt.Printf("<%s>", networkDigests(t, 1))
 		return
 	}
-	if testing.Short() {
-		t.Skip("slow")
-	}
+	innerlooptest.Later(t, "networks on every path, which .ci/digits holds to a table")
 	if simd.OtherDigits() {
 		t.Skip("these kernels have other digits")
 	}

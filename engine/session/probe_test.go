@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -25,10 +26,10 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 	const steps = 60_000
 	for _, how := range []noise.Draw{noise.Shuffle, noise.Subset} {
 		c := config(p, steps, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
-		c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
+		c.Lanes[0] = c.Lanes[0].With("eps", state.EpsOfLR(0.3, p.N()))
 		c.Draw = how
 		var kept [][]float64
-		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 			return &keeper{&kept}, nil
 		}})
 		want, got := byFullGradients(p, c.Lanes[0], kept).Temperature(), r.Lanes[0].Values[quantity.Temperature]
@@ -40,7 +41,7 @@ func TestTemperatureIsThatOfFullGradients(t *testing.T) {
 }
 
 // byFullGradients is the virial of draws by gradients over all data.
-func byFullGradients(p *targets.Problem, set engine.Setting, draws [][]float64) *metrics.Virial {
+func byFullGradients(p *targets.Problem, set state.Setting, draws [][]float64) *metrics.Virial {
 	full := metrics.NewVirial(p.Dim())
 	mean, grad := make([]float64, p.Dim()), make([]float64, p.Dim())
 	n, prior := float64(p.N()), 1/set.Value("prior-var")

@@ -15,7 +15,7 @@ import (
 // with now or after a command, else when it is due. It reports whether there are news that it did not publish.
 func (s *Session) publishIf(now bool) (news bool) {
 	old := s.snap.Load()
-	if old.Phase == s.phase && old.StepsLeft == s.stepBy && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
+	if old.Phase == s.now.Mode.Phase && old.StepsLeft == s.now.Mode.StepBy && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
 		return false
 	}
 	if now || old.Applied != s.applied || s.due() {
@@ -31,15 +31,15 @@ func (s *Session) publish() {
 	s.version++
 	s.shown, s.waits = s.executed(), s.evaluating()
 	snap := &engine.Snapshot{
-		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.prob, Phase: s.phase, StepsLeft: s.stepBy,
-		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.cfg.ChainCount()), Marks: s.marks[:len(s.marks):len(s.marks)], Notice: s.notice,
-		CanUndo: s.undo.CanUndo(), CanRedo: s.undo.CanRedo(), CanReturn: len(s.shelf) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
+		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.now.Problem, Phase: s.now.Mode.Phase, StepsLeft: s.now.Mode.StepBy,
+		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.now.Config.ChainCount()), Marks: s.now.Marks[:len(s.now.Marks):len(s.now.Marks)], Notice: s.notice,
+		CanUndo: s.now.Undo.CanUndo(), CanRedo: s.now.Undo.CanRedo(), CanReturn: len(s.shelf) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
 	snap.Predictions = s.predictions()
 	snap.Shift = s.shiftView(snap.Predictions)
 	s.watchDiscrepancy()
 	ranker := s.ranker()
-	if s.stepBy > 0 || s.line.Seeking {
+	if s.now.Mode.StepBy > 0 || s.line.Seeking {
 		ranker = nil // what is shown of counted steps follows from them alone
 	}
 	snap.Ranking = ranker
@@ -47,17 +47,17 @@ func (s *Session) publish() {
 	var tasks []*stein.Task
 	for _, r := range s.lanes {
 		v := r.Measures().View(s.moves(), ranker)
-		if s.watched.Discrepancy {
+		if s.now.Mode.Watch.Discrepancy {
 			d, more := r.Measures().Discrepancy(v.Trust[quantity.Chain], s.moves())
 			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
 		}
 		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
-			v.Left = float64(end-min(end, v.Step)) * float64(s.cfg.ChainCount()) / rate
+			v.Left = float64(end-min(end, v.Step)) * float64(s.now.Config.ChainCount()) / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}
 	s.needs(snap.Lanes)
-	if s.watched.Discrepancy {
+	if s.now.Mode.Watch.Discrepancy {
 		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
 	}
 	s.snap.Store(snap)
@@ -71,12 +71,12 @@ func (s *Session) publish() {
 func (s *Session) rate(v *engine.LaneView) float64 {
 	rate := v.Values[quantity.StepsPerSecond].Value
 	if s.pace.Limited() {
-		rate = min(rate, s.pace.Rate()*float64(s.cfg.ChainCount()))
+		rate = min(rate, s.pace.Rate()*float64(s.now.Config.ChainCount()))
 	}
 	return rate
 }
 
 // evaluating reports whether draws wait for their evaluation.
 func (s *Session) evaluating() bool {
-	return slices.Contains(standings(s, func(n lane.Standing) bool { return n.Evaluating }), true)
+	return slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Evaluating })
 }

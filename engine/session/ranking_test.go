@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -63,7 +64,7 @@ func TestRanksBesideTheSampling(t *testing.T) {
 		}
 	}
 	// A new window forgets them.
-	v := &l.do(nil, engine.Pause{}, engine.Restart{Seed: 7}).Lanes[0]
+	v := &l.do(nil, state.Pause{}, state.Restart{Seed: 7}).Lanes[0]
 	if ranked(v) != 0 {
 		t.Errorf("after a restart %d of %d are ranked", ranked(v), v.Draws)
 	}
@@ -75,8 +76,8 @@ func TestRanksAfterAPause(t *testing.T) {
 	innerlooptest.Skip(t, "a long chain")
 	const steps = 200_000 // of which no draw is dropped
 	p := open(t, "gaussian")
-	set := engine.DefaultSetting(p, "sgld")
-	r := oneLane(t, engine.Config{Target: "gaussian", Lanes: []engine.Setting{set}, Chains: 4, Seed: 1}, set, p)
+	set := state.DefaultSetting(p, "sgld")
+	r := oneLane(t, state.Config{Target: "gaussian", Lanes: []state.Setting{set}, Chains: 4, Seed: 1}, set, p)
 	r.Advance(steps)
 	w := beside.New("the comparison", 0, func() {})
 	defer w.Close()

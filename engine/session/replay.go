@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -78,5 +79,5 @@ func (s *Session) compare(r engine.Recording) error {
 }
 
 func differs(lane int, at uint64, got, want string) error {
-	return fmt.Errorf("lane %s differs after %d steps: digest %s, the recording has %s", engine.LaneLetter(lane), at, got, want)
+	return fmt.Errorf("lane %s differs after %d steps: digest %s, the recording has %s", state.LaneLetter(lane), at, got, want)
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/measure"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -18,8 +19,8 @@ func (s *Session) Saved(version string) engine.Saved {
 // Result returns the end of a session whose Run has returned.
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
-	c.Lanes = list.Map(c.Lanes, engine.Setting.Off)
-	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result), Truth: engine.TruthOf(s.prob)}
+	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
+	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result), Truth: engine.TruthOf(s.now.Problem)}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -17,18 +18,18 @@ import (
 func TestReturn(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
-	l.do(in(engine.Paused), engine.Pause{})
-	if s := l.do(nil, engine.Return{}); s.Notice.Err() == nil {
+	l.do(in(state.Paused), state.Pause{})
+	if s := l.do(nil, state.Return{}); s.Notice.Err() == nil {
 		t.Fatalf("went back to nothing: %+v", s.Notice)
 	}
-	l.do(nil, engine.Restart{Seed: 1})
-	l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2})
+	l.do(nil, state.Restart{Seed: 1})
+	l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2})
 	run := func(n uint64) *engine.Snapshot {
 		at := l.do(nil).Tape.At
-		return l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at+n }, engine.StepBy{N: n})
+		return l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == at+n }, state.StepBy{N: n})
 	}
 	first := run(700)
-	other := engine.Load{Config: config(p, 0, nil, "sgld"), Problem: p, Paused: true}
+	other := state.Load{Config: config(p, 0, nil, "sgld"), Problem: p, Paused: true}
 	l.do(nil, other)
 	second := run(50)
 	same := func(what string, got, want *engine.Snapshot) {
@@ -43,8 +44,8 @@ func TestReturn(t *testing.T) {
 		}
 	}
 	returned := func() *engine.Snapshot {
-		l.do(nil, engine.Return{})
-		return l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && !s.Tape.Seeking })
+		l.do(nil, state.Return{})
+		return l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && !s.Tape.Seeking })
 	}
 	same("the first", returned(), first)
 	same("the second", returned(), second)
@@ -73,23 +74,23 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 	p := open(t, "gaussian")
 	var left atomic.Int64 // sinks that there are
 	left.Store(6)
-	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 		if left.Add(-1) < 0 {
 			return nil, errors.New("no sink")
 		}
 		return steps{new([]uint64)}, nil
 	}})
-	l.do(in(engine.Paused), engine.Pause{})
-	l.do(nil, engine.Load{Config: config(p, 0, nil, "sgld", "psgld"), Problem: p, Paused: true})
-	l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == 70 }, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}, engine.StepBy{N: 70})
+	l.do(in(state.Paused), state.Pause{})
+	l.do(nil, state.Load{Config: config(p, 0, nil, "sgld", "psgld"), Problem: p, Paused: true})
+	l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == 70 }, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2}, state.StepBy{N: 70})
 	want := l.do(nil)
 	for _, sinks := range []int64{0, 1} { // none, and one for the first of two lanes
-		for _, c := range []engine.Command{
-			engine.Load{Config: config(p, 0, nil, "psgld", "sgld"), Problem: p}, engine.Return{}, engine.Seek{To: 10}, engine.Restart{Seed: 7}, engine.SetTarget{Target: "banana"},
+		for _, c := range []state.Command{
+			state.Load{Config: config(p, 0, nil, "psgld", "sgld"), Problem: p}, state.Return{}, state.Seek{To: 10}, state.Restart{Seed: 7}, state.SetTarget{Target: "banana"},
 		} {
 			left.Store(sinks)
 			got := l.do(nil, c)
-			if r, ok := got.Notice.Fact.(engine.Refused); !ok || r.Err.Error() != "no sink" {
+			if r, ok := got.Notice.Fact.(state.Refused); !ok || r.Err.Error() != "no sink" {
 				t.Fatalf("%T with %d sinks: %+v", c, sinks, got.Notice)
 			}
 			if got.Problem != want.Problem || got.Phase != want.Phase || got.CanUndo != want.CanUndo || got.CanReturn != want.CanReturn || got.Speed != want.Speed ||
@@ -104,7 +105,7 @@ func TestWhatCannotBeginReplacesNothing(t *testing.T) {
 		}
 	}
 	left.Store(10)
-	if s := l.do(func(s *engine.Snapshot) bool { return !s.Tape.Seeking }, engine.Return{}); s.Notice.Err() != nil || s.Lanes[0].Setting.Sampler != "psgld" {
+	if s := l.do(func(s *engine.Snapshot) bool { return !s.Tape.Seeking }, state.Return{}); s.Notice.Err() != nil || s.Lanes[0].Setting.Sampler != "psgld" {
 		t.Errorf("went back to %+v: %+v", s.Config, s.Notice)
 	}
 	if err := l.stop(); err != context.Canceled {

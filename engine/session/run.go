@@ -6,9 +6,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // chunkTime is how long lanes run before commands are looked at.
@@ -73,7 +73,7 @@ func (s *Session) Run(ctx context.Context) error {
 			}
 			continue
 		}
-		s.wait(ctx, s.publishIf(s.phase != engine.Running && !s.resting()))
+		s.wait(ctx, s.publishIf(s.now.Mode.Phase != state.Running && !s.resting()))
 	}
 	return ctx.Err()
 }
@@ -82,7 +82,7 @@ func (s *Session) Run(ctx context.Context) error {
 func (s *Session) over() bool {
 	n := len(s.rt.Replay)
 	recorded := s.rt.Replay != nil && (n == 0 || s.rt.Replay[n-1].Move == "")
-	return !s.bound() && (s.phase == engine.Done || s.phase == engine.AllDiverged) || recorded && len(s.line.Ahead()) == 0
+	return !s.bound() && (s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged) || recorded && len(s.line.Ahead()) == 0
 }
 
 // bound reports whether what is ahead was recorded, so that it is done whatever the limits say.
@@ -95,19 +95,19 @@ func (s *Session) bound() bool {
 func (s *Session) workOutPhase() {
 	s.replayDue()
 	if s.line.Seeking && (s.place() >= s.line.To && s.behind() == 0 || s.remaining() == 0) {
-		s.line.Seeking, s.paused = false, true // it has come to its place
+		s.line.Seeking, s.now.Mode.Paused = false, true // it has come to its place
 	}
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Diverged == nil }):
-		s.phase = engine.AllDiverged
+		s.now.Mode.Phase = state.AllDiverged
 	case len(s.line.Ahead()) == 0 && (s.enough() || s.lost()):
-		s.phase = engine.Done
-	case !s.bound() && (s.remaining() == 0 || s.cfg.Seconds > 0 && s.seconds() >= s.cfg.Seconds):
-		s.phase = engine.Done
-	case s.paused && !s.line.Seeking:
-		s.phase = engine.Paused
+		s.now.Mode.Phase = state.Done
+	case !s.bound() && (s.remaining() == 0 || s.now.Config.Seconds > 0 && s.seconds() >= s.now.Config.Seconds):
+		s.now.Mode.Phase = state.Done
+	case s.now.Mode.Paused && !s.line.Seeking:
+		s.now.Mode.Phase = state.Paused
 	default:
-		s.phase = engine.Running
+		s.now.Mode.Phase = state.Running
 	}
 }
 
@@ -119,11 +119,11 @@ func (s *Session) seconds() float64 {
 // limit is the step at which a lane ends.
 func (s *Session) limit(r lane.Runner) uint64 {
 	end := uint64(math.MaxUint64)
-	if s.cfg.Steps > 0 {
-		end = s.cfg.Steps
+	if s.now.Config.Steps > 0 {
+		end = s.now.Config.Steps
 	}
-	if s.cfg.Epochs > 0 {
-		end = min(end, uint64(math.Ceil(float64(s.cfg.Epochs*r.Standing().StepsPerEpoch)-1e-9)))
+	if s.now.Config.Epochs > 0 {
+		end = min(end, uint64(math.Ceil(float64(s.now.Config.Epochs*r.Standing().StepsPerEpoch)-1e-9)))
 	}
 	return end
 }
@@ -144,7 +144,7 @@ func (s *Session) left(i int) uint64 {
 		} else {
 			n = min(n, to)
 		}
-	} else if s.cfg.Race && s.looking() && s.met[s.ids[i]] {
+	} else if s.now.Config.Race && s.looking() && s.met[s.now.Lanes[i].ID] {
 		return 0
 	}
 	return n
@@ -162,16 +162,16 @@ func (s *Session) remaining() uint64 {
 // allowance is how many steps each lane may run now.
 func (s *Session) allowance() uint64 {
 	switch {
-	case s.phase == engine.Done || s.phase == engine.AllDiverged:
-		s.stepBy = 0
+	case s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged:
+		s.now.Mode.StepBy = 0
 		return 0
 	case s.resting():
 		return 0
 	case s.line.Seeking:
 		return max(s.line.To-s.place(), s.behind())
-	case s.stepBy > 0:
-		return s.stepBy
-	case s.phase != engine.Running:
+	case s.now.Mode.StepBy > 0:
+		return s.now.Mode.StepBy
+	case s.now.Mode.Phase != state.Running:
 		return 0
 	case !s.pace.Limited():
 		return math.MaxUint64
@@ -182,8 +182,8 @@ func (s *Session) allowance() uint64 {
 // advance runs a chunk of at most n steps in every lane. Lanes race only while their
 // steps are not counted.
 func (s *Session) advance(ctx context.Context, n uint64) {
-	race, slow := s.cfg.Race && n == math.MaxUint64, n <= follows || s.pace.Limited()
-	if s.stepBy > 0 || s.line.Seeking {
+	race, slow := s.now.Config.Race && n == math.MaxUint64, n <= follows || s.pace.Limited()
+	if s.now.Mode.StepBy > 0 || s.line.Seeking {
 		// Chunks of counted steps may be short by chance. The single steps are the
 		// last ones, so that the view can take them apart.
 		if slow = n <= s.single; !slow {
@@ -192,9 +192,9 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	}
 	if !race {
 		n = min(n, s.remaining()) // those behind an event that is ahead are of another chunk
-		for i, id := range s.ids {
+		for i, r := range s.lanes {
 			if s.left(i) > 0 {
-				n = min(n, uint64(s.chunk[id]), s.untilLook(s.lanes[i]))
+				n = min(n, uint64(s.chunk[s.now.Lanes[i].ID]), s.untilLook(r))
 			}
 		}
 	}
@@ -205,7 +205,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		defer done()
 	}
 	start := time.Now()
-	var jobs [engine.MaxLanes]job
+	var jobs [state.MaxLanes]job
 	behind := s.behind() > 0 && !race
 	whole := 0.0 // chunks
 	for i, r := range s.lanes {
@@ -213,13 +213,13 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		m := min(n, s.left(i))
 		switch {
 		case race:
-			m = min(m, uint64(s.chunk[s.ids[i]]), s.untilLook(r))
+			m = min(m, uint64(s.chunk[s.now.Lanes[i].ID]), s.untilLook(r))
 		case behind:
-			m = min(s.owed[s.ids[i]], s.left(i))
+			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
 		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer}
-		whole += float64(m) / s.chunk[s.ids[i]]
+		whole += float64(m) / s.chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads
 	if whole < worthWaking {
@@ -231,8 +231,8 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	if !race {
 		n = s.counted(jobs[:len(s.lanes)], n, behind)
 	}
-	for i, id := range s.ids {
-		if j := jobs[i]; j.steps > 0 && j.took > 0 {
+	for i, l := range s.now.Lanes {
+		if j, id := jobs[i], l.ID; j.steps > 0 && j.took > 0 {
 			// The next chunk is halfway between this one and the size that would have
 			// taken chunkTime, which counts as four times this size at most. Each lane
 			// is measured by itself.
@@ -246,8 +246,8 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 			s.failed = p
 		}
 	}
-	if s.stepBy > 0 {
-		s.stepBy -= min(n, s.stepBy)
+	if s.now.Mode.StepBy > 0 {
+		s.now.Mode.StepBy -= min(n, s.now.Mode.StepBy)
 	}
 	s.pace.Made(n)
 	s.lookAt(jobs[:len(s.lanes)])
@@ -258,7 +258,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 
 // rests reports whether the lanes rest between chunks.
 func (s *Session) rests() bool {
-	return s.rt.Budget.Share > 0 && (s.phase == engine.Running || s.stepBy > 0 || s.line.Seeking)
+	return s.rt.Budget.Share > 0 && (s.now.Mode.Phase == state.Running || s.now.Mode.StepBy > 0 || s.line.Seeking)
 }
 
 // resting reports whether steps that are due wait until the lanes have rested.
@@ -276,7 +276,7 @@ func (s *Session) executed() uint64 {
 // does as that says.
 func (s *Session) govern() {
 	g := s.rt.Governor
-	if g == nil || s.phase != engine.Running || s.line.Seeking || !s.pace.Limited() {
+	if g == nil || s.now.Mode.Phase != state.Running || s.line.Seeking || !s.pace.Limited() {
 		return
 	}
 	now := time.Now()
@@ -300,7 +300,7 @@ func (s *Session) wait(ctx context.Context, news bool) {
 	var due <-chan time.Time
 	var end time.Time
 	s.fell = time.Time{}
-	paced := s.phase == engine.Running && s.pace.Limited() && s.stepBy == 0 && !s.line.Seeking
+	paced := s.now.Mode.Phase == state.Running && s.pace.Limited() && s.now.Mode.StepBy == 0 && !s.line.Seeking
 	if rest := time.Until(s.rested); s.rests() && (rest > 0 || !paced) {
 		// Where no pace says when to go on, the rest may have ended since it was asked for.
 		timer := time.NewTimer(max(rest, 0))

@@ -13,12 +13,13 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // ends are the results of a config's first lane over seeds.
-func ends(t *testing.T, c engine.Config, p *targets.Problem, seeds int) (all []engine.LaneResult) {
+func ends(t *testing.T, c state.Config, p *targets.Problem, seeds int) (all []engine.LaneResult) {
 	t.Helper()
 	for seed := range seeds {
 		c.Seed = uint64(seed + 1)
@@ -63,13 +64,13 @@ func TestTemperatureOverSeeds(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := config(p, 12_000, map[string]float64{"batch": 50, "thin": 4, "burn-in": 2000}, "sgld")
-	c.Lanes[0] = c.Lanes[0].With("eps", engine.EpsOfLR(0.3, p.N()))
+	c.Lanes[0] = c.Lanes[0].With("eps", state.EpsOfLR(0.3, p.N()))
 	c.Draw = noise.Shuffle
 	var differences []float64
 	for seed := range 12 {
 		c.Seed = uint64(seed + 1)
 		var kept [][]float64
-		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) {
+		_, r := run(t, c, p, Runtime{Sink: func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
 			return &keeper{&kept}, nil
 		}})
 		differences = append(differences, r.Lanes[0].Values[quantity.Temperature].Value-byFullGradients(p, c.Lanes[0], kept).Mean())
@@ -147,7 +148,7 @@ func TestDivergencesOverSeeds(t *testing.T) {
 		{"gaussian", 40, 40, metrics.OK},
 	} {
 		p := open(t, k.target)
-		truth := engine.Exactly(p).Mean[1]
+		truth := state.Exactly(p).Mean[1]
 		trusted, off := 0, 0
 		for seed, l := range ends(t, config(p, 20_000, nil, "hmc"), p, 40) {
 			gaveUp, mean, mcse := l.Values[quantity.Divergences].Value, l.Coords[1][quantity.Mean], l.Coords[1][quantity.MCSE]

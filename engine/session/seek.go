@@ -7,13 +7,15 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // course is what it takes to play a session: how it began, and what was done in it.
 type course struct {
-	start engine.Config
+	start state.Config
 	begun *targets.Problem // the target of start
 	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
 	end   *engine.Recording // up to where it first went back; nil if it never did
@@ -24,9 +26,8 @@ type course struct {
 // shelved is a session whose place another has taken.
 type shelved struct {
 	course
-	at      uint64        // where it stood
-	watched *engine.Watch // nil if that is not of the target it began on
-	speed   float64
+	at  uint64      // where it stood
+	was state.State // what it was there
 }
 
 // mostShelved is how many sessions are held beside the one at hand.
@@ -34,7 +35,7 @@ const mostShelved = 3
 
 // shelved is the session as it stands, before another takes its place.
 func (s *Session) shelved() shelved {
-	l := shelved{s.stopped(), s.place(), s.startWatch(), s.pace.PerSecond()}
+	l := shelved{s.stopped(), s.place(), s.now}
 	l.line = l.line.Shelved(l.at)
 	return l
 }
@@ -51,62 +52,42 @@ func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
 		c.end = new(s.Recording(""))
-		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: engine.AllLanes, Event: engine.Event{At: s.odometers(), Command: engine.Pause{}}})
+		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes, Event: state.Event{At: s.odometers(), Command: state.Pause{}}})
 	}
 	return c
 }
 
-// startWatch is the Watch, or nil if the target is no longer the one on which the session began.
-func (s *Session) startWatch() *engine.Watch {
-	if w := s.watched; s.prob.Opened() == s.begun.Opened() {
-		return &w
+// begin starts a course with a state. After an error the session is as it was.
+func (s *Session) begin(c course, to state.State) error {
+	if err := s.replace(c, to, make([]lane.Runner, len(to.Lanes))); err != nil {
+		return err
 	}
+	s.met, s.images = [state.MaxLanes]bool{}, predict.Images{}
+	s.pace.Restart(time.Now())
 	return nil
 }
 
-// begin starts a course. After an error the session is as it was.
-func (s *Session) begin(c course) error {
-	all, err := s.planAll(c.start, c.begun, nil)
+// again begins a course that was played, or a first one, in the place of a session in a state.
+func (s *Session) again(c course, was state.State) error {
+	to, err := state.Start(c.start, c.begun, was)
 	if err != nil {
 		return err
 	}
-	s.course, s.sessionState = c, sessionState{cfg: c.start, prob: c.begun}
-	s.images = predict.Images{}
-	s.watchFirst()
-	s.stepBy = 0
-	s.pace.Restart(time.Now())
-	s.makeLanes(all)
-	return nil
+	return s.begin(c, to)
 }
 
-// again begins a course that was played, with its Watch if that is not nil.
-func (s *Session) again(c course, w *engine.Watch) error {
-	err := s.begin(c)
-	if err == nil && w != nil {
-		s.watch(*w)
-	}
-	return err
-}
-
-func (s *Session) load(c engine.Load) error {
-	if c.Problem == nil {
-		return errors.New("there is no target to load")
-	}
+func (s *Session) load(c state.Load, to state.State, loaded state.Fact) error {
 	var was shelved
 	if !c.Passing {
 		was = s.shelved()
 	}
-	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script)); err != nil {
+	if err := s.begin(s.newCourse(c.Config, c.Problem, c.Script), to); err != nil {
 		return err
-	}
-	s.paused = c.Paused
-	if c.Speed != nil {
-		s.setSpeed(*c.Speed)
 	}
 	if !c.Passing {
 		s.shelve(was)
 	}
-	s.say(engine.Loaded{Title: c.Problem.Title, Note: c.Problem.Remark(), Seed: c.Config.Seed})
+	s.say(loaded)
 	return nil
 }
 
@@ -117,7 +98,7 @@ func (s *Session) putBack() error {
 		return errors.New("no session was replaced by this one")
 	}
 	was, now := s.shelf[n-1], s.shelved()
-	if err := s.again(was.course, was.watched); err != nil {
+	if err := s.again(was.course, was.was); err != nil {
 		return err
 	}
 	s.shelf = slices.Insert(slices.Clone(s.shelf[:n-1]), 0, now)
@@ -126,14 +107,13 @@ func (s *Session) putBack() error {
 			return err
 		}
 	}
-	s.setSpeed(was.speed)
-	s.single, s.stepBy = 0, 0
+	s.single, s.now.Mode.StepBy = 0, 0
 	s.line.Seek(was.at)
-	s.say(engine.Loaded{Title: s.prob.Title, Seed: s.cfg.Seed, Back: true})
+	s.say(state.Loaded{Title: s.now.Problem.Title, Seed: s.now.Config.Seed, Back: true})
 	return nil
 }
 
-func (s *Session) seek(c engine.Seek) error {
+func (s *Session) seek(c state.Seek) error {
 	at := s.place()
 	to := min(c.To, s.line.End(at))
 	if k := s.line.Nearest(at, to, s.warmUp()); k != nil {
@@ -143,7 +123,7 @@ func (s *Session) seek(c engine.Seek) error {
 	} else if to < at {
 		c := s.stopped()
 		c.line.Back(0)
-		if err := s.again(c, s.startWatch()); err != nil {
+		if err := s.again(c, s.now); err != nil {
 			return err
 		}
 	}
@@ -151,7 +131,7 @@ func (s *Session) seek(c engine.Seek) error {
 	if max(to, at)-min(to, at) <= follows {
 		s.single = 1 // a step of the tape, or a few
 	}
-	s.stepBy = 0
+	s.now.Mode.StepBy = 0
 	s.line.Seek(to)
 	return nil
 }

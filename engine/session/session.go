@@ -12,9 +12,9 @@
 // The log is a timeline (package timeline). It holds keyframes too, which hold a
 // [lane.Copy] of each lane. To go back is to restore one and to run on from there.
 //
-// A command's way: [Session.Send] queues it, obey takes it between two chunks and logs it,
-// do and dispatch find its function. A new value goes through change and putInForce, which
-// marks it, to [lane.Runner].Change, which opens a new window of statistics and lets the step use it.
+// A command's way: [Session.Send] queues it, and obey takes it between two chunks. do asks [state.Apply] what it makes of
+// the state, and logs it. become has the lanes follow that state: it makes new lanes, closes those that are gone, and
+// has the others go back or turn to a new setting. That is [lane.Runner].Change, which opens a new window of statistics.
 package session
 
 import (
@@ -29,6 +29,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
@@ -48,7 +49,7 @@ type Runtime struct {
 	Sink engine.SinkFor
 	// Replay is the events of a recording, or of moves that are planned, which are applied at
 	// their places.
-	Replay []engine.Event
+	Replay []state.Event
 	// Parts has the predictions of consecutive parts of each lane's chain kept, for
 	// Predicted. It must not be set with Interactive: keyframes do not have them.
 	Parts bool
@@ -83,16 +84,11 @@ type Session struct {
 	born    time.Time
 	changed chan struct{}
 
-	phase    engine.Phase
 	pace     queue.Pace
-	fell     time.Time // when the steps that are made fell due; zero if that is when they were counted
-	rested   time.Time // until then the lanes rest, to keep to their share
-	stepBy   uint64
-	single   uint64                   // so many of the last counted steps are run one by one
-	chunk    [engine.MaxLanes]float64 // steps of a lane that take chunkTime
-	paused   bool
-	watched  engine.Watch
-	seen     bool // there is a screen, or a Watch was sent
+	fell     time.Time               // when the steps that are made fell due; zero if that is when they were counted
+	rested   time.Time               // until then the lanes rest, to keep to their share
+	single   uint64                  // so many of the last counted steps are run one by one
+	chunk    [state.MaxLanes]float64 // steps of a lane that take chunkTime
 	images   predict.Images
 	shift    *predict.Shifts // of the target shiftsOf; see shifts
 	shiftsOf *targets.Problem
@@ -103,7 +99,6 @@ type Session struct {
 
 	shelf   []shelved // what a Load or a branch replaced, the newest last
 	fitted  int       // bytes of keyframes, of a part of the shared memory
-	gesture gesture   // the newest
 	notice  engine.Notice
 	applied uint64
 	version uint64
@@ -122,13 +117,14 @@ var cores = runtime.GOMAXPROCS(0)
 
 // New makes a session of a Config on its opened target. It has a Snapshot, and runs
 // once Run is called. The error is that of Config.Validate or of a sink.
-func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
+func New(cfg state.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
 		rt.Threads = cores
 	}
-	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1), seen: rt.Interactive}
+	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1)}
+	s.now.Bounds, s.now.Mode.Seen = rt.Budget.Bounds, rt.Interactive
 	s.setSpeed(0)
-	if err := s.begin(s.newCourse(cfg, p, rt.Replay)); err != nil {
+	if err := s.again(s.newCourse(cfg, p, rt.Replay), s.now); err != nil {
 		return nil, err
 	}
 	s.publish()
@@ -137,7 +133,7 @@ func New(cfg engine.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 
 // Send asks for a command and returns its serial: it has been applied, or refused,
 // once Snapshot.Applied is as large. It never blocks.
-func (s *Session) Send(c engine.Command) (serial uint64) { return s.inbox.Put(c) }
+func (s *Session) Send(c state.Command) (serial uint64) { return s.inbox.Put(c) }
 
 // holdPatience is how long Hold waits for a step to end.
 const holdPatience = 250 * time.Millisecond
@@ -177,38 +173,16 @@ func (s *Session) Ended() bool {
 // Changed returns a channel that receives a value after a snapshot was published.
 func (s *Session) Changed() <-chan struct{} { return s.changed }
 
-// watchFirst turns to the first two coordinates of a new target. Of a network it turns to two of
-// the last matrix of weights, since the first weights may belong to pixels that are always blank.
-func (s *Session) watchFirst() {
-	w := &s.watched
-	w.X, w.Y, w.Principal = 0, 1, false
-	if t, ok := s.prob.Impl().(targets.Layered); ok {
-		for _, y := range t.Layers() {
-			if y.Rows > 1 {
-				d := s.prob.Dim()
-				n := s.cfg.Tracked(d)
-				w.X = min((y.From*n+d-1)/d, n-2)
-				w.Y = w.X + 1
-			}
-		}
-	}
-}
-
 // config is the session's Config with the settings in force.
-func (s *Session) config() engine.Config {
-	c := s.cfg
-	c.Lanes = s.settings()
-	if len(s.prob.Params) > 0 {
-		c.Target = s.prob.Spec
+func (s *Session) config() state.Config {
+	c := s.now.Whole()
+	if len(s.now.Problem.Params) > 0 {
+		c.Target = s.now.Problem.Spec
 		for i := range c.Lanes {
 			c.Lanes[i].Problem = nil // the snapshot has it
 		}
 	}
 	return c
-}
-
-func (s *Session) settings() []engine.Setting {
-	return standings(s, func(n lane.Standing) engine.Setting { return n.Setting })
 }
 
 // ofLanes is what f says of each lane.

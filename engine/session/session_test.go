@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // hung is after how long a test gives up to wait for what must come, however busy the machine is.
@@ -27,7 +28,7 @@ type live struct {
 	stop func() error
 }
 
-func start(t *testing.T, c engine.Config, rt Runtime) *live {
+func start(t *testing.T, c state.Config, rt Runtime) *live {
 	t.Helper()
 	rt.Interactive = true
 	s, err := New(c, open(t, c.Target), rt)
@@ -49,7 +50,7 @@ func running(t *testing.T, s *Session) *live {
 
 // do sends commands and waits until a snapshot shows all of them applied and,
 // if given, what is wanted.
-func (l *live) do(want func(*engine.Snapshot) bool, cmds ...engine.Command) *engine.Snapshot {
+func (l *live) do(want func(*engine.Snapshot) bool, cmds ...state.Command) *engine.Snapshot {
 	l.t.Helper()
 	for _, c := range cmds {
 		l.sent = l.Send(c)
@@ -69,7 +70,7 @@ func (l *live) do(want func(*engine.Snapshot) bool, cmds ...engine.Command) *eng
 	}
 }
 
-func in(p engine.Phase) func(*engine.Snapshot) bool {
+func in(p state.Phase) func(*engine.Snapshot) bool {
 	return func(s *engine.Snapshot) bool { return s.Phase == p }
 }
 
@@ -77,42 +78,42 @@ func TestSteering(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
 	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 10000 })
-	a := l.do(in(engine.Paused), engine.Pause{})
+	a := l.do(in(state.Paused), state.Pause{})
 	if a.Lanes[0].Step != a.Lanes[1].Step {
 		t.Errorf("lockstep lanes stand at %d and %d", a.Lanes[0].Step, a.Lanes[1].Step)
 	}
 	at := a.Lanes[0].Step
-	if s := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step >= at+7 }, engine.StepBy{N: 7}); s.Lanes[0].Step != at+7 || s.Lanes[1].Step != at+7 {
+	if s := l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step >= at+7 }, state.StepBy{N: 7}); s.Lanes[0].Step != at+7 || s.Lanes[1].Step != at+7 {
 		t.Errorf("7 steps on from %d: %d", at, s.Lanes[0].Step)
 	}
-	s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2})
-	want := engine.Changed{Step: at + 7, Lanes: []engine.LaneChange{{Lane: 0, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.3, To: 0.2}}, {Lane: 1, Change: engine.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.2}}}, Of: 2}
+	s := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2})
+	want := state.Changed{Step: at + 7, Lanes: []state.LaneChange{{Lane: 0, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.3, To: 0.2}}, {Lane: 1, Change: state.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.2}}}, Of: 2}
 	if !reflect.DeepEqual(s.Notice.Fact, want) || s.Lanes[1].Setting.Value("eps") != 0.2 || !s.CanUndo {
 		t.Errorf("after the change: %+v", s.Notice)
 	}
-	if s = l.do(nil, engine.Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
+	if s = l.do(nil, state.Undo{}); s.Lanes[0].Setting.Value("eps") != 0.3 || !s.CanRedo || s.CanUndo {
 		t.Errorf("after undo: ε %g", s.Lanes[0].Setting.Value("eps"))
 	}
-	if s = l.do(nil, engine.SetParam{Lane: 0, Key: "alpha", Value: 2}); s.Notice.Err() == nil || s.Notice.Fact.(engine.Refused).Err.Error() != "alpha must be in [0, 1), got 2" {
+	if s = l.do(nil, state.SetParam{Lane: 0, Key: "alpha", Value: 2}); s.Notice.Err() == nil || s.Notice.Fact.(state.Refused).Err.Error() != "alpha must be in [0, 1), got 2" {
 		t.Errorf("notice %+v", s.Notice)
 	}
-	l.do(func(s *engine.Snapshot) bool { return s.Lanes[1].Diverged != nil }, engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}, engine.Resume{})
-	l.do(func(s *engine.Snapshot) bool { return s.Lanes[1].Diverged == nil && s.Lanes[1].Executed > 0 }, engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5})
-	s = l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 1000 }, engine.SetTarget{Target: "banana"})
+	l.do(func(s *engine.Snapshot) bool { return s.Lanes[1].Diverged != nil }, state.SetParam{Lane: 1, Key: "eps", Value: 0.7}, state.Resume{})
+	l.do(func(s *engine.Snapshot) bool { return s.Lanes[1].Diverged == nil && s.Lanes[1].Executed > 0 }, state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5})
+	s = l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 1000 }, state.SetTarget{Target: "banana"})
 	if s.Problem.Spec != "banana" || s.Config.Target != "banana" {
 		t.Errorf("target %s", s.Problem.Spec)
 	}
-	s = l.do(func(s *engine.Snapshot) bool { return len(s.Lanes) == 4 }, engine.AddLane{Name: "psgld"}, engine.AddLane{Name: "sgld"})
+	s = l.do(func(s *engine.Snapshot) bool { return len(s.Lanes) == 4 }, state.AddLane{Name: "psgld"}, state.AddLane{Name: "sgld"})
 	if s.Lanes[3].ID != 3 {
 		t.Errorf("the fourth lane is %d", s.Lanes[3].ID)
 	}
-	l.do(nil, engine.AddLane{Name: "sgld"})
-	if s = l.do(func(s *engine.Snapshot) bool { return len(s.Lanes) == 3 }, engine.RemoveLane{Lane: 1}); s.Lanes[1].ID != 2 {
+	l.do(nil, state.AddLane{Name: "sgld"})
+	if s = l.do(func(s *engine.Snapshot) bool { return len(s.Lanes) == 3 }, state.RemoveLane{Lane: 1}); s.Lanes[1].ID != 2 {
 		t.Errorf("after removing B the second lane is %d", s.Lanes[1].ID)
 	}
 	l.do(func(s *engine.Snapshot) bool {
 		return s.Config.Seed == 9 && !slices.ContainsFunc(s.Lanes, func(l engine.LaneView) bool { return l.Step <= 100 })
-	}, engine.Restart{Seed: 9}, engine.SetRace{On: true})
+	}, state.Restart{Seed: 9}, state.SetRace{On: true})
 	to := make(chan engine.Saved, 1)
 	l.do(nil, engine.Save{Version: "test", To: to})
 	saved := <-to
@@ -153,10 +154,10 @@ func TestAPanicInALaneIsAnError(t *testing.T) {
 func TestLimitsPauseAnInteractiveSession(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 5000, nil, "sgld"), Runtime{})
-	if s := l.do(in(engine.Done)); s.Lanes[0].Step != 5000 {
+	if s := l.do(in(state.Done)); s.Lanes[0].Step != 5000 {
 		t.Errorf("done at step %d", s.Lanes[0].Step)
 	}
-	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 5000 }, engine.Resume{})
+	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 5000 }, state.Resume{})
 	if err := l.stop(); err != context.Canceled {
 		t.Error(err)
 	}
@@ -171,12 +172,12 @@ func TestSpeed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Send(engine.SetSpeed{PerSecond: 10})
+		s.Send(state.SetSpeed{PerSecond: 10})
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() { done <- s.Run(ctx) }()
 		time.Sleep(10*time.Second + 50*time.Millisecond)
-		s.Send(engine.Pause{})
+		s.Send(state.Pause{})
 		synctest.Wait()
 		if n := s.Snapshot().Lanes[0].Step; n < 99 || n > 101 {
 			t.Errorf("%d steps in 10 seconds at 10 a second", n)
@@ -189,10 +190,10 @@ func TestSpeed(t *testing.T) {
 // Whatever has happened, a replay on the screen pauses at its end.
 func TestInteractiveReplay(t *testing.T) {
 	p := open(t, "gaussian")
-	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1000, []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
+	s := script(t, config(p, 0, nil, "psgld", "sgld"), p, 1000, []state.Command{state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
 	rec := s.Recording("test")
 	l := start(t, rec.Config, Runtime{Replay: rec.Script()})
-	end := l.do(in(engine.Paused))
+	end := l.do(in(state.Paused))
 	for i, v := range end.Lanes {
 		if v.Executed != rec.End[i] || v.Setting.Value("eps") != 0.1 {
 			t.Errorf("lane %d stops at %d with ε %g, want %d", i, v.Executed, v.Setting.Value("eps"), rec.End[i])

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Sessions have their keyframes in one budget. One that stands makes room for those that
@@ -28,10 +29,10 @@ func TestKeyframesOfManySessions(t *testing.T) {
 		l := running(t, s)
 		l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Seconds > 0.15 })
 		if i%4 == 0 { // a session that is left has keyframes too
-			l.do(nil, engine.Load{Config: cfg, Problem: p})
+			l.do(nil, state.Load{Config: cfg, Problem: p})
 			l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Seconds > 0.15 })
 		}
-		l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+		l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused }, state.Pause{})
 		return s, l
 	}
 	size := func(s *Session) int {
@@ -52,9 +53,9 @@ func TestKeyframesOfManySessions(t *testing.T) {
 	sum, least := 0, budget
 	for i, s := range of {
 		if i == 0 {
-			begin.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+			begin.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused }, state.Pause{})
 		} else {
-			all[i-1].do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+			all[i-1].do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused }, state.Pause{})
 		}
 		n := size(s)
 		sum, least = sum+n, min(least, n)

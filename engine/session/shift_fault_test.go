@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -33,11 +34,11 @@ func TestShiftWithoutItsDataSet(t *testing.T) {
 	s.rt.DataDir, s.shiftsOf = dir, nil
 	for range 2 {
 		s.notice = engine.Notice{}
-		tell(t, s, engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftForeign, Amount: 0.5}})
+		tell(t, s, state.SetShift{Shift: targets.Shift{Kind: targets.ShiftForeign, Amount: 0.5}})
 		for ; s.notice.Err() == nil; s.publish() {
 			time.Sleep(time.Millisecond)
 		}
-		if r, ok := s.notice.Fact.(engine.Refused); !ok || !strings.Contains(r.Err.Error(), "truncated") {
+		if r, ok := s.notice.Fact.(state.Refused); !ok || !strings.Contains(r.Err.Error(), "truncated") {
 			t.Fatalf("said %+v", s.notice)
 		}
 		s.notice = engine.Notice{}
@@ -65,8 +66,8 @@ func TestShiftPanics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Send(engine.Watch{Y: 1, Predictions: true})
-	s.Send(engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
+	s.Send(state.Watch{Y: 1, Predictions: true})
+	s.Send(state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
 	var panicked *caught.Panic
 	if err := s.Run(t.Context()); !errors.As(err, &panicked) {
 		t.Fatalf("ended by %v", err)

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -28,19 +29,19 @@ var digits = sync.OnceValue(func() *targets.Problem {
 
 // watched is a session of a network that has taken some steps and looks at its
 // predictions.
-func watched(t *testing.T, p *targets.Problem, c engine.Config, threads int, steps uint64) *Session {
+func watched(t *testing.T, p *targets.Problem, c state.Config, threads int, steps uint64) *Session {
 	t.Helper()
 	s, err := New(c, p, Runtime{Interactive: true, Threads: threads})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		s.closeLanes()
+		closeLanes(s)
 		s.shift.Rest()
 	})
-	s.paused = true
+	s.now.Mode.Paused = true
 	onward(s, steps)
-	tell(t, s, engine.Watch{Y: 1, Predictions: true})
+	tell(t, s, state.Watch{Y: 1, Predictions: true})
 	return s
 }
 
@@ -54,7 +55,7 @@ func onward(s *Session, steps uint64) {
 }
 
 // tell has a command applied, as Run does.
-func tell(t *testing.T, s *Session, c engine.Command) {
+func tell(t *testing.T, s *Session, c state.Command) {
 	t.Helper()
 	s.inbox.Put(c)
 	s.obey()
@@ -67,7 +68,7 @@ func tell(t *testing.T, s *Session, c engine.Command) {
 // shiftOf is what the session says of a shift once it has answered it.
 func shiftOf(t *testing.T, s *Session, shift targets.Shift) *predict.ShiftView {
 	t.Helper()
-	tell(t, s, engine.SetShift{Shift: shift})
+	tell(t, s, state.SetShift{Shift: shift})
 	s.publish()
 	for ; ; s.publish() {
 		if time.Sleep(time.Millisecond); s.snap.Load().Shift.Settled() && !s.shift.News() {
@@ -108,7 +109,7 @@ func TestShiftChangesNothing(t *testing.T) {
 			t.Errorf("lane %d: digest %s unseen, %s and %s seen", i, d, digests[i], digests[i+3])
 		}
 	}
-	blind.closeLanes()
+	closeLanes(blind)
 	// A single state has a spread of 0, and a family one of its own.
 	for k, want := range []bool{true, false, true} {
 		l := views[0].Lanes[k]
@@ -124,7 +125,7 @@ func TestShiftWindows(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
-	for _, c := range []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8}, engine.Rewind{Lane: 0, Steps: 20, EpsFactor: 1}, engine.Restart{Seed: 7}} {
+	for _, c := range []state.Command{state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1e-8}, state.Rewind{Lane: 0, Steps: 20, EpsFactor: 1}, state.Restart{Seed: 7}} {
 		if v := shiftOf(t, s, shift); len(v.Images) == 0 || math.IsNaN(v.Lanes[0].Now.Entropy) {
 			t.Fatalf("no numbers before %T", c)
 		}
@@ -177,10 +178,10 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 		t.Error("the images have no order")
 	}
 	s.advance(context.Background(), 20) // whose draws may be evaluated still
-	tell(t, s, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-8})
-	s.phase = engine.Running // in which they are looked at a second apart
+	tell(t, s, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1e-8})
+	s.now.Mode.Phase = state.Running // in which they are looked at a second apart
 	turned := look("after a turn", false)
-	if s.phase = engine.Paused; !same(known, turned) {
+	if s.now.Mode.Phase = state.Paused; !same(known, turned) {
 		t.Error("a turn takes the images away")
 	}
 	shift := targets.Shift{Kind: targets.ShiftInvert, Amount: 0.5}
@@ -203,11 +204,11 @@ func TestShiftWhilePaused(t *testing.T) {
 		t.Fatal(err)
 	}
 	l := running(t, s)
-	l.do(func(v *engine.Snapshot) bool { return v.Phase == engine.Done && len(v.Predictions) > 0 }, engine.Watch{Y: 1, Predictions: true})
+	l.do(func(v *engine.Snapshot) bool { return v.Phase == state.Done && len(v.Predictions) > 0 }, state.Watch{Y: 1, Predictions: true})
 	v := l.do(func(v *engine.Snapshot) bool {
 		return v.Shift != nil && len(v.Shift.Images) > 0 && len(v.Shift.Lanes) == 2 && !math.IsNaN(v.Shift.Lanes[1].Curve[12].Error)
-	}, engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
-	if v.Phase != engine.Done {
+	}, state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
+	if v.Phase != state.Done {
 		t.Errorf("the session is %v", v.Phase)
 	}
 	// It comes to rest: snapshots that went on would come many a second.
@@ -218,7 +219,7 @@ func TestShiftWhilePaused(t *testing.T) {
 		time.Sleep(50 * time.Millisecond)
 		return still
 	})
-	l.do(func(v *engine.Snapshot) bool { return len(v.Shift.Images) == 0 }, engine.Watch{Y: 1})
+	l.do(func(v *engine.Snapshot) bool { return len(v.Shift.Images) == 0 }, state.Watch{Y: 1})
 	if err := l.stop(); err != context.Canceled {
 		t.Error(err)
 	}
@@ -228,7 +229,7 @@ func TestShiftRefusals(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 50)
 	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftBlur, Amount: -1}} {
-		if s.setShift(engine.SetShift{Shift: c}) == nil {
+		if s.setShift(state.SetShift{Shift: c}) == nil {
 			t.Errorf("%+v is shown", c)
 		}
 	}
@@ -239,8 +240,8 @@ func TestShiftRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer blind.closeLanes()
-	if blind.setShift(engine.SetShift{}) == nil || blind.Snapshot().Shift != nil {
+	defer closeLanes(blind)
+	if blind.setShift(state.SetShift{}) == nil || blind.Snapshot().Shift != nil {
 		t.Error("a session without a screen shifts images")
 	}
 	plane := open(t, "gaussian")
@@ -248,7 +249,7 @@ func TestShiftRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if density.setShift(engine.SetShift{}) == nil || density.Snapshot().Shift != nil {
+	if density.setShift(state.SetShift{}) == nil || density.Snapshot().Shift != nil {
 		t.Error("a density shifts images")
 	}
 }
@@ -263,12 +264,12 @@ func TestShiftBesideASlowSession(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := running(t, s)
-		l.do(nil, engine.Watch{Y: 1, Predictions: true}, engine.StepBy{N: 30})
-		l.do(func(v *engine.Snapshot) bool { return v.Phase == engine.Paused && len(v.Predictions) > 0 })
-		l.do(nil, engine.SetSpeed{PerSecond: 0.1}, engine.Resume{})
+		l.do(nil, state.Watch{Y: 1, Predictions: true}, state.StepBy{N: 30})
+		l.do(func(v *engine.Snapshot) bool { return v.Phase == state.Paused && len(v.Predictions) > 0 })
+		l.do(nil, state.SetSpeed{PerSecond: 0.1}, state.Resume{})
 		began := time.Now()
-		v := l.do(func(v *engine.Snapshot) bool { return v.Shift.Settled() && len(v.Shift.Images) > 0 }, engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
-		if took := time.Since(began); took > time.Second || v.Phase != engine.Running {
+		v := l.do(func(v *engine.Snapshot) bool { return v.Shift.Settled() && len(v.Shift.Images) > 0 }, state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}})
+		if took := time.Since(began); took > time.Second || v.Phase != state.Running {
 			t.Errorf("shown after %v, %v", took, v.Phase)
 		}
 		if err := l.stop(); err != context.Canceled {

@@ -7,8 +7,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // TestDiscrepancyOverSeeds checks how often chains without bias, which mix in different ways, lie above the band of exact
@@ -37,7 +37,7 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 				cfg.Lanes[0] = cfg.Lanes[0].With(sampler.KeyEps, c.eps)
 			}
 			d, _ := followed(t, p, cfg, false, c.steps)
-			points := settled(d, engine.Watch{Y: 1, Discrepancy: true}).Lanes[0].Points
+			points := settled(d, state.Watch{Y: 1, Discrepancy: true}).Lanes[0].Points
 			if len(points) != 1 {
 				t.Fatalf("%s on %s, seed %d: %d points", c.method, c.target, seed+1, len(points))
 			}

@@ -11,44 +11,45 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // followed runs a session to so many steps, and returns its discrepancies once they are worked out.
-func followed(t *testing.T, p *targets.Problem, c engine.Config, watch bool, steps uint64) (*live, *stein.View) {
+func followed(t *testing.T, p *targets.Problem, c state.Config, watch bool, steps uint64) (*live, *stein.View) {
 	t.Helper()
 	s, err := New(c, p, Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Send(engine.Pause{})
+	s.Send(state.Pause{})
 	l := running(t, s)
 	t.Cleanup(func() {
 		if err := l.stop(); !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	})
-	settled(l, engine.Watch{Y: 1, Discrepancy: watch})
+	settled(l, state.Watch{Y: 1, Discrepancy: watch})
 	l.do(func(s *engine.Snapshot) bool {
 		return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool { return v.Step < steps && v.Diverged == nil })
-	}, engine.StepBy{N: steps})
-	return l, settled(l, engine.Pause{})
+	}, state.StepBy{N: steps})
+	return l, settled(l, state.Pause{})
 }
 
 // settled sends a command and returns the discrepancies once they are worked out.
-func settled(l *live, c engine.Command) *stein.View {
+func settled(l *live, c state.Command) *stein.View {
 	l.t.Helper()
 	l.do(func(s *engine.Snapshot) bool { return s.Discrepancy.Settled() }, c)
-	return l.do(nil, engine.Pause{}).Discrepancy
+	return l.do(nil, state.Pause{}).Discrepancy
 }
 
 // discrepant is a session of methods on a target.
-func discrepant(p *targets.Problem, methods ...string) engine.Config {
-	c := engine.Config{Target: p.Spec, Dataset: p.Dataset, Seed: 3, Init: "zero"}
+func discrepant(p *targets.Problem, methods ...string) state.Config {
+	c := state.Config{Target: p.Spec, Dataset: p.Dataset, Seed: 3, Init: "zero"}
 	for _, m := range methods {
-		c.Lanes = append(c.Lanes, engine.DefaultSetting(p, m))
+		c.Lanes = append(c.Lanes, state.DefaultSetting(p, m))
 	}
 	return c
 }
@@ -120,15 +121,15 @@ func testDiscrepancyRests(t *testing.T) {
 	if s := d.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
 		t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
 	}
-	if s := d.do(nil, engine.Watch{Y: 1}); s.Discrepancy != nil || d.stein != nil {
+	if s := d.do(nil, state.Watch{Y: 1}); s.Discrepancy != nil || d.stein != nil {
 		t.Errorf("who looks elsewhere has %+v", s.Discrepancy)
 	}
-	if s := d.do(nil, engine.Watch{Y: 1, Discrepancy: true}); len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {
+	if s := d.do(nil, state.Watch{Y: 1, Discrepancy: true}); len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {
 		t.Errorf("who looks again has %+v", s.Discrepancy)
 	}
 	// A new window has none of the old one's points.
 	set := d.lanes[0].Standing().Setting
-	s := d.do(nil, engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
+	s := d.do(nil, state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
 	if len(s.Discrepancy.Lanes[0].Points) != 0 || s.Discrepancy.Lanes[0].Status != metrics.TooShort {
 		t.Errorf("a new window has %+v", s.Discrepancy)
 	}
@@ -138,7 +139,7 @@ func testDiscrepancyRests(t *testing.T) {
 func TestNoDiscrepancy(t *testing.T) {
 	innerlooptest.Skip(t, "a session for each reason")
 	gaussian := open(t, "gaussian")
-	of := func(p *targets.Problem, method string, change func(l *engine.Setting)) metrics.Status {
+	of := func(p *targets.Problem, method string, change func(l *state.Setting)) metrics.Status {
 		c := discrepant(p, method)
 		change(&c.Lanes[0])
 		steps := uint64(20_000)
@@ -151,16 +152,16 @@ func TestNoDiscrepancy(t *testing.T) {
 		}
 		return v.Lanes[0].Status
 	}
-	with := func(key string, x float64) func(*engine.Setting) {
-		return func(l *engine.Setting) { *l = l.With(key, x) }
+	with := func(key string, x float64) func(*state.Setting) {
+		return func(l *state.Setting) { *l = l.With(key, x) }
 	}
 	for want, got := range map[metrics.Status]metrics.Status{
-		metrics.NotSampled: of(gaussian, "rmsprop", func(*engine.Setting) {}),
+		metrics.NotSampled: of(gaussian, "rmsprop", func(*state.Setting) {}),
 		metrics.Tempered:   of(gaussian, "sgld", with(sampler.KeyTemp, 0.5)),
-		metrics.Uneven:     of(gaussian, "sgld", func(l *engine.Setting) { l.Schedule = sampler.Schedule{Kind: "halve", Every: 5000} }),
+		metrics.Uneven:     of(gaussian, "sgld", func(l *state.Setting) { l.Schedule = sampler.Schedule{Kind: "halve", Every: 5000} }),
 		metrics.Diverged:   of(gaussian, "sgld", with(sampler.KeyEps, 5)),
 		metrics.TooShort:   of(gaussian, "sgld", with(sampler.KeyEps, 0.001)),
-		metrics.TooDear:    of(open(t, "mlp:4"), "sgld", func(*engine.Setting) {}),
+		metrics.TooDear:    of(open(t, "mlp:4"), "sgld", func(*state.Setting) {}),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

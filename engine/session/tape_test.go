@@ -9,12 +9,13 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // at goes to a place of the tape and waits until the session stands there.
 func (l *live) at(to uint64) *engine.Snapshot {
 	l.t.Helper()
-	return l.do(func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != engine.Running && s.Tape.At == to }, engine.Seek{To: to})
+	return l.do(func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != state.Running && s.Tape.At == to }, state.Seek{To: to})
 }
 
 // A session that was turned, rewound, restarted and given other lanes and
@@ -35,7 +36,7 @@ func TestSeek(t *testing.T) {
 		}
 		been := map[uint64][]float64{}
 		note := func() {
-			s := l.do(in(engine.Paused), engine.Pause{})
+			s := l.do(in(state.Paused), state.Pause{})
 			if s.Tape.At != s.Tape.End {
 				t.Fatalf("a live session stands at %d of %d", s.Tape.At, s.Tape.End)
 			}
@@ -43,23 +44,23 @@ func TestSeek(t *testing.T) {
 		}
 		run := func(n uint64) {
 			before := l.do(nil).Tape.At
-			l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == before+n }, engine.StepBy{N: n})
+			l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == before+n }, state.StepBy{N: n})
 			note()
 		}
-		l.do(in(engine.Paused), engine.Pause{})
-		l.do(nil, engine.Restart{Seed: 1}) // whatever ran before the pause
+		l.do(in(state.Paused), state.Pause{})
+		l.do(nil, state.Restart{Seed: 1}) // whatever ran before the pause
 		run(100)
-		l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2})
+		l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2})
 		run(57)
-		l.do(nil, engine.AddLane{Name: "sgld"})
+		l.do(nil, state.AddLane{Name: "sgld"})
 		run(43)
-		l.do(nil, engine.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5})
+		l.do(nil, state.Rewind{Lane: 0, Steps: 30, EpsFactor: 0.5})
 		run(10)
-		l.do(nil, engine.Restart{Seed: 7})
+		l.do(nil, state.Restart{Seed: 7})
 		run(200)
-		l.do(nil, engine.RemoveLane{Lane: 0})
+		l.do(nil, state.RemoveLane{Lane: 0})
 		run(90)
-		l.do(nil, engine.SetTarget{Target: "banana"})
+		l.do(nil, state.SetTarget{Target: "banana"})
 		run(300)
 		end := l.do(nil).Tape.End
 		places := []uint64{}
@@ -75,7 +76,7 @@ func TestSeek(t *testing.T) {
 		}
 		for _, at := range places {
 			l.at(at - 1)
-			s := l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused }, engine.Pause{})
+			s := l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused }, state.Pause{})
 			if s.Tape.At != at-1 {
 				t.Errorf("race %v: at %d, want %d", race, s.Tape.At, at-1)
 			}
@@ -85,7 +86,7 @@ func TestSeek(t *testing.T) {
 		}
 		// A branch: what was to come is gone.
 		l.at(places[1] - 20)
-		s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1})
+		s := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1})
 		if s.Tape.End != places[1]-20 || s.Replaying != 0 {
 			t.Errorf("race %v: a branch at %d has an end at %d and %d events to come", race, places[1]-20, s.Tape.End, s.Replaying)
 		}
@@ -97,11 +98,11 @@ func TestSeek(t *testing.T) {
 // recorded from then on is the loaded session.
 func TestLoad(t *testing.T) {
 	p := open(t, "gaussian")
-	played := script(t, config(p, 0, nil, "psgld"), p, 500, []engine.Command{engine.SetParam{Lane: 0, Key: "eps", Value: 0.2}, engine.Restart{Seed: 3}, engine.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
+	played := script(t, config(p, 0, nil, "psgld"), p, 500, []state.Command{state.SetParam{Lane: 0, Key: "eps", Value: 0.2}, state.Restart{Seed: 3}, state.SetParam{Lane: 0, Key: "alpha", Value: 0.9}})
 	rec := played.Recording("test")
 	l := start(t, config(p, 0, nil, "sgld", "psgld"), Runtime{})
 	l.do(func(s *engine.Snapshot) bool { return s.Lanes[0].Step > 1000 })
-	s := l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Replaying == 0 }, engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()})
+	s := l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Replaying == 0 }, state.Load{Config: rec.Config, Problem: p, Script: rec.Script()})
 	if len(s.Lanes) != 1 || s.Tape.At != s.Tape.End {
 		t.Fatalf("%d lanes, tape %+v", len(s.Lanes), s.Tape)
 	}
@@ -111,7 +112,7 @@ func TestLoad(t *testing.T) {
 	if got := l.Recording("test"); !slices.Equal(got.Digests, rec.Digests) || len(got.Events) != len(rec.Events) {
 		t.Errorf("digests %v, want %v", got.Digests, rec.Digests)
 	}
-	if err := l.load(engine.Load{Config: rec.Config}); err == nil {
+	if _, err := l.Session.do(state.Load{Config: rec.Config}); err == nil {
 		t.Error("no target was loaded")
 	}
 }
@@ -120,15 +121,15 @@ func TestLoad(t *testing.T) {
 func TestTurns(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
-	l.do(in(engine.Paused), engine.Pause{})
-	l.do(nil, engine.Restart{Seed: 1})
-	for _, c := range []engine.Command{engine.SetParam{Lane: 1, Key: "eps", Value: 0.2}, engine.RemoveLane{Lane: 0}, engine.SetParam{Lane: 0, Key: "eps", Value: 0.1}, engine.AddLane{Name: "psgld"}, engine.SetSampler{Lane: 1, Name: "sgld"}, engine.Undo{}} {
+	l.do(in(state.Paused), state.Pause{})
+	l.do(nil, state.Restart{Seed: 1})
+	for _, c := range []state.Command{state.SetParam{Lane: 1, Key: "eps", Value: 0.2}, state.RemoveLane{Lane: 0}, state.SetParam{Lane: 0, Key: "eps", Value: 0.1}, state.AddLane{Name: "psgld"}, state.SetSampler{Lane: 1, Name: "sgld"}, state.Undo{}} {
 		at := l.do(nil).Tape.At
-		l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at+20 }, engine.StepBy{N: 20})
+		l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == at+20 }, state.StepBy{N: 20})
 		l.do(nil, c)
 	}
 	then := l.do(nil).Tape
-	want := []int{engine.AllLanes, 1, 0, 1, 0, 0, engine.AllLanes}
+	want := []int{state.AllLanes, 1, 0, 1, 0, 0, state.AllLanes}
 	for i, lane := range want {
 		if then.Events[i].Lane != lane {
 			t.Errorf("event %d, %#v, is for lane %d, want %d", i, then.Events[i].Command, then.Events[i].Lane, lane)
@@ -156,20 +157,20 @@ func TestTurns(t *testing.T) {
 // looks at.
 func TestStrayedReplay(t *testing.T) {
 	p := open(t, "gaussian")
-	rec := script(t, config(p, 0, nil, "psgld"), p, 500, []engine.Command{engine.SetParam{Lane: 0, Key: "eps", Value: 0.2}, engine.Restart{Seed: 3}}).Recording("test")
-	for _, spoil := range []func(*engine.Event){
-		func(e *engine.Event) { e.Digests = []string{"0"} },
-		func(e *engine.Event) { e.At, e.Digests = []uint64{600, 600}, []string{"", ""} },
-		func(e *engine.Event) { e.Command = engine.SetParam{Lane: 0, Key: "eps", Value: -1} },
+	rec := script(t, config(p, 0, nil, "psgld"), p, 500, []state.Command{state.SetParam{Lane: 0, Key: "eps", Value: 0.2}, state.Restart{Seed: 3}}).Recording("test")
+	for _, spoil := range []func(*state.Event){
+		func(e *state.Event) { e.Digests = []string{"0"} },
+		func(e *state.Event) { e.At, e.Digests = []uint64{600, 600}, []string{"", ""} },
+		func(e *state.Event) { e.Command = state.SetParam{Lane: 0, Key: "eps", Value: -1} },
 	} {
 		events := rec.Script()
 		spoil(&events[1])
 		l := start(t, rec.Config, Runtime{Replay: events})
-		s := l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Replaying == 0 })
+		s := l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Replaying == 0 })
 		if s.Notice.Err() == nil || s.Tape.At != s.Tape.End {
 			t.Errorf("it stands at %d of %d and says %+v", s.Tape.At, s.Tape.End, s.Notice)
 		}
-		l.do(func(s *engine.Snapshot) bool { return s.Tape.At > s.Tape.End-1 && s.Phase == engine.Running }, engine.Resume{})
+		l.do(func(s *engine.Snapshot) bool { return s.Tape.At > s.Tape.End-1 && s.Phase == state.Running }, state.Resume{})
 		_ = l.stop()
 	}
 }
@@ -179,8 +180,8 @@ func TestStrayedReplay(t *testing.T) {
 func TestMarksOfOneTurn(t *testing.T) {
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld"), Runtime{})
-	l.do(in(engine.Paused), engine.Pause{})
-	changes := func(s *engine.Snapshot) (all []engine.Change) {
+	l.do(in(state.Paused), state.Pause{})
+	changes := func(s *engine.Snapshot) (all []state.Change) {
 		for _, m := range s.Marks {
 			all = append(all, m.Change)
 		}
@@ -188,38 +189,38 @@ func TestMarksOfOneTurn(t *testing.T) {
 	}
 	step := func() {
 		at := l.do(nil).Tape.At
-		l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at+5 }, engine.StepBy{N: 5})
+		l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == at+5 }, state.StepBy{N: 5})
 	}
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.2})
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.25}) // no step lies between
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.2})
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.25}) // no step lies between
 	step()
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.1}) // some do, however soon it came
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.1}) // some do, however soon it came
 	step()
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.5})
-	s := l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.1}) // as it was
-	of := func(from, to float64) engine.Change {
-		return engine.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.5})
+	s := l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.1}) // as it was
+	of := func(from, to float64) state.Change {
+		return state.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}
 	}
-	if got := changes(s); !slices.Equal(got, []engine.Change{of(0.3, 0.25), of(0.25, 0.1)}) {
+	if got := changes(s); !slices.Equal(got, []state.Change{of(0.3, 0.25), of(0.25, 0.1)}) {
 		t.Errorf("marks %v", got)
 	}
 	step()
 	// Two values that are almost the same are two.
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.1234567891})
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.1234567891})
 	step()
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.3})
-	l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: 0.1234567892})
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.3})
+	l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: 0.1234567892})
 	step()
-	l.do(nil, engine.SetSampler{Lane: 0, Name: "sgld"})
-	s = l.do(nil, engine.Undo{}) // as it was
-	if got := changes(s); !slices.Equal(got[2:], []engine.Change{of(0.1, 0.1234567891), of(0.1234567891, 0.1234567892)}) {
+	l.do(nil, state.SetSampler{Lane: 0, Name: "sgld"})
+	s = l.do(nil, state.Undo{}) // as it was
+	if got := changes(s); !slices.Equal(got[2:], []state.Change{of(0.1, 0.1234567891), of(0.1234567891, 0.1234567892)}) {
 		t.Errorf("marks %v", got)
 	}
-	l.do(in(engine.Running), engine.Resume{})
+	l.do(in(state.Running), state.Resume{})
 	for _, eps := range []float64{0.11, 0.12, 0.13} {
-		l.do(nil, engine.SetParam{Lane: 0, Key: "eps", Value: eps})
+		l.do(nil, state.SetParam{Lane: 0, Key: "eps", Value: eps})
 	}
-	s = l.do(in(engine.Paused), engine.Pause{})
+	s = l.do(in(state.Paused), state.Pause{})
 	want := changes(s)
 	at := s.Tape.At
 	if err := l.stop(); err == nil {
@@ -234,7 +235,7 @@ func TestMarksOfOneTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := start(t, rec.Config, Runtime{Replay: rec.Script()})
-	got := again.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at })
+	got := again.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == at })
 	if !slices.Equal(changes(got), want) {
 		t.Errorf("a replay has marks %v, there were %v", changes(got), want)
 	}
@@ -247,14 +248,14 @@ func TestFewStepsAreTakenApart(t *testing.T) {
 	innerlooptest.Skip(t, "long runs")
 	p := open(t, "gaussian")
 	l := start(t, config(p, 0, nil, "psgld", "sgld"), Runtime{})
-	l.do(in(engine.Paused), engine.Pause{})
-	l.do(nil, engine.Restart{Seed: 1})
+	l.do(in(state.Paused), state.Pause{})
+	l.do(nil, state.Restart{Seed: 1})
 	for _, c := range []struct {
 		n   uint64
 		few bool
 	}{{300, false}, {1, true}, {5000, false}, {256, true}, {257, false}, {20_000, false}, {7, true}} {
 		at := l.do(nil).Tape.At
-		s := l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == at+c.n }, engine.StepBy{N: c.n})
+		s := l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == at+c.n }, state.StepBy{N: c.n})
 		for _, v := range s.Lanes {
 			if (v.Motion != nil) != c.few {
 				t.Errorf("after %d steps lane %d has the motion %v", c.n, v.ID, v.Motion)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A parameter of the target is turned in all lanes at once, with a mark and a window in each and
@@ -27,12 +28,12 @@ func TestTurnTarget(t *testing.T) {
 		t.Run(c.spec, func(t *testing.T) {
 			l := start(t, config(open(t, c.spec), 0, nil, "psgld", "sgld"), Runtime{Interactive: true})
 			p := l.Snapshot().Problem
-			l.do(in(engine.Paused), engine.Pause{})
-			begun := l.do(nil, engine.Restart{Seed: 1}).Tape.At // after the steps that came before the pause
+			l.do(in(state.Paused), state.Pause{})
+			begun := l.do(nil, state.Restart{Seed: 1}).Tape.At // after the steps that came before the pause
 			on := func(n uint64) *engine.Snapshot {
 				t.Helper()
 				to := l.Snapshot().Lanes[0].Step + n
-				return l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Lanes[0].Step == to }, engine.StepBy{N: n})
+				return l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Lanes[0].Step == to }, state.StepBy{N: n})
 			}
 			is := func(s *engine.Snapshot, spec string, x float64) {
 				t.Helper()
@@ -46,29 +47,29 @@ func TestTurnTarget(t *testing.T) {
 				}
 			}
 			is(on(3000), p.Spec, c.from)
-			s := l.do(nil, engine.SetParam{Lane: 1, Key: c.key, Value: c.to}) // of all lanes, whichever it is sent to
+			s := l.do(nil, state.SetParam{Lane: 1, Key: c.key, Value: c.to}) // of all lanes, whichever it is sent to
 			is(s, c.turned, c.to)
 			if len(s.Marks) != 2 || s.Lanes[0].Draws != 0 || s.Lanes[1].Previous.Draws != 3000 || !s.CanUndo {
 				t.Errorf("marks %v, %d draws, before %+v", s.Marks, s.Lanes[0].Draws, s.Lanes[1].Previous)
 			}
-			if want := (engine.ParamChange{Sampler: "sgld", Key: c.key, From: c.from, To: c.to}); s.Marks[1].Change != engine.Change(want) {
+			if want := (state.ParamChange{Sampler: "sgld", Key: c.key, From: c.from, To: c.to}); s.Marks[1].Change != state.Change(want) {
 				t.Errorf("the mark says %+v", s.Marks[1].Change)
 			}
 			is(on(2000), c.turned, c.to)
-			is(l.do(nil, engine.Undo{}), p.Spec, c.from)
+			is(l.do(nil, state.Undo{}), p.Spec, c.from)
 			if l.Snapshot().Problem != p {
 				t.Error("the undone target is not the one that was there")
 			}
 			on(1000)
-			is(l.do(nil, engine.Redo{}), c.turned, c.to)
+			is(l.do(nil, state.Redo{}), c.turned, c.to)
 			on(1000)
-			is(l.do(nil, engine.Rewind{Lane: 0, Steps: 5500, EpsFactor: 1}), c.turned, c.to)
+			is(l.do(nil, state.Rewind{Lane: 0, Steps: 5500, EpsFactor: 1}), c.turned, c.to)
 			on(500)
-			end := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: c.key, Value: c.from})
+			end := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: c.key, Value: c.from})
 			is(end, p.Spec, c.from)
 			on(500)
 			for key, want := range map[string]string{"target.q": "has no parameter", c.key: "must be"} {
-				if s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: key, Value: -1e13}); s.Notice.Err() == nil || !strings.Contains(s.Notice.Err().Error(), want) {
+				if s := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: key, Value: -1e13}); s.Notice.Err() == nil || !strings.Contains(s.Notice.Err().Error(), want) {
 					t.Errorf("%s = -1e13: %v", key, s.Notice.Err())
 				}
 			}
@@ -76,7 +77,7 @@ func TestTurnTarget(t *testing.T) {
 
 			seek := func(to uint64) *engine.Snapshot {
 				t.Helper()
-				return l.do(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == to }, engine.Seek{To: to})
+				return l.do(func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == to }, state.Seek{To: to})
 			}
 			at := l.Snapshot().Tape.At
 			is(seek(begun+4000), c.turned, c.to)
@@ -109,11 +110,11 @@ func TestTurnTarget(t *testing.T) {
 func TestTurnTargetUnfit(t *testing.T) {
 	l := start(t, config(open(t, "gaussian"), 0, nil, "hmc"), Runtime{})
 	p := l.Snapshot().Problem
-	l.do(in(engine.Paused), engine.Pause{})
-	if s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "target.noise", Value: 0.1}); s.Notice.Err() == nil || s.Problem != p {
+	l.do(in(state.Paused), state.Pause{})
+	if s := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "target.noise", Value: 0.1}); s.Notice.Err() == nil || s.Problem != p {
 		t.Errorf("%v", s.Notice.Err())
 	}
-	s := l.do(nil, engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 4})
+	s := l.do(nil, state.SetParam{Lane: state.AllLanes, Key: "target.a", Value: 4})
 	if s.Notice.Err() != nil || s.Problem.Spec != "gaussian:a=4" || s.Lanes[0].TrueCov[2] != 4 {
 		t.Errorf("%v, %s, %v", s.Notice.Err(), s.Problem.Spec, s.Lanes[0].TrueCov)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -18,7 +19,7 @@ import (
 // lane that has diverged does not count, and one that does not sample has nothing to find.
 
 // looking reports whether the session looks whether it is enough.
-func (s *Session) looking() bool { return s.cfg.Until.Wanted() }
+func (s *Session) looking() bool { return s.now.Config.Until.Wanted() }
 
 // untilLook is how many steps there are to the next look at a lane.
 func (s *Session) untilLook(r lane.Runner) uint64 {
@@ -38,10 +39,10 @@ func (s *Session) lookAt(jobs []job) {
 	}
 	any := slices.ContainsFunc(jobs, func(j job) bool { return due(&j) })
 	for i := range jobs {
-		at := s.ids[i]
+		at := s.now.Lanes[i].ID
 		switch j := &jobs[i]; {
-		case s.cfg.Race && due(j) || !s.cfg.Race && any:
-			s.met[at] = !j.lane.Standing().Samples || j.lane.Measures().Enough(s.cfg.Until)
+		case s.now.Config.Race && due(j) || !s.now.Config.Race && any:
+			s.met[at] = !j.lane.Standing().Samples || j.lane.Measures().Enough(s.now.Config.Until)
 		case j.steps > 0:
 			s.met[at] = false
 		}
@@ -52,14 +53,14 @@ func (s *Session) lookAt(jobs []job) {
 }
 
 func (s *Session) sayEnough() {
-	s.say(engine.Enough{Until: s.cfg.Until, Step: slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step })), Seconds: s.seconds()})
+	s.say(state.Enough{Until: s.now.Config.Until, Step: slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step })), Seconds: s.seconds()})
 }
 
 // enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
 func (s *Session) enough() bool {
 	some := false
 	for i, r := range s.lanes {
-		if r.Standing().Samples && !s.met[s.ids[i]] {
+		if r.Standing().Samples && !s.met[s.now.Lanes[i].ID] {
 			return false
 		}
 		some = some || r.Standing().Samples
@@ -76,26 +77,19 @@ func (s *Session) lost() bool {
 	looked, gone := false, false
 	for i, r := range s.lanes {
 		gone = gone || r.Standing().Diverged != nil
-		looked = looked || r.Standing().Diverged == nil && s.met[s.ids[i]]
+		looked = looked || r.Standing().Diverged == nil && s.met[s.now.Lanes[i].ID]
 	}
 	return looked && gone
 }
 
-// setUntil ends the session by another Until, or by none.
-func (s *Session) setUntil(u quantity.Until) error {
-	cfg := s.config()
-	cfg.Until = u
-	if err := cfg.Validate(s.prob); err != nil {
-		return err
-	}
-	s.cfg.Until = u
+// look looks at once whether a new Until holds.
+func (s *Session) look(u quantity.Until) {
 	for i, r := range s.lanes {
-		s.met[s.ids[i]] = r.Standing().Samples && s.looking() && r.Measures().Enough(u)
+		s.met[s.now.Lanes[i].ID] = r.Standing().Samples && s.looking() && r.Measures().Enough(u)
 	}
-	if s.say(engine.UntilSet{Until: u}); s.enough() {
+	if s.enough() {
 		s.sayEnough()
 	}
-	return nil
 }
 
 // needs fills in how many draws each lane needs until enough is drawn. The lanes' time left is then that of the slowest of
@@ -107,7 +101,7 @@ func (s *Session) needs(lanes []engine.LaneView) {
 			continue
 		}
 		v := &lanes[i]
-		v.Enough = needed(v, s.cfg.Until, s.cfg.ChainCount())
+		v.Enough = needed(v, s.now.Config.Until, s.now.Config.ChainCount())
 		left := math.NaN()
 		if rate := s.rate(v); v.Enough > 0 && rate > 0 {
 			left = float64(v.Enough-min(v.Enough, v.Draws)) * v.Setting.Or(sampler.KeyThin, 1) / rate
@@ -161,11 +155,11 @@ func needed(v *engine.LaneView, u quantity.Until, chains int) uint64 {
 // endedBy is what has ended the session, empty for one that may go on.
 func (s *Session) endedBy() engine.Ending {
 	switch {
-	case s.phase == engine.AllDiverged:
+	case s.now.Mode.Phase == state.AllDiverged:
 		return engine.AllLost
-	case s.phase != engine.Done && s.ended:
+	case s.now.Mode.Phase != state.Done && s.ended:
 		return engine.Interrupted
-	case s.phase != engine.Done:
+	case s.now.Mode.Phase != state.Done:
 		return ""
 	case s.enough():
 		return engine.EndedByUntil
@@ -176,7 +170,7 @@ func (s *Session) endedBy() engine.Ending {
 	}
 	// The lane that ran the longest has come to the nearer of two limits.
 	for _, r := range s.lanes {
-		if r.Standing().Diverged == nil && r.Standing().Step == s.cfg.Steps {
+		if r.Standing().Diverged == nil && r.Standing().Step == s.now.Config.Steps {
 			return engine.EndedBySteps
 		}
 	}

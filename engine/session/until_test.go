@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -93,14 +94,14 @@ func TestUntil(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			watched.Send(engine.Watch{Y: 1, Rows: true})
+			watched.Send(state.Watch{Y: 1, Rows: true})
 			ctx, stop := context.WithCancel(context.Background())
 			ended := make(chan error, 1)
 			go func() { ended <- watched.Run(ctx) }()
-			for watched.Snapshot().Phase != engine.Done {
+			for watched.Snapshot().Phase != state.Done {
 				time.Sleep(time.Millisecond)
 			}
-			if f, ok := watched.Snapshot().Notice.Fact.(engine.Enough); !ok || f.Step != slices.Max(stepsOf(first)) {
+			if f, ok := watched.Snapshot().Notice.Fact.(state.Enough); !ok || f.Step != slices.Max(stepsOf(first)) {
 				t.Errorf("the screen says %+v", watched.Snapshot().Notice.Fact)
 			}
 			stop()
@@ -175,34 +176,34 @@ func roundTrip(t *testing.T, r engine.Recording) engine.Recording {
 // The result says what has ended the run.
 func TestEndedBy(t *testing.T) {
 	p, data := open(t, "gaussian"), open(t, "blr:synthetic")
-	ended := func(c engine.Config, p *targets.Problem) (engine.Ending, []uint64) {
+	ended := func(c state.Config, p *targets.Problem) (engine.Ending, []uint64) {
 		_, r := run(t, c, p, Runtime{})
 		return r.EndedBy, stepsOf(r)
 	}
 	never := until(t, "ess=1e12")
-	with := func(p *targets.Problem, f func(c *engine.Config), samplers ...string) engine.Config {
+	with := func(p *targets.Problem, f func(c *state.Config), samplers ...string) state.Config {
 		c := config(p, 0, nil, samplers...)
 		c.Until = never
 		f(&c)
 		return c
 	}
 	for _, c := range []struct {
-		cfg  engine.Config
+		cfg  state.Config
 		p    *targets.Problem
 		want engine.Ending
 	}{
-		{with(p, func(c *engine.Config) { c.Steps = 500 }, "sgld"), p, engine.EndedBySteps},
-		{with(p, func(c *engine.Config) { c.Steps, c.Seconds = 1e9, 0.01 }, "sgld"), p, engine.EndedBySeconds},
-		{with(data, func(c *engine.Config) { c.Epochs, c.Steps = 2, 1e6 }, "sgld"), data, engine.EndedByEpochs},
-		{with(data, func(c *engine.Config) { c.Epochs, c.Steps = 1e6, 200 }, "sgld"), data, engine.EndedBySteps},
-		{with(p, func(c *engine.Config) { c.Until = until(t, "ess=100"); c.Steps = 1e6 }, "sgld"), p, engine.EndedByUntil},
-		{with(p, func(c *engine.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 5) }, "sgld"), p, engine.AllLost},
+		{with(p, func(c *state.Config) { c.Steps = 500 }, "sgld"), p, engine.EndedBySteps},
+		{with(p, func(c *state.Config) { c.Steps, c.Seconds = 1e9, 0.01 }, "sgld"), p, engine.EndedBySeconds},
+		{with(data, func(c *state.Config) { c.Epochs, c.Steps = 2, 1e6 }, "sgld"), data, engine.EndedByEpochs},
+		{with(data, func(c *state.Config) { c.Epochs, c.Steps = 1e6, 200 }, "sgld"), data, engine.EndedBySteps},
+		{with(p, func(c *state.Config) { c.Until = until(t, "ess=100"); c.Steps = 1e6 }, "sgld"), p, engine.EndedByUntil},
+		{with(p, func(c *state.Config) { c.Lanes[0] = c.Lanes[0].With(sampler.KeyEps, 5) }, "sgld"), p, engine.AllLost},
 	} {
 		if got, steps := ended(c.cfg, c.p); got != c.want {
 			t.Errorf("steps %d, epochs %g, seconds %g, until %v: ended by %q after %v, want %q", c.cfg.Steps, c.cfg.Epochs, c.cfg.Seconds, c.cfg.Until, got, steps, c.want)
 		}
 	}
-	s, err := New(with(p, func(*engine.Config) {}, "sgld"), p, Runtime{})
+	s, err := New(with(p, func(*state.Config) {}, "sgld"), p, Runtime{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,7 +249,7 @@ func TestUntilInARace(t *testing.T) {
 	_, both := run(t, cfg, p, Runtime{})
 	for i, l := range cfg.Lanes {
 		one := cfg
-		one.Lanes, one.Stream = []engine.Setting{l}, i
+		one.Lanes, one.Stream = []state.Setting{l}, i
 		if _, r := run(t, one, p, Runtime{}); r.Lanes[0].Steps != both.Lanes[i].Steps || both.EndedBy != engine.EndedByUntil {
 			t.Errorf("%s ends at step %d alone and at %d in a race, ended by %q", l.Sampler, r.Lanes[0].Steps, both.Lanes[i].Steps, both.EndedBy)
 		}
@@ -262,8 +263,8 @@ func TestUntilAfterAChange(t *testing.T) {
 	cfg.Until = until(t, "ess=200")
 	s, _ := run(t, cfg, p, Runtime{})
 	end := s.lanes[0].Standing().Step
-	again, err := New(cfg, p, Runtime{Replay: []engine.Event{
-		{At: []uint64{end - 10}, Command: engine.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.2}},
+	again, err := New(cfg, p, Runtime{Replay: []state.Event{
+		{At: []uint64{end - 10}, Command: state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.2}},
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -288,9 +289,9 @@ func TestSetUntil(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	s.Send(engine.StepBy{N: 2000}) // before it runs, so that it runs no more
+	s.Send(state.StepBy{N: 2000}) // before it runs, so that it runs no more
 	go func() { ended <- s.Run(ctx) }()
-	sends := func(c engine.Command) *engine.Snapshot {
+	sends := func(c state.Command) *engine.Snapshot {
 		t.Helper()
 		for serial := s.Send(c); s.Snapshot().Applied < serial; {
 			time.Sleep(time.Millisecond)
@@ -308,31 +309,31 @@ func TestSetUntil(t *testing.T) {
 		return nil
 	}
 	waits("2,000 steps", func(v *engine.Snapshot) bool { return v.Tape.At == 2000 })
-	if v := sends(engine.SetUntil{Until: until(t, "ess=500")}); v.Config.Until[quantity.ESS] != 500 || v.Lanes[0].Enough == 0 || !(v.Lanes[0].Left > 0) {
+	if v := sends(state.SetUntil{Until: until(t, "ess=500")}); v.Config.Until[quantity.ESS] != 500 || v.Lanes[0].Enough == 0 || !(v.Lanes[0].Left > 0) {
 		t.Errorf("%v at %d draws: enough at %d, %g s left", v.Config.Until, v.Lanes[0].Draws, v.Lanes[0].Enough, v.Lanes[0].Left)
 	}
-	if v := sends(engine.SetUntil{Until: until(t, "rhat=1.5,ess=1e9")}); v.Phase == engine.Done {
+	if v := sends(state.SetUntil{Until: until(t, "rhat=1.5,ess=1e9")}); v.Phase == state.Done {
 		t.Error("it is enough at once")
 	}
-	sends(engine.SetUntil{Until: until(t, "ess=500")})
-	sends(engine.Resume{})
-	end := waits("the end", func(v *engine.Snapshot) bool { return v.Phase == engine.Done }).Tape.At
-	sends(engine.Seek{To: end - 50})
-	waits("back", func(v *engine.Snapshot) bool { return v.Tape.At == end-50 && v.Phase == engine.Paused })
-	sends(engine.Seek{To: end})
-	waits("the end again", func(v *engine.Snapshot) bool { return v.Tape.At == end && v.Phase == engine.Done })
-	if v := sends(engine.SetUntil{Until: until(t, "ess=400")}); v.Phase != engine.Done {
+	sends(state.SetUntil{Until: until(t, "ess=500")})
+	sends(state.Resume{})
+	end := waits("the end", func(v *engine.Snapshot) bool { return v.Phase == state.Done }).Tape.At
+	sends(state.Seek{To: end - 50})
+	waits("back", func(v *engine.Snapshot) bool { return v.Tape.At == end-50 && v.Phase == state.Paused })
+	sends(state.Seek{To: end})
+	waits("the end again", func(v *engine.Snapshot) bool { return v.Tape.At == end && v.Phase == state.Done })
+	if v := sends(state.SetUntil{Until: until(t, "ess=400")}); v.Phase != state.Done {
 		t.Errorf("less than there is: %v", v.Phase)
 	}
-	sends(engine.Resume{})
+	sends(state.Resume{})
 	v := waits("more steps", func(v *engine.Snapshot) bool { return v.Tape.At > end+1000 })
-	if v.Config.Until.Wanted() || v.Phase != engine.Running {
+	if v.Config.Until.Wanted() || v.Phase != state.Running {
 		t.Errorf("%v, until %q", v.Phase, v.Config.Until)
 	}
-	if sends(engine.SetUntil{Until: until(t, "ess=1e9")}); s.Snapshot().Phase == engine.Done {
+	if sends(state.SetUntil{Until: until(t, "ess=1e9")}); s.Snapshot().Phase == state.Done {
 		t.Error("done")
 	}
-	if v := sends(engine.SetUntil{}); v.Config.Until.Wanted() {
+	if v := sends(state.SetUntil{}); v.Config.Until.Wanted() {
 		t.Error("it is still asked for")
 	}
 	stop()
@@ -349,7 +350,7 @@ func TestSetUntil(t *testing.T) {
 // What can never hold is refused.
 func TestUntilRefused(t *testing.T) {
 	p, network := open(t, "gaussian"), open(t, "mlp:4")
-	for _, c := range []engine.Config{
+	for _, c := range []state.Config{
 		{Target: p.Spec, Lanes: config(p, 0, nil, "rmsprop").Lanes, Until: until(t, "ess=10")},
 		{Target: p.Spec, Lanes: config(p, 0, map[string]float64{sampler.KeyTemp: 0}, "sgld").Lanes, Until: until(t, "ess=10")},
 	} {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -26,9 +26,9 @@ func TestVariationalAndDistilledReplay(t *testing.T) {
 		}
 		c.Lanes[i] = l
 	}
-	live := script(t, c, p, 5, []engine.Command{
-		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1e-6}, engine.Rewind{Lane: 0, Steps: 10, EpsFactor: 0.5}, engine.Rewind{Lane: 2, Steps: 15, EpsFactor: 0.5}, engine.SetSampler{Lane: 1, Name: "distill:sgld"},
-		engine.SetParam{Lane: 2, Key: "student-lr", Value: 1e-4}, engine.SetSampler{Lane: 3, Name: "bbb"}, engine.Rewind{Lane: 3, Steps: 30, EpsFactor: 0.5}, engine.Undo{},
+	live := script(t, c, p, 5, []state.Command{
+		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1e-6}, state.Rewind{Lane: 0, Steps: 10, EpsFactor: 0.5}, state.Rewind{Lane: 2, Steps: 15, EpsFactor: 0.5}, state.SetSampler{Lane: 1, Name: "distill:sgld"},
+		state.SetParam{Lane: 2, Key: "student-lr", Value: 1e-4}, state.SetSampler{Lane: 3, Name: "bbb"}, state.Rewind{Lane: 3, Steps: 30, EpsFactor: 0.5}, state.Undo{},
 	})
 	if err := Verify(context.Background(), live.Recording("test"), Runtime{Threads: 2}); err != nil {
 		t.Error(err)

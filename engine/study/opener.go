@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -87,7 +87,7 @@ type foundTruth struct {
 // Of returns the truth that a config asks for on its opened target; nil if it asks for
 // none. If the truth is not known yet, started is called before it is looked for; it may
 // be nil. The error may be a *TruthFault.
-func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
+func (t *Truths) Of(ctx context.Context, c state.Config, p *targets.Problem, started func(*Truth)) (ref *targets.Reference, note TruthNote, err error) {
 	if !c.Truth.Wanted() {
 		return nil, note, nil
 	}
@@ -112,7 +112,7 @@ func (t *Truths) Of(ctx context.Context, c engine.Config, p *targets.Problem, st
 
 // On is a target with the truth that a config asks for, or as it is. With nil Truths it has
 // none.
-func (t *Truths) On(ctx context.Context, c engine.Config, p *targets.Problem) (*targets.Problem, error) {
+func (t *Truths) On(ctx context.Context, c state.Config, p *targets.Problem) (*targets.Problem, error) {
 	if t == nil || !c.Truth.Wanted() {
 		return p, nil
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -47,19 +48,19 @@ func (o Outcome) fits(j Job) error {
 	}
 	for i, l := range o.Lanes {
 		if want := j.Config.Lanes[i].Sampler; l.Sampler != want {
-			return fmt.Errorf("the outcome of %q has %q in lane %s, want %s", j.ID, l.Sampler, engine.LaneLetter(i), want)
+			return fmt.Errorf("the outcome of %q has %q in lane %s, want %s", j.ID, l.Sampler, state.LaneLetter(i), want)
 		}
 	}
 	for i, c := range o.Curves {
 		for _, column := range [][]engine.Num{c.Seconds, c.Epoch, c.TestError, c.Newest, c.TestNLL, c.Loss, c.ELBO} {
 			if column != nil && len(column) != len(c.Step) {
-				return fmt.Errorf("the outcome of %q has a curve of lane %s with %d values at %d steps", j.ID, engine.LaneLetter(i), len(column), len(c.Step))
+				return fmt.Errorf("the outcome of %q has a curve of lane %s with %d values at %d steps", j.ID, state.LaneLetter(i), len(column), len(c.Step))
 			}
 		}
 	}
 	for i, d := range o.Draws {
 		if len(d.X) != len(d.Y) {
-			return fmt.Errorf("the outcome of %q has a trail of lane %s with %d and %d coordinates", j.ID, engine.LaneLetter(i), len(d.X), len(d.Y))
+			return fmt.Errorf("the outcome of %q has a trail of lane %s with %d and %d coordinates", j.ID, state.LaneLetter(i), len(d.X), len(d.Y))
 		}
 	}
 	return nil

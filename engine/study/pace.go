@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -22,7 +22,7 @@ type pace struct {
 // seconds.
 func (j Job) kind() (name string, amount float64) {
 	c := j.Config
-	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l engine.Setting) string { return l.Sampler })...)
+	parts := append([]string{c.Target, c.Dataset}, list.Map(c.Lanes, func(l state.Setting) string { return l.Sampler })...)
 	unit, amount := "seconds", c.Seconds
 	switch {
 	case c.Steps > 0:

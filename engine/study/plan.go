@@ -20,15 +20,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A Job is one deterministic session of a plan. What it yields, except for the time it
 // takes, depends neither on the rest of the plan nor on where it runs.
 type Job struct {
-	ID     string        `json:"id"` // unique in the plan
-	Config engine.Config `json:"config"`
-	Keep   Keep          `json:"keep,omitzero"`
+	ID     string       `json:"id"` // unique in the plan
+	Config state.Config `json:"config"`
+	Keep   Keep         `json:"keep,omitzero"`
 
 	at int // its place in the plan, set by Part
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -30,14 +31,14 @@ func predictingPlan(t *testing.T) (Plan, *Targets) {
 	}
 	plan := Plan{Name: "networks"}
 	for _, method := range []string{"psgld", "rmsprop"} {
-		l := engine.DefaultSetting(p, method)
+		l := state.DefaultSetting(p, method)
 		for key, v := range map[string]float64{"thin": 2, "burn-in": 4} {
 			if l.Has(key) {
 				l = l.With(key, v)
 			}
 		}
 		plan.Jobs = append(plan.Jobs, Job{ID: method, Keep: Keep{Predictions: true, Curves: true},
-			Config: engine.Config{Target: p.Spec, Dataset: p.Dataset, Init: "random", Seed: 1, Steps: 70, Lanes: []engine.Setting{l}}})
+			Config: state.Config{Target: p.Spec, Dataset: p.Dataset, Init: "random", Seed: 1, Steps: 70, Lanes: []state.Setting{l}}})
 	}
 	return plan, from
 }

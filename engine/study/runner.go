@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -183,14 +184,14 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	start := time.Now()
 	rt := session.Runtime{Threads: 1, Parts: r.predicts(j)}
 	if r.Sink != nil {
-		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return r.Sink(j), nil }
+		rt.Sink = func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) { return r.Sink(j), nil }
 	}
 	s, err := session.New(j.Config, p, rt)
 	if err != nil {
 		return o, true, fmt.Errorf("%s: %w", j.ID, err)
 	}
 	if j.Keep.Weights {
-		s.Send(engine.Watch{Y: 1, Weights: true})
+		s.Send(state.Watch{Y: 1, Weights: true})
 	}
 	if err := play(ctx, j.ID, s); err != nil {
 		return o, true, err

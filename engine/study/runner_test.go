@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -161,10 +161,10 @@ func TestJobsShareATruth(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(seed uint64, variance float64, truth bool) *targets.Reference {
-		l := engine.DefaultSetting(p, "sgld").With("prior-var", variance)
-		c := engine.Config{Target: p.Spec, Lanes: []engine.Setting{l}, Seed: seed, Steps: 10}
+		l := state.DefaultSetting(p, "sgld").With("prior-var", variance)
+		c := state.Config{Target: p.Spec, Lanes: []state.Setting{l}, Seed: seed, Steps: 10}
 		if truth {
-			c.Truth = engine.Truth{Sampler: "hmc", Draws: 4000}
+			c.Truth = state.Truth{Sampler: "hmc", Draws: 4000}
 		}
 		q, err := truths.On(context.Background(), c, p)
 		if err != nil {
@@ -187,7 +187,7 @@ func TestTargetsHeedTheOptions(t *testing.T) {
 	dims := map[targets.Tri]int{}
 	for _, tri := range []targets.Tri{targets.Auto, targets.On, targets.Off} {
 		for range 2 {
-			p, err := all.OpenJob(context.Background(), Job{Config: engine.Config{Target: "blr:synthetic", Intercept: tri}})
+			p, err := all.OpenJob(context.Background(), Job{Config: state.Config{Target: "blr:synthetic", Intercept: tri}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,7 +203,7 @@ func TestTargetsHeedTheOptions(t *testing.T) {
 func TestDoneOnly(t *testing.T) {
 	jobs := make([]Job, 4)
 	for k := range jobs {
-		jobs[k] = Job{ID: fmt.Sprint(k), Config: engine.Config{Seed: uint64(k)}}
+		jobs[k] = Job{ID: fmt.Sprint(k), Config: state.Config{Seed: uint64(k)}}
 	}
 	known := map[string]Outcome{}
 	for _, k := range []int{3, 1} {

@@ -13,13 +13,14 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // keptPlan is a plan of three jobs, with outcomes that were made up.
 func keptPlan() (Plan, []Outcome) {
 	p := namedJobs(3)
 	for i := range p.Jobs {
-		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []engine.Setting{{Sampler: "sgld"}}
+		p.Jobs[i].Config.Seed, p.Jobs[i].Config.Lanes = uint64(i), []state.Setting{{Sampler: "sgld"}}
 	}
 	var all []Outcome
 	for i := range p.Len() {
@@ -285,7 +286,7 @@ func TestResultsOfAnOlderNumericsVersion(t *testing.T) {
 	var lines []string
 	plan := Plan{Name: "networks"}
 	for i, spec := range []string{"gaussian", "mlp:8", "cnn"} {
-		j := Job{ID: spec, Config: engine.Config{Target: spec, Steps: 1}}
+		j := Job{ID: spec, Config: state.Config{Target: spec, Steps: 1}}
 		plan.Jobs = append(plan.Jobs, j)
 		b, err := json.Marshal(Outcome{ID: j.ID, At: i, Job: j.Hash()})
 		if err != nil {

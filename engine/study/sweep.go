@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -67,7 +68,7 @@ func (g Grid) Size() int {
 
 // On returns a config with the values of the i-th point. Every lane that has a parameter
 // gets its value.
-func (g Grid) On(c engine.Config, i int) engine.Config {
+func (g Grid) On(c state.Config, i int) state.Config {
 	c.Lanes = slices.Clone(c.Lanes)
 	for k, j := range g.At(i) {
 		for n, l := range c.Lanes {
@@ -81,7 +82,7 @@ func (g Grid) On(c engine.Config, i int) engine.Config {
 
 // Turned is a problem with the values of its parameters that a config's lanes have: that of a
 // cell of a sweep over them.
-func Turned(p *targets.Problem, c engine.Config) (*targets.Problem, error) {
+func Turned(p *targets.Problem, c state.Config) (*targets.Problem, error) {
 	now := p.Values()
 	for i, q := range p.Params {
 		x, ok := c.Lanes[0].Values[q.Key]
@@ -109,7 +110,7 @@ type Cell struct {
 // A Sweep runs a config at every point of a grid, on as many successive seeds as there
 // are repeats.
 type Sweep struct {
-	Config  engine.Config
+	Config  state.Config
 	Problem *targets.Problem
 	Grid    Grid
 	Repeats int
@@ -121,14 +122,14 @@ type Sweep struct {
 // Total is the number of cells.
 func (s *Sweep) Total() int { return s.Grid.Size() * s.Repeats }
 
-// Validate checks every point before anything runs. The error is an *engine.Refusal, or
+// Validate checks every point before anything runs. The error is an *state.Refusal, or
 // one that Config.Validate returns.
 func (s *Sweep) Validate() error {
 	if s.Grid.Size() > MaxCells/s.Repeats {
-		return &engine.Refusal{Lane: engine.AllLanes, Field: "repeats", Value: strconv.Itoa(s.Repeats), Why: fmt.Sprintf("asks for more than %d cells", MaxCells)}
+		return &state.Refusal{Lane: state.AllLanes, Field: "repeats", Value: strconv.Itoa(s.Repeats), Why: fmt.Sprintf("asks for more than %d cells", MaxCells)}
 	}
 	if s.Config.Seed > math.MaxUint64-uint64(s.Repeats) {
-		return &engine.Refusal{Lane: engine.AllLanes, Field: "seed", Value: strconv.FormatUint(s.Config.Seed, 10), Why: fmt.Sprintf("leaves no room for %d repeats", s.Repeats)}
+		return &state.Refusal{Lane: state.AllLanes, Field: "seed", Value: strconv.FormatUint(s.Config.Seed, 10), Why: fmt.Sprintf("leaves no room for %d repeats", s.Repeats)}
 	}
 	for i := range s.Grid.Size() {
 		if err := s.Grid.On(s.Config, i).Validate(s.Problem); err != nil {
@@ -191,7 +192,7 @@ const RequestedSweep = "sweep"
 // A SweepRequest is a sweep without its target, so that shards can be joined where its
 // data are not. Title and Truth are what the sweep's table says of the target.
 type SweepRequest struct {
-	Config  engine.Config       `json:"config"`
+	Config  state.Config        `json:"config"`
 	Grid    []axisRequest       `json:"grid"`
 	Repeats int                 `json:"repeats"`
 	Title   string              `json:"title,omitempty"`
@@ -224,7 +225,7 @@ func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 	}
 	s = &Sweep{Config: asked.Config, Repeats: asked.Repeats}
 	none := errors.New("the request is of no sweep")
-	if n := len(s.Config.Lanes); n == 0 || n > engine.MaxLanes || s.Repeats < 1 {
+	if n := len(s.Config.Lanes); n == 0 || n > state.MaxLanes || s.Repeats < 1 {
 		return nil, asked, none
 	}
 	room := MaxCells / s.Repeats
@@ -234,13 +235,13 @@ func (m Merged) Sweep() (s *Sweep, asked SweepRequest, err error) {
 		}
 		room /= len(a.Values)
 		axis := Axis{Key: a.Key, Values: a.Values, Shown: a.Shown}
-		if engine.OfTarget(a.Param) {
+		if state.OfTarget(a.Param) {
 			axis.Param = param.Param{Key: a.Param}
 		}
 		for _, l := range s.Config.Lanes {
 			m, ok := catalog.Find(l.Sampler)
 			if !ok {
-				return nil, asked, engine.UnknownSampler(l.Sampler)
+				return nil, asked, state.UnknownSampler(l.Sampler)
 			}
 			if q, ok := m.Param(a.Param); ok && l.Has(a.Param) && axis.Param.Key == "" {
 				axis.Param = q

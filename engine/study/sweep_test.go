@@ -4,10 +4,10 @@ import (
 	"context"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -19,7 +19,7 @@ func gaussianSweep(t *testing.T, threads int) *Sweep {
 		t.Fatal(err)
 	}
 	return &Sweep{
-		Config: engine.Config{Target: p.Spec, Seed: 3, Steps: 2000, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}},
+		Config: state.Config{Target: p.Spec, Seed: 3, Steps: 2000, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}},
 		Grid: Grid{
 			{Key: "eps", Param: sampler.Common()[0], Values: []float64{0.1, 0.7}, Shown: []float64{0.1, 0.7}},
 			{Key: "alpha", Param: param.Param{Key: "alpha"}, Values: []float64{0.9, 0.99, 0.999}, Shown: []float64{0.9, 0.99, 0.999}},
@@ -48,7 +48,7 @@ func TestCellsAreSessions(t *testing.T) {
 	for i := range a {
 		cfg := one.Config
 		cfg.Seed += uint64(i % 2)
-		cfg.Lanes = []engine.Setting{
+		cfg.Lanes = []state.Setting{
 			cfg.Lanes[0].With("eps", []float64{0.1, 0.7}[i/6]).With("alpha", []float64{0.9, 0.99, 0.999}[i/2%3]),
 			cfg.Lanes[1].With("eps", []float64{0.1, 0.7}[i/6]),
 		}

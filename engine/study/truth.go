@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -29,14 +30,14 @@ const (
 // TruthDraws is the usual number of draws.
 const TruthDraws = 20_000
 
-// truthChains is the number of chains that share the draws, of engine.MinTruthDraws a hundred each. It is the same on every
+// truthChains is the number of chains that share the draws, of state.MinTruthDraws a hundred each. It is the same on every
 // machine, and so is the truth.
 const truthChains = 4
 
 // A Truth finds the mean and covariance of a problem's posterior at T = 1. Several chains
 // of a method without bias are the jobs of a plan, which a Runner runs.
 type Truth struct {
-	Config  engine.Config // of the lanes that are to be held to it
+	Config  state.Config // of the lanes that are to be held to it
 	Problem *targets.Problem
 	Threads int    // chains at a time; 0 for all cores
 	Cache   string // the folder of truths found before; empty for none
@@ -51,8 +52,8 @@ func (t *Truth) Total() uint64 { return truthChains * t.draws() }
 func (t *Truth) Done() uint64 { return t.done.Load() }
 
 // lane is the setting with which the truth is found.
-func (t *Truth) lane() engine.Setting {
-	l := engine.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
+func (t *Truth) lane() state.Setting {
+	l := state.DefaultSetting(t.Problem, t.Config.Truth.Sampler)
 	if t.Problem.HasData() {
 		l = l.With(sampler.KeyPriorVar, t.Config.PriorVar(t.Problem))
 	}
@@ -99,7 +100,7 @@ type TruthNote struct {
 // Run returns the truth, from the cache if it is there and can be read. The error may be
 // a *TruthFault.
 func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote, err error) {
-	if ref := engine.Exactly(t.Problem); ref != nil {
+	if ref := state.Exactly(t.Problem); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
 	// What a command answers can change without its command line, so that its truth is not kept.
@@ -192,9 +193,9 @@ func (t *Truth) job(i int) Job {
 	if l.Or("adapt", 0) != 0 { // the steps of a warm-up are no draws
 		first = max(first, l.Or("warmup", 0))
 	}
-	return Job{ID: fmt.Sprintf("truth %d", i), Config: engine.Config{
+	return Job{ID: fmt.Sprintf("truth %d", i), Config: state.Config{
 		Target: c.Target, Dataset: c.Dataset, Standardize: c.Standardize, Intercept: c.Intercept,
-		Lanes: []engine.Setting{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
+		Lanes: []state.Setting{l.With(sampler.KeyThin, 1)}, Seed: c.Seed, Stream: c.Stream, Init: strings.Join(start, ","), Steps: uint64(first) + t.draws(),
 	}}
 }
 

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -22,7 +22,7 @@ func truthOn(t *testing.T, spec, cache string, draws uint64) *Truth {
 		t.Fatal(err)
 	}
 	return &Truth{
-		Config:  engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: draws}},
+		Config:  state.Config{Target: p.Spec, Seed: 3, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}, Truth: state.Truth{Sampler: "hmc", Draws: draws}},
 		Problem: p, Cache: cache,
 	}
 }

@@ -38,6 +38,7 @@ func smallAtan(x float64) float64 {
 		q4 = +1.945506571482613964425e+02
 	)
 	z := float64(x * x)
-	z = float64(z*madd(madd(madd(madd(p0, z, p1), z, p2), z, p3), z, p4)) / madd(madd(madd(madd(z+q0, z, q1), z, q2), z, q3), z, q4)
+	z = float64(z*madd(madd(madd(madd(p0, z, p1), z, p2), z, p3), z, p4)) / madd(madd(madd(madd(z+q0, z, q1), z, q2),
+		z, q3), z, q4)
 	return float64(x*z) + x
 }

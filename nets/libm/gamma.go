@@ -44,7 +44,8 @@ func Digamma(x float64) float64 {
 		below += 1 / x
 	}
 	z := 1 / float64(x*x)
-	return Log(x) - 0.5/x - float64(z*series(z, 1.0/12, -691.0/32760, 1.0/132, -1.0/240, 1.0/252, -1.0/120, 1.0/12)) - below
+	return Log(x) - 0.5/x - float64(z*series(z, 1.0/12, -691.0/32760, 1.0/132, -1.0/240, 1.0/252, -1.0/120,
+		1.0/12)) - below
 }
 
 // Trigamma is the derivative of Digamma for x > 0, and NaN for other x.

@@ -17,11 +17,21 @@ var functions = []struct {
 	arguments func(r *rand.Rand) (x, y float64)
 	hash      uint64 // of results for hashed arguments
 }{
-	{"Exp", one(Exp), one(math.Exp), func(r *rand.Rand) (float64, float64) { return either(r, 750*(2*r.Float64()-1)), 0 }, 0xfb49de88a7b88f2e},
-	{"Expm1", one(Expm1), one(math.Expm1), func(r *rand.Rand) (float64, float64) { return either(r, 5*r.NormFloat64()), 0 }, 0x6f78eb8edc3cb168},
-	{"Log", one(Log), one(math.Log), func(r *rand.Rand) (float64, float64) { return either(r, math.Exp(r.NormFloat64())), 0 }, 0x3483a58546ee8495},
-	{"Log10", one(Log10), one(math.Log10), func(r *rand.Rand) (float64, float64) { return either(r, math.Exp(r.NormFloat64())), 0 }, 0x4d6b50737f203dcc},
-	{"Log1p", one(Log1p), one(math.Log1p), func(r *rand.Rand) (float64, float64) { return either(r, math.Expm1(3*r.NormFloat64())), 0 }, 0x3f41758218068b05},
+	{"Exp", one(Exp), one(math.Exp), func(r *rand.Rand) (float64, float64) {
+		return either(r, 750*(2*r.Float64()-1)), 0
+	}, 0xfb49de88a7b88f2e},
+	{"Expm1", one(Expm1), one(math.Expm1), func(r *rand.Rand) (float64, float64) {
+		return either(r, 5*r.NormFloat64()), 0
+	}, 0x6f78eb8edc3cb168},
+	{"Log", one(Log), one(math.Log), func(r *rand.Rand) (float64, float64) {
+		return either(r, math.Exp(r.NormFloat64())), 0
+	}, 0x3483a58546ee8495},
+	{"Log10", one(Log10), one(math.Log10), func(r *rand.Rand) (float64, float64) {
+		return either(r, math.Exp(r.NormFloat64())), 0
+	}, 0x4d6b50737f203dcc},
+	{"Log1p", one(Log1p), one(math.Log1p), func(r *rand.Rand) (float64, float64) {
+		return either(r, math.Expm1(3*r.NormFloat64())), 0
+	}, 0x3f41758218068b05},
 	{"Pow", Pow, math.Pow, func(r *rand.Rand) (float64, float64) {
 		return either(r, math.Exp(r.NormFloat64())), either(r, 10*r.NormFloat64())
 	}, 0x9eb7ab611885c610},
@@ -31,9 +41,15 @@ var functions = []struct {
 	{"Hypot", Hypot, math.Hypot, func(r *rand.Rand) (float64, float64) {
 		return either(r, r.NormFloat64()), either(r, r.NormFloat64())
 	}, 0x4089960f2317db4d},
-	{"Cos", one(Cos), one(math.Cos), func(r *rand.Rand) (float64, float64) { return turns(either(r, 4*r.NormFloat64())), 0 }, 0x3d2d8dc4ea7638d7},
-	{"Sin", one(sine), one(math.Sin), func(r *rand.Rand) (float64, float64) { return turns(either(r, 4*r.NormFloat64())), 0 }, 0xdc7af092efabcfe8},
-	{"Atan", one(Atan), one(math.Atan), func(r *rand.Rand) (float64, float64) { return either(r, 4*r.NormFloat64()), 0 }, 0xa7c0e9c7f842af13},
+	{"Cos", one(Cos), one(math.Cos), func(r *rand.Rand) (float64, float64) {
+		return turns(either(r, 4*r.NormFloat64())), 0
+	}, 0x3d2d8dc4ea7638d7},
+	{"Sin", one(sine), one(math.Sin), func(r *rand.Rand) (float64, float64) {
+		return turns(either(r, 4*r.NormFloat64())), 0
+	}, 0xdc7af092efabcfe8},
+	{"Atan", one(Atan), one(math.Atan), func(r *rand.Rand) (float64, float64) {
+		return either(r, 4*r.NormFloat64()), 0
+	}, 0xa7c0e9c7f842af13},
 }
 
 func one(f func(float64) float64) func(x, y float64) float64 {
@@ -47,7 +63,8 @@ func sine(x float64) float64 {
 
 // either is x, any number or a special one.
 func either(r *rand.Rand, x float64) float64 {
-	switch special := [...]float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, math.MaxFloat64}; r.IntN(8) {
+	switch special := [...]float64{0, math.Copysign(0, -1), 1, -1, 0.5, 2, math.Inf(1), math.Inf(-1), math.NaN(),
+		5e-324, math.MaxFloat64}; r.IntN(8) {
 	case 0:
 		return math.Float64frombits(r.Uint64())
 	case 1:
@@ -135,10 +152,12 @@ func TestGamma(t *testing.T) {
 			t.Errorf("Lgamma(%v) = %v, want %v", x, Lgamma(x), want)
 		}
 		step := 1e-4 * x
-		if want := (Lgamma(x+step) - Lgamma(x-step)) / (2 * step); math.Abs(Digamma(x)-want) > 1e-6*max(1, math.Abs(want)) {
+		if want := (Lgamma(x+step) - Lgamma(x-step)) / (2 * step); math.Abs(Digamma(x)-want) >
+			1e-6*max(1, math.Abs(want)) {
 			t.Errorf("Digamma(%v) = %v, by differences %v", x, Digamma(x), want)
 		}
-		if want := (Digamma(x+step) - Digamma(x-step)) / (2 * step); math.Abs(Trigamma(x)-want) > 1e-6*max(1, math.Abs(want)) {
+		if want := (Digamma(x+step) - Digamma(x-step)) / (2 * step); math.Abs(Trigamma(x)-want) >
+			1e-6*max(1, math.Abs(want)) {
 			t.Errorf("Trigamma(%v) = %v, by differences %v", x, Trigamma(x), want)
 		}
 		var b [8]byte
@@ -149,13 +168,15 @@ func TestGamma(t *testing.T) {
 		t.Errorf("the hash is %#x, want %#x", got, want)
 	}
 	for _, c := range [][2]float64{
-		{Digamma(1), -0.57721566490153286}, {Trigamma(1), math.Pi * math.Pi / 6}, {Digamma(100), 4.6001618527380874002}, {Lgamma(0.5), math.Log(math.Pi) / 2},
+		{Digamma(1), -0.57721566490153286}, {Trigamma(1), math.Pi * math.Pi / 6},
+		{Digamma(100), 4.6001618527380874002}, {Lgamma(0.5), math.Log(math.Pi) / 2},
 	} {
 		if math.Abs(c[0]-c[1]) > 8e-15*max(1, math.Abs(c[1])) {
 			t.Errorf("got %.17g, want %.17g", c[0], c[1])
 		}
 	}
-	if !math.IsInf(Lgamma(0), 1) || Lgamma(-1) == Lgamma(-1) || Digamma(0) == Digamma(0) || Trigamma(-1) == Trigamma(-1) {
+	if !math.IsInf(Lgamma(0), 1) || Lgamma(-1) == Lgamma(-1) || Digamma(0) == Digamma(0) ||
+		Trigamma(-1) == Trigamma(-1) {
 		t.Error("beyond the domain")
 	}
 }

@@ -28,7 +28,8 @@ func TestExamples(t *testing.T) {
 			}
 			p := start(t, childtest.Interpreter(t, example.needs)+" examples/"+example.file, time.Minute)
 			h, err := p.Hello(t.Context())
-			if err != nil || h.Dim != example.dim || h.Data != example.data || !h.Minibatches || !h.LogDensity || !h.Repeats {
+			if err != nil || h.Dim != example.dim || h.Data != example.data || !h.Minibatches || !h.LogDensity ||
+				!h.Repeats {
 				t.Fatalf("%+v, %v", h, err)
 			}
 			ask := func(theta []float64, batch []int32) (float64, []float64) {
@@ -61,7 +62,8 @@ func TestExamples(t *testing.T) {
 				up, _ := ask(at, nil)
 				at[i] -= 2 * d
 				down, _ := ask(at, nil)
-				if slope := (up - down) / (2 * d); math.Abs(gradient[i]-slope) > 1e-6*(1+math.Abs(slope)) || math.Abs(gradient[i]-sums[i]) > 1e-9*(1+math.Abs(sums[i])) {
+				if slope := (up - down) / (2 * d); math.Abs(gradient[i]-slope) > 1e-6*(1+math.Abs(slope)) ||
+					math.Abs(gradient[i]-sums[i]) > 1e-9*(1+math.Abs(sums[i])) {
 					t.Errorf("gradient %d: %v, by differences %v, by halves %v", i, gradient[i], slope, sums[i])
 				}
 			}

@@ -43,7 +43,8 @@ func ParseHello(line []byte) (Hello, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(&h); err != nil {
 		if field, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
-			return h, fmt.Errorf("has the key %s, want psgld, dim, names, data, minibatches, log_density and repeats", printable.Line(field))
+			return h, fmt.Errorf("has the key %s, want psgld, dim, names, data, minibatches, log_density and repeats",
+				printable.Line(field))
 		}
 		if t, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && t.Field != "" {
 			return h, fmt.Errorf("has a JSON %s for %s", t.Value, t.Field)
@@ -59,7 +60,8 @@ func ParseHello(line []byte) (Hello, error) {
 func (h *Hello) validate() error {
 	switch {
 	case h.Version != Version:
-		return fmt.Errorf("is of the protocol's version %d, this program speaks %d (\"psgld\": %d)", h.Version, Version, Version)
+		return fmt.Errorf("is of the protocol's version %d, this program speaks %d (\"psgld\": %d)",
+			h.Version, Version, Version)
 	case h.Dim < 1 || h.Dim > MaxDim:
 		return fmt.Errorf("says dim %d, want 1 to %d", h.Dim, MaxDim)
 	case h.Data < 0 || h.Data == 1 || h.Data > maxData:
@@ -74,8 +76,10 @@ func (h *Hello) validate() error {
 	seen := map[string]bool{}
 	for i, name := range h.Names {
 		switch {
-		case name == "" || utf8.RuneCountInString(name) > maxName || !printable.All(name) || strings.ContainsAny(name, " ,;\"'"):
-			return fmt.Errorf("names coordinate %d %s, want 1 to %d characters without blanks, commas, semicolons and quotes", i+1, quote([]byte(name)), maxName)
+		case name == "" || utf8.RuneCountInString(name) > maxName || !printable.All(name) ||
+			strings.ContainsAny(name, " ,;\"'"):
+			return fmt.Errorf("names coordinate %d %s, want 1 to %d characters without blanks, commas, semicolons and "+
+				"quotes", i+1, quote([]byte(name)), maxName)
 		case seen[name]:
 			return fmt.Errorf("names two coordinates %q", name)
 		}

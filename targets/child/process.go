@@ -192,11 +192,11 @@ func (p *Process) Hello(ctx context.Context) (Hello, error) {
 	return p.hello, nil
 }
 
-// Gradient asks for ḡ at θ on the rows of a minibatch, nil for all data, writes it to dst
-// and returns the mean log-likelihood; what that is where the child does not know it is its
-// own affair. A child that repeats itself is not asked the same question twice in a row. The error is ctx's, or an *Error; after that the child has ended. After ctx's
-// the question stays asked: who asks the same one again waits for its answer, for which the
-// limit runs on. It ends no child for whose answer nobody waits.
+// Gradient asks for ḡ at θ on the rows of a minibatch, nil for all data, writes it to dst and returns
+// the mean log-likelihood; what that is where the child does not know it is its own affair. A child
+// that repeats itself is not asked the same question twice in a row. The error is ctx's, or an *Error;
+// after that the child has ended. After ctx's the question stays asked: who asks the same one again
+// waits for its answer, for which the limit runs on. It ends no child for whose answer nobody waits.
 func (p *Process) Gradient(ctx context.Context, dst, theta []float64, batch []int32) (logLik float64, err error) {
 	if _, err := p.Hello(ctx); err != nil {
 		return 0, err

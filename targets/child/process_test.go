@@ -56,7 +56,8 @@ func TestGradientsOfDensityAndOfData(t *testing.T) {
 		batch []int32
 		want  float64
 	}{{nil, 0.45}, {[]int32{3}, 0.3}, {[]int32{0, 9, 9}, 0.6}} {
-		if _, err := p.Gradient(t.Context(), dst[:1], []float64{0}, c.batch); err != nil || math.Abs(dst[0]-c.want) > 1e-15 {
+		if _, err := p.Gradient(t.Context(), dst[:1], []float64{0}, c.batch); err != nil ||
+			math.Abs(dst[0]-c.want) > 1e-15 {
 			t.Errorf("on %v: %v, %v; want %v", c.batch, dst[0], err, c.want)
 		}
 	}
@@ -119,7 +120,8 @@ func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 				_, err = p.Gradient(t.Context(), dst, []float64{1, float64(k)}, nil)
 			}
 			fails(t, p, err, want)
-			if _, again := p.Gradient(t.Context(), dst, []float64{1, 2}, nil); again == nil || again.Error() != err.Error() {
+			if _, again := p.Gradient(t.Context(), dst, []float64{1, 2}, nil); again == nil ||
+				again.Error() != err.Error() {
 				t.Errorf("asked again: %v", again)
 			}
 		})
@@ -129,22 +131,28 @@ func TestFaultsAreOneLineThatNamesThem(t *testing.T) {
 func TestFirstLinesThatAreRefused(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	for name, c := range map[string]struct{ command, want string }{
-		"text":      {"echo Loading; sleep 9", `first line is "Loading", want a JSON object such as {"psgld": 1, "dim": 2}`},
-		"nothing":   {"exit 4", "has ended before its first line (exit status 4)"},
-		"no such":   {"/nowhere/model", "(exit status 127): /bin/sh"},
-		"silent":    {"sleep 100", "has not written its first line within 2s"},
-		"endless":   {"cat /dev/zero", "its first line has more than 1048576 bytes"},
-		"dims":      {`echo '{"psgld":1,"dim":1000000000}'; sleep 9`, "says dim 1000000000, want 1 to 1048576"},
-		"version":   {`echo '{"psgld":7,"dim":1}'; sleep 9`, "is of the protocol's version 7, this program speaks 1"},
-		"unknown":   {`echo '{"psgld":1,"dim":1,"minibatch":true}'; sleep 9`, `has the key "minibatch", want psgld, dim, names,`},
-		"names":     {`echo '{"psgld":1,"dim":2,"names":["a"]}'; sleep 9`, "has 1 names for 2 coordinates"},
-		"name":      {`echo '{"psgld":1,"dim":1,"names":["a,b"]}'; sleep 9`, `names coordinate 1 "a,b", want 1 to 40 characters`},
-		"twice":     {`echo '{"psgld":1,"dim":2,"names":["a","a"]}'; sleep 9`, `names two coordinates "a"`},
-		"kind":      {`echo '{"psgld":1,"dim":"2"}'; sleep 9`, "has a JSON string for dim"},
-		"more":      {`printf '{"psgld":1,"dim":1}\nready\n'; sleep 9`, `writes the text "ready" after its first line before it is asked`},
-		"goes on":   {`echo '{"psgld":1,"dim":1} {}'; sleep 9`, "goes on after the JSON object"},
-		"data":      {`echo '{"psgld":1,"dim":1,"data":-1}'; sleep 9`, "says data -1, want 0 for none, or 2 to 10000000"},
-		"batches":   {`echo '{"psgld":1,"dim":1,"minibatches":true}'; sleep 9`, "says that it takes minibatches, and has no data"},
+		"text": {"echo Loading; sleep 9",
+			`first line is "Loading", want a JSON object such as {"psgld": 1, "dim": 2}`},
+		"nothing": {"exit 4", "has ended before its first line (exit status 4)"},
+		"no such": {"/nowhere/model", "(exit status 127): /bin/sh"},
+		"silent":  {"sleep 100", "has not written its first line within 2s"},
+		"endless": {"cat /dev/zero", "its first line has more than 1048576 bytes"},
+		"dims":    {`echo '{"psgld":1,"dim":1000000000}'; sleep 9`, "says dim 1000000000, want 1 to 1048576"},
+		"version": {`echo '{"psgld":7,"dim":1}'; sleep 9`, "is of the protocol's version 7, this program speaks 1"},
+		"unknown": {`echo '{"psgld":1,"dim":1,"minibatch":true}'; sleep 9`,
+			`has the key "minibatch", want psgld, dim, names,`},
+		"names": {`echo '{"psgld":1,"dim":2,"names":["a"]}'; sleep 9`, "has 1 names for 2 coordinates"},
+		"name": {`echo '{"psgld":1,"dim":1,"names":["a,b"]}'; sleep 9`,
+			`names coordinate 1 "a,b", want 1 to 40 characters`},
+		"twice": {`echo '{"psgld":1,"dim":2,"names":["a","a"]}'; sleep 9`, `names two coordinates "a"`},
+		"kind":  {`echo '{"psgld":1,"dim":"2"}'; sleep 9`, "has a JSON string for dim"},
+		"more": {`printf '{"psgld":1,"dim":1}\nready\n'; sleep 9`,
+			`writes the text "ready" after its first line before it is asked`},
+		"goes on": {`echo '{"psgld":1,"dim":1} {}'; sleep 9`, "goes on after the JSON object"},
+		"data": {`echo '{"psgld":1,"dim":1,"data":-1}'; sleep 9`,
+			"says data -1, want 0 for none, or 2 to 10000000"},
+		"batches": {`echo '{"psgld":1,"dim":1,"minibatches":true}'; sleep 9`,
+			"says that it takes minibatches, and has no data"},
 		"controls":  {`printf '\033[2J\033]0;x\007\n'; sleep 9`, `first line is "·[2J·]0;x·"`},
 		"long text": {"echo " + long + "; sleep 9", "xxx…"},
 	} {
@@ -165,7 +173,8 @@ func TestFirstLinesThatAreRefused(t *testing.T) {
 func fails(t *testing.T, p *child.Process, err error, want string) {
 	t.Helper()
 	e, ok := errors.AsType[*child.Error](err)
-	if !ok || !strings.Contains(e.Error(), want) || !strings.HasPrefix(e.Error(), "exec:") || strings.ContainsAny(e.Error(), "\n\x1b") {
+	if !ok || !strings.Contains(e.Error(), want) || !strings.HasPrefix(e.Error(), "exec:") ||
+		strings.ContainsAny(e.Error(), "\n\x1b") {
 		t.Errorf("error %v, want one line with %q", err, want)
 	}
 	if p.Running() {
@@ -246,7 +255,8 @@ func TestLimitOfAQuestionThatIsLeft(t *testing.T) {
 			if fault == "slow" && (err != nil || dst[0] != -5) {
 				t.Errorf("the answer is %v, %v", dst[0], err)
 			}
-			if e, ok := errors.AsType[*child.Error](err); fault == "hang" && (!ok || !strings.Contains(e.What, "has not answered within 2s")) {
+			if e, ok := errors.AsType[*child.Error](err); fault == "hang" &&
+				(!ok || !strings.Contains(e.What, "has not answered within 2s")) {
 				t.Errorf("one that hangs: %v", err)
 			}
 		})
@@ -324,7 +334,8 @@ func BenchmarkGradient(b *testing.B) {
 }
 
 func FuzzHello(f *testing.F) {
-	f.Add([]byte(`{"psgld":1,"dim":2,"names":["a","b"],"data":10,"minibatches":true,"log_density":true,"repeats":true}`))
+	f.Add([]byte(`{"psgld":1,"dim":2,"names":["a","b"],"data":10,` +
+		`"minibatches":true,"log_density":true,"repeats":true}`))
 	f.Add([]byte(`{"psgld":1,"dim":1e9}`))
 	f.Add([]byte("[[[[[["))
 	f.Fuzz(func(t *testing.T, line []byte) {

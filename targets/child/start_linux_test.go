@@ -36,7 +36,8 @@ func offspring(t *testing.T, of int) (all []int) {
 	for _, path := range stats {
 		b, _ := os.ReadFile(path) // it may have ended
 		fields := bytes.Fields(b[bytes.LastIndexByte(b, ')')+1:])
-		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))); len(fields) > 1 && string(fields[1]) == strconv.Itoa(of) && string(fields[0]) != "Z" {
+		if pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path))); len(fields) > 1 &&
+			string(fields[1]) == strconv.Itoa(of) && string(fields[0]) != "Z" {
 			all = append(append(all, pid), offspring(t, pid)...)
 		}
 	}

@@ -18,7 +18,8 @@ func shell(command string) *exec.Cmd {
 
 // simple is a command line that is one program and its arguments, behind variables that are set for it:
 // an operator of the shell stands in quotes at most.
-var simple = regexp.MustCompile("^[ \\t]*((?:\\w+=(?:'[^']*'|[\\w./:,+-]*)[ \\t]+)*)('[^']*'|[\\w./+-]+)((?:[ \\t](?:'[^']*'|\"[^\"`$\\\\]*\"|[^'\"`;&|()\n\\\\])*)?)$")
+var simple = regexp.MustCompile("^[ \\t]*((?:\\w+=(?:'[^']*'|[\\w./:,+-]*)[ \\t]+)*)" +
+	"('[^']*'|[\\w./+-]+)((?:[ \\t](?:'[^']*'|\"[^\"`$\\\\]*\"|[^'\"`;&|()\n\\\\])*)?)$")
 
 // become has the shell of a simple command line become its program, if that is a file: not every shell
 // does so by itself, and what ends with this program is the process that it has started.

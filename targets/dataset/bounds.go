@@ -51,13 +51,16 @@ func (e *expansion) Read(b []byte) (int, error) {
 type expandsError struct{ name string }
 
 func (e *expandsError) Error() string {
-	return fmt.Sprintf("%s: unpacks to more than %d MiB and %d times its size; if it is meant, unpack it first", e.name, freeSize>>20, packedRatio)
+	return fmt.Sprintf("%s: unpacks to more than %d MiB and %d times its size; if it is meant, unpack it first",
+		e.name, freeSize>>20, packedRatio)
 }
 
 // holes refuses a file of which next to nothing is on the disk.
 func holes(path string, info fs.FileInfo) error {
 	if on, ok := occupied(info); ok && info.Size() > mostUnpacked(on) {
-		return pathError(path, fmt.Errorf("it has %d bytes, of which %d are on the disk, want at most %d MiB and %d times as many", info.Size(), on, freeSize>>20, packedRatio))
+		return pathError(path,
+			fmt.Errorf("it has %d bytes, of which %d are on the disk, want at most %d MiB and %d times as many",
+				info.Size(), on, freeSize>>20, packedRatio))
 	}
 	return nil
 }

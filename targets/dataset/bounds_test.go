@@ -73,7 +73,8 @@ func TestBounds(t *testing.T) {
 	if err := s.room(&Table{X: make([]float64, 1<<22)}); err != nil {
 		t.Errorf("32 MiB of 1 GiB: %v", err)
 	}
-	wants("a large table", s.room(&Table{X: make([]float64, 1<<22+1)}), "f: the table needs 1073742080 bytes of memory, want at most 1073741824")
+	wants("a large table", s.room(&Table{X: make([]float64, 1<<22+1)}),
+		"f: the table needs 1073742080 bytes of memory, want at most 1073741824")
 
 	sparse := write("sparse", []byte("1 2 0\n"))
 	if err := os.Truncate(sparse, 1<<30); err != nil {

@@ -44,7 +44,8 @@ func TestVerify(t *testing.T) {
 	}
 	want := []State{OK, Missing, WrongSize, WrongHash, OK, WrongSize, WrongSize, WrongSize, Unreadable}
 	for i, st := range Verify(dir, k) {
-		if st.State != want[i] || st.Path != filepath.Join(dir, "set", k.Files[i].Name) || (st.Err != nil) != (want[i] == Unreadable) {
+		if st.State != want[i] || st.Path != filepath.Join(dir, "set", k.Files[i].Name) ||
+			(st.Err != nil) != (want[i] == Unreadable) {
 			t.Errorf("%s: %v (%v), want %v", st.Path, st.State, st.Err, want[i])
 		}
 	}

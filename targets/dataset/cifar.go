@@ -18,7 +18,8 @@ const (
 
 // cifarFiles are five batches to train and one to test.
 var cifarFiles = []string{
-	"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin", "test_batch.bin",
+	"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin", "data_batch_4.bin", "data_batch_5.bin",
+	"test_batch.bin",
 }
 
 // cifarClasses are the lines of batches.meta.txt, which lies beside the files.
@@ -97,7 +98,8 @@ func readCIFAR(b *binaryFile, x, y []uint8) error {
 			return b.errorf("label %d is %d, want 0 to %d", i+1, record[0], digits-1)
 		}
 		y[i] = record[0]
-		red, green, blue := record[1:][:cifarPlane], record[1+cifarPlane:][:cifarPlane], record[1+2*cifarPlane:][:cifarPlane]
+		red, green, blue := record[1:][:cifarPlane], record[1+cifarPlane:][:cifarPlane],
+			record[1+2*cifarPlane:][:cifarPlane]
 		out := x[i*3*cifarPlane:][:3*cifarPlane]
 		for j := range red {
 			out[3*j], out[3*j+1], out[3*j+2] = red[j], green[j], blue[j]

@@ -84,7 +84,8 @@ func LoadIDX(dir string, at *Reading) (Images, error) {
 	train, test := got[0], got[2]
 	for i := 0; i < len(got); i += 2 {
 		if n, labels := got[i].n, got[i+1].n; n != labels {
-			return Images{}, fmt.Errorf("%s: %d labels, but %s has %d images", filepath.Base(path[i+1]), labels, filepath.Base(path[i]), n)
+			return Images{}, fmt.Errorf("%s: %d labels, but %s has %d images",
+				filepath.Base(path[i+1]), labels, filepath.Base(path[i]), n)
 		}
 	}
 	if train.rows != test.rows || train.cols != test.cols {

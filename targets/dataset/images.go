@@ -101,7 +101,8 @@ func (b *binaryFile) take(want int, what string) ([]uint8, error) {
 	case int64(want) > limit:
 		return nil, b.errorf("%d bytes of %s, want at most %d, a quarter of the machine's memory", want, what, limit)
 	case int64(want) > b.size && b.gzipped:
-		return nil, b.errorf("%d bytes of %s in a gzipped file of %d, want at most %d MiB and %d times its size", want, what, b.packed, freeSize>>20, packedRatio)
+		return nil, b.errorf("%d bytes of %s in a gzipped file of %d, want at most %d MiB and %d times its size",
+			want, what, b.packed, freeSize>>20, packedRatio)
 	case int64(want) > b.size:
 		return nil, b.errorf("the file is truncated: at most %d of %d bytes of %s", b.size, want, what)
 	}

@@ -57,13 +57,15 @@ func TestLoadIDX(t *testing.T) {
 	if m.Rows != 2 || m.Cols != 1 || m.Channels != 1 || m.Classes != 10 || m.Pixels() != 2 || m.Name != "small" {
 		t.Errorf("%d×%d×%d, %d classes, named %q", m.Rows, m.Cols, m.Channels, m.Classes, m.Name)
 	}
-	if string(m.TrainX) != "abcdef" || string(m.TrainY) != "\x00\x09\x05" || string(m.TestX) != "yz" || string(m.TestY) != "\x07" {
+	if string(m.TrainX) != "abcdef" || string(m.TrainY) != "\x00\x09\x05" || string(m.TestX) != "yz" ||
+		string(m.TestY) != "\x07" {
 		t.Errorf("%q %q %q %q", m.TrainX, m.TrainY, m.TestX, m.TestY)
 	}
 }
 
 func TestLoadIDXRefuses(t *testing.T) {
-	const ti, tl, ei, el = "train-images-idx3-ubyte", "train-labels-idx1-ubyte.gz", "t10k-images.idx3-ubyte.gz", "t10k-labels.idx1-ubyte"
+	const ti, tl, ei, el = "train-images-idx3-ubyte", "train-labels-idx1-ubyte.gz", "t10k-images.idx3-ubyte.gz",
+		"t10k-labels.idx1-ubyte"
 	whole := packed(idx("\x00\x09\x05", idxLabels, 3))
 	random := make([]byte, 1<<16) // does not compress, so that a cut hits the data
 	for i := range random {
@@ -71,32 +73,47 @@ func TestLoadIDXRefuses(t *testing.T) {
 	}
 	big := packed(idx(string(random), idxImages, 1, 256, 256))
 	for name, c := range map[string]struct{ file, text, want string }{
-		"missing":         {ti, "", "no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, train-images.idx3-ubyte or train-images.idx3-ubyte.gz"},
-		"empty":           {el, "empty", el + ": the file is truncated: 0 of 8 bytes of the header"},
-		"short header":    {ti, idx("", idxImages, 3, 2), ti + ": the file is truncated: 4 of 8 bytes of the image size"},
-		"truncated":       {ti, idx("abcde", idxImages, 3, 2, 1), ti + ": the file is truncated: 5 of 6 bytes of images"},
-		"trailing":        {ti, idx("abcdefg", idxImages, 3, 2, 1), ti + ": bytes follow the last of the images"},
-		"labels":          {ti, idx("\x01", idxLabels, 1), ti + ": magic number 0x00000801, a file of labels, want 0x00000803, images"},
-		"images":          {el, idx("ab", idxImages, 1, 2, 1), el + ": magic number 0x00000803, a file of images, want 0x00000801, labels"},
-		"floats":          {ti, idx("abcd", 0x0d02, 1, 1), ti + ": magic number 0x00000d02, an IDX file of type 0x0d with 2 dimensions, want 0x00000803, images"},
-		"text":            {ti, "1 1:2 3:4\n", ti + ": magic number 0x3120313a, no IDX file, want 0x00000803, images"},
-		"no rows":         {ti, idx("", idxImages, 3, 0, 5), ti + ": images of 0×5, want at least 1×1"},
-		"no images":       {ti, idx("", idxImages, 0, 2, 1), ti + ": no images"},
-		"huge side":       {ti, idx("", idxImages, 0xffffffff, 0xffffffff, 0xffffffff), ti + ": 4294967295 images of 4294967295×4294967295, 79228162458924105385300197375 bytes, want sides up to 4096"},
-		"large side":      {ti, idx("", idxImages, 2, 4097, 10), ti + ": 2 images of 4097×10, 81940 bytes, want sides up to 4096"},
-		"large":           {ti, idx("", idxImages, 1000, 4096, 4096), ti + ": 1000 images of 4096×4096 are 16777216000 bytes, want at most 2147483648"},
-		"promises":        {ti, idx("abc", idxImages, 100, 4096, 4096), ti + ": the file is truncated: at most 19 of 1677721600 bytes of images"},
-		"many labels":     {el, idx("", idxLabels, 0xffffffff), el + ": 4294967295 labels, want at most 2147483647"},
-		"label":           {tl, packed(idx("\x00\x0a\x05", idxLabels, 3)), tl + ": label 2 is 10, want 0 to 9"},
-		"fewer labels":    {tl, packed(idx("\x01\x02", idxLabels, 2)), tl + ": 2 labels, but train-images-idx3-ubyte has 3 images"},
-		"other size":      {ei, packed(idx("yz", idxImages, 1, 1, 2)), ei + ": images of 1×2, but those of train-images-idx3-ubyte are 2×1"},
-		"gzip cut":        {ei, big[:len(big)/2], ei + ": the file is truncated: "},
-		"gzip no sum":     {tl, whole[:len(whole)-5], tl + ": the gzip file is cut off before its checksum"},
-		"gzip wrong sum":  {tl, whole[:len(whole)-8] + "abcd" + whole[len(whole)-4:], tl + ": broken gzip file after the last of the labels: "},
+		"missing": {ti, "", "no train-images-idx3-ubyte, train-images-idx3-ubyte.gz, train-images.idx3-ubyte or " +
+			"train-images.idx3-ubyte.gz"},
+		"empty": {el, "empty", el + ": the file is truncated: 0 of 8 bytes of the header"},
+		"short header": {ti, idx("", idxImages, 3, 2),
+			ti + ": the file is truncated: 4 of 8 bytes of the image size"},
+		"truncated": {ti, idx("abcde", idxImages, 3, 2, 1),
+			ti + ": the file is truncated: 5 of 6 bytes of images"},
+		"trailing": {ti, idx("abcdefg", idxImages, 3, 2, 1), ti + ": bytes follow the last of the images"},
+		"labels": {ti, idx("\x01", idxLabels, 1),
+			ti + ": magic number 0x00000801, a file of labels, want 0x00000803, images"},
+		"images": {el, idx("ab", idxImages, 1, 2, 1),
+			el + ": magic number 0x00000803, a file of images, want 0x00000801, labels"},
+		"floats": {ti, idx("abcd", 0x0d02, 1, 1),
+			ti + ": magic number 0x00000d02, an IDX file of type 0x0d with 2 dimensions, want 0x00000803, images"},
+		"text":      {ti, "1 1:2 3:4\n", ti + ": magic number 0x3120313a, no IDX file, want 0x00000803, images"},
+		"no rows":   {ti, idx("", idxImages, 3, 0, 5), ti + ": images of 0×5, want at least 1×1"},
+		"no images": {ti, idx("", idxImages, 0, 2, 1), ti + ": no images"},
+		"huge side": {ti, idx("", idxImages, 0xffffffff, 0xffffffff, 0xffffffff),
+			ti + ": 4294967295 images of 4294967295×4294967295, 79228162458924105385300197375 bytes, " +
+				"want sides up to 4096"},
+		"large side": {ti, idx("", idxImages, 2, 4097, 10),
+			ti + ": 2 images of 4097×10, 81940 bytes, want sides up to 4096"},
+		"large": {ti, idx("", idxImages, 1000, 4096, 4096),
+			ti + ": 1000 images of 4096×4096 are 16777216000 bytes, want at most 2147483648"},
+		"promises": {ti, idx("abc", idxImages, 100, 4096, 4096),
+			ti + ": the file is truncated: at most 19 of 1677721600 bytes of images"},
+		"many labels": {el, idx("", idxLabels, 0xffffffff), el + ": 4294967295 labels, want at most 2147483647"},
+		"label":       {tl, packed(idx("\x00\x0a\x05", idxLabels, 3)), tl + ": label 2 is 10, want 0 to 9"},
+		"fewer labels": {tl, packed(idx("\x01\x02", idxLabels, 2)),
+			tl + ": 2 labels, but train-images-idx3-ubyte has 3 images"},
+		"other size": {ei, packed(idx("yz", idxImages, 1, 1, 2)),
+			ei + ": images of 1×2, but those of train-images-idx3-ubyte are 2×1"},
+		"gzip cut":    {ei, big[:len(big)/2], ei + ": the file is truncated: "},
+		"gzip no sum": {tl, whole[:len(whole)-5], tl + ": the gzip file is cut off before its checksum"},
+		"gzip wrong sum": {tl, whole[:len(whole)-8] + "abcd" + whole[len(whole)-4:],
+			tl + ": broken gzip file after the last of the labels: "},
 		"gzip trailing":   {tl, whole + "x", tl + ": the gzip file is cut off before its checksum"},
 		"gzip trailing 2": {tl, whole + "more than a header of gzip", tl + ": bytes follow the gzipped data"},
 		"gzip header":     {tl, "\x1f\x8b\x08", tl + ": broken gzip file: unexpected EOF"},
-		"gzip broken":     {tl, "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff", tl + ": reading after 0 of 8 bytes of the header: flate: corrupt input"},
+		"gzip broken": {tl, "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff",
+			tl + ": reading after 0 of 8 bytes of the header: flate: corrupt input"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -147,7 +164,8 @@ func TestLoadCIFAR(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Rows != 32 || m.Cols != 32 || m.Channels != 3 || string(m.TrainY) != "\x00\x01\x02\x09" || string(m.TestY) != "\x07\x08" {
+	if m.Rows != 32 || m.Cols != 32 || m.Channels != 3 || string(m.TrainY) != "\x00\x01\x02\x09" ||
+		string(m.TestY) != "\x07\x08" {
 		t.Fatalf("%d×%d×%d, labels %v and %v", m.Rows, m.Cols, m.Channels, m.TrainY, m.TestY)
 	}
 	for i, x := range slices.Concat(m.TrainX, m.TestX) {
@@ -157,9 +175,10 @@ func TestLoadCIFAR(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"truncated": {record(0, 0) + record(0, 0)[1:], "data_batch_2.bin: 6145 bytes, want 6146 (2 images of 32×32×3 and their labels)"},
-		"trailing":  {record(0, 0) + record(0, 0) + "x", "data_batch_2.bin: 6147 bytes, want 6146"},
-		"label":     {record(3, 0) + record(10, 0), "data_batch_2.bin: label 2 is 10, want 0 to 9"},
+		"truncated": {record(0, 0) + record(0, 0)[1:],
+			"data_batch_2.bin: 6145 bytes, want 6146 (2 images of 32×32×3 and their labels)"},
+		"trailing": {record(0, 0) + record(0, 0) + "x", "data_batch_2.bin: 6147 bytes, want 6146"},
+		"label":    {record(3, 0) + record(10, 0), "data_batch_2.bin: label 2 is 10, want 0 to 9"},
 	} {
 		writeAll(t, dir, map[string]string{names[1]: c.text})
 		if _, err := loadCIFAR(dir, names, 2, nil); err == nil || !strings.HasPrefix(err.Error(), c.want) {
@@ -177,7 +196,8 @@ func TestLoadCIFAR(t *testing.T) {
 		files[filepath.Join("two", cifarFolder, name)] = "x"
 	}
 	writeAll(t, dir, files)
-	if _, err := LoadCIFAR10(filepath.Join(dir, "two"), nil); err == nil || !strings.HasPrefix(err.Error(), "data_batch_1.bin: 1 bytes, want 30730000 (10000 images") {
+	if _, err := LoadCIFAR10(filepath.Join(dir, "two"), nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "data_batch_1.bin: 1 bytes, want 30730000 (10000 images") {
 		t.Error(err)
 	}
 }
@@ -196,8 +216,10 @@ func TestMNIST(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("read in %v", time.Since(start))
-	if len(m.TrainY) != 60_000 || len(m.TestY) != 10_000 || m.Rows != 28 || m.Cols != 28 || m.TrainY[0] != 5 || m.Name != "mnist" {
-		t.Errorf("%d + %d of %d×%d, first %d, named %q", len(m.TrainY), len(m.TestY), m.Rows, m.Cols, m.TrainY[0], m.Name)
+	if len(m.TrainY) != 60_000 || len(m.TestY) != 10_000 || m.Rows != 28 || m.Cols != 28 || m.TrainY[0] != 5 ||
+		m.Name != "mnist" {
+		t.Errorf("%d + %d of %d×%d, first %d, named %q",
+			len(m.TrainY), len(m.TestY), m.Rows, m.Cols, m.TrainY[0], m.Name)
 	}
 	var train, test [10]int
 	for _, y := range m.TrainY {
@@ -291,7 +313,8 @@ func holdImages(t *testing.T, text string, read func(b *binaryFile) error) {
 func FuzzIDX(f *testing.F) {
 	for _, s := range []string{
 		idx("abcdef", idxImages, 3, 2, 1), idx("\x00\x09\x05", idxLabels, 3), packed(idx("ab", idxImages, 1, 2, 1)),
-		idx("", idxImages, 1<<31, 4096, 4096), idx("", idxImages, 128, 4096, 4096), idx("", idxLabels, 1<<31-1), "", "\x1f\x8b\x08\x00",
+		idx("", idxImages, 1<<31, 4096, 4096), idx("", idxImages, 128, 4096, 4096), idx("", idxLabels, 1<<31-1), "",
+		"\x1f\x8b\x08\x00",
 	} {
 		f.Add(s)
 	}

@@ -193,10 +193,12 @@ func (t *Table) choose(rows [][][]byte, o Options) (err error) {
 	xs, all := column(rows, 0)
 	counts := all && counting(xs) && len(xs) >= fewestCounted
 	switch {
-	case t.header != nil && slices.Contains(indexNames, strings.ToLower(t.header[0])), counts && (t.header == nil || t.numbered):
+	case t.header != nil && slices.Contains(indexNames, strings.ToLower(t.header[0])),
+		counts && (t.header == nil || t.numbered):
 		t.out[0], t.index = true, true
 	case counts:
-		return fmt.Errorf("%s numbers the rows, skip=1 leaves it out and skip=%s takes it as a feature", columnName(0, t.header), KeepAll)
+		return fmt.Errorf("%s numbers the rows, skip=1 leaves it out and skip=%s takes it as a feature",
+			columnName(0, t.header), KeepAll)
 	}
 	return nil
 }

@@ -9,7 +9,8 @@ import (
 // features is a row of zeros, as LIBSVM's own tools have it.
 func readLIBSVM(s *source, o Options) (*Table, error) {
 	if o.Label != "" || o.Header != "" || o.Skip != "" {
-		return nil, s.whole("label, header and skip are for separated fields, and a LIBSVM file's label is its first field")
+		return nil,
+			s.whole("label, header and skip are for separated fields, and a LIBSVM file's label is its first field")
 	}
 	t := &Table{Format: LIBSVM, Start: []int32{0}}
 	var labels labelSet

@@ -61,22 +61,24 @@ func TestSameDataInEveryFormat(t *testing.T) {
 		named  bool
 		label  string
 	}{
-		"LIBSVM":              {"-1 1:1.5 3:-2\n+1 2:1 3:.001\n1 1:1e3 3:7\n", LIBSVM, false, ""},
-		"LIBSVM 0/1":          {"0 1:1.5 2:0 3:-2 \n1 2:1 3:1e-3\n1 1:1000 3:7.0", LIBSVM, false, ""},
-		"LIBSVM 1/2, comment": {"# about\r\n1 1:1.5  3:-2 # one\r\n\r\n2\t2:1 3:0.001\r\n2 1:+1e3 3:7\r\n", LIBSVM, false, ""},
-		"CSV":                 {"1.5,0,-2,0\n0,1,0.001,1\n1000,0,7,1\n", CSV, false, ""},
-		"CSV, header":         {"a,b,c,y\n1.5,0,-2,no\n0,1,0.001,yes\n1000,0,7,yes\n", CSV, true, ""},
-		"CSV, quotes, BOM":    {"\xef\xbb\xbf\"a\",\"b, too\",\"c\",\"y\"\n\"1.5\", 0 ,-2,\"0\"\n0,1,0.001,1\n1000,0,7,1", CSV, true, ""},
-		"CSV, trailing":       {"a,b,c,y,\r\n1.5,0,-2,0,\r\n0,1,0.001,1,\r\n1000,0,7,1,\r\n", CSV, true, ""},
-		"CSV, short header":   {"a,b,c,y\n1.5,0,-2,0,\n0,1,0.001,1,\n1000,0,7,1,\n", CSV, true, ""},
-		"CSV, label first":    {"M,1.5,0,-2\nR,0,1,0.001\nR,1000,0,7\n", CSV, false, "1"},
-		"CSV, label named":    {"a,y,b,c\n1.5,g,0,-2\n0,h,1,0.001\n1000,h,0,7\n", CSV, true, "y"},
-		"semicolons":          {"a;b;c;y\n1.5;0;-2;0\n0;1;0.001;1\n1000;0;7;1\n", Semicolon, true, ""},
-		"tabs":                {"1.5\t0\t-2\t0\n0\t1\t0.001\t1\n1000\t0\t7\t1\n", Tab, false, ""},
-		"tabs, header":        {"the a\tb\tc\ty\n1.5\t0\t-2\tno\n0\t1\t0.001\tyes\n1000\t0\t7\tyes\n", Tab, true, ""},
-		"blanks":              {"  1.5 0   -2 0  \n0 1 0.001 1\n\n1000 0 7 1\n\x1a", Blank, false, ""},
-		"blanks and tabs":     {"1.5 \t0 -2 0\n0 1\t0.001 1\n1000 0 7 1\n", Blank, false, ""},
-		"blanks, header":      {"# ripley\n\"a\" b c y\n1.5 0 -2 1\n0 1 0.001 2\n1000 0 7 2\n", Blank, true, ""},
+		"LIBSVM":     {"-1 1:1.5 3:-2\n+1 2:1 3:.001\n1 1:1e3 3:7\n", LIBSVM, false, ""},
+		"LIBSVM 0/1": {"0 1:1.5 2:0 3:-2 \n1 2:1 3:1e-3\n1 1:1000 3:7.0", LIBSVM, false, ""},
+		"LIBSVM 1/2, comment": {"# about\r\n1 1:1.5  3:-2 # one\r\n\r\n2\t2:1 3:0.001\r\n2 1:+1e3 3:7\r\n", LIBSVM,
+			false, ""},
+		"CSV":         {"1.5,0,-2,0\n0,1,0.001,1\n1000,0,7,1\n", CSV, false, ""},
+		"CSV, header": {"a,b,c,y\n1.5,0,-2,no\n0,1,0.001,yes\n1000,0,7,yes\n", CSV, true, ""},
+		"CSV, quotes, BOM": {
+			"\xef\xbb\xbf\"a\",\"b, too\",\"c\",\"y\"\n\"1.5\", 0 ,-2,\"0\"\n0,1,0.001,1\n1000,0,7,1", CSV, true, ""},
+		"CSV, trailing":     {"a,b,c,y,\r\n1.5,0,-2,0,\r\n0,1,0.001,1,\r\n1000,0,7,1,\r\n", CSV, true, ""},
+		"CSV, short header": {"a,b,c,y\n1.5,0,-2,0,\n0,1,0.001,1,\n1000,0,7,1,\n", CSV, true, ""},
+		"CSV, label first":  {"M,1.5,0,-2\nR,0,1,0.001\nR,1000,0,7\n", CSV, false, "1"},
+		"CSV, label named":  {"a,y,b,c\n1.5,g,0,-2\n0,h,1,0.001\n1000,h,0,7\n", CSV, true, "y"},
+		"semicolons":        {"a;b;c;y\n1.5;0;-2;0\n0;1;0.001;1\n1000;0;7;1\n", Semicolon, true, ""},
+		"tabs":              {"1.5\t0\t-2\t0\n0\t1\t0.001\t1\n1000\t0\t7\t1\n", Tab, false, ""},
+		"tabs, header":      {"the a\tb\tc\ty\n1.5\t0\t-2\tno\n0\t1\t0.001\tyes\n1000\t0\t7\tyes\n", Tab, true, ""},
+		"blanks":            {"  1.5 0   -2 0  \n0 1 0.001 1\n\n1000 0 7 1\n\x1a", Blank, false, ""},
+		"blanks and tabs":   {"1.5 \t0 -2 0\n0 1\t0.001 1\n1000 0 7 1\n", Blank, false, ""},
+		"blanks, header":    {"# ripley\n\"a\" b c y\n1.5 0 -2 1\n0 1 0.001 2\n1000 0 7 2\n", Blank, true, ""},
 	} {
 		for _, form := range []string{"", ", gzipped"} {
 			t.Run(name+form, func(t *testing.T) {
@@ -147,65 +149,84 @@ func TestBadFiles(t *testing.T) {
 		o    Options
 		want string
 	}{
-		"empty":                 {"", Options{}, "f: the file is empty"},
-		"blank":                 {" \n\r\n\t\n", Options{}, "f: the file is empty"},
-		"comments alone":        {"# one\n# two\n", Options{}, "f: no rows of data"},
-		"header alone":          {"a,b,y\n", Options{}, "f: no rows of data"},
-		"binary":                {"ab\x00c,1\n", Options{}, "f: the file is binary, want text (LIBSVM, CSV or blank-separated)"},
-		"labels alone":          {"1\n0\n1\n", Options{}, "f: no features, only labels"},
-		"one class":             {"1,2,1\n3,4,1\n", Options{}, `f: every row has the label "1", want two classes`},
-		"three classes":         {"1,0\n2,1\n\n3,2\n", Options{}, `f:4: label "2" is a third class beside "0" and "1", want two classes`},
-		"three classes, LIBSVM": {"1 1:1\n2 1:1\n3 1:1", Options{}, `f:3: label "3" is a third class beside "1" and "2", want two classes`},
+		"empty":          {"", Options{}, "f: the file is empty"},
+		"blank":          {" \n\r\n\t\n", Options{}, "f: the file is empty"},
+		"comments alone": {"# one\n# two\n", Options{}, "f: no rows of data"},
+		"header alone":   {"a,b,y\n", Options{}, "f: no rows of data"},
+		"binary": {"ab\x00c,1\n", Options{},
+			"f: the file is binary, want text (LIBSVM, CSV or blank-separated)"},
+		"labels alone": {"1\n0\n1\n", Options{}, "f: no features, only labels"},
+		"one class":    {"1,2,1\n3,4,1\n", Options{}, `f: every row has the label "1", want two classes`},
+		"three classes": {"1,0\n2,1\n\n3,2\n", Options{},
+			`f:4: label "2" is a third class beside "0" and "1", want two classes`},
+		"three classes, LIBSVM": {"1 1:1\n2 1:1\n3 1:1", Options{},
+			`f:3: label "3" is a third class beside "1" and "2", want two classes`},
 
-		"index of text":      {"1 1:1 x:2\n", Options{}, `f:1: feature index "x", want 1..10000000`},
-		"index 0":            {"1 1:1\n0 0:1\n", Options{}, "f:2: feature index 0, want 1..10000000"},
-		"index negative":     {"1 1:1\n0 -3:1\n", Options{}, `f:2: feature index "-3", want 1..10000000`},
-		"index fraction":     {"1 1.5:1\n", Options{}, `f:1: feature index "1.5", want 1..10000000`},
-		"index huge":         {"1 99999999999999999999999:1\n", Options{}, "f:1: feature index 99999999999999999999999, want 1..10000000"},
+		"index of text":  {"1 1:1 x:2\n", Options{}, `f:1: feature index "x", want 1..10000000`},
+		"index 0":        {"1 1:1\n0 0:1\n", Options{}, "f:2: feature index 0, want 1..10000000"},
+		"index negative": {"1 1:1\n0 -3:1\n", Options{}, `f:2: feature index "-3", want 1..10000000`},
+		"index fraction": {"1 1.5:1\n", Options{}, `f:1: feature index "1.5", want 1..10000000`},
+		"index huge": {"1 99999999999999999999999:1\n", Options{},
+			"f:1: feature index 99999999999999999999999, want 1..10000000"},
 		"index beyond limit": {"1 10000001:1\n", Options{}, "f:1: feature index 10000001, want 1..10000000"},
 		"index empty":        {"1 :1 2:1\n", Options{}, `f:1: feature index "", want 1..10000000`},
 		"indices fall":       {"1 5:1 3:1\n", Options{}, "f:1: feature index 3 after 5, want increasing indices"},
 		"index twice":        {"1 3:1 3:1\n", Options{}, "f:1: feature index 3 after 3, want increasing indices"},
 		"no colon":           {"1 3:1\n0 3:1 4\n", Options{}, `f:2: field "4", want index:value`},
 		"value of text":      {"1 3:1\n0 12:x\n", Options{}, `f:2: feature 12 has value "x", want a number`},
-		"value empty":        {"1 3:1\n0 12:\n", Options{}, "f:2: feature 12 has no value, want a number (missing values are not supported)"},
-		"value twice":        {"1 3:1:2\n", Options{}, `f:1: feature 3 has value "1:2", want a number`},
-		"value NaN":          {"1 3:NaN\n", Options{}, `f:1: feature 3 has value "NaN", want a finite number`},
-		"value infinite":     {"1 3:-inf\n", Options{}, `f:1: feature 3 has value "-inf", want a finite number`},
-		"value overflows":    {"1 3:1e999\n", Options{}, `f:1: feature 3 has value "1e999", want a finite number`},
-		"value hexadecimal":  {"1 3:0x10\n", Options{}, `f:1: feature 3 has value "0x10", want a number`},
-		"label of text":      {"1 3:1\nspam 3:1\n", Options{}, `f:2: label has value "spam", want a number`},
-		"label chosen":       {"1 3:1\n", Options{Label: "2"}, "f: label, header and skip are for separated fields, and a LIBSVM file's label is its first field"},
-		"value long":         {"1 3:" + strings.Repeat("x", 100), Options{}, `f:1: feature 3 has value "` + strings.Repeat("x", 40) + `"…, want a number`},
+		"value empty": {"1 3:1\n0 12:\n", Options{},
+			"f:2: feature 12 has no value, want a number (missing values are not supported)"},
+		"value twice":       {"1 3:1:2\n", Options{}, `f:1: feature 3 has value "1:2", want a number`},
+		"value NaN":         {"1 3:NaN\n", Options{}, `f:1: feature 3 has value "NaN", want a finite number`},
+		"value infinite":    {"1 3:-inf\n", Options{}, `f:1: feature 3 has value "-inf", want a finite number`},
+		"value overflows":   {"1 3:1e999\n", Options{}, `f:1: feature 3 has value "1e999", want a finite number`},
+		"value hexadecimal": {"1 3:0x10\n", Options{}, `f:1: feature 3 has value "0x10", want a number`},
+		"label of text":     {"1 3:1\nspam 3:1\n", Options{}, `f:2: label has value "spam", want a number`},
+		"label chosen": {"1 3:1\n", Options{Label: "2"},
+			"f: label, header and skip are for separated fields, and a LIBSVM file's label is its first field"},
+		"value long": {"1 3:" + strings.Repeat("x", 100), Options{},
+			`f:1: feature 3 has value "` + strings.Repeat("x", 40) + `"…, want a number`},
 
-		"categorical":        {"1,red,0\n2,blue,1\n", Options{}, `f:1: column 2 has value "red", want a number`},
-		"categorical, named": {"a,colour,y\n1,red,0\n", Options{}, `f:2: column 2 (colour) has value "red", want a number`},
-		"missing":            {"1,2,0\n1,?,1\n", Options{}, `f:2: column 2 has value "?", want a number (missing values are not supported)`},
-		"missing at first":   {"?,2,0\n1,2,1\n", Options{}, `f:1: column 1 has value "?", want a number (missing values are not supported)`},
-		"empty field":        {"1,2,0\n1,,1\n", Options{}, "f:2: column 2 has no value, want a number (missing values are not supported)"},
-		"NA":                 {"a;b;y\n1;NA;1\n", Options{}, `f:2: column 2 (b) has value "NA", want a number (missing values are not supported)`},
-		"missing label":      {"1,2,0\n1,2,\n", Options{}, "f:2: column 3 has no label (missing values are not supported)"},
-		"NaN":                {"1 2 0\n1 nan 1\n", Options{}, `f:2: column 2 has value "nan", want a finite number`},
-		"fields too few":     {"1,2,0\n1,2\n", Options{}, "f:2: 2 fields, want 3"},
-		"fields too many":    {"1 2 0\n1 2 0 1\n", Options{}, "f:2: 4 fields, want 3"},
-		"label-only row":     {"1 2 0\n1\n", Options{}, "f:2: 1 fields, want 3"},
-		"decimal comma":      {"1,5;2;0\n2;3;1\n", Options{}, `f:1: column 1 has value "1,5", want a number`},
-		"open quote":         {"1,\"2,0\n", Options{}, "f:1: a quote is not closed on its line"},
-		"text after quote":   {"\"1\"2,3,0\n", Options{}, "f:1: text after the closing quote of field 1"},
-		"no such column":     {"a,b,y\n1,2,0\n", Options{Label: "z"}, `f: no column "z" for the label, want one of a, b, y or a number from 1 to 3`},
-		"column 0":           {"1,2,0\n", Options{Label: "0"}, `f: no column "0" for the label, want a number from 1 to 3`},
-		"column beyond":      {"1,2,0\n", Options{Label: "4"}, `f: no column "4" for the label, want a number from 1 to 3`},
+		"categorical": {"1,red,0\n2,blue,1\n", Options{}, `f:1: column 2 has value "red", want a number`},
+		"categorical, named": {"a,colour,y\n1,red,0\n", Options{},
+			`f:2: column 2 (colour) has value "red", want a number`},
+		"missing": {"1,2,0\n1,?,1\n", Options{},
+			`f:2: column 2 has value "?", want a number (missing values are not supported)`},
+		"missing at first": {"?,2,0\n1,2,1\n", Options{},
+			`f:1: column 1 has value "?", want a number (missing values are not supported)`},
+		"empty field": {"1,2,0\n1,,1\n", Options{},
+			"f:2: column 2 has no value, want a number (missing values are not supported)"},
+		"NA": {"a;b;y\n1;NA;1\n", Options{},
+			`f:2: column 2 (b) has value "NA", want a number (missing values are not supported)`},
+		"missing label": {"1,2,0\n1,2,\n", Options{},
+			"f:2: column 3 has no label (missing values are not supported)"},
+		"NaN":              {"1 2 0\n1 nan 1\n", Options{}, `f:2: column 2 has value "nan", want a finite number`},
+		"fields too few":   {"1,2,0\n1,2\n", Options{}, "f:2: 2 fields, want 3"},
+		"fields too many":  {"1 2 0\n1 2 0 1\n", Options{}, "f:2: 4 fields, want 3"},
+		"label-only row":   {"1 2 0\n1\n", Options{}, "f:2: 1 fields, want 3"},
+		"decimal comma":    {"1,5;2;0\n2;3;1\n", Options{}, `f:1: column 1 has value "1,5", want a number`},
+		"open quote":       {"1,\"2,0\n", Options{}, "f:1: a quote is not closed on its line"},
+		"text after quote": {"\"1\"2,3,0\n", Options{}, "f:1: text after the closing quote of field 1"},
+		"no such column": {"a,b,y\n1,2,0\n", Options{Label: "z"},
+			`f: no column "z" for the label, want one of a, b, y or a number from 1 to 3`},
+		"column 0": {"1,2,0\n", Options{Label: "0"},
+			`f: no column "0" for the label, want a number from 1 to 3`},
+		"column beyond": {"1,2,0\n", Options{Label: "4"},
+			`f: no column "4" for the label, want a number from 1 to 3`},
 
-		"gzip header cut":    {"\x1f\x8b\x08", Options{}, "f: broken gzip file: unexpected EOF"},
-		"gzip cut":           {cut[:len(cut)/2], Options{}, "f: gzip file is truncated after line"},
-		"gzip cut at end":    {cut[:len(cut)-3], Options{}, "f: gzip file is truncated after line 1000"},
-		"gzip cut at once":   {cut[:12], Options{}, "f: gzip file is truncated after line 0"},
-		"gzip wrong sum":     {cut[:len(cut)-8] + "01234567", Options{}, "f: broken gzip file after line 1000: gzip: invalid checksum"},
+		"gzip header cut":  {"\x1f\x8b\x08", Options{}, "f: broken gzip file: unexpected EOF"},
+		"gzip cut":         {cut[:len(cut)/2], Options{}, "f: gzip file is truncated after line"},
+		"gzip cut at end":  {cut[:len(cut)-3], Options{}, "f: gzip file is truncated after line 1000"},
+		"gzip cut at once": {cut[:12], Options{}, "f: gzip file is truncated after line 0"},
+		"gzip wrong sum": {cut[:len(cut)-8] + "01234567", Options{},
+			"f: broken gzip file after line 1000: gzip: invalid checksum"},
 		"gzip of nothing":    {packed(""), Options{}, "f: the file is empty"},
 		"test, other format": {"1,2,0\n", Options{Like: svm}, "f: the file is CSV, want LIBSVM as the training set"},
-		"test, new label":    {"2 1:1\n", Options{Like: svm}, `f:1: label "2", want "-1" or "+1" as in the training set`},
-		"test, other width":  {"1,0\n", Options{Like: csv}, "f:1: 2 fields, want 3 as in the training set"},
-		"test, other names":  {"b,a,y\n1,2,0\n", Options{Like: csv}, `f:1: column is named "b", want "a" as in the training set`},
+		"test, new label": {"2 1:1\n", Options{Like: svm},
+			`f:1: label "2", want "-1" or "+1" as in the training set`},
+		"test, other width": {"1,0\n", Options{Like: csv}, "f:1: 2 fields, want 3 as in the training set"},
+		"test, other names": {"b,a,y\n1,2,0\n", Options{Like: csv},
+			`f:1: column is named "b", want "a" as in the training set`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := Read("f", strings.NewReader(c.text), 0, c.o)
@@ -215,7 +236,8 @@ func TestBadFiles(t *testing.T) {
 			if got != nil {
 				t.Error("a table beside the error")
 			}
-			if msg := err.Error(); msg != c.want && !(strings.HasPrefix(c.want, "f: gzip") && strings.HasPrefix(msg, c.want)) {
+			if msg := err.Error(); msg != c.want &&
+				!(strings.HasPrefix(c.want, "f: gzip") && strings.HasPrefix(msg, c.want)) {
 				t.Errorf("error %q\nwant  %q", msg, c.want)
 			}
 		})
@@ -256,7 +278,8 @@ func TestLoadErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "none.csv")
 	_, err := Load(path, Options{})
-	if want := "cannot read " + path + ": no such file"; err == nil || err.Error() != want || !errors.Is(err, fs.ErrNotExist) {
+	if want := "cannot read " + path + ": no such file"; err == nil || err.Error() != want ||
+		!errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	if _, err = Load(dir, Options{}); err == nil || err.Error() != "cannot read "+dir+": is a directory" {

@@ -94,9 +94,11 @@ func columnName(j int, header []string) string {
 // complain words a label that belongs to no class.
 func (l *labelSet) complain(b []byte) string {
 	if l.closed {
-		return fmt.Sprintf("label %s, want %s or %s as in the training set", Quote(b), Quote(l.of[0].text), Quote(l.of[1].text))
+		return fmt.Sprintf("label %s, want %s or %s as in the training set",
+			Quote(b), Quote(l.of[0].text), Quote(l.of[1].text))
 	}
-	return fmt.Sprintf("label %s is a third class beside %s and %s, want two classes", Quote(b), Quote(l.of[0].text), Quote(l.of[1].text))
+	return fmt.Sprintf("label %s is a third class beside %s and %s, want two classes",
+		Quote(b), Quote(l.of[0].text), Quote(l.of[1].text))
 }
 
 // split appends the fields of a line, without surrounding blanks and quotes.

@@ -163,7 +163,8 @@ func (p *pen) curve(k []knot, half, press float64) {
 		bx, by := b.x-(after.x-a.x)/6, b.y-(after.y-a.y)/6
 		for j := 1; j <= pieces; j++ {
 			t := float64(float64(j) / pieces)
-			p.path = append(p.path, dot{bezier(a.x, ax, bx, b.x, t), bezier(a.y, ay, by, b.y, t), width(float64(i) + t), false})
+			p.path = append(p.path, dot{bezier(a.x, ax, bx, b.x, t), bezier(a.y, ay, by, b.y, t),
+				width(float64(i) + t), false})
 		}
 	}
 }
@@ -243,5 +244,6 @@ func choose(r *rand.Rand, ways []glyph) glyph {
 // and no logarithm is needed.
 func bell(r *rand.Rand) float64 {
 	const sqrt3 = 1.7320508075688772
-	return float64(sqrt3 * (float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) - 2))
+	return float64(sqrt3 * (float64(r.Float64()) + float64(r.Float64()) + float64(r.Float64()) +
+		float64(r.Float64()) - 2))
 }

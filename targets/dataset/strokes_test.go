@@ -30,7 +30,8 @@ func TestStrokesGolden(t *testing.T) {
 		return
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	if one := Strokes(1, nil); !slices.Equal(one.TrainX, m.TrainX) || !slices.Equal(one.TestX, m.TestX) || !slices.Equal(one.TrainY, m.TrainY) {
+	if one := Strokes(1, nil); !slices.Equal(one.TrainX, m.TrainX) || !slices.Equal(one.TestX, m.TestX) ||
+		!slices.Equal(one.TrainY, m.TrainY) {
 		t.Error("one core draws other images")
 	}
 	if other := Strokes(2, nil); slices.Equal(other.TrainX, m.TrainX) {

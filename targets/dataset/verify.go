@@ -26,7 +26,8 @@ const (
 
 // String names a state for messages.
 func (s State) String() string {
-	return [...]string{OK: "ok", Missing: "missing", WrongSize: "wrong size", WrongHash: "wrong hash", Unreadable: "unreadable"}[s]
+	return [...]string{OK: "ok", Missing: "missing", WrongSize: "wrong size", WrongHash: "wrong hash",
+		Unreadable: "unreadable"}[s]
 }
 
 // FileStatus is a file of the catalogue as found in a data folder.

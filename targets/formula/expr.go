@@ -69,7 +69,8 @@ func (s *Symbols) intern(k symbol) *Expr {
 	if e, ok := s.seen[k]; ok {
 		return e
 	}
-	e := &Expr{Op: k.op, Number: math.Float64frombits(k.bits), Name: k.name, Coordinate: k.coordinate, Varies: k.op == "coordinate"}
+	e := &Expr{Op: k.op, Number: math.Float64frombits(k.bits), Name: k.name, Coordinate: k.coordinate,
+		Varies: k.op == "coordinate"}
 	for _, x := range []*Expr{k.a, k.b} {
 		if x != nil {
 			e.Args = append(e.Args, x)

@@ -80,7 +80,8 @@ func Parse(text string) (*Formula, error) {
 		switch {
 		case ok && t.text[0] == 't':
 			if indexed = t; i >= MaxDim {
-				return &Error{t.column, fmt.Sprintf("%s is beyond t%d, the last coordinate there can be", shown(t.text), MaxDim)}
+				return &Error{t.column,
+					fmt.Sprintf("%s is beyond t%d, the last coordinate there can be", shown(t.text), MaxDim)}
 			}
 			highest = max(highest, i+1)
 		case ok:
@@ -92,7 +93,8 @@ func Parse(text string) (*Formula, error) {
 			}
 		}
 		if plane.kind != 0 && indexed.kind != 0 {
-			return &Error{t.column, fmt.Sprintf("%s stands beside %s; want x, or x and y, or t1 … tD", plane.text, indexed.text)}
+			return &Error{t.column,
+				fmt.Sprintf("%s stands beside %s; want x, or x and y, or t1 … tD", plane.text, indexed.text)}
 		}
 		return nil
 	})

@@ -25,22 +25,31 @@ func TestValues(t *testing.T) {
 		text string
 		want float64 // at x = 0.7, y = -1.3, with b = 5
 	}{
-		{"x", 0.7}, {"-x^2 + 0*y", -0.49}, {"2^-x + 0*y", math.Pow(2, -0.7)}, {"-2^2 + x - x", -4}, {"2^3^2 + 0*x", 512},
-		{"x - y - 1", 1}, {"x / y / 2", -0.7 / 1.3 / 2}, {"(x + y) * b", -3}, {"x*y*pi", -0.91 * math.Pi}, {"e^x + 0*y", math.Exp(0.7)},
-		{"y^3 + 0*x", -2.197}, {"y^-2 + 0*x", 1 / 1.69}, {"--x + +y", -0.6}, {"1.5e1*x + .5*y", 10.5 - 0.65}, {"-(1-x)^2 - b*(y-x^2)^2", -0.09 - 5*1.79*1.79},
+		{"x", 0.7}, {"-x^2 + 0*y", -0.49}, {"2^-x + 0*y", math.Pow(2, -0.7)}, {"-2^2 + x - x", -4},
+		{"2^3^2 + 0*x", 512},
+		{"x - y - 1", 1}, {"x / y / 2", -0.7 / 1.3 / 2}, {"(x + y) * b", -3}, {"x*y*pi", -0.91 * math.Pi},
+		{"e^x + 0*y", math.Exp(0.7)},
+		{"y^3 + 0*x", -2.197}, {"y^-2 + 0*x", 1 / 1.69}, {"--x + +y", -0.6}, {"1.5e1*x + .5*y", 10.5 - 0.65},
+		{"-(1-x)^2 - b*(y-x^2)^2", -0.09 - 5*1.79*1.79},
 		{"logsumexp(x, y, 0)", math.Log(math.Exp(0.7) + math.Exp(-1.3) + 1)}, {"min(x, y, 3) + max(x, y)", -0.6},
 		{"normal(x, 0.2, 2) + 0*y", -0.5*0.0625 - math.Log(2*math.Sqrt(2*math.Pi))},
-		{"cauchy(x, 0, 2) + 0*y", -math.Log(2 * math.Pi * (1 + 0.35*0.35))}, {"student(x, 1, 0, 2) - cauchy(x, 0, 2) + 0*y", 0},
-		{"laplace(x, 1, 2) + 0*y", -math.Log(4) - 0.15}, {"gamma(x, 1, 2) - exponential(x, 2) + 0*y", 0}, {"beta(x, 2, 3) + 0*y", math.Log(12 * 0.7 * 0.09)},
-		{"logistic(x, 0, 1) - log(sigmoid(x)) - log(sigmoid(-x)) + 0*y", 0}, {"lognormal(x, 0, 1) - normal(log(x), 0, 1) + log(x) + 0*y", 0},
+		{"cauchy(x, 0, 2) + 0*y", -math.Log(2 * math.Pi * (1 + 0.35*0.35))},
+		{"student(x, 1, 0, 2) - cauchy(x, 0, 2) + 0*y", 0},
+		{"laplace(x, 1, 2) + 0*y", -math.Log(4) - 0.15}, {"gamma(x, 1, 2) - exponential(x, 2) + 0*y", 0},
+		{"beta(x, 2, 3) + 0*y", math.Log(12 * 0.7 * 0.09)},
+		{"logistic(x, 0, 1) - log(sigmoid(x)) - log(sigmoid(-x)) + 0*y", 0},
+		{"lognormal(x, 0, 1) - normal(log(x), 0, 1) + log(x) + 0*y", 0},
 		{"poisson(3, x) + 0*y", 3*math.Log(0.7) - 0.7 - math.Log(6)}, {"bernoulli(1, y) - log(sigmoid(y)) + 0*x", 0},
-		{"tan(x) + sinh(y) + cosh(x) + tanh(y) + atan(x)", math.Tan(0.7) + math.Sinh(-1.3) + math.Cosh(0.7) + math.Tanh(-1.3) + math.Atan(0.7)},
-		{"abs(y) + sqrt(x) + log1p(x) + expm1(y) + softplus(y)", 1.3 + math.Sqrt(0.7) + math.Log1p(0.7) + math.Expm1(-1.3) + math.Log1p(math.Exp(-1.3))},
+		{"tan(x) + sinh(y) + cosh(x) + tanh(y) + atan(x)",
+			math.Tan(0.7) + math.Sinh(-1.3) + math.Cosh(0.7) + math.Tanh(-1.3) + math.Atan(0.7)},
+		{"abs(y) + sqrt(x) + log1p(x) + expm1(y) + softplus(y)",
+			1.3 + math.Sqrt(0.7) + math.Log1p(0.7) + math.Expm1(-1.3) + math.Log1p(math.Exp(-1.3))},
 	} {
 		if !strings.Contains(c.text, "y") {
 			c.text += " + 0*y"
 		}
-		if got := tapeOf(t, c.text, map[string]float64{"b": 5}).Value([]float64{0.7, -1.3}); math.Abs(got-c.want) > 1e-14*max(1, math.Abs(c.want)) {
+		if got := tapeOf(t, c.text, map[string]float64{"b": 5}).Value([]float64{0.7, -1.3}); math.Abs(got-c.want) >
+			1e-14*max(1, math.Abs(c.want)) {
 			t.Errorf("%s is %.17g, want %.17g", c.text, got, c.want)
 		}
 	}
@@ -104,7 +113,8 @@ func random(r *rand.Rand, n int) string {
 	case 18:
 		return "gamma(1 + sigmoid(" + a + "), 2, 3 + tanh(" + b + "))"
 	}
-	f := [...]string{"exp(sin", "log1p(softplus", "expm1(tanh", "sqrt(softplus", "sin(tanh", "sinh(sin", "atan(tanh", "sigmoid(cos"}
+	f := [...]string{"exp(sin", "log1p(softplus", "expm1(tanh", "sqrt(softplus", "sin(tanh", "sinh(sin", "atan(tanh",
+		"sigmoid(cos"}
 	return f[r.IntN(len(f))] + "(" + a + "))"
 }
 
@@ -120,7 +130,8 @@ func TestDerivatives(t *testing.T) {
 		g, hess, again := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 		tape.GradHessian(g, hess, theta)
 		value := tape.Grad(again, theta)
-		if size := math.Abs(value) + math.Abs(g[0]) + math.Abs(g[1]) + math.Abs(hess[0]) + math.Abs(hess[1]); !(size < 100) {
+		if size := math.Abs(value) + math.Abs(g[0]) + math.Abs(g[1]) + math.Abs(hess[0]) +
+			math.Abs(hess[1]); !(size < 100) {
 			continue // differences are too rough there
 		}
 		n++
@@ -135,7 +146,8 @@ func TestDerivatives(t *testing.T) {
 		for i := range theta {
 			up, down, column, unit := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 2)
 			unit[i] = 1
-			if want := (tape.Value(at(i, h)) - tape.Value(at(i, -h))) / (2 * h); math.Abs(g[i]-want) > 1e-6*max(1, math.Abs(want)) {
+			if want := (tape.Value(at(i, h)) - tape.Value(at(i, -h))) / (2 * h); math.Abs(g[i]-want) >
+				1e-6*max(1, math.Abs(want)) {
 				t.Errorf("%s at %v: ∂%d is %v, by differences %v", text, theta, i, g[i], want)
 			}
 			tape.Grad(up, at(i, h))
@@ -155,41 +167,47 @@ func TestDerivatives(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                       "column 1: the formula ends, want a number, a name or (",
-		"   ":                    "column 4: the formula ends, want a number, a name or (",
-		"2":                      "column 1: the formula has no coordinate; want x, or x and y, or t1 … tD",
-		"y":                      "column 1: y stands there without x; want x, or x and y, or t1 … tD",
-		"x + t1":                 "column 5: x stands beside t1; want x, or x and y, or t1 … tD",
-		"t1001":                  `column 1: "t1001" is beyond t1000, the last coordinate there can be`,
-		"x + * y":                `column 5: "*" stands there, want a number, a name or (`,
-		"x + ":                   "column 5: the formula ends, want a number, a name or (",
-		"2x":                     `column 2: "x" stands there, want + - * / ^ or the end`,
-		"x y":                    `column 3: "y" stands there, want + - * / ^ or the end`,
-		"(x":                     "column 3: the formula ends, want + - * / ^ or )",
-		"x)":                     `column 2: ")" stands there, want + - * / ^ or the end`,
-		"exp(x":                  "column 6: the formula ends, want + - * / ^ , or )",
-		"exp x":                  `column 5: "x" stands there, want ( after the function exp`,
-		"normal(x, 1)":           "column 1: normal has 2 values, want normal(a, m, s)",
-		"x + exp(x, 2)":          "column 5: exp has 2 values, want exp(a)",
-		"x ? 1 : 2":              `column 3: "?" is not part of any formula; want numbers, names, + - * / ^ ( ) and commas`,
-		"let a = 2; x":           `column 1: "let" stands there, want a number, a name or (`,
-		"x[0]":                   `column 2: "[" is not part of any formula; want numbers, names, + - * / ^ ( ) and commas`,
-		"x | exp()":              `column 3: "|" is not part of any formula; want numbers, names, + - * / ^ ( ) and commas`,
+		"":              "column 1: the formula ends, want a number, a name or (",
+		"   ":           "column 4: the formula ends, want a number, a name or (",
+		"2":             "column 1: the formula has no coordinate; want x, or x and y, or t1 … tD",
+		"y":             "column 1: y stands there without x; want x, or x and y, or t1 … tD",
+		"x + t1":        "column 5: x stands beside t1; want x, or x and y, or t1 … tD",
+		"t1001":         `column 1: "t1001" is beyond t1000, the last coordinate there can be`,
+		"x + * y":       `column 5: "*" stands there, want a number, a name or (`,
+		"x + ":          "column 5: the formula ends, want a number, a name or (",
+		"2x":            `column 2: "x" stands there, want + - * / ^ or the end`,
+		"x y":           `column 3: "y" stands there, want + - * / ^ or the end`,
+		"(x":            "column 3: the formula ends, want + - * / ^ or )",
+		"x)":            `column 2: ")" stands there, want + - * / ^ or the end`,
+		"exp(x":         "column 6: the formula ends, want + - * / ^ , or )",
+		"exp x":         `column 5: "x" stands there, want ( after the function exp`,
+		"normal(x, 1)":  "column 1: normal has 2 values, want normal(a, m, s)",
+		"x + exp(x, 2)": "column 5: exp has 2 values, want exp(a)",
+		"x ? 1 : 2": `column 3: "?" is not part of any formula; ` +
+			`want numbers, names, + - * / ^ ( ) and commas`,
+		"let a = 2; x": `column 1: "let" stands there, want a number, a name or (`,
+		"x[0]": `column 2: "[" is not part of any formula; ` +
+			`want numbers, names, + - * / ^ ( ) and commas`,
+		"x | exp()": `column 3: "|" is not part of any formula; ` +
+			`want numbers, names, + - * / ^ ( ) and commas`,
 		"x in y":                 `column 3: "in" stands there, want + - * / ^ or the end`,
 		"x**2":                   `column 3: "*" stands there, want a number, a name or (`,
 		"x // 2":                 `column 4: "/" stands there, want a number, a name or (`,
 		"1e400*x":                `column 1: "1e400" is no number that can be used`,
 		"123456789012345678901x": `column 1: "123456789012345678901" is too long, write it as 1e20`,
-		"α*x":                    `column 1: "α" is not part of any formula; want numbers, names, + - * / ^ ( ) and commas`,
-		"x + \x1b[31m":           `column 5: "·" is not part of any formula; want numbers, names, + - * / ^ ( ) and commas`,
-		"(x, 2)":                 `column 3: "," stands there, want + - * / ^ or )`,
-		"1.2.3*x":                `column 4: ".3" stands there, want + - * / ^ or the end`,
+		"α*x": `column 1: "α" is not part of any formula; ` +
+			`want numbers, names, + - * / ^ ( ) and commas`,
+		"x + \x1b[31m": `column 5: "·" is not part of any formula; ` +
+			`want numbers, names, + - * / ^ ( ) and commas`,
+		"(x, 2)":  `column 3: "," stands there, want + - * / ^ or )`,
+		"1.2.3*x": `column 4: ".3" stands there, want + - * / ^ or the end`,
 	} {
 		if _, err := Parse(text); err == nil || err.Error() != want {
 			t.Errorf("%q: %v\nwant %s", text, err, want)
 		}
 	}
-	if _, err := Parse("x + count(x)"); err == nil || !strings.HasPrefix(err.Error(), `column 5: "count" is no function; want one of exp, log`) {
+	if _, err := Parse("x + count(x)"); err == nil ||
+		!strings.HasPrefix(err.Error(), `column 5: "count" is no function; want one of exp, log`) {
 		t.Error(err)
 	}
 }
@@ -197,8 +215,10 @@ func TestErrors(t *testing.T) {
 // What nests deep is refused before the parser recurses, and what is only long is not.
 func TestLimits(t *testing.T) {
 	deep := func(n int, open, shut string) string { return strings.Repeat(open, n) + "x" + strings.Repeat(shut, n) }
-	for _, text := range []string{deep(1e4, "(", ")"), deep(1001, "exp(", ")"), deep(3e4, "-", ""), "x" + strings.Repeat("^x", 3e4), "x" + strings.Repeat("^-x", 600), deep(2e4, "2^(", ")")} {
-		if _, err := Parse(text); err == nil || !strings.HasSuffix(err.Error(), "lie more than 1000 deep") && !strings.Contains(err.Error(), "bytes") {
+	for _, text := range []string{deep(1e4, "(", ")"), deep(1001, "exp(", ")"), deep(3e4, "-", ""),
+		"x" + strings.Repeat("^x", 3e4), "x" + strings.Repeat("^-x", 600), deep(2e4, "2^(", ")")} {
+		if _, err := Parse(text); err == nil ||
+			!strings.HasSuffix(err.Error(), "lie more than 1000 deep") && !strings.Contains(err.Error(), "bytes") {
 			t.Errorf("%.20s…: %v", text, err)
 		}
 	}
@@ -209,7 +229,8 @@ func TestLimits(t *testing.T) {
 	}
 	sum := strings.Repeat("x^2+-y^2*exp(-x)+", 3000) + "x"
 	tape := tapeOf(t, sum, nil)
-	if got, want := tape.Value([]float64{1, 2}), 3000*(1-4*math.Exp(-1))+1; math.Abs(got-want) > 1e-9*want && math.Abs(got-want) > 1e-8 {
+	if got, want := tape.Value([]float64{1, 2}), 3000*(1-4*math.Exp(-1))+1; math.Abs(got-want) > 1e-9*want &&
+		math.Abs(got-want) > 1e-8 {
 		t.Errorf("the long sum is %v, want %v", got, want)
 	}
 	tapeOf(t, deep(990, "(", ")"), nil)
@@ -259,7 +280,8 @@ func TestAllocations(t *testing.T) {
 // No text crashes, and what parses compiles to a gradient of the right length.
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{
-		"-(1-x)^2 - b*(y-x^2)^2", "logsumexp(normal(x,0,1), normal(x,3,.5)-2)", "t1*t2^t3", "((((x))))", "x ? 1 : 2", "let a = 1; x", "x | map(#)",
+		"-(1-x)^2 - b*(y-x^2)^2", "logsumexp(normal(x,0,1), normal(x,3,.5)-2)", "t1*t2^t3", "((((x))))", "x ? 1 : 2",
+		"let a = 1; x", "x | map(#)",
 		"exp(", "1e5e5x", "--x^-2^-3", "sum(x)", "min(x,", "x..y", "/*", "x//y", "t0 + t1000",
 	} {
 		f.Add(text)
@@ -267,7 +289,8 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		formula, err := Parse(text)
 		if err != nil {
-			if strings.ContainsAny(err.Error(), "\n\x1b") || strings.Contains(err.Error(), "cannot be read") || strings.Contains(err.Error(), "no arithmetic") {
+			if strings.ContainsAny(err.Error(), "\n\x1b") || strings.Contains(err.Error(), "cannot be read") ||
+				strings.Contains(err.Error(), "no arithmetic") {
 				t.Errorf("%q: %q", text, err)
 			}
 			return

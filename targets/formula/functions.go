@@ -60,13 +60,14 @@ var functions = []function{
 		l := b.do(log, x[0], x[0])
 		return b.sub(normalDensity(b, []slot{l, x[1], x[2]}), l)
 	}},
-	{"student", "a, k, m, s", "of Student's t with k degrees of freedom, at m, of scale s", 4, func(b *builder, x []slot) slot {
-		k, u := x[1], b.standard(x[0], x[2], x[3])
-		half := b.mul(b.number(0.5), b.add(k, b.number(1)))
-		top := b.sub(b.one(lgamma, half), b.one(lgamma, b.mul(b.number(0.5), k)))
-		scale := b.add(b.mul(b.number(0.5), b.one(log, b.mul(b.number(math.Pi), k))), b.one(log, x[3]))
-		return b.sub(b.sub(top, scale), b.mul(half, b.one(log1p, b.do(div, b.one(square, u), k))))
-	}},
+	{"student", "a, k, m, s", "of Student's t with k degrees of freedom, at m, of scale s", 4,
+		func(b *builder, x []slot) slot {
+			k, u := x[1], b.standard(x[0], x[2], x[3])
+			half := b.mul(b.number(0.5), b.add(k, b.number(1)))
+			top := b.sub(b.one(lgamma, half), b.one(lgamma, b.mul(b.number(0.5), k)))
+			scale := b.add(b.mul(b.number(0.5), b.one(log, b.mul(b.number(math.Pi), k))), b.one(log, x[3]))
+			return b.sub(b.sub(top, scale), b.mul(half, b.one(log1p, b.do(div, b.one(square, u), k))))
+		}},
 	{"cauchy", "a, m, s", "of Cauchy's at m, of scale s", 3, func(b *builder, x []slot) slot {
 		u := b.standard(x[0], x[1], x[2])
 		return b.sub(b.sub(b.number(-logPi), b.one(log, x[2])), b.one(log1p, b.one(square, u)))

@@ -41,7 +41,8 @@ type token struct {
 }
 
 // tokens matches a number, a name or an operator. A point alone is a number that cannot be used.
-var tokens = regexp.MustCompile(`^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\.)|([A-Za-z_][A-Za-z_0-9]*)|[-+*/^(),])`)
+var tokens = regexp.MustCompile(`^(?:((?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|\.)|` +
+	`([A-Za-z_][A-Za-z_0-9]*)|[-+*/^(),])`)
 
 // next cuts the first token off text, after blanks.
 func next(text string, column int) (t token, rest string, err error) {
@@ -54,7 +55,8 @@ func next(text string, column int) (t token, rest string, err error) {
 	switch {
 	case m == nil:
 		_, size := utf8.DecodeRuneInString(rest)
-		return t, "", &Error{t.column, shown(rest[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
+		return t, "", &Error{t.column,
+			shown(rest[:size]) + " is not part of any formula; want numbers, names, + - * / ^ ( ) and commas"}
 	case m[1] != "":
 		t.kind = '0'
 		if _, bad := strconv.ParseFloat(m[1], 64); bad != nil {
@@ -74,7 +76,8 @@ func next(text string, column int) (t token, rest string, err error) {
 
 // operators are words that the parser takes as something else than a name.
 var operators = []string{
-	"true", "false", "nil", "not", "in", "or", "and", "matches", "contains", "startsWith", "endsWith", "let", "if", "else",
+	"true", "false", "nil", "not", "in", "or", "and", "matches", "contains", "startsWith", "endsWith", "let",
+	"if", "else",
 }
 
 const (
@@ -141,7 +144,8 @@ func check(text string, name func(token) error) error {
 				return err
 			}
 		case t.kind == '(' && before.kind == 'a':
-			return &Error{before.column, shown(before.text) + " is no function" + "; want one of " + strings.Join(Names(), ", ")}
+			return &Error{before.column,
+				shown(before.text) + " is no function" + "; want one of " + strings.Join(Names(), ", ")}
 		case operand && (t.kind == '+' || t.kind == '-'):
 			top.chain++
 			if err := deeper(t, 1); err != nil {

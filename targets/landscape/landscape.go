@@ -29,24 +29,24 @@ type Density interface {
 type Landscape struct {
 	Mode  []float64
 	Peak  float64   // the log density there; -Inf where no point was found
-	SD    []float64 // of each coordinate by the curvature at the mode; 1 where that is flat
-	Steep float64   // the largest curvature, at the mode or, on a line and in the plane, where the mass is; 0 for none
-	Frame Box       // where most of the mass of a line or a plane is; empty where it was not looked for
+	SD    []float64 // of each coordinate, by the curvature at the mode; 1 where the density is flat there
+	Steep float64   // the largest curvature at the mode and, in one or two dimensions, where the mass is; 0 for none
+	Frame Box       // where most of the mass is, in one or two dimensions; empty where nobody looked for it
 
 	density Density
-	box     Box  // beyond which nothing of the mass is
-	held    bool // by the box
+	box     Box  // holds the mass
+	held    bool // the box holds all of it
 }
 
 // Box is the part of a line or a plane between Lo and Hi. A line has its second side empty.
 type Box struct{ Lo, Hi [2]float64 }
 
 const (
-	// The log density on the sides of a frame and of a box is so much below the peak: 3.5 and
-	// 7.7 standard deviations of a normal density.
+	// frameDrop and boxDrop are how far the log density falls from the peak to the sides of a
+	// frame and of a box. A normal density falls so far in 3.5 and 7.7 standard deviations.
 	frameDrop, boxDrop = 6.125, 30
-	// budget is how many instructions the exploration of a plane takes at most: a fraction of
-	// a second.
+	// budget is the most instructions that the exploration of a plane takes. They run in a
+	// fraction of a second.
 	budget = 4e7
 )
 
@@ -100,7 +100,8 @@ func Explore(d Density) *Landscape {
 
 // scouts are the coordinates of the points of a line or a plane that are tried first, the
 // nearest to 0 first.
-var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50, -50, 100, -100}
+var scouts = [...]float64{0, 0.5, -0.5, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 8, -8, 10, -10, 20, -20, 50,
+	-50, 100, -100}
 
 // scout calls try with theta at each of the points.
 func scout(theta []float64, try func()) {

@@ -41,7 +41,8 @@ func TestNormal(t *testing.T) {
 		near("covariance", m.Cov[i], want, 1e-9)
 	}
 	for side, mode := range l.Mode {
-		if lo, hi := l.Frame.Lo[side], l.Frame.Hi[side]; lo > mode-2*l.SD[side] || hi < mode+2*l.SD[side] || hi-lo > 14*l.SD[side] {
+		if lo, hi := l.Frame.Lo[side], l.Frame.Hi[side]; lo > mode-2*l.SD[side] || hi < mode+2*l.SD[side] ||
+			hi-lo > 14*l.SD[side] {
 			t.Errorf("the frame's side is %v to %v", lo, hi)
 		}
 	}

@@ -25,7 +25,8 @@ func every(n int) []int32 {
 func TestLogisticHessianVec(t *testing.T) {
 	for name, l := range forms(t) {
 		t.Run(name, func(t *testing.T) {
-			theta, u, v := targettest.Randoms(l.Dim(), 1), targettest.Randoms(l.Dim(), 2), targettest.Randoms(l.Dim(), 3)
+			theta, u, v := targettest.Randoms(l.Dim(), 1), targettest.Randoms(l.Dim(), 2),
+				targettest.Randoms(l.Dim(), 3)
 			for _, batch := range fisherBatches {
 				targettest.HessianVec(t, l, theta, u, v, batch, 1e-6)
 			}

@@ -71,7 +71,8 @@ func TestDesignKernelsAgree(t *testing.T) {
 
 func TestResidualKernelsAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 8))
-	special := []float64{0, math.Copysign(0, -1), 708, -708, 709, -709, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, 36.7, -36.7}
+	special := []float64{0, math.Copysign(0, -1), 708, -708, 709, -709, 1e300, -1e300, math.Inf(1), math.Inf(-1),
+		math.NaN(), 5e-324, 36.7, -36.7}
 	for _, path := range simd.Paths[1:] {
 		for n := range blockRows + 1 {
 			for range 40 {

@@ -163,7 +163,8 @@ func TestMinibatchesPartition(t *testing.T) {
 		}
 		for j := range sum {
 			if math.Abs(sum[j]-full[j]) > 1e-12 || math.Abs(sumH[j]-fullH[j]) > 1e-12 {
-				t.Errorf("coordinate %d: %v, %v over the batches, %v, %v in full", j, sum[j], sumH[j], full[j], fullH[j])
+				t.Errorf("coordinate %d: %v, %v over the batches, %v, %v in full",
+					j, sum[j], sumH[j], full[j], fullH[j])
 			}
 		}
 	}
@@ -243,7 +244,8 @@ func TestFormOfADesign(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, intercept := range []bool{false, true} {
-		if l := New(table, nil, nil, intercept, nil); l.train.sparse == nil || l.train.sparse.value != nil || l.train.sparse.intercept != intercept {
+		if l := New(table, nil, nil, intercept, nil); l.train.sparse == nil || l.train.sparse.value != nil ||
+			l.train.sparse.intercept != intercept {
 			t.Errorf("intercept %v: sparse %+v", intercept, l.train.sparse)
 		}
 	}

@@ -28,7 +28,8 @@ func Is(r rune) bool {
 		return false
 	}
 	return unicode.In(r, unicode.Prepended_Concatenation_Mark) || // drawn, though Cf
-		!unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point)
+		!unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point,
+			unicode.Noncharacter_Code_Point)
 }
 
 // All reports whether Line would change nothing.

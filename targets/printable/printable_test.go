@@ -41,7 +41,8 @@ func FuzzLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		line := printable.Line(s)
-		if !printable.All(line) || printable.Line(line) != line || utf8.RuneCountInString(line) != utf8.RuneCountInString(s) {
+		if !printable.All(line) || printable.Line(line) != line ||
+			utf8.RuneCountInString(line) != utf8.RuneCountInString(s) {
 			t.Errorf("%q became %q", s, line)
 		}
 		document, err := json.Marshal(s)
@@ -50,7 +51,8 @@ func FuzzLine(f *testing.F) {
 		}
 		masked := printable.JSON(document)
 		var plain, got string
-		if !printable.All(string(masked)) || json.Unmarshal(document, &plain) != nil || json.Unmarshal(masked, &got) != nil || got != plain {
+		if !printable.All(string(masked)) || json.Unmarshal(document, &plain) != nil ||
+			json.Unmarshal(masked, &got) != nil || got != plain {
 			t.Errorf("%q became %q, which is %q", document, masked, got)
 		}
 	})

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -24,7 +25,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	m := tapeScreen(t)
 	m.Update(press("x"))
 	until(t, m, "a lane less", func(s *engine.Snapshot) bool { return len(s.Lanes) == 1 })
-	m.Feed.Send(engine.StepBy{N: 50})
+	m.Feed.Send(state.StepBy{N: 50})
 	standsAt(t, m, 1050)
 	m.Update(press("z"))
 	m.says(t, "before the lane was removed")
@@ -46,7 +47,7 @@ func TestUndoReachesOverLanesAndTargets(t *testing.T) {
 	m.Update(press("."))
 	m.says(t, "a new branch begins at step 1,049; :return brings back the old one")
 	standsAt(t, m, 1050)
-	m.Feed.Send(engine.StepBy{N: 50})
+	m.Feed.Send(state.StepBy{N: 50})
 	if s := standsAt(t, m, 1100); s.Problem == p || control.Ahead(&s.Tape) {
 		t.Errorf("on %s, tape %+v", s.Config.Target, s.Tape)
 	}
@@ -65,9 +66,9 @@ func TestSessionBefore(t *testing.T) {
 	m.does("return")
 	m.says(t, "there is no session before this one")
 	p := m.Feed.Foreseen.Problem
-	cfg := engine.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
-	m.keeper().Outside.Open = func(string, *control.Loading) (engine.Load, error) {
-		return engine.Load{Config: cfg, Problem: p, Paused: true}, nil
+	cfg := state.Config{Target: "gaussian", Seed: 4, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+	m.keeper().Outside.Open = func(string, *control.Loading) (state.Load, error) {
+		return state.Load{Config: cfg, Problem: p, Paused: true}, nil
 	}
 	m.opens(t, "open saved")
 	m.says(t, "type :return to go back to the previous session")
@@ -89,13 +90,13 @@ func TestStoppedSeekSaysWhere(t *testing.T) {
 	for _, on := range []bool{true, false} {
 		m := newScreenOn(t, r, 120, 36)
 		c := *r.snap
-		c.Version, c.Phase, c.Tape = c.Version+1, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
+		c.Version, c.Phase, c.Tape = c.Version+1, state.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 		r.snap = &c
 		m.Feed.Pull()
 		m.Focus.Scrub = on
 		m.Update(press("space"))
 		d := c
-		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, engine.Paused, m.Feed.Sent, false, 4100
+		d.Version, d.Phase, d.Applied, d.Tape.Seeking, d.Tape.At = c.Version+1, state.Paused, m.Feed.Sent, false, 4100
 		r.snap = &d
 		m.Update(control.ChangedMsg{})
 		m.says(t, "stopped at 4,100 on the way to 20,000: space plays on from here, "+map[bool]string{true: "enter types a step", false: "b goes along the tape"}[on])

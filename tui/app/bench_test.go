@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -15,10 +16,10 @@ func BenchmarkFrame(b *testing.B) {
 	s := newSession(b, "gaussian")
 	running(b, s)
 	const steps = 200_000
-	s.Send(engine.StepBy{N: steps})
+	s.Send(state.StepBy{N: steps})
 	for {
 		snap := s.Snapshot()
-		if snap.Phase == engine.Paused && snap.Lanes[0].Step >= steps {
+		if snap.Phase == state.Paused && snap.Lanes[0].Step >= steps {
 			break
 		}
 		<-s.Changed()
@@ -26,7 +27,7 @@ func BenchmarkFrame(b *testing.B) {
 	copies := [2]*engine.Snapshot{}
 	for i := range copies {
 		c := *s.Snapshot()
-		c.Version, c.Phase = uint64(i+1), engine.Running
+		c.Version, c.Phase = uint64(i+1), state.Running
 		copies[i] = &c
 	}
 	run := func(name string, begin func(r *recorder) *model) {

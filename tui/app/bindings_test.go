@@ -13,7 +13,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -194,7 +195,7 @@ func TestEveryControllerCanGo(t *testing.T) {
 	if err := os.WriteFile(overlay, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if !slow {
+	if !innerlooptest.Slow {
 		t.Skip("that it builds is seen with the tag slow")
 	}
 	if out, err := exec.Command("go", "build", "-overlay", overlay, "../cli").CombinedOutput(); err != nil {
@@ -270,7 +271,7 @@ func TestKeysAreTheUsers(t *testing.T) {
 	if n := m.Notices.Text(m.Feed.Newest); n.Text != "" {
 		t.Errorf("without a clash it says %q", n.Text)
 	}
-	if m.Update(press("k")); len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) {
+	if m.Update(press("k")); len(r.sent) != 1 || r.sent[0] != (state.Pause{}) {
 		t.Errorf("k sent %v", r.sent)
 	}
 	if got := m.text(); !strings.Contains(got, "f1 lessons") {

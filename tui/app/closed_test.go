@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -65,8 +66,8 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
-	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true, DataDir: dir, Closed: closedHere, Budget: session.Budget{StepsPerSecond: 2000, Lanes: 2}})
+	cfg := state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
+	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true, DataDir: dir, Closed: closedHere, Budget: session.Budget{Bounds: state.Bounds{StepsPerSecond: 2000, Lanes: 2}}})
 	if err != nil {
 		t.Fatal(err)
 	}

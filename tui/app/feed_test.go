@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -25,7 +26,7 @@ func (r *recorder) next(change func(*engine.Snapshot)) {
 // While the session rests nothing ticks, and nothing is drawn again.
 func TestRestIsSilent(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
-	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	r.next(func(s *engine.Snapshot) { s.Phase = state.Paused })
 	m := newScreenOn(t, r, 80, 24)
 	m.View()
 	if m.Feed.Ticking || m.Feed.Start() != nil {
@@ -39,11 +40,11 @@ func TestRestIsSilent(t *testing.T) {
 	if !m.Feed.Ticking {
 		t.Fatal("a command does not make the screen tick")
 	}
-	r.next(func(s *engine.Snapshot) { s.Phase, s.Applied = engine.Running, 1 })
+	r.next(func(s *engine.Snapshot) { s.Phase, s.Applied = state.Running, 1 })
 	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil {
 		t.Error("a running session does not make the screen tick")
 	}
-	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	r.next(func(s *engine.Snapshot) { s.Phase = state.Paused })
 	if m.Update(control.TickMsg{Tag: m.Feed.Tag}); m.Feed.Ticking {
 		t.Error("the screen ticks on after the session paused")
 	}
@@ -79,7 +80,7 @@ func TestStaleTicksAreDropped(t *testing.T) {
 // end, wakes the screen.
 func TestChangeWakesTheScreen(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
-	r.next(func(s *engine.Snapshot) { s.Phase = engine.Paused })
+	r.next(func(s *engine.Snapshot) { s.Phase = state.Paused })
 	m := newScreenOn(t, r, 80, 24)
 	m.View()
 	r.next(func(s *engine.Snapshot) { s.Rate = 1 })
@@ -127,7 +128,7 @@ func TestFramesAreKept(t *testing.T) {
 // notice.
 func TestNoticesGo(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 5}} })
+	r.next(func(s *engine.Snapshot) { s.Notice = engine.Notice{Serial: 1, Fact: state.Restarted{Seed: 5}} })
 	m.Update(control.TickMsg{Tag: m.Feed.Tag})
 	old := control.NoticeOverMsg{Tag: m.Notices.Tag}
 	m.Say(true, "no such file")
@@ -148,7 +149,7 @@ func TestNoticesGo(t *testing.T) {
 // The next frame waits until the terminal's line has carried the one before.
 func TestTicksWaitForTheLine(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
-	r.next(func(s *engine.Snapshot) { s.Phase = engine.Running })
+	r.next(func(s *engine.Snapshot) { s.Phase = state.Running })
 	m := newScreenOn(t, r, 80, 24)
 	m.Feed.Ticking = false
 	m.Feed.Written, m.Feed.Rate = new(atomic.Int64), 1000

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/control"
 )
@@ -100,7 +100,7 @@ func TestFilm(t *testing.T) {
 	}
 	c := *r.snap
 	c.Version++
-	c.Marks = append(c.Marks, engine.Mark{Lane: 1, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
+	c.Marks = append(c.Marks, state.Mark{Lane: 1, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.3}})
 	r.snap = &c
 	look(m)
 	m.View()

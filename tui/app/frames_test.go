@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -128,7 +129,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 						of := &whole.Lanes[k]
 						c.Lanes[k].ID, c.Lanes[k].Setting, c.Lanes[k].Watch = of.ID, of.Setting, of.Watch
 					}
-					c.Phase = []engine.Phase{engine.Running, engine.Paused, engine.Done}[rng.IntN(3)]
+					c.Phase = []state.Phase{state.Running, state.Paused, state.Done}[rng.IntN(3)]
 					if rng.IntN(2) == 0 {
 						c.Tape = engine.Tape{At: uint64(rng.IntN(3000)), End: 3000, Events: s.Tape.Events, Seeking: rng.IntN(4) == 0, To: uint64(rng.IntN(3000))}
 					}

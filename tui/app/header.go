@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -54,10 +55,10 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		for _, o := range f.EachLane() {
 			most = max(most, reached(o))
 		}
-		if f.Snap.Phase == engine.Running {
+		if f.Snap.Phase == state.Running {
 			p.Least = len("step 9,999,999")
 		}
-		if f.Snap.Phase == engine.Running && f.Snap.Speed == 0 {
+		if f.Snap.Phase == state.Running && f.Snap.Speed == 0 {
 			p.Text = plane.Count(most)
 		} else {
 			p.Text = plane.Commas(most) // one step more must show
@@ -66,7 +67,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		if f.HasData() {
 			p := l.Add(5, "epoch", th.Dim, th.Text, plane.Number(v.Epoch, 6))
 			if epochsDiffer(f.Snap.Lanes) {
-				p.Text += " of " + engine.LaneLetter(v.ID)
+				p.Text += " of " + state.LaneLetter(v.ID)
 			}
 			if end := f.Snap.Config.Epochs; end > 0 {
 				p.Text += " of " + plane.Number(end, 6)
@@ -75,7 +76,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		if u := f.Snap.Config.Until; u.Wanted() {
 			l.Add(6, "until", th.Dim, th.Text, u.String())
 		}
-		if f.Snap.Phase == engine.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
+		if f.Snap.Phase == state.Running && v.Left > 0 && !math.IsInf(v.Left, 0) {
 			l.Add(3, "", th.Dim, th.Text, pane.Duration(v.Left)+" left")
 		}
 	}
@@ -92,7 +93,7 @@ func headerLine(l *pane.Line, w int, f *frame) {
 		if f.starting && f.Keys != nil {
 			l.Add(6, f.Keys("faster"), th.Accent, th.Dim, ends).Does = plane.Call("faster")
 		}
-	case f.Snap.Phase == engine.Running:
+	case f.Snap.Phase == state.Running:
 		p := l.Add(4, "", th.Dim, th.Text)
 		if p.Least = rateWidth + len(perStep); f.Snap.Tape.Seeking {
 			p.Text = "seeking" // steps that are taken again say nothing of the speed

@@ -16,6 +16,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -36,9 +37,9 @@ func newSession(t testing.TB, spec string) *session.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{
+	cfg := state.Config{
 		Target: spec, Seed: 1, Init: "random",
-		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")},
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
@@ -83,13 +84,13 @@ func (m *model) later(d time.Duration) {
 // recorder stands for a session that never answers but keeps what it is sent.
 type recorder struct {
 	snap      *engine.Snapshot
-	sent      []engine.Command
+	sent      []state.Command
 	inGesture []bool // which of them go on with a gesture
 	serial    uint64 // of the newest
 }
 
-func (r *recorder) Send(c engine.Command) (serial uint64) {
-	j, inGesture := c.(engine.InGesture)
+func (r *recorder) Send(c state.Command) (serial uint64) {
+	j, inGesture := c.(state.InGesture)
 	if r.inGesture = append(r.inGesture, inGesture); inGesture {
 		c = j.Command
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -79,16 +80,16 @@ func TestEveryKeyIsHandled(t *testing.T) {
 					m.Focus.View = 0
 				}
 			}
-			before := state(m, r)
+			before := stateOf(m, r)
 			_, cmd := m.Update(press(key))
-			if cmd == nil && reflect.DeepEqual(before, state(m, r)) {
+			if cmd == nil && reflect.DeepEqual(before, stateOf(m, r)) {
 				t.Errorf("%q does nothing: %s", key, b.Name)
 			}
 		}
 	}
 }
 
-func state(m *model, r *recorder) []any {
+func stateOf(m *model, r *recorder) []any {
 	in := ""
 	switch md := m.Layer.(type) {
 	case *dialog.Input:
@@ -105,16 +106,16 @@ func TestViewsAskForWhatTheyShow(t *testing.T) {
 	m, r := rest(t, "mlp:4")
 	for _, c := range []struct {
 		keys string
-		want []engine.Command
+		want []state.Command
 	}{
 		{"1", nil},
 		{"3", nil},
-		{"4", []engine.Command{engine.Watch{X: 985, Y: 986, Weights: true}}},
+		{"4", []state.Command{state.Watch{X: 985, Y: 986, Weights: true}}},
 		{"4", nil},
-		{"c", []engine.Command{engine.Watch{X: 987, Y: 986, Weights: true}}},
-		{"5", []engine.Command{engine.Watch{X: 987, Y: 986, Predictions: true}}},
-		{"1", []engine.Command{engine.Watch{X: 987, Y: 986}}},
-		{"2", []engine.Command{engine.Watch{X: 987, Y: 986, Discrepancy: true, Rows: true}}},
+		{"c", []state.Command{state.Watch{X: 987, Y: 986, Weights: true}}},
+		{"5", []state.Command{state.Watch{X: 987, Y: 986, Predictions: true}}},
+		{"1", []state.Command{state.Watch{X: 987, Y: 986}}},
+		{"2", []state.Command{state.Watch{X: 987, Y: 986, Discrepancy: true, Rows: true}}},
 	} {
 		r.sent = nil
 		m.Update(press(c.keys))
@@ -217,7 +218,7 @@ func TestCoefficientsArePaged(t *testing.T) {
 			t.Errorf("before %s: want the coefficients %s in\n%s", c.key, c.shown, got)
 		}
 		m.Update(press(c.key))
-		if got, ok := r.sent[len(r.sent)-1].(engine.Watch); !ok || got.X != c.want[0] || got.Y != c.want[1] || !got.Rows {
+		if got, ok := r.sent[len(r.sent)-1].(state.Watch); !ok || got.X != c.want[0] || got.Y != c.want[1] || !got.Rows {
 			t.Errorf("%s sent %+v, want the coordinates %v", c.key, r.sent[len(r.sent)-1], c.want)
 		}
 		for i := range s.Lanes {
@@ -234,44 +235,44 @@ func TestCoefficientsArePaged(t *testing.T) {
 func TestKeysSendCommands(t *testing.T) {
 	for _, c := range []struct {
 		keys string
-		want engine.Command
+		want state.Command
 	}{
-		{"space", engine.Pause{}},
-		{".", engine.StepBy{N: 1}},
-		{"<", engine.SetSpeed{PerSecond: 1000}},
-		{"right", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.378}},
-		{"l right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
-		{"l tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
-		{"l tab tab right", engine.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
-		{"l shift+tab right", engine.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
-		{"down down left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}},
-		{"enter 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}},
-		{": s e e d space n e x t enter", engine.Restart{Seed: 2}},
-		{": b a c k enter", engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1}},
-		{"z", engine.Undo{}},
-		{"Z", engine.Redo{}},
-		{": r a c e enter", engine.SetRace{On: true}},
-		{"x", engine.RemoveLane{Lane: 0}},
-		{"tab x", engine.RemoveLane{Lane: 1}},
-		{"a enter", engine.AddLane{Name: "psgld"}},
-		{"a down enter", engine.AddLane{Name: "sgld"}},
-		{"s s g l d enter", engine.SetSampler{Lane: 0, Name: "sgld"}},
-		{": e p s space 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
-		{": e p s = 0 . 3 3 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.33}},
-		{": l r space 0 . 2 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.4}},
-		{": g a m m a space o n enter", engine.SetParam{Lane: engine.AllLanes, Key: "gamma", Value: 1}},
-		{": u n d o enter", engine.Undo{}},
-		{": s e e d space 7 enter", engine.Restart{Seed: 7}},
-		{": c h a i n s space 4 enter", engine.Restart{Seed: 1, Chains: 4}},
-		{"up enter up right", engine.Restart{Seed: 1, Chains: 2}},
-		{"up enter up right right right", engine.Restart{Seed: 1, Chains: 4}},
-		{"l up enter up right right right left", engine.Restart{Seed: 1, Chains: 3}},
-		{"up enter up enter 8 enter", engine.Restart{Seed: 1, Chains: 8}},
-		{": s p e e d space 2 5 enter", engine.SetSpeed{PerSecond: 25}},
-		{": r u n space 5 0 enter", engine.StepBy{N: 50}},
-		{": b a c k space 5 space 2 enter", engine.Rewind{Lane: engine.AllLanes, Steps: 5, EpsFactor: 2}},
-		{": s c h e d u l e space h a l v e : 9 enter", engine.SetSchedule{Lane: engine.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
-		{": a d d space s g l d enter", engine.AddLane{Name: "sgld"}},
+		{"space", state.Pause{}},
+		{".", state.StepBy{N: 1}},
+		{"<", state.SetSpeed{PerSecond: 1000}},
+		{"right", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.378}},
+		{"l right", state.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l tab right", state.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"l tab tab right", state.SetParam{Lane: 0, Key: "eps", Value: 0.378}},
+		{"l shift+tab right", state.SetParam{Lane: 1, Key: "eps", Value: 0.378}},
+		{"down down left", state.SetParam{Lane: state.AllLanes, Key: "lambda", Value: 7.94e-6}},
+		{"enter 0 . 2 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2}},
+		{": s e e d space n e x t enter", state.Restart{Seed: 2}},
+		{": b a c k enter", state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 1}},
+		{"z", state.Undo{}},
+		{"Z", state.Redo{}},
+		{": r a c e enter", state.SetRace{On: true}},
+		{"x", state.RemoveLane{Lane: 0}},
+		{"tab x", state.RemoveLane{Lane: 1}},
+		{"a enter", state.AddLane{Name: "psgld"}},
+		{"a down enter", state.AddLane{Name: "sgld"}},
+		{"s s g l d enter", state.SetSampler{Lane: 0, Name: "sgld"}},
+		{": e p s space 0 . 3 3 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.33}},
+		{": e p s = 0 . 3 3 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.33}},
+		{": l r space 0 . 2 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.4}},
+		{": g a m m a space o n enter", state.SetParam{Lane: state.AllLanes, Key: "gamma", Value: 1}},
+		{": u n d o enter", state.Undo{}},
+		{": s e e d space 7 enter", state.Restart{Seed: 7}},
+		{": c h a i n s space 4 enter", state.Restart{Seed: 1, Chains: 4}},
+		{"up enter up right", state.Restart{Seed: 1, Chains: 2}},
+		{"up enter up right right right", state.Restart{Seed: 1, Chains: 4}},
+		{"l up enter up right right right left", state.Restart{Seed: 1, Chains: 3}},
+		{"up enter up enter 8 enter", state.Restart{Seed: 1, Chains: 8}},
+		{": s p e e d space 2 5 enter", state.SetSpeed{PerSecond: 25}},
+		{": r u n space 5 0 enter", state.StepBy{N: 50}},
+		{": b a c k space 5 space 2 enter", state.Rewind{Lane: state.AllLanes, Steps: 5, EpsFactor: 2}},
+		{": s c h e d u l e space h a l v e : 9 enter", state.SetSchedule{Lane: state.AllLanes, Schedule: sampler.Schedule{Kind: "halve", Every: 9}}},
+		{": a d d space s g l d enter", state.AddLane{Name: "sgld"}},
 	} {
 		m, r := rest(t, "gaussian")
 		set(m, "eps", 0.3)
@@ -305,7 +306,7 @@ func TestRepeatsAccumulate(t *testing.T) {
 	for range 10 {
 		m.Update(press("right"))
 	}
-	last := r.sent[len(r.sent)-1].(engine.SetParam)
+	last := r.sent[len(r.sent)-1].(state.SetParam)
 	if len(r.sent) != 10 || math.Abs(last.Value-1) > 1e-12 {
 		t.Errorf("ten notches from 0.1 sent %d commands, the last %v; want 10, the last 1", len(r.sent), last)
 	}
@@ -314,7 +315,7 @@ func TestRepeatsAccumulate(t *testing.T) {
 	}
 	m.Update(press("space"))
 	m.Update(press("space"))
-	if got := r.sent[len(r.sent)-1]; got != (engine.Resume{}) {
+	if got := r.sent[len(r.sent)-1]; got != (state.Resume{}) {
 		t.Errorf("the second space sent %#v, want Resume", got)
 	}
 	s := *r.snap
@@ -353,7 +354,7 @@ func TestParameterOfTheStartSaysSo(t *testing.T) {
 		t.Errorf("sent %v, notice %q", r.sent, n.Text)
 	}
 	s := *r.snap
-	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: engine.Restarted{Seed: 1}}
+	s.Version, s.Applied, s.Notice = s.Version+1, 1, engine.Notice{Serial: 1, Fact: state.Restarted{Seed: 1}}
 	r.snap = &s
 	m.Update(control.ChangedMsg{})
 	if n := m.Notices.Text(m.Feed.Foreseen); !strings.Contains(n.Text, "restart") {
@@ -368,10 +369,10 @@ func TestRescueTakesTheDivergedLane(t *testing.T) {
 		t.Error("r rewinds lanes that have not diverged")
 	}
 	s := *m.Feed.Newest
-	s.Lanes[1].Diverged = &engine.Divergence{Step: 9}
+	s.Lanes[1].Diverged = &state.Divergence{Step: 9}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.Update(press("r"))
-	if want := (engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
+	if want := (state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("r sent %v, want %v", r.sent, want)
 	}
 	if h := m.hints(118)[0].Text(false); !strings.HasPrefix(h, "r back 200 steps with half the ε") {
@@ -389,7 +390,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 		t.Fatalf("sent %v", r.sent)
 	}
 	m.Update(msg)
-	if got := r.sent[0].(engine.SetTarget); got.Target != "banana" || got.Problem == nil {
+	if got := r.sent[0].(state.SetTarget); got.Target != "banana" || got.Problem == nil {
 		t.Errorf("sent %+v", got)
 	}
 
@@ -456,17 +457,17 @@ func TestWatchGoesRound(t *testing.T) {
 	m, r := rest(t, "blr:synthetic")
 	dim := m.Feed.Newest.Problem.Dim()
 	m.Update(press("c"))
-	if got := r.sent[0]; got != (engine.Watch{X: 2, Y: 1}) {
+	if got := r.sent[0]; got != (state.Watch{X: 2, Y: 1}) {
 		t.Fatalf("c sent %v", got)
 	}
 	for range dim - 2 {
 		m.Update(press("c"))
 	}
-	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1}) {
+	if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 0, Y: 1}) {
 		t.Errorf("after the last coordinate comes %v", got)
 	}
 	m.command(t, "watch principal")
-	if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 0, Y: 1, Principal: true}) {
+	if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 0, Y: 1, Principal: true}) {
 		t.Errorf("p sent %v", got)
 	}
 	m.Focus.View = view.Learning
@@ -475,7 +476,7 @@ func TestWatchGoesRound(t *testing.T) {
 	for _, names := range []string{"x3 Intercept", "4 1"} {
 		m.command(t, "watch "+names)
 		m.says(t, "watched: x3 and intercept")
-		if got := r.sent[len(r.sent)-1]; got != (engine.Watch{X: 3, Y: 0}) {
+		if got := r.sent[len(r.sent)-1]; got != (state.Watch{X: 3, Y: 0}) {
 			t.Errorf("watch %s sent %v", names, got)
 		}
 	}
@@ -500,7 +501,7 @@ func TestSpeedLadder(t *testing.T) {
 	m.Update(press("<"))
 	var got []float64
 	for _, c := range r.sent {
-		got = append(got, c.(engine.SetSpeed).PerSecond)
+		got = append(got, c.(state.SetSpeed).PerSecond)
 	}
 	want := []float64{1000, 100, 10, 1, 1, 1, 10, 100, 1000, 0, 0, 0, 25, 100, 25, 10}
 	if !reflect.DeepEqual(got, want) {
@@ -563,7 +564,7 @@ func TestKeysThatDoNothingHere(t *testing.T) {
 	m.Update(press("3"))
 	m.says(t, "Learning takes a target that predicts, such as blr or mlp; t chooses one")
 	for _, c := range r.sent {
-		if _, ok := c.(engine.Watch); !ok { // what view 2 asks for
+		if _, ok := c.(state.Watch); !ok { // what view 2 asks for
 			t.Errorf("sent %v", r.sent)
 		}
 	}

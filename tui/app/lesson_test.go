@@ -12,8 +12,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
@@ -23,7 +23,7 @@ import (
 )
 
 // lessonSession is a lesson of the program with its first session.
-func lessonSession(name string) (*lesson.Lesson, engine.Config, *targets.Problem) {
+func lessonSession(name string) (*lesson.Lesson, state.Config, *targets.Problem) {
 	l, err := lesson.Find(lesson.Builtin(), name)
 	if err != nil {
 		panic(err)
@@ -35,7 +35,7 @@ func lessonSession(name string) (*lesson.Lesson, engine.Config, *targets.Problem
 	return l, cfg, p
 }
 
-func openHere(c engine.Config) (*targets.Problem, error) { return c.Open("") }
+func openHere(c state.Config) (*targets.Problem, error) { return c.Open("") }
 
 // lessonOn is a screen that begins with a lesson.
 func lessonOn(t testing.TB, name string, s func(*session.Session) control.Session, w, h int) *model {
@@ -88,7 +88,7 @@ func (m *model) presses(keys ...string) (cmd tea.Cmd) {
 // The session stands from its first step on until the question is answered.
 func TestQuestionsHoldTheSession(t *testing.T) {
 	m, r := asking(t, 120, 36)
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
 	}
 	m.presses("space", ".", "9")
@@ -98,7 +98,7 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if m.presses("2"); m.Focus.View != view.Stage || m.player().Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
@@ -122,7 +122,7 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
 	m.presses("space")
-	if want := (engine.Pause{}); r.sent[len(r.sent)-1] != want {
+	if want := (state.Pause{}); r.sent[len(r.sent)-1] != want {
 		t.Error("after the answer space does not pause")
 	}
 }
@@ -153,7 +153,7 @@ func TestClickAnswers(t *testing.T) {
 		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {
 			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Run.Card())
 		}
-		if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+		if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
@@ -212,7 +212,7 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != engine.Paused || m.Feed.Foreseen.Speed != 20_000 {
+	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != state.Paused || m.Feed.Foreseen.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
@@ -223,7 +223,7 @@ func TestPlayALesson(t *testing.T) {
 	if m.presses("esc"); m.player().Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
-	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == engine.Running && m.Feed.Newest.Lanes[0].Step > 0 })
+	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0 })
 }
 
 // A scene's control.Session replaces the one at hand and sets the screen; a user who goes
@@ -247,7 +247,7 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, m.presses("n")))
 	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At == 1 && !m.player().Unset })
 	m.presses("backspace")
-	if m.player().Same() || m.Feed.Foreseen.Phase != engine.Paused {
+	if m.player().Same() || m.Feed.Foreseen.Phase != state.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
@@ -292,7 +292,7 @@ func TestSkipAScene(t *testing.T) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
 	}
-	if want := []engine.Command{engine.SetSpeed{PerSecond: 10000}, engine.Pause{}, engine.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
+	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
 	if m.presses("h"); !strings.Contains(m.text(), "only waiting is left: A draws ≥ 50,000 and B draws ≥ 50,000") {

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	play "github.com/psgld/psgld-tui/tui/control/lesson"
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"
@@ -101,11 +102,11 @@ func after(t *testing.T, of *engine.Snapshot, steps uint64) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Send(engine.StepBy{N: steps}) // before the first step
+	e.Send(state.StepBy{N: steps}) // before the first step
 	running(t, e)
 	for saving := false; ; <-e.Changed() {
 		s := e.Snapshot()
-		if s.Phase != engine.Paused || s.Lanes[0].Step != steps {
+		if s.Phase != state.Paused || s.Lanes[0].Step != steps {
 			continue
 		}
 		if !saving {
@@ -209,7 +210,7 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 		t.Fatal("another key between them, and it has left")
 	}
 	m.does("return")
-	if _, ok := r.sent[len(r.sent)-1].(engine.Return); !ok || m.player().Playing {
+	if _, ok := r.sent[len(r.sent)-1].(state.Return); !ok || m.player().Playing {
 		t.Errorf("sent %v", r.sent)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/prefs"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -24,9 +25,9 @@ func sampled(t *testing.T, spec string, w, h int) *model {
 	t.Helper()
 	s := newSession(t, spec)
 	running(t, s)
-	s.Send(engine.StepBy{N: 3000})
+	s.Send(state.StepBy{N: 3000})
 	for {
-		if snap := s.Snapshot(); snap.Phase == engine.Paused && snap.Lanes[0].Step >= 3000 {
+		if snap := s.Snapshot(); snap.Phase == state.Paused && snap.Lanes[0].Step >= 3000 {
 			m := newScreenOn(t, &recorder{snap: snap}, w, h)
 			m.View()
 			return m
@@ -210,8 +211,8 @@ func TestCard(t *testing.T) {
 	s.Lanes = append([]engine.LaneView(nil), s.Lanes...)
 	w := s.Lanes[0].Window
 	s.Lanes[0].Previous = &w
-	s.Marks = []engine.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
-	s.Notice = engine.Notice{Serial: s.Notice.Serial + 1, Fact: engine.Changed{Step: 2000, Of: 2, Lanes: []engine.LaneChange{{Lane: s.Lanes[0].ID, Change: s.Marks[0].Change}}}}
+	s.Marks = []state.Mark{{Lane: s.Lanes[0].ID, Step: 2000, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.2}}}
+	s.Notice = engine.Notice{Serial: s.Notice.Serial + 1, Fact: state.Changed{Step: 2000, Of: 2, Lanes: []state.LaneChange{{Lane: s.Lanes[0].ID, Change: s.Marks[0].Change}}}}
 	m.Notices.Clear()
 	m.Feed.Session.(*recorder).snap = &s
 	m.Update(control.ChangedMsg{})

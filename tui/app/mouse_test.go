@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/view"
@@ -69,7 +69,7 @@ func TestMouseInLists(t *testing.T) {
 	m.Update(press("a"))
 	x, y := at(t, m, "  sgld ")
 	m.Update(tea.MouseClickMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-	if want := (engine.AddLane{Name: "sgld"}); m.Layer != nil || len(r.sent) != 1 || r.sent[0] != want {
+	if want := (state.AddLane{Name: "sgld"}); m.Layer != nil || len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("a click on sgld sent %v, want %v", r.sent, want)
 	}
 	m.Update(press("t"))
@@ -99,17 +99,17 @@ func (m *model) clickHint(t *testing.T, text string, column int) tea.Cmd {
 // A click on a hint of the footer does what its key does, whatever is open.
 func TestClickOnHints(t *testing.T) {
 	m, r := rest(t, "gaussian")
-	sent := func(what string, want engine.Command) {
+	sent := func(what string, want state.Command) {
 		t.Helper()
 		if len(r.sent) == 0 || r.sent[len(r.sent)-1] != want {
 			t.Errorf("%s sent %v, want %v", what, r.sent, want)
 		}
 	}
 	m.clickHint(t, "space pause", 7)
-	sent("space", engine.Pause{})
+	sent("space", state.Pause{})
 	set(m, "eps", 0.3)
 	m.clickHint(t, "←→ turn", 0)
-	sent("←", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.238})
+	sent("←", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.238})
 	m.Notices.Clear()
 	m.Dirty = true
 	m.clickHint(t, viewsHint, 5)
@@ -183,7 +183,7 @@ func TestClickOnHeader(t *testing.T) {
 			m.Update(tea.MouseReleaseMsg{X: x + 1, Y: y, Button: tea.MouseLeft})
 		}
 		click("running")
-		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) {
+		if len(r.sent) != 1 || r.sent[0] != (state.Pause{}) {
 			t.Errorf("%v: sent %v", size, r.sent)
 		}
 		click("N(0,")

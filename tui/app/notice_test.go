@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -33,25 +34,25 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 		return ok
 	}
 	m, _ := rest(t, "gaussian")
-	tells(m, engine.Notice{Serial: 101, Fact: engine.Restarted{Seed: 101}}, m.Feed.Sent)
+	tells(m, engine.Notice{Serial: 101, Fact: state.Restarted{Seed: 101}}, m.Feed.Sent)
 	m.says(t, "restarted with seed 101")
 	if typed(m, "tab"); shows(m) {
 		t.Error("another lane leaves what was said")
 	}
-	tells(m, engine.Notice{Serial: 102, Fact: engine.Refused{Err: errors.New("every lane is lost")}}, m.Feed.Sent)
+	tells(m, engine.Notice{Serial: 102, Fact: state.Refused{Err: errors.New("every lane is lost")}}, m.Feed.Sent)
 	if typed(m, "tab"); !shows(m) {
 		t.Error("a key hides what is bad")
 	}
 	m.Notices.Clear()
-	tells(m, engine.Notice{Serial: 103, Fact: engine.Restarted{Seed: 103}}, m.Feed.Sent)
+	tells(m, engine.Notice{Serial: 103, Fact: state.Restarted{Seed: 103}}, m.Feed.Sent)
 	typed(m, "space")
 	m.says(t, "restarted with seed 103") // until the session has answered
 	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); shows(m) {
 		t.Error("what was said stays beside what the session has done since")
 	}
-	tells(m, engine.Notice{Serial: 104, Fact: engine.Restarted{Seed: 104}}, m.Feed.Sent)
+	tells(m, engine.Notice{Serial: 104, Fact: state.Restarted{Seed: 104}}, m.Feed.Sent)
 	typed(m, "right")
-	tells(m, engine.Notice{Serial: 105, Fact: engine.Restarted{Seed: 105}}, m.Feed.Sent)
+	tells(m, engine.Notice{Serial: 105, Fact: state.Restarted{Seed: 105}}, m.Feed.Sent)
 	m.says(t, "restarted with seed 105")
 	if tells(m, m.Feed.Newest.Notice, m.Feed.Sent); !shows(m) {
 		t.Error("an answer is taken for what stood before")
@@ -116,7 +117,7 @@ func TestCopyWithoutTheTurns(t *testing.T) {
 // so.
 func TestHintSaysGoOn(t *testing.T) {
 	m, _ := rest(t, "gaussian")
-	for phase, want := range map[engine.Phase]string{engine.Running: "space pause", engine.Paused: "space go on", engine.Done: "space go on"} {
+	for phase, want := range map[state.Phase]string{state.Running: "space pause", state.Paused: "space go on", state.Done: "space go on"} {
 		s := *m.Feed.Newest
 		s.Phase = phase
 		m.Feed.Newest, m.Feed.Foreseen, m.Dirty = &s, &s, true

@@ -7,9 +7,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"
@@ -53,7 +53,7 @@ func TestPaletteSamplers(t *testing.T) {
 		t.Errorf("it offers %v", got)
 	}
 	m.Update(press("enter"))
-	if len(r.sent) != 1 || r.sent[0] != (engine.SetSampler{Lane: 0, Name: "sgld"}) {
+	if len(r.sent) != 1 || r.sent[0] != (state.SetSampler{Lane: 0, Name: "sgld"}) {
 		t.Errorf("sent %v", r.sent)
 	}
 	if got := ask("add psg"); len(got) == 0 || got[0].Name != "add psgld" {
@@ -73,9 +73,9 @@ func TestPaletteSamplers(t *testing.T) {
 
 // The symbol of the strip stands for a parameter's name, and a key for what it does.
 func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
-	for text, want := range map[string]engine.Command{
-		"ε 0.02": engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.02}, "T 0": engine.SetParam{Lane: engine.AllLanes, Key: "temp"},
-		"noise 5": engine.SetParam{Lane: engine.AllLanes, Key: "target.noise", Value: 5}, "x": engine.RemoveLane{}, ".": engine.StepBy{N: 1},
+	for text, want := range map[string]state.Command{
+		"ε 0.02": state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.02}, "T 0": state.SetParam{Lane: state.AllLanes, Key: "temp"},
+		"noise 5": state.SetParam{Lane: state.AllLanes, Key: "target.noise", Value: 5}, "x": state.RemoveLane{}, ".": state.StepBy{N: 1},
 	} {
 		m, r := rest(t, "gaussian")
 		m.Update(press(":"))
@@ -119,7 +119,7 @@ func TestPaletteCompletes(t *testing.T) {
 	typed(m, ":")
 	typeKeys(m, "temperature") // what its note holds
 	typed(m, "tab 2 enter")
-	if want := (engine.SetParam{Lane: engine.AllLanes, Key: "temp", Value: 2}); len(r.sent) != 1 || r.sent[0] != want {
+	if want := (state.SetParam{Lane: state.AllLanes, Key: "temp", Value: 2}); len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("sent %v", r.sent)
 	}
 	// What is not whole yet, or refused, is not to be taken.

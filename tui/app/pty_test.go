@@ -138,7 +138,7 @@ func TestControlZStops(t *testing.T) {
 
 // kill -TSTP is ctrl+z, also before there is a session, and the next one too.
 func TestStopsByItsSignal(t *testing.T) {
-	innerloop.Skip(t, "a terminal")
+	innerlooptest.Skip(t, "a terminal")
 	t.Parallel()
 	x := gated(t, "shell", 120, 36)
 	kill := func() {

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -51,7 +52,7 @@ func events(n int) int {
 		return n / 60
 	case testing.Short():
 		return n / 12
-	case slow:
+	case innerlooptest.Slow:
 		return n
 	}
 	return n / 6
@@ -61,16 +62,16 @@ func events(n int) int {
 // waits for the clock.
 type paced struct{ *session.Session }
 
-func (p paced) Send(c engine.Command) (serial uint64) {
-	if v, ok := c.(engine.SetSpeed); ok && !(v.PerSecond > 0) {
-		c = engine.SetSpeed{PerSecond: 2000}
+func (p paced) Send(c state.Command) (serial uint64) {
+	if v, ok := c.(state.SetSpeed); ok && !(v.PerSecond > 0) {
+		c = state.SetSpeed{PerSecond: 2000}
 	}
 	return p.Session.Send(c)
 }
 
 // testAnything does n random things; rest waits until nothing moves but for the clock.
 func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watchdog) {
-	s.Send(engine.SetSpeed{})
+	s.Send(state.SetSpeed{})
 	m := newScreenOn(t, s, 80, 24)
 	m.Now = time.Now
 	m.keeper().Outside.CommandLine = func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s) }

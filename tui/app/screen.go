@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -100,7 +100,7 @@ func (m *model) seen(at parts) *frame {
 		f.note = control.Note{Text: control.Opening(m.Loading, &m.Theme, loadingCells)}
 	case !m.Notices.AsIs:
 		f.note.Text = plane.Exponents(f.note.Text)
-		_, turned := f.Snap.Notice.Fact.(engine.Changed)
+		_, turned := f.Snap.Notice.Fact.(state.Changed)
 		if turned && m.Notices.Own.Text == "" && f.note.Text != "" && m.Lane().Previous != nil && !m.Focus.Card {
 			f.note.Text += "; " + m.Key("before and after") + " compares before with after"
 		}

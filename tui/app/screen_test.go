@@ -10,6 +10,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -107,7 +108,7 @@ func TestNothingOutside(t *testing.T) {
 // While it seeks no speed is given.
 func TestNoSpeedWhileSeeking(t *testing.T) {
 	s := frametest.Copy(scenetest.Of("gaussian"))
-	s.Phase, s.Rate, s.Tape.Seeking = engine.Running, 289e6, true
+	s.Phase, s.Rate, s.Tape.Seeking = state.Running, 289e6, true
 	if head := drawnOn(120, 1, func(g plane.Region) { header(g, framed(s)) }); strings.Contains(head, "steps/s") || !strings.Contains(head, "seeking") {
 		t.Errorf("%q", head)
 	}
@@ -116,7 +117,7 @@ func TestNoSpeedWhileSeeking(t *testing.T) {
 // The parts of the header stay where they are while its numbers change.
 func TestHeaderStandsStill(t *testing.T) {
 	s := frametest.Copy(scenetest.Of("gaussian"))
-	s.Phase = engine.Running
+	s.Phase = state.Running
 	for _, w := range []int{80, 100, 120} {
 		at := -1
 		for _, c := range []struct {
@@ -289,18 +290,18 @@ func TestParts(t *testing.T) {
 		return framed(c)
 	}
 
-	running := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.Running })
+	running := snap(gauss, func(s *engine.Snapshot) { s.Phase = state.Running })
 	slow := snap(blr, func(s *engine.Snapshot) {
-		s.Phase, s.Speed, s.Rate, s.Config.Race, s.Replaying = engine.Running, 100, 99.7, true, 3
+		s.Phase, s.Speed, s.Rate, s.Config.Race, s.Replaying = state.Running, 100, 99.7, true, 3
 	})
-	paused := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.Paused })
-	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = engine.AllDiverged })
+	paused := snap(gauss, func(s *engine.Snapshot) { s.Phase = state.Paused })
+	lost := snap(gauss, func(s *engine.Snapshot) { s.Phase = state.AllDiverged })
 	for _, w := range []int{160, 120, 80, 60, 40, 20, 9} {
 		show("header", w, 1, func(g plane.Region) { header(g.Row(0), running) })
 		show("header", w, 1, func(g plane.Region) { header(g.Row(0), slow) })
 	}
 	left := snap(blr, func(s *engine.Snapshot) {
-		s.Phase, s.Config.Epochs = engine.Running, 2000
+		s.Phase, s.Config.Epochs = state.Running, 2000
 		s.Lanes[0].Left = 99.5
 	})
 	for _, w := range []int{160, 120, 80, 60, 40} {

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -25,9 +26,9 @@ var digitsAtRest = sync.OnceValue(func() *engine.Snapshot {
 	if err != nil {
 		panic(err)
 	}
-	cfg := engine.Config{
+	cfg := state.Config{
 		Target: "mlp:5", Dataset: "strokes", Seed: 1, Init: "random",
-		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")},
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Interactive: true})
 	if err != nil {
@@ -55,12 +56,12 @@ func atImages(t *testing.T) (*model, *recorder) {
 	return m, r
 }
 
-func lastShift(t *testing.T, r *recorder) engine.SetShift {
+func lastShift(t *testing.T, r *recorder) state.SetShift {
 	t.Helper()
 	if len(r.sent) == 0 {
 		t.Fatal("nothing was sent")
 	}
-	c, ok := r.sent[len(r.sent)-1].(engine.SetShift)
+	c, ok := r.sent[len(r.sent)-1].(state.SetShift)
 	if !ok {
 		t.Fatalf("%#v was sent", r.sent[len(r.sent)-1])
 	}
@@ -71,23 +72,23 @@ func lastShift(t *testing.T, r *recorder) engine.SetShift {
 // before and after.
 func TestBrowsingImages(t *testing.T) {
 	m, r := atImages(t)
-	if w, ok := r.sent[0].(engine.Watch); !ok || !w.Predictions {
+	if w, ok := r.sent[0].(state.Watch); !ok || !w.Predictions {
 		t.Errorf("%#v was sent first", r.sent[0])
 	}
 	for _, c := range []struct {
 		key  string
-		want engine.SetShift
+		want state.SetShift
 	}{
-		{"right", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
-		{"right", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 30}}},
-		{"left", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
-		{"down", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}, From: 1}},
-		{"up", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
-		{"up", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}, From: 39}},
-		{"tab", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftNoise, Amount: 60}, From: 39}},
-		{"shift+right", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftNoise, Amount: 240}, From: 39}},
-		{"shift+tab", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}, From: 39}},
-		{"shift+left", engine.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate}, From: 39}},
+		{"right", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
+		{"right", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 30}}},
+		{"left", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
+		{"down", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}, From: 1}},
+		{"up", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}}},
+		{"up", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 15}, From: 39}},
+		{"tab", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftNoise, Amount: 60}, From: 39}},
+		{"shift+right", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftNoise, Amount: 240}, From: 39}},
+		{"shift+tab", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate, Amount: 45}, From: 39}},
+		{"shift+left", state.SetShift{Shift: targets.Shift{Kind: targets.ShiftRotate}, From: 39}},
 	} {
 		m.Update(press(c.key))
 		if got := lastShift(t, r); got != c.want {
@@ -99,7 +100,7 @@ func TestBrowsingImages(t *testing.T) {
 	}
 	m.Update(press("esc"))
 	m.Update(press("right"))
-	if _, ok := r.sent[len(r.sent)-1].(engine.SetEach); !ok { // each lane has an ε of its own
+	if _, ok := r.sent[len(r.sent)-1].(state.SetEach); !ok { // each lane has an ε of its own
 		t.Errorf("after esc the arrow sends %#v", r.sent[len(r.sent)-1])
 	}
 	m.Update(press("i"))

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // lanesAt gives the lanes of the snapshot values of their own.
@@ -26,19 +26,19 @@ func TestLinkedTurns(t *testing.T) {
 		key  string
 		from [2]float64
 		keys string
-		want engine.Command
+		want state.Command
 	}{
-		{"eps", [2]float64{0.3, 0.1}, "right", engine.SetEach{Key: "eps", Values: [engine.MaxLanes]float64{0.378, 0.126}}},
-		{"eps", [2]float64{0.3, 0.3}, "right", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.378}},
-		{"eps", [2]float64{0.3, 0.1}, "enter 1 enter", engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1}},
-		{"lambda", [2]float64{1e-5, 1e-3}, "left", engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 7.94e-6}}, // A alone has it
-		{"gamma", [2]float64{0, 1}, "right", engine.SetParam{Lane: engine.AllLanes, Key: "gamma", Value: 1}},
-		{"thin", [2]float64{1, 10}, "right", engine.SetEach{Key: "thin", Values: [engine.MaxLanes]float64{2, 13}}},
+		{"eps", [2]float64{0.3, 0.1}, "right", state.SetEach{Key: "eps", Values: [state.MaxLanes]float64{0.378, 0.126}}},
+		{"eps", [2]float64{0.3, 0.3}, "right", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.378}},
+		{"eps", [2]float64{0.3, 0.1}, "enter 1 enter", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1}},
+		{"lambda", [2]float64{1e-5, 1e-3}, "left", state.SetParam{Lane: state.AllLanes, Key: "lambda", Value: 7.94e-6}}, // A alone has it
+		{"gamma", [2]float64{0, 1}, "right", state.SetParam{Lane: state.AllLanes, Key: "gamma", Value: 1}},
+		{"thin", [2]float64{1, 10}, "right", state.SetEach{Key: "thin", Values: [state.MaxLanes]float64{2, 13}}},
 	} {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, c.key, c.from[0], c.from[1])
 		if c.key == "lambda" || c.key == "gamma" {
-			m.Feed.Newest.Lanes[1].Setting.Values = engine.DefaultSetting(m.Feed.Newest.Problem, "sgld").Values
+			m.Feed.Newest.Lanes[1].Setting.Values = state.DefaultSetting(m.Feed.Newest.Problem, "sgld").Values
 		}
 		m.Focus.Param = c.key
 		typed(m, c.keys)
@@ -52,7 +52,7 @@ func TestLinkedTurns(t *testing.T) {
 	p, _ := m.Selected()
 	lanesAt(m, "eps", p.Hi, 0.1)
 	typed(m, "right right")
-	if want := (engine.SetEach{Key: "eps", Values: [engine.MaxLanes]float64{p.Hi, 0.158}}); r.sent[1] != want {
+	if want := (state.SetEach{Key: "eps", Values: [state.MaxLanes]float64{p.Hi, 0.158}}); r.sent[1] != want {
 		t.Errorf("sent %#v, want %#v", r.sent[1], want)
 	}
 	lanesAt(m, "eps", p.Hi, p.Hi)
@@ -78,19 +78,19 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 		lost [2]float64 // ε at which a lane has diverged, 0 for one that has not
 		card string
 		hint string
-		want []engine.Command
+		want []state.Command
 	}{
-		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
-		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
-		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", "take them back", []engine.Command{
-			engine.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
+		{[2]float64{0.75, 0.75}, [2]float64{0, 0.75}, "half the ε, 0.375 < 0.64", "back 200 steps with half the ε", []state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5, Mends: true}}},
+		{[2]float64{0.5, 0.5}, [2]float64{0, 0.75}, "the new ε, 0.5 < 0.64", "back 200 steps with the new ε", []state.Command{state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 1, Mends: true}}},
+		{[2]float64{0.7, 0.75}, [2]float64{0.9, 0.75}, "half the ε, 0.375 < 0.64", "take them back", []state.Command{
+			state.Rewind{Lane: 0, Steps: 200, EpsFactor: 1, Mends: true}, state.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5, Mends: true},
 		}},
 	} {
 		m, r := rest(t, "gaussian")
 		lanesAt(m, "eps", c.eps[0], c.eps[1])
 		for i, at := range c.lost {
 			if at > 0 {
-				m.Feed.Newest.Lanes[i].Diverged = &engine.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+				m.Feed.Newest.Lanes[i].Diverged = &state.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
 		m.Dirty = true

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -49,7 +50,7 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 			o.Progress(done, fmt.Sprintf("step %s", plane.Count(s.Lanes[0].Step)))
 		}
 	}
-	still.Send(engine.Pause{})
+	still.Send(state.Pause{})
 
 	m := newModel(ctx, still, o)
 	m.Now = func() time.Time { return still.now }
@@ -153,7 +154,7 @@ func (m *model) named(word string) func() tea.Cmd {
 func act(m *model, s *stillSession, w grammar.Word) {
 	if w.Move.Name != "" {
 		s.now = s.now.Add(time.Hour)
-		commands, _ := w.Move.Commands(m.Feed.Foreseen)
+		commands, _ := w.Move.Commands(m.Feed.Foreseen.State())
 		for _, c := range commands {
 			m.Feed.Send(c)
 		}
@@ -230,9 +231,9 @@ func (s *stillSession) Snapshot() *engine.Snapshot { return s.snap }
 // Changed never receives: the still itself says when to look.
 func (s *stillSession) Changed() <-chan struct{} { return nil }
 
-func (s *stillSession) Send(c engine.Command) (serial uint64) {
+func (s *stillSession) Send(c state.Command) (serial uint64) {
 	// What resumes would run for as long as the machine lets it.
-	if _, resumes := c.(engine.Resume); !resumes && s.err == nil {
+	if _, resumes := c.(state.Resume); !resumes && s.err == nil {
 		var snap *engine.Snapshot
 		snap, s.err = s.driver.Send(c)
 		s.snap = timeless(snap)
@@ -253,7 +254,7 @@ func (s *stillSession) settle() {
 			case <-time.After(time.Millisecond):
 			}
 		}
-		if s.Send(engine.Pause{}); s.snap.Settled() { // a snapshot that has it all
+		if s.Send(state.Pause{}); s.snap.Settled() { // a snapshot that has it all
 			return
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
@@ -34,7 +35,7 @@ func until(t *testing.T, m *model, what string, ok func(*engine.Snapshot) bool) 
 func standsAt(t *testing.T, m *model, to uint64) *engine.Snapshot {
 	t.Helper()
 	return until(t, m, "a place", func(s *engine.Snapshot) bool {
-		return s.Tape.At == to && !s.Tape.Seeking && s.Phase != engine.Running
+		return s.Tape.At == to && !s.Tape.Seeking && s.Phase != state.Running
 	})
 }
 
@@ -42,7 +43,7 @@ func standsAt(t *testing.T, m *model, to uint64) *engine.Snapshot {
 // step 300 and step 700.
 func tapeScreen(t *testing.T) *model {
 	s := newSession(t, "gaussian")
-	s.Send(engine.Pause{})
+	s.Send(state.Pause{})
 	running(t, s)
 	for s.Snapshot().Applied < 1 {
 		<-s.Changed()
@@ -52,7 +53,7 @@ func tapeScreen(t *testing.T) *model {
 		to  uint64
 		eps float64
 	}{{300, 0.2}, {700, 0.1}, {1000, 0}} {
-		m.Feed.Send(engine.StepBy{N: c.to - m.Feed.Foreseen.Tape.At})
+		m.Feed.Send(state.StepBy{N: c.to - m.Feed.Foreseen.Tape.At})
 		standsAt(t, m, c.to)
 		if c.eps > 0 {
 			m.command(t, fmt.Sprint("eps ", c.eps))
@@ -130,7 +131,7 @@ func TestPlayBack(t *testing.T) {
 				cmd = next
 			}
 		}
-		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != engine.Running })
+		s := until(t, m, "a bit", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase != state.Running })
 		places = append(places, s.Tape.At)
 		if len(places) > 200 {
 			t.Fatalf("it does not come to the start: %v", places)
@@ -154,7 +155,7 @@ func TestTapeMouse(t *testing.T) {
 	m.View()
 	click := func(x int) tea.Mouse { return tea.Mouse{X: x, Y: 1, Button: tea.MouseLeft} }
 	m.Update(tea.MouseClickMsg(click(60)))
-	s := until(t, m, "a place", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase == engine.Paused && s.Tape.At < 1000 })
+	s := until(t, m, "a place", func(s *engine.Snapshot) bool { return !s.Tape.Seeking && s.Phase == state.Paused && s.Tape.At < 1000 })
 	first := s.Tape.At
 	if first < 300 || first > 700 {
 		t.Errorf("a click in the middle goes to %d", first)
@@ -254,7 +255,7 @@ func TestTurnByTurn(t *testing.T) {
 		{"n", 8, turns(5, 8), 8, "nothing was changed after this"},
 	} {
 		s := *r.snap
-		s.Version, s.Applied, s.Phase = s.Version+1, m.Feed.Sent, engine.Paused
+		s.Version, s.Applied, s.Phase = s.Version+1, m.Feed.Sent, state.Paused
 		s.Tape = engine.Tape{At: c.at, End: 10, Events: c.turns}
 		r.snap, r.sent = &s, nil
 		m.Feed.Pull()
@@ -263,7 +264,7 @@ func TestTurnByTurn(t *testing.T) {
 		if n := m.Notices.Text(m.Feed.Newest); n.Text != c.say {
 			t.Errorf("%s at %d of %v says %q, want %q", c.key, c.at, c.turns, n.Text, c.say)
 		}
-		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (engine.Seek{To: c.to}) {
+		if sought := len(r.sent) == 1; sought != (c.to != c.at) || sought && r.sent[0] != (state.Seek{To: c.to}) {
 			t.Errorf("%s at %d of %v sends %v, want to be at %d", c.key, c.at, c.turns, r.sent, c.to)
 		}
 	}
@@ -274,7 +275,7 @@ func TestSeekStops(t *testing.T) {
 	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
 	m := newScreenOn(t, r, 120, 36)
 	c := *r.snap
-	c.Version, c.Phase, c.Tape = 9, engine.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
+	c.Version, c.Phase, c.Tape = 9, state.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 	r.snap = &c
 	m.Feed.Pull()
 	m.Focus.Scrub, m.Dirty = true, true
@@ -286,7 +287,7 @@ func TestSeekStops(t *testing.T) {
 		r.next(func(s *engine.Snapshot) { s.Applied = m.Feed.Sent })
 		m.Feed.Pull()
 		m.Update(press(key))
-		if len(r.sent) != 1 || r.sent[0] != (engine.Pause{}) || !m.Focus.Scrub {
+		if len(r.sent) != 1 || r.sent[0] != (state.Pause{}) || !m.Focus.Scrub {
 			t.Errorf("%s sends %v", key, r.sent)
 		}
 	}
@@ -299,16 +300,16 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}}
-	m.keeper().Outside.Open = func(path string, _ *control.Loading) (engine.Load, error) {
+	cfg := state.Config{Target: "banana", Seed: 4, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}}
+	m.keeper().Outside.Open = func(path string, _ *control.Loading) (state.Load, error) {
 		if path != "saved" {
-			return engine.Load{}, errors.New("cannot read " + path + ": no such file or directory")
+			return state.Load{}, errors.New("cannot read " + path + ": no such file or directory")
 		}
-		script := []engine.Event{
-			{At: []uint64{40}, Command: engine.SetParam{Key: "eps", Value: 0.01}},
-			{At: []uint64{100}, Command: engine.Pause{}},
+		script := []state.Event{
+			{At: []uint64{40}, Command: state.SetParam{Key: "eps", Value: 0.01}},
+			{At: []uint64{100}, Command: state.Pause{}},
 		}
-		return engine.Load{Config: cfg, Problem: p, Script: script}, nil
+		return state.Load{Config: cfg, Problem: p, Script: script}, nil
 	}
 	m.keeper().Outside.Sessions = func() []control.Saved { return []control.Saved{{Path: "saved", About: "banana, sgld, 100 steps"}} }
 	open := func(cmd tea.Cmd) {
@@ -332,11 +333,11 @@ func TestLoad(t *testing.T) {
 	_, cmd := m.Update(press("enter"))
 	open(cmd)
 	until(t, m, "the recording's start", func(s *engine.Snapshot) bool {
-		return s.Phase == engine.Paused && s.Tape.At == 0 && s.Tape.End == 100
+		return s.Phase == state.Paused && s.Tape.At == 0 && s.Tape.End == 100
 	})
 	m.says(t, "the start of saved: space plays it, end goes to its end")
 	m.Update(press("end"))
-	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool { return s.Phase == engine.Paused && s.Tape.At == 100 })
+	s := until(t, m, "the recording's end", func(s *engine.Snapshot) bool { return s.Phase == state.Paused && s.Tape.At == 100 })
 	if s.Problem != p || s.Config.Seed != 4 || s.Lanes[0].Setting.Eps() != 0.01 {
 		t.Errorf("%s, seed %d, ε %g", s.Problem.Title, s.Config.Seed, s.Lanes[0].Setting.Eps())
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
@@ -53,15 +54,15 @@ func child(mode string) int {
 		fmt.Println(err)
 		return 1
 	}
-	cfg := engine.Config{
+	cfg := state.Config{
 		Target: "gaussian", Seed: 1, Init: "random",
-		Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")},
+		Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")},
 	}
 	rt := session.Runtime{Interactive: true}
 	sink := map[string]engine.Sink{"broken-session": brokenSink{}, "endless-step": endlessSink{}, "endless-step-recorded": endlessSink{}}[mode]
 	if sink != nil {
 		rt.Threads = 1
-		rt.Sink = func(engine.ChainID, *targets.Problem, engine.Setting) (engine.Sink, error) { return sink, nil }
+		rt.Sink = func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) { return sink, nil }
 	}
 	o := Options{
 		Warn:     func(err error) { fmt.Println(err) },

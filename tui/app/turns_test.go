@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
@@ -28,7 +28,7 @@ func TestTurnsBackAreExact(t *testing.T) {
 				typed(m, keys)
 				for i := range before.Lanes {
 					l := &before.Lanes[i]
-					all := engine.Params(before.Problem, l.Setting.Sampler)
+					all := state.Params(before.Problem, l.Setting.Sampler)
 					at := slices.IndexFunc(all, func(q param.Param) bool { return q.Key == key })
 					if at < 0 {
 						continue
@@ -66,7 +66,7 @@ func TestTurnsAtTheEnd(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	lanesAt(m, "eps", 0.3, 0.3)
 	typed(m, "right enter 2 enter left")
-	want := engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: p.Turn(2, -1)}
+	want := state.SetParam{Lane: state.AllLanes, Key: "eps", Value: p.Turn(2, -1)}
 	if got := r.sent[len(r.sent)-1]; got != want {
 		t.Errorf("sent %#v, want %#v", got, want)
 	}

@@ -7,8 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
 )
@@ -81,7 +81,7 @@ func (b *Board) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return cmd, true
 	} else if cmd != nil {
 		if b.room.Lesson == nil { // which sets a speed
-			b.Feed.Order(engine.SetSpeed{PerSecond: studentSpeed})
+			b.Feed.Order(state.SetSpeed{PerSecond: studentSpeed})
 		}
 		return tea.Batch(cmd, b.open()), true
 	}

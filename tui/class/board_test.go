@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -46,7 +46,7 @@ func TestExactCurve(t *testing.T) {
 	if got := bound(s, lane.Setting); math.Abs(got-0.64) > 1e-12 { // the rounding of 4·0.16
 		t.Errorf("the bound is %g", got)
 	}
-	psgld := engine.DefaultSetting(s.Problem, "psgld")
+	psgld := state.DefaultSetting(s.Problem, "psgld")
 	if !math.IsNaN(exact(s, psgld, 0.1)) || bound(s, psgld) != 0 {
 		t.Error("something is known of pSGLD")
 	}
@@ -97,7 +97,7 @@ func TestBoardDraws(t *testing.T) {
 func TestPoints(t *testing.T) {
 	all := []standing{
 		{number: 1, eps: 0.1, y: metrics.Exact(0.2)},
-		{number: 2, eps: 0.8, diverged: &engine.Divergence{Step: 5}, y: metrics.Exact(1e9)},
+		{number: 2, eps: 0.8, diverged: &state.Divergence{Step: 5}, y: metrics.Exact(1e9)},
 		{number: 3, eps: 0.3, y: metrics.Withheld(metrics.TooShort, 3)},
 		{number: 4, eps: 50, y: metrics.Exact(9), off: true},
 	}

@@ -28,9 +28,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -53,7 +53,7 @@ type Options struct {
 	Key  gossh.Signer // of the host
 	// Config and Problem are what a student begins with, but for the seed: it is the lecturer's
 	// and the number of the seat.
-	Config  engine.Config
+	Config  state.Config
 	Problem *targets.Problem
 	// Lesson begins on every student's screen; nil for none. Its first scene is of Config.
 	Lesson *lesson.Lesson
@@ -177,10 +177,10 @@ const (
 // share divides what the machine has.
 func (r *Room) share() {
 	n := float64(r.Students)
-	r.budget = session.Budget{
+	r.budget = session.Budget{Share: min(max(coresShare*float64(runtime.NumCPU())/n, 0.01), 0.5), Bounds: state.Bounds{
 		Lanes: max(studentLanes, len(r.Config.Lanes)), Chains: max(studentChains, r.Config.ChainCount()), Dim: max(studentDim, r.Problem.Dim()),
-		StepsPerSecond: studentSpeed, Share: min(max(coresShare*float64(runtime.NumCPU())/n, 0.01), 0.5),
-	}
+		StepsPerSecond: studentSpeed,
+	}}
 }
 
 // locked does something with the room while nobody else does.

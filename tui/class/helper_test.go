@@ -12,8 +12,8 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/internal/ptytest"
 )
@@ -37,7 +37,7 @@ func open(t testing.TB, change ...func(*Options)) *Room {
 	}
 	o := Options{
 		Students: 4, Code: rightCode, Key: key, Problem: p,
-		Config: engine.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}},
+		Config: state.Config{Target: "gaussian", Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}},
 		Memory: share.NewMemory(Keyframes), Governor: new(share.Governor),
 	}
 	for _, c := range change {

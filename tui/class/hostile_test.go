@@ -18,9 +18,9 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Ten thousand connections that mean no good, over the loopback alone, leave the room standing. A
@@ -84,7 +84,7 @@ func TestHostile(t *testing.T) {
 	}
 	is := seat.Snapshot()
 	wait(t, func() bool { is = seat.Snapshot(); return is.Lanes[0].Step > was.Lanes[0].Step }, func() string { return "the student's session stands still" })
-	if !reflect.DeepEqual(is.Config.Lanes, was.Config.Lanes) || is.Config.Seed != was.Config.Seed || is.Applied != was.Applied || is.Phase != engine.Running || len(is.Marks) != len(was.Marks) {
+	if !reflect.DeepEqual(is.Config.Lanes, was.Config.Lanes) || is.Config.Seed != was.Config.Seed || is.Applied != was.Applied || is.Phase != state.Running || len(is.Marks) != len(was.Marks) {
 		t.Errorf("the student's session has changed: %+v, and was %+v", is.Config, was.Config)
 	}
 	good.types("\x1b[C")
@@ -356,10 +356,10 @@ func take(h *hostile, most int) (now taken) {
 	wait(h.t, func() bool { return open() == 1 && len(h.room.Seats()) == 1 }, func() string {
 		return fmt.Sprintf("%d lines are open and %d seats taken\n%s", open(), len(h.room.Seats()), h.good.screen())
 	})
-	h.good.Forget() // what the test itself keeps
 	// What ends takes a moment, so that the least of a second counts, which begins once no more
 	// goroutines are left than there were: those that end give their memory back after that.
 	for k, end := 0, 5; k < end; k++ {
+		h.good.Forget() // what the test itself keeps
 		runtime.GC()
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)

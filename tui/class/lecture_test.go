@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -147,20 +148,20 @@ func TestFreeze(t *testing.T) {
 	b.sees("until the lecturer goes on")
 	late := sits(t, r, 100, 30)
 	late.sees("until the lecturer goes on")
-	phase := func(i int) engine.Phase { return r.Seats()[i].Snapshot().Phase }
+	phase := func(i int) state.Phase { return r.Seats()[i].Snapshot().Phase }
 	has(t, "all stand", func() bool {
-		return phase(0) == engine.Paused && phase(1) == engine.Paused && phase(2) == engine.Paused
+		return phase(0) == state.Paused && phase(1) == state.Paused && phase(2) == state.Paused
 	})
 	a.types("j ") // nothing lets go of it
 	time.Sleep(300 * time.Millisecond)
-	if phase(0) != engine.Paused {
+	if phase(0) != state.Paused {
 		t.Error("a key has let it go on")
 	}
 	l.types("f")
 	a.sees("running")
 	late.sees("running")
 	b.sees("paused")
-	if phase(1) != engine.Paused {
+	if phase(1) != state.Paused {
 		t.Error("it goes on though it was paused before")
 	}
 }
@@ -234,7 +235,7 @@ func TestPoll(t *testing.T) {
 	}
 	r := open(t, func(o *Options) {
 		o.Lesson = les
-		o.Config, o.Problem, err = les.Scenes[0].Preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) })
+		o.Config, o.Problem, err = les.Scenes[0].Preset.Config(func(c state.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +352,7 @@ func TestLostLine(t *testing.T) {
 	seat := r.Seats()[0]
 	a.client.Close()
 	has(t, "the line is lost", seat.Lost)
-	has(t, "it stands", func() bool { return seat.Snapshot().Phase == engine.Paused })
+	has(t, "it stands", func() bool { return seat.Snapshot().Phase == state.Paused })
 	b := sits(t, r, 120, 36)
 	b.sees("seat 1 is as you left it")
 	b.sees(" estimates ─")
@@ -409,9 +410,9 @@ func TestFrozenStandStill(t *testing.T) {
 	a.types("\x1b[<0;5;5M\x1b[<0;5;5m") // a click
 	l.types("aa")
 	seat := r.Seats()[0]
-	has(t, "the lecturer's session is there", func() bool { return seat.Snapshot().Lanes[0].Step == 0 || seat.Snapshot().Phase == engine.Paused })
+	has(t, "the lecturer's session is there", func() bool { return seat.Snapshot().Lanes[0].Step == 0 || seat.Snapshot().Phase == state.Paused })
 	time.Sleep(500 * time.Millisecond)
-	has(t, "it stands", func() bool { return seat.Snapshot().Phase == engine.Paused })
+	has(t, "it stands", func() bool { return seat.Snapshot().Phase == state.Paused })
 	step := seat.Snapshot().Lanes[0].Step
 	time.Sleep(300 * time.Millisecond)
 	if now := seat.Snapshot().Lanes[0].Step; now != step || !strings.Contains(a.screen(), "until the lecturer goes on") {

@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/app"
@@ -138,7 +139,7 @@ func (s *Seat) attend(ctx context.Context, e *end) error {
 }
 
 // problem opens a target for a student. One of data is shared.
-func (r *Room) problem(cfg engine.Config, shared *targets.Problem) *targets.Problem {
+func (r *Room) problem(cfg state.Config, shared *targets.Problem) *targets.Problem {
 	p, err := cfg.OpenWith(targets.Options{Closed: Closed})
 	if err != nil {
 		return shared

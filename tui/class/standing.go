@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -18,7 +19,7 @@ type standing struct {
 	name     string
 	eps      float64
 	y        metrics.Estimate // what is drawn
-	diverged *engine.Divergence
+	diverged *state.Divergence
 	off      bool // on another target than the lecturer's, or without that sampler
 	follows  bool // the lecturer's screen
 	lost     bool // the line
@@ -67,21 +68,21 @@ func (b *Board) lane() *engine.LaneView {
 
 // exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
 // that is not known.
-func exact(s *engine.Snapshot, set engine.Setting, eps float64) float64 {
-	truth := engine.Exactly(s.Problem)
+func exact(s *engine.Snapshot, set state.Setting, eps float64) float64 {
+	truth := state.Exactly(s.Problem)
 	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
 		return math.NaN()
 	}
-	return engine.CovBias(s.Problem, set, eps, truth.Cov)
+	return state.CovBias(s.Problem, set, eps, truth.Cov)
 }
 
 // bound is the step size from which on a lane is unstable, 0 where none is known for all of its
 // steps.
-func bound(s *engine.Snapshot, set engine.Setting) float64 {
+func bound(s *engine.Snapshot, set state.Setting) float64 {
 	m, ok := catalog.Find(set.Sampler)
 	if !ok || m.MaxStep == nil || m.StationaryCov == nil {
 		return 0
 	}
-	q := engine.ValuesInForce(s.Problem, m, set)
+	q := state.ValuesInForce(s.Problem, m, set)
 	return m.MaxStep(s.Problem.Impl(), &q, new(sampler.Info)).Eps
 }

@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -36,7 +36,7 @@ type (
 	freezeMsg struct{ on bool }
 	// targetMsg has it sample what the lecturer does, with its own seed.
 	targetMsg struct {
-		config  engine.Config
+		config  state.Config
 		problem *targets.Problem
 	}
 	// viewMsg shows a view.
@@ -99,7 +99,7 @@ func (c *studentScreen) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return msg.looked(), true
 	case control.SnapshotMsg:
 		if c.frozen && c.running() { // of a target or a scene that was opened meanwhile
-			return c.Feed.Send(engine.Pause{}), false
+			return c.Feed.Send(state.Pause{}), false
 		}
 	case mailMsg:
 		return tea.Batch(c.obey(msg.Msg), c.mail()), true
@@ -113,7 +113,7 @@ func (c *studentScreen) begun(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if c.room.Lesson == nil { // which sets a speed
-		c.Feed.Order(engine.SetSpeed{PerSecond: firstSpeed})
+		c.Feed.Order(state.SetSpeed{PerSecond: firstSpeed})
 	}
 	return c.mail()
 }
@@ -136,7 +136,7 @@ func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 	case lostMsg:
 		c.away = true
 		if c.left = c.running(); c.left {
-			return c.Feed.Send(engine.Pause{})
+			return c.Feed.Send(state.Pause{})
 		}
 	case backMsg:
 		if !c.away {
@@ -144,7 +144,7 @@ func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 		}
 		var goOn tea.Cmd
 		if c.left && !c.frozen {
-			goOn = c.Feed.Send(engine.Resume{})
+			goOn = c.Feed.Send(state.Resume{})
 		}
 		c.away, c.left = false, false
 		return tea.Batch(tea.ClearScreen, goOn, c.Say(false, fmt.Sprintf("seat %d is as you left it", c.seat.Number)))
@@ -162,7 +162,7 @@ func (c *studentScreen) obey(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (c *studentScreen) running() bool { return c.Feed.Foreseen.Phase == engine.Running }
+func (c *studentScreen) running() bool { return c.Feed.Foreseen.Phase == state.Running }
 
 // follow shows the lecturer's screen, or the student's own.
 func (c *studentScreen) follow() tea.Cmd {
@@ -216,7 +216,7 @@ func (c *studentScreen) freeze(on bool) tea.Cmd {
 		case c.ran && c.away: // it goes on with the next line
 			c.left = true
 		case c.ran:
-			return c.Feed.Send(engine.Resume{})
+			return c.Feed.Send(state.Resume{})
 		}
 		return nil
 	}
@@ -224,7 +224,7 @@ func (c *studentScreen) freeze(on bool) tea.Cmd {
 	c.seat.chose = c.seen()
 	var all []tea.Cmd
 	if c.ran {
-		all = append(all, c.Feed.Send(engine.Pause{}))
+		all = append(all, c.Feed.Send(state.Pause{}))
 	}
 	if !c.seat.chose {
 		all = append(all, c.follow())
@@ -238,7 +238,7 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 	return c.Fetch("the lecturer's target", func(*control.Loading) func() tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
-			return tea.Batch(c.Feed.Send(engine.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
+			return tea.Batch(c.Feed.Send(state.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
 				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
 		}
 	})

@@ -1,5 +1,5 @@
 // Package cli holds the commands: the screen, and those that root lists. Each
-// reads its flags into an engine.Config, lets the engine do the work, and writes
+// reads its flags into an state.Config, lets the engine do the work, and writes
 // what came of it, by package console. Package studies does it for the commands that run
 // many sessions.
 package cli
@@ -12,9 +12,9 @@ import (
 	"os/signal"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -74,7 +74,7 @@ func (e *env) studies() *studies.Env {
 	return &studies.Env{Console: e.Console, Show: func(ctx context.Context, j study.Job, open func() (*targets.Problem, error), rt session.Runtime, again []string) error {
 		return e.show(ctx, opening{
 			what: j.ID, patience: patience(j.Config.Target), again: again, rt: rt,
-			open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) {
+			open: func(*loading.Loading, *session.Runtime) (state.Config, *targets.Problem, error) {
 				p, err := open()
 				return j.Config, p, err
 			},

@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/drawsfile"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -24,7 +25,7 @@ import (
 
 // howLong are the session's flags that say nothing about how a draw comes about.
 var howLong = []string{
-	"samplers", "steps", "epochs", "seconds", "until", "moves", engine.KeyChains, "seed",
+	"samplers", "steps", "epochs", "seconds", "until", "moves", state.KeyChains, "seed",
 	"bias", "compare-weights", "same-noise", "race", "truth",
 }
 
@@ -115,7 +116,7 @@ func (f *sessionFlags) gives(entry string, keys ...string) bool {
 }
 
 // unlessGiven sets the values of parameters that the lane has, and that neither flags nor its entry set.
-func (f *sessionFlags) unlessGiven(lane *engine.Setting, entry string, values map[string]float64) {
+func (f *sessionFlags) unlessGiven(lane *state.Setting, entry string, values map[string]float64) {
 	for key, v := range values {
 		if lane.Has(key) && !f.gives(entry, key) {
 			*lane = lane.With(key, v)

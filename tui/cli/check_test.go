@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/numpy"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -26,8 +26,8 @@ func claimed(t *testing.T, method string, eps float64) check.Claim {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lane := engine.DefaultSetting(p, method).With(sampler.KeyEps, eps)
-	return check.Claim{Config: engine.Config{Target: "gaussian", Lanes: []engine.Setting{lane}}, Problem: p}
+	lane := state.DefaultSetting(p, method).With(sampler.KeyEps, eps)
+	return check.Claim{Config: state.Config{Target: "gaussian", Lanes: []state.Setting{lane}}, Problem: p}
 }
 
 var (

@@ -17,9 +17,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/crypto/ssh"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/share"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/targets/regular"
@@ -154,7 +154,7 @@ func (e *env) holdClass(c *cobra.Command, from *sessionFlags, o class.Options, l
 	rt.Memory, rt.Governor, rt.Favoured = o.Memory, o.Governor, true
 	err = e.show(c.Context(), opening{
 		what: opened(from.args), patience: patience(cfg.Target), again: from.again(), rt: rt,
-		open: func(*loading.Loading, *session.Runtime) (engine.Config, *targets.Problem, error) { return cfg, p, nil },
+		open: func(*loading.Loading, *session.Runtime) (state.Config, *targets.Problem, error) { return cfg, p, nil },
 	}, f)
 	room.Close()
 	told := room.Told()

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
@@ -58,8 +58,8 @@ func TestTruthOfAModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(p.F64.(targets.Outside[float64]).Close)
-	find := &study.Truth{Problem: p, Cache: filepath.Join(cache, "psgld-tui", "truth"), Config: engine.Config{
-		Target: p.Spec, Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(p, "sgld")}, Truth: engine.Truth{Sampler: "hmc", Draws: 4000},
+	find := &study.Truth{Problem: p, Cache: filepath.Join(cache, "psgld-tui", "truth"), Config: state.Config{
+		Target: p.Spec, Seed: 1, Lanes: []state.Setting{state.DefaultSetting(p, "sgld")}, Truth: state.Truth{Sampler: "hmc", Draws: 4000},
 	}}
 	ref, note, err := find.Run(t.Context())
 	if err != nil || note.Unkept != nil || ref.Cached || ref.MinESS < 1000 {

@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -64,18 +64,18 @@ func (f *sessionFlags) addOne(c *cobra.Command, flag grammar.Flag) {
 }
 
 // open reads the session's flags and opens its target.
-func (f *sessionFlags) open() (c engine.Config, p *targets.Problem, rt session.Runtime, err error) {
+func (f *sessionFlags) open() (c state.Config, p *targets.Problem, rt session.Runtime, err error) {
 	rt = f.runtime()
 	c, p, rt.Replay, err = f.openTelling(new(loading.Loading))
 	return c, p, rt, err
 }
 
 // openTelling is open that tells how far it is. The events are those of --moves.
-func (f *sessionFlags) openTelling(at *loading.Loading) (engine.Config, *targets.Problem, []engine.Event, error) {
+func (f *sessionFlags) openTelling(at *loading.Loading) (state.Config, *targets.Problem, []state.Event, error) {
 	if command, ok := targets.Command(f.args["target"]); ok {
 		f.commands.Allow(command) // it was typed
 	}
-	c, p, err := f.args.Config(func(c engine.Config) (*targets.Problem, error) {
+	c, p, err := f.args.Config(func(c state.Config) (*targets.Problem, error) {
 		p, err := at.Target(c, f.options())
 		return p, openError(err)
 	})
@@ -226,7 +226,7 @@ func openError(err error) error {
 
 // limited gives a config without any limit that of a run without a screen, behind the last
 // of its moves.
-func limited(c engine.Config, p *targets.Problem, moves []engine.Event) engine.Config {
+func limited(c state.Config, p *targets.Problem, moves []state.Event) state.Config {
 	if !c.Limited() {
 		c.Steps = cmp.Or(p.Defaults.Steps, 10_000) + grammar.LastMove(moves)
 	}

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -58,8 +58,8 @@ func (e *env) lessonCommand() *cobra.Command {
 		preset := &o.lesson.Scenes[0].Preset
 		return e.show(c.Context(), opening{
 			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
-			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
-				cfg, p, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
+			open: func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error) {
+				cfg, p, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
 					return cfg, p, console.Failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
 				}

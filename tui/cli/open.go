@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -24,16 +25,16 @@ const sessionFile = "session.json"
 
 // openSession reads a recording, or the one in a folder, opens its target and
 // finds what it asks for as truth. It tells how far it is to at, since a screen is on.
-func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths, at *control.Loading) (engine.Load, error) {
+func openSession(ctx context.Context, path string, with targets.Options, all *study.Truths, at *control.Loading) (state.Load, error) {
 	path = recordingAt(path)
 	rec, p, err := openRecording(path, with, at)
 	if err != nil {
-		return engine.Load{}, err
+		return state.Load{}, err
 	}
 	if _, err := truthOf(ctx, rec.Config, p, all, at.Tell); err != nil {
-		return engine.Load{}, fmt.Errorf("%s: %w", path, err)
+		return state.Load{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return engine.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
+	return state.Load{Config: rec.Config, Problem: p, Script: rec.Script()}, nil
 }
 
 // recordingAt is a recording's file, or that in a folder.
@@ -81,7 +82,7 @@ func savedSessions(dir string) []control.Saved {
 
 // about describes a recording in a few words.
 func about(rec engine.Recording) string {
-	samplers := list.Map(rec.Config.Lanes, func(l engine.Setting) string { return l.Sampler })
+	samplers := list.Map(rec.Config.Lanes, func(l state.Setting) string { return l.Sampler })
 	text := fmt.Sprintf("%s, %s, %s steps", rec.Config.Target, strings.Join(samplers, " "), plane.Count(slices.Max(rec.End)))
 	switch n := len(rec.Events); {
 	case n == 1:

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -23,7 +23,7 @@ type opening struct {
 	again    []string      // what a command line needs beside the Config
 	rt       session.Runtime
 	// open reads the session's config and opens its target. It may set what rt replays.
-	open func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error)
+	open func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error)
 }
 
 // patience is how long opening a target may take before there is a screen: shorter than a
@@ -74,7 +74,7 @@ func (e *env) screenCommand() *cobra.Command {
 		o.fresh = c.Flags().NFlag() == 0
 		return e.show(c.Context(), opening{
 			what: opened(from.args), patience: patience(from.args["target"]), again: from.again(), rt: from.runtime(),
-			open: func(at *loading.Loading, rt *session.Runtime) (c engine.Config, p *targets.Problem, err error) {
+			open: func(at *loading.Loading, rt *session.Runtime) (c state.Config, p *targets.Problem, err error) {
 				c, p, rt.Replay, err = from.openTelling(at)
 				return c, p, err
 			},

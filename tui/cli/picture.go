@@ -15,9 +15,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -68,7 +68,7 @@ func (e *env) pictureCommand() *cobra.Command {
 // maxPicture bounds the sides of a picture's screen, in cells.
 const maxPicture = 500
 
-func (e *env) picture(ctx context.Context, file string, cfg engine.Config, p *targets.Problem, rt session.Runtime, o pictureOptions) error {
+func (e *env) picture(ctx context.Context, file string, cfg state.Config, p *targets.Problem, rt session.Runtime, o pictureOptions) error {
 	kind := strings.ToLower(filepath.Ext(file))
 	if kind != ".svg" && kind != ".png" && kind != ".txt" {
 		return fmt.Errorf("a picture is a file .svg, .png or .txt, got %q", file)

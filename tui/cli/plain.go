@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/text"
@@ -85,7 +86,7 @@ func statusLine(snap *engine.Snapshot) string {
 	return strings.Join(parts, "; ")
 }
 
-func laneName(l engine.LaneView) string { return engine.LaneLetter(l.ID) + " " + l.Title }
+func laneName(l engine.LaneView) string { return state.LaneLetter(l.ID) + " " + l.Title }
 
 // laneStatus says of a lane what its target lets it say; tau is what τ is called.
 func laneStatus(l engine.LaneView, tau string) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/app"
@@ -28,7 +29,7 @@ import (
 // sequences.
 func TestPlain(t *testing.T) {
 	p := gaussian(t)
-	cfg := engine.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Init: "random", Seed: 1, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	cfg.Lanes[1] = cfg.Lanes[1].With("eps", 0.7) // diverges
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
@@ -91,7 +92,7 @@ func TestTable(t *testing.T) {
 	}
 	no, x := metrics.Withheld(metrics.Constant, 200_000), metrics.Exact
 	lost := metrics.Withheld(metrics.Diverged, 105)
-	r := engine.Result{Config: engine.Config{Seed: 20}, Lanes: []engine.LaneResult{
+	r := engine.Result{Config: state.Config{Seed: 20}, Lanes: []engine.LaneResult{
 		{
 			Lane: "A", Sampler: "psgld", Kind: "sampler", Eps: 0.3, Steps: 200_000, Draws: 200_000, StepsPerSecond: 12.4e6,
 			Values: quantity.Values{
@@ -105,7 +106,7 @@ func TestTable(t *testing.T) {
 			Values: quantity.Values{
 				quantity.CovError: lost, quantity.Temperature: lost, quantity.MaxACT: lost, quantity.MinESS: lost, quantity.ESSPerSecond: lost,
 			},
-			Diverged: &engine.Divergence{Step: 106, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
+			Diverged: &state.Divergence{Step: 106, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.7, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}},
 		},
 	}}
 	var out bytes.Buffer

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/regular"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -48,10 +49,10 @@ func (e *env) replayCommand() *cobra.Command {
 		}
 		return e.show(c.Context(), opening{
 			what: args[0], patience: patience(""), again: around.again(), rt: rt,
-			open: func(at *loading.Loading, rt *session.Runtime) (engine.Config, *targets.Problem, error) {
+			open: func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error) {
 				rec, p, err := openRecording(args[0], around.options(), at)
 				if err != nil {
-					return engine.Config{}, nil, console.Failed(err)
+					return state.Config{}, nil, console.Failed(err)
 				}
 				rt.Replay = rec.Script()
 				return rec.Config, p, nil
@@ -132,7 +133,7 @@ func (e *env) replayDraws(ctx context.Context, path string, rt session.Runtime, 
 		return console.Failed(err)
 	}
 	newest := map[engine.ChainID]*sparse{}
-	rt.Sink = func(at engine.ChainID, p *targets.Problem, set engine.Setting) (engine.Sink, error) {
+	rt.Sink = func(at engine.ChainID, p *targets.Problem, set state.Setting) (engine.Sink, error) {
 		if old := newest[at]; old != nil { // of a lane before a restart
 			old.Drop(&out)
 		}

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 )
@@ -84,13 +84,13 @@ func TestWrittenSaysHowMany(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: p.Spec, Seed: 3, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Seed: 3, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	driver := driver.Drive(t.Context(), s)
-	for _, c := range []engine.Command{engine.StepBy{N: 500}, engine.Restart{Seed: 4}, engine.StepBy{N: 9000}} {
+	for _, c := range []state.Command{state.StepBy{N: 500}, state.Restart{Seed: 4}, state.StepBy{N: 9000}} {
 		if _, err := driver.Send(c); err != nil {
 			t.Fatal(err)
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/export"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -67,7 +68,7 @@ func tooWide(p *targets.Problem) error {
 	return fmt.Errorf("--draws writes every coordinate, at most %s, and %s has %s", plane.Count(maxDrawn), p.Spec, plane.Count(uint64(p.Dim())))
 }
 
-func (e *env) run(ctx context.Context, cfg engine.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
+func (e *env) run(ctx context.Context, cfg state.Config, p *targets.Problem, rt session.Runtime, o runOptions) error {
 	if o.record != "" {
 		if err := atomicfile.Check(o.record); err != nil {
 			return console.Failed(fmt.Errorf("--record: %w", err))

@@ -9,9 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -46,14 +46,14 @@ func (e *env) samplersCommand() *cobra.Command {
 		for _, n := range names {
 			m, rest, ok := catalog.Cut(n)
 			if !ok || rest != "" {
-				return fmt.Errorf("%w; %s lists them", engine.UnknownSampler(n), grammar.ListCommand)
+				return fmt.Errorf("%w; %s lists them", state.UnknownSampler(n), grammar.ListCommand)
 			}
 			chosen = append(chosen, m)
 		}
 		var p *targets.Problem
 		if spec, ok := of.args["target"]; ok {
 			var err error
-			if p, err = (engine.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
+			if p, err = (state.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
 				return openError(err)
 			}
 			tellTaken(e.Tell, p)
@@ -142,13 +142,13 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 		return "by target"
 	case p == nil:
 		return q.Format(q.Default)
-	case engine.Unfit(p, q) != "":
+	case state.Unfit(p, q) != "":
 		return "–"
 	}
-	v := engine.DefaultSetting(p, m.Name).Value(q.Key)
+	v := state.DefaultSetting(p, m.Name).Value(q.Key)
 	switch {
 	case q.Key == sampler.KeyEps && p.HasData():
-		return fmt.Sprintf("%.3g, lr %.3g", v, engine.LROfEps(v, p.N()))
+		return fmt.Sprintf("%.3g, lr %.3g", v, state.LROfEps(v, p.N()))
 	case q.Key == sampler.KeyTemp && p.HasData() && v == 1/float64(p.N()):
 		return "1/N"
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/app"
@@ -112,7 +113,7 @@ func (e *env) show(ctx context.Context, of opening, f screenFlags) error {
 	o.Outside = control.Outside{
 		Recorded: f.record != "", Cast: f.cast, Files: &files, Commands: rt.Commands,
 		CommandLine: func(s *engine.Snapshot) (string, error) { return grammar.SteeredLine(s, again...) },
-		Open: func(path string, at *control.Loading) (engine.Load, error) {
+		Open: func(path string, at *control.Loading) (state.Load, error) {
 			return openSession(ctx, path, targets.Options{DataDir: rt.DataDir, Commands: rt.Commands}, truths(rt.Threads), at)
 		},
 		Sessions: func() []control.Saved { return savedSessions(".") },

@@ -18,6 +18,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/app"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -69,7 +70,7 @@ func TestScreen(t *testing.T) {
 			t.Errorf("the options are %+v", o)
 		}
 		ctx, quit := context.WithCancel(ctx)
-		s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.125})
+		s.Send(state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.125})
 		go func() {
 			for s.Snapshot().Applied < 1 {
 				time.Sleep(time.Millisecond)
@@ -124,13 +125,13 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 					time.Sleep(time.Millisecond)
 				}
 			}
-			serial := s.Send(engine.StepBy{N: 100})
+			serial := s.Send(state.StepBy{N: 100})
 			await(func(snap *engine.Snapshot) bool {
-				return snap.Applied >= serial && snap.Phase == engine.Paused && snap.StepsLeft == 0
+				return snap.Applied >= serial && snap.Phase == state.Paused && snap.StepsLeft == 0
 			})
 			if c.turn {
-				s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 2})
-				serial = s.Send(engine.AddLane{Name: "sgld"}) // of which no line says that it began then
+				s.Send(state.SetParam{Lane: state.AllLanes, Key: "target.a", Value: 2})
+				serial = s.Send(state.AddLane{Name: "sgld"}) // of which no line says that it began then
 				await(func(snap *engine.Snapshot) bool { return snap.Applied >= serial })
 			}
 			if c.save {
@@ -140,13 +141,13 @@ func TestTurnsAreToldAfterTheScreen(t *testing.T) {
 			}
 			if c.again { // another session in its place, with as many turns
 				snap := s.Snapshot()
-				s.Send(engine.Load{Config: snap.Config, Problem: snap.Problem, Paused: true})
-				serial = s.Send(engine.StepBy{N: 100})
+				s.Send(state.Load{Config: snap.Config, Problem: snap.Problem, Paused: true})
+				serial = s.Send(state.StepBy{N: 100})
 				await(func(now *engine.Snapshot) bool {
-					return now.Applied >= serial && now.Phase == engine.Paused && now.StepsLeft == 0
+					return now.Applied >= serial && now.Phase == state.Paused && now.StepsLeft == 0
 				})
-				s.Send(engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 3})
-				serial = s.Send(engine.AddLane{Name: "sgld"})
+				s.Send(state.SetParam{Lane: state.AllLanes, Key: "target.a", Value: 3})
+				serial = s.Send(state.AddLane{Name: "sgld"})
 				await(func(now *engine.Snapshot) bool { return now.Applied >= serial })
 			}
 			quit()

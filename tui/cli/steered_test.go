@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -22,7 +23,7 @@ import (
 // steered runs a session of a line's flags on a screen's engine and sends it commands, each after
 // it has come to rest behind some steps. It returns the session as it ended, and what was refused
 // is as if it had not been sent.
-func steered(t *testing.T, args grammar.Args, do func(send func(steps uint64, c engine.Command) *engine.Snapshot)) *session.Session {
+func steered(t *testing.T, args grammar.Args, do func(send func(steps uint64, c state.Command) *engine.Snapshot)) *session.Session {
 	t.Helper()
 	cfg, p, err := args.Config(openPlain)
 	if err != nil {
@@ -33,8 +34,8 @@ func steered(t *testing.T, args grammar.Args, do func(send func(steps uint64, c 
 		t.Fatal(err)
 	}
 	driver := driver.Drive(t.Context(), s)
-	do(func(steps uint64, c engine.Command) (now *engine.Snapshot) {
-		for _, c := range []engine.Command{engine.StepBy{N: steps}, c} {
+	do(func(steps uint64, c state.Command) (now *engine.Snapshot) {
+		for _, c := range []state.Command{state.StepBy{N: steps}, c} {
 			if now, err = driver.Send(c); err != nil {
 				t.Fatal(err)
 			}
@@ -47,7 +48,7 @@ func steered(t *testing.T, args grammar.Args, do func(send func(steps uint64, c 
 	return s
 }
 
-func openPlain(c engine.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) }
+func openPlain(c state.Config) (*targets.Problem, error) { return c.OpenWith(targets.Options{}) }
 
 // shellArgs has the shell read a line, and returns the flags of the program that it starts.
 func shellArgs(t *testing.T, line string) grammar.Args {
@@ -95,7 +96,7 @@ func repeats(t *testing.T, was *session.Session, line string) {
 	if err != nil {
 		t.Fatalf("%s: %v", line, err)
 	}
-	end := engine.Event{Command: engine.Pause{}}
+	end := state.Event{Command: state.Pause{}}
 	for _, l := range slices.SortedFunc(slices.Values(was.Snapshot().Lanes), func(a, b engine.LaneView) int { return a.ID - b.ID }) {
 		end.At = append(end.At, l.Step)
 	}
@@ -116,7 +117,7 @@ func repeats(t *testing.T, was *session.Session, line string) {
 	got, want := ends(s), ends(was)
 	for id, d := range want {
 		if got[id] != d {
-			t.Errorf("%s\nlane %s ends with %s, was %s; events %d, steps %v", line, engine.LaneLetter(id), got[id], d, len(events), end.At)
+			t.Errorf("%s\nlane %s ends with %s, was %s; events %d, steps %v", line, state.LaneLetter(id), got[id], d, len(events), end.At)
 		}
 	}
 	if len(got) != len(want) {
@@ -143,13 +144,13 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 		if rng.IntN(4) == 0 {
 			args["chains"] = "2"
 		}
-		s := steered(t, args, func(send func(uint64, engine.Command) *engine.Snapshot) {
-			now := send(1, engine.Undo{})
+		s := steered(t, args, func(send func(uint64, state.Command) *engine.Snapshot) {
+			now := send(1, state.Undo{})
 			for range rng.IntN(14) {
 				steps := []uint64{0, 1, 30, 200, uint64(rng.IntN(700))}[rng.IntN(5)]
 				now = send(steps, randomCommand(rng, now))
 			}
-			send(150, engine.Undo{})
+			send(150, state.Undo{})
 		})
 		line, err := grammar.SteeredLine(s.Snapshot())
 		if err != nil {
@@ -164,54 +165,54 @@ func TestCommandLineRepeatsASteeredSession(t *testing.T) {
 }
 
 // randomCommand is something that a user may do.
-func randomCommand(rng *rand.Rand, s *engine.Snapshot) engine.Command {
+func randomCommand(rng *rand.Rand, s *engine.Snapshot) state.Command {
 	lane := rng.IntN(len(s.Lanes)+1) - 1 // or all
 	of := s.Config.Lanes[max(lane, 0)]
 	switch k := rng.IntN(24); {
 	case k < 6:
 		eps := of.Eps() * []float64{0.1, 0.5, 1.5, 3, 20}[rng.IntN(5)]
-		return engine.SetParam{Lane: lane, Key: sampler.KeyEps, Value: eps}
+		return state.SetParam{Lane: lane, Key: sampler.KeyEps, Value: eps}
 	case k < 8:
-		return engine.SetParam{Lane: lane, Key: []string{"alpha", "thin", "temp", "friction", "lambda"}[rng.IntN(5)], Value: []float64{1, 0.5, 2, 0.9}[rng.IntN(4)]}
+		return state.SetParam{Lane: lane, Key: []string{"alpha", "thin", "temp", "friction", "lambda"}[rng.IntN(5)], Value: []float64{1, 0.5, 2, 0.9}[rng.IntN(4)]}
 	case k < 11 && len(s.Problem.Params) > 0:
 		at := rng.IntN(len(s.Problem.Params))
-		return engine.SetParam{Lane: engine.AllLanes, Key: s.Problem.Params[at].Key, Value: s.Problem.Values()[at] * []float64{0.5, 2, 1.25}[rng.IntN(3)]}
+		return state.SetParam{Lane: state.AllLanes, Key: s.Problem.Params[at].Key, Value: s.Problem.Values()[at] * []float64{0.5, 2, 1.25}[rng.IntN(3)]}
 	case k < 13:
-		return engine.SetSampler{Lane: lane, Name: []string{"sgd", "psgld", "sgld", "sgnht", "adam", "mala"}[rng.IntN(6)]}
+		return state.SetSampler{Lane: lane, Name: []string{"sgd", "psgld", "sgld", "sgnht", "adam", "mala"}[rng.IntN(6)]}
 	case k < 14:
 		schedule, _, err := sampler.ParseSchedule([]string{"const", "halve:100", "poly:0.3,1,0.5"}[rng.IntN(3)])
 		if err != nil {
 			panic(err)
 		}
-		return engine.SetSchedule{Lane: lane, Schedule: schedule}
+		return state.SetSchedule{Lane: lane, Schedule: schedule}
 	case k < 16:
-		return engine.Undo{}
+		return state.Undo{}
 	case k < 17:
-		return engine.Redo{}
+		return state.Redo{}
 	case k < 19:
-		return engine.Rewind{Lane: lane, Steps: uint64(rng.IntN(300)), EpsFactor: []float64{0.5, 1}[rng.IntN(2)]}
+		return state.Rewind{Lane: lane, Steps: uint64(rng.IntN(300)), EpsFactor: []float64{0.5, 1}[rng.IntN(2)]}
 	case k < 20:
-		return engine.AddLane{Name: "sgld", Like: max(lane, 0)}
+		return state.AddLane{Name: "sgld", Like: max(lane, 0)}
 	case k < 21:
-		return engine.RemoveLane{Lane: max(lane, 0)}
+		return state.RemoveLane{Lane: max(lane, 0)}
 	case k < 22:
-		return engine.Seek{To: uint64(rng.IntN(int(s.Tape.At) + 1))}
+		return state.Seek{To: uint64(rng.IntN(int(s.Tape.At) + 1))}
 	case k < 23:
-		return engine.SetParam{Lane: lane, Key: "freeze", Value: engine.FromNow}
+		return state.SetParam{Lane: lane, Key: "freeze", Value: state.FromNow}
 	}
-	return engine.Restart{Seed: s.Config.Seed + uint64(rng.IntN(2))}
+	return state.Restart{Seed: s.Config.Seed + uint64(rng.IntN(2))}
 }
 
 // The line of a session, run, has the same digests, and its results say so.
 func TestRunWithMoves(t *testing.T) {
 	innerlooptest.Skip(t, "many sessions")
 	spec := "density: -(1 - x)^2 - b*(y - x^2)^2 ;b=5" // with blanks, brackets and semicolons for the shell
-	s := steered(t, grammar.Args{"target": spec}, func(send func(uint64, engine.Command) *engine.Snapshot) {
-		send(1200, engine.SetParam{Lane: 1, Key: "eps", Value: 0.01})
-		send(800, engine.SetParam{Lane: engine.AllLanes, Key: "target.b", Value: 20})
-		send(1000, engine.Undo{})
-		send(500, engine.Undo{})
-		send(500, engine.Pause{})
+	s := steered(t, grammar.Args{"target": spec}, func(send func(uint64, state.Command) *engine.Snapshot) {
+		send(1200, state.SetParam{Lane: 1, Key: "eps", Value: 0.01})
+		send(800, state.SetParam{Lane: state.AllLanes, Key: "target.b", Value: 20})
+		send(1000, state.Undo{})
+		send(500, state.Undo{})
+		send(500, state.Pause{})
 	})
 	line, err := grammar.SteeredLine(s.Snapshot())
 	want := `psgld-tui --target 'density:-(1 - x)^2 - b*(y - x^2)^2;b=5' --moves '1200 B eps=0.01; 2000 target.b=20; 3000 target.b=5; 3500 B eps=0.002'`
@@ -235,7 +236,7 @@ func TestRunWithMoves(t *testing.T) {
 	// Behind its last move a run has as many steps as without moves.
 	var free struct {
 		Lanes  []struct{ Steps uint64 }
-		Config struct{ Lanes []engine.Setting }
+		Config struct{ Lanes []state.Setting }
 	}
 	document(t, &free, "run", "--moves", "300 eps=0.02")
 	var usual struct{ Lanes []struct{ Steps uint64 } }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
@@ -67,7 +68,7 @@ func (e *env) sweepCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if slices.ContainsFunc(axes, func(a study.Axis) bool { return engine.OfTarget(a.Key) }) {
+		if slices.ContainsFunc(axes, func(a study.Axis) bool { return state.OfTarget(a.Key) }) {
 			for i, l := range cfg.Lanes {
 				cfg.Lanes[i] = l.On(p)
 			}

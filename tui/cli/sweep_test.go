@@ -15,6 +15,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
 	"github.com/psgld/psgld-tui/tui/cli/studies"
@@ -119,7 +120,7 @@ func TestAxis(t *testing.T) {
 		"temp=1/N,0.5":      {1, 0.5},
 		"thin=1:3:lin:3":    {1, 2, 3},
 	} {
-		a, err := grammar.ParseAxis(text, p, []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")})
+		a, err := grammar.ParseAxis(text, p, []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")})
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -145,7 +146,7 @@ func FuzzGrid(f *testing.F) {
 		f.Add(s)
 	}
 	p := gaussian(f)
-	cfg := engine.Config{Target: p.Spec, Init: "zero", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Init: "zero", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	f.Fuzz(func(t *testing.T, s string) {
 		grid, err := grammar.ParseGrid([]string{s}, p, cfg.Lanes)
 		if err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/lesson"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -75,7 +76,7 @@ func played(t *testing.T, args ...string) *engine.Snapshot {
 	ended := make(chan error, 1)
 	go func() { ended <- s.Run(t.Context()) }()
 	for ; ; time.Sleep(5 * time.Millisecond) {
-		if snap := s.Snapshot(); snap.Phase == engine.Done || snap.Phase == engine.AllDiverged {
+		if snap := s.Snapshot(); snap.Phase == state.Done || snap.Phase == state.AllDiverged {
 			return snap
 		}
 	}
@@ -248,7 +249,7 @@ func (w walk) csv(t *testing.T) {
 		for _, row := range rows[1:] {
 			// What rests on steps or on nothing was known before the lane ended, and a lane that
 			// has diverged had not.
-			if at >= 0 && row[0] == engine.LaneLetter(lane) && row[first+at] != "" && q.Basis != quantity.Always && q.Basis != quantity.Steps && why != metrics.Diverged {
+			if at >= 0 && row[0] == state.LaneLetter(lane) && row[first+at] != "" && q.Basis != quantity.Always && q.Basis != quantity.Steps && why != metrics.Diverged {
 				t.Errorf("%s of lane %d is %s at step %s, want nothing for %v", q.Key, lane, row[first+at], row[2], why)
 			}
 		}
@@ -274,7 +275,7 @@ func (w walk) lesson(t *testing.T) {
 	var tells []string
 	w.each(func(lane int, q *quantity.Quantity, _ metrics.Status) {
 		for _, key := range append([]string{q.Key}, q.Aliases...) {
-			tells = append(tells, fmt.Sprintf("%s(%s) = {%[1]s(%s)}", key, engine.LaneLetter(lane), engine.LaneLetter(lane)))
+			tells = append(tells, fmt.Sprintf("%s(%s) = {%[1]s(%s)}", key, state.LaneLetter(lane), state.LaneLetter(lane)))
 		}
 	})
 	for i := range w.snap.Lanes {
@@ -282,7 +283,7 @@ func (w walk) lesson(t *testing.T) {
 			for k := range quantity.Coordinates {
 				q := &quantity.Coordinates[k]
 				if e := w.snap.Lanes[i].Coords[strings.Index("xy", axis)].Values[k]; !e.OK() || q.Basis == quantity.Described && w.snap.Lanes[i].Trust[quantity.Chain] != metrics.OK {
-					tells = append(tells, fmt.Sprintf("%s_%s(%s) = {%[1]s_%[2]s(%s)}", q.Key, axis, engine.LaneLetter(i), engine.LaneLetter(i)))
+					tells = append(tells, fmt.Sprintf("%s_%s(%s) = {%[1]s_%[2]s(%s)}", q.Key, axis, state.LaneLetter(i), state.LaneLetter(i)))
 				}
 			}
 		}

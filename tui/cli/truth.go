@@ -7,7 +7,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -18,7 +18,7 @@ import (
 
 // findTruth finds what --truth asks for, before there is a session, and gives it
 // to the problem. Standard error says how far it is.
-func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths) error {
+func (e *env) findTruth(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths) error {
 	stop := func() {}
 	notes, err := truthOf(ctx, cfg, p, all, func(look func() (float64, string)) { stop = console.StartProgress(e.Err, 0, look) })
 	stop()
@@ -30,7 +30,7 @@ func (e *env) findTruth(ctx context.Context, cfg engine.Config, p *targets.Probl
 
 // truthOf is findTruth where tell is given what says how far it is. What is to be said of the
 // truth is in notes.
-func truthOf(ctx context.Context, cfg engine.Config, p *targets.Problem, all *study.Truths, tell func(look func() (float64, string))) (notes []string, err error) {
+func truthOf(ctx context.Context, cfg state.Config, p *targets.Problem, all *study.Truths, tell func(look func() (float64, string))) (notes []string, err error) {
 	if !cfg.Truth.Wanted() {
 		return nil, nil
 	}

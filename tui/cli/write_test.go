@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 )
@@ -19,7 +20,7 @@ func TestWriteSession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: p.Spec, Seed: 3, Steps: 500, Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: p.Spec, Seed: 3, Steps: 500, Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -27,7 +28,7 @@ func TestWriteSession(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- s.Run(ctx) }()
-	for s.Snapshot().Phase != engine.Done {
+	for s.Snapshot().Phase != state.Done {
 		<-s.Changed()
 	}
 	dir := filepath.Join(t.TempDir(), "saved")

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -196,9 +197,9 @@ func (d *Desk) Opens() tea.Cmd {
 }
 
 // Watching is the Watch of two coordinates, and of what else the view needs.
-func (d *Desk) Watching(at [2]int, principal bool) engine.Watch {
+func (d *Desk) Watching(at [2]int, principal bool) state.Watch {
 	v := d.Focus.View
-	return engine.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions, Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics}
+	return state.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions, Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics}
 }
 
 // Say shows a notice.

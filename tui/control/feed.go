@@ -1,7 +1,6 @@
 package control
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync/atomic"
@@ -10,12 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Session is what the screen asks of a session.Session.
 type Session interface {
-	Send(engine.Command) (serial uint64)
+	Send(state.Command) (serial uint64)
 	Snapshot() *engine.Snapshot
 	Changed() <-chan struct{}
 }
@@ -37,7 +36,7 @@ type Feed struct {
 
 	// Sending are functions that see each command before it is sent. What one returns is called
 	// with the command's serial afterwards, unless it is nil.
-	Sending []func(engine.Command) func(serial uint64) tea.Cmd
+	Sending []func(state.Command) func(serial uint64) tea.Cmd
 
 	// Back says that the tape is played backwards, seek by seek.
 	Back bool
@@ -67,10 +66,10 @@ type Feed struct {
 	Tag      int           // of the chain of ticks that counts
 }
 
-// An expectation is what a command that was sent will do to the snapshot.
+// An expectation is a command that was sent, which will change what the snapshot shows.
 type expectation struct {
-	serial uint64 // of the command
-	effect func(*engine.Snapshot)
+	serial  uint64 // of the command
+	command state.Command
 }
 
 type (
@@ -104,15 +103,15 @@ func (f *Feed) Begin(s Session) {
 
 // Send sends a command, and shows its effect at once as far as it can be foreseen. What it returns
 // keeps snapshots coming.
-func (f *Feed) Send(c engine.Command) tea.Cmd { return f.send(c, c) }
+func (f *Feed) Send(c state.Command) tea.Cmd { return f.send(c, c) }
 
 // SendInGesture is Send for a command that goes on with the gesture of the one before.
-func (f *Feed) SendInGesture(c engine.Command) tea.Cmd {
-	return f.send(c, engine.InGesture{Command: c})
+func (f *Feed) SendInGesture(c state.Command) tea.Cmd {
+	return f.send(c, state.InGesture{Command: c})
 }
 
 // send sends form, which is c, or c in a gesture.
-func (f *Feed) send(c, form engine.Command) tea.Cmd {
+func (f *Feed) send(c, form state.Command) tea.Cmd {
 	var told []func(serial uint64) tea.Cmd
 	for _, look := range f.Sending {
 		if then := look(c); then != nil {
@@ -120,17 +119,15 @@ func (f *Feed) send(c, form engine.Command) tea.Cmd {
 		}
 	}
 	switch c.(type) {
-	case engine.Seek, engine.Load, engine.Branch, engine.Return:
+	case state.Seek, state.Load, state.Branch, state.Return:
 		f.Undone = nil
 	}
-	if engine.Changes(c) {
+	if state.Changes(c) {
 		f.Undone = nil
 	}
 	f.Sent = f.Session.Send(form)
-	if effect := effectOf(c, f.Foreseen); effect != nil {
-		f.pending = append(f.pending, expectation{f.Sent, effect})
-		f.foresee()
-	}
+	f.pending = append(f.pending, expectation{f.Sent, form})
+	f.foresee()
 	f.Session.Snapshot() // ask for one that knows of the command
 	next := f.Start()
 	for _, then := range told {
@@ -140,7 +137,7 @@ func (f *Feed) send(c, form engine.Command) tea.Cmd {
 }
 
 // Order is Send before the session runs: there are no ticks yet.
-func (f *Feed) Order(c engine.Command) { f.Sent = f.Session.Send(c) }
+func (f *Feed) Order(c state.Command) { f.Sent = f.Session.Send(c) }
 
 // foresee works out the snapshot shown.
 func (f *Feed) foresee() {
@@ -149,19 +146,20 @@ func (f *Feed) foresee() {
 	if len(f.pending) == 0 {
 		return
 	}
-	s := *f.Newest
-	s.Lanes = slices.Clone(s.Lanes)
+	to := f.Newest.State()
 	for _, e := range f.pending {
-		e.effect(&s)
+		if next, _, err := state.Apply(to, e.command); err == nil {
+			to = next
+		}
 	}
-	f.Foreseen = &s
+	f.Foreseen = foreseen(f.Newest, &to)
 }
 
 // Awaiting reports whether the newest snapshot does not know of a command that was sent.
 func (f *Feed) Awaiting() bool { return f.Newest.Applied < f.Sent }
 
 // live reports whether new snapshots are to be expected.
-func (f *Feed) live() bool { return f.Newest.Phase == engine.Running || f.Awaiting() }
+func (f *Feed) live() bool { return f.Newest.Phase == state.Running || f.Awaiting() }
 
 // Pull takes the newest snapshot and reports whether there was one.
 func (f *Feed) Pull() bool {
@@ -254,7 +252,7 @@ func (f *Feed) Seek(to uint64) tea.Cmd {
 	if !s.Tape.Seeking {
 		f.still, f.since = s, time.Now()
 	}
-	return f.Send(engine.Seek{To: to})
+	return f.Send(state.Seek{To: to})
 }
 
 // Halt stops the session, and a seek where it is. A tape that plays backwards stops at the next
@@ -266,7 +264,7 @@ func (f *Feed) Halt() tea.Cmd {
 		return nil
 	}
 	f.Back = false
-	cmd := f.Send(engine.Pause{})
+	cmd := f.Send(state.Pause{})
 	if seeking {
 		f.Halted = f.Sent
 	}
@@ -297,109 +295,36 @@ func Heading(t *engine.Tape) uint64 {
 	return t.At
 }
 
-// effectOf is what a command does to a snapshot that does not know of it; nil if that cannot be
-// foreseen. The command numbers lanes as the snapshot shown does.
-func effectOf(c engine.Command, shown *engine.Snapshot) func(*engine.Snapshot) {
-	switch c := c.(type) {
-	case engine.Pause:
-		return func(s *engine.Snapshot) {
-			s.Tape.Seeking = false
-			if s.Phase == engine.Running {
-				s.Phase = engine.Paused
-			}
-		}
-	case engine.Resume:
-		return func(s *engine.Snapshot) {
-			if s.Phase == engine.Paused {
-				s.Phase = engine.Running
-			}
-		}
-	case engine.StepBy:
-		return func(s *engine.Snapshot) {
-			if s.Phase == engine.Running {
-				s.Phase = engine.Paused
-			}
-		}
-	case engine.Seek:
-		return func(s *engine.Snapshot) {
-			s.Phase, s.Tape.Seeking, s.Tape.To = engine.Running, true, c.To
-		}
-	case engine.Restart:
-		return func(s *engine.Snapshot) {
-			s.Config.Seed = c.Seed
-			s.Config.Chains = cmp.Or(c.Chains, s.Config.Chains)
-		}
-	case engine.SetSpeed:
-		return func(s *engine.Snapshot) { s.Speed = c.PerSecond }
-	case engine.SetRace:
-		return func(s *engine.Snapshot) { s.Config.Race = c.On }
-	case engine.SetParam:
-		ids := idsAt(shown, c.Lane)
-		return func(s *engine.Snapshot) {
-			for i := range s.Lanes {
-				if engine.OfTarget(c.Key) || slices.Contains(ids, s.Lanes[i].ID) {
-					turned(&s.Lanes[i], c.Key, c.Value)
-				}
-			}
-		}
-	case engine.SetEach:
-		return func(s *engine.Snapshot) {
-			for i := range s.Lanes {
-				if i < len(c.Values) {
-					turned(&s.Lanes[i], c.Key, c.Values[i])
-				}
-			}
-		}
-	case engine.RemoveLane:
-		ids := idsAt(shown, c.Lane)
-		return func(s *engine.Snapshot) {
-			if len(s.Lanes) > 1 {
-				s.Lanes = slices.DeleteFunc(s.Lanes, func(l engine.LaneView) bool { return slices.Contains(ids, l.ID) })
-			}
-		}
-	case engine.Watch:
-		if c.Principal {
-			return nil
-		}
-		return func(s *engine.Snapshot) {
-			for i := range s.Lanes {
-				s.Lanes[i].Watch = [2]int{c.X, c.Y}
-			}
-		}
-	case engine.SetShift:
-		return func(s *engine.Snapshot) {
-			if s.Shift != nil {
-				v := *s.Shift
-				v.Asked = c.Shift
-				s.Shift = &v
-			}
-		}
+// foreseen is a snapshot with what a state says that is ahead of it. Lanes that are made anew, and those of another
+// sampler, are as they were until the session has them. Of another target its mode alone is shown.
+func foreseen(newest *engine.Snapshot, to *state.State) *engine.Snapshot {
+	s, m := *newest, &to.Mode
+	s.Phase, s.Speed, s.Tape.Seeking, s.Tape.To = m.Phase, m.Speed, m.Seeking, m.To
+	if s.Shift != nil {
+		v := *s.Shift
+		v.Asked = m.Shift
+		s.Shift = &v
 	}
-	return nil
-}
-
-// turned gives a lane that has the parameter another value. The step in force changes in
-// proportion to ε.
-func turned(l *engine.LaneView, key string, to float64) {
-	if !l.Setting.Has(key) {
-		return
+	if to.Problem.Opened() != newest.Problem.Opened() {
+		return &s
 	}
-	if to == engine.FromNow {
-		to = max(1, float64(l.Step))
-	}
-	if from := l.Setting.Eps(); key == sampler.KeyEps && from > 0 {
-		l.Eps *= to / from
-	}
-	l.Setting = l.Setting.With(key, to)
-}
-
-// idsAt lists the lane at a place, or all of them, by their IDs.
-func idsAt(s *engine.Snapshot, lane int) []int {
-	var ids []int
-	for i, l := range s.Lanes {
-		if lane == engine.AllLanes || lane == i {
-			ids = append(ids, l.ID)
+	s.Config.Seed, s.Config.Chains, s.Config.Race = to.Config.Seed, to.Config.Chains, to.Config.Race
+	s.Lanes = nil
+	for _, v := range newest.Lanes {
+		i := slices.IndexFunc(to.Lanes, func(l state.Lane) bool { return l.ID == v.ID })
+		if i < 0 {
+			continue
 		}
+		if set := to.Lanes[i].Setting; set.Sampler == v.Setting.Sampler {
+			if from := v.Setting.Eps(); from > 0 {
+				v.Eps *= set.Eps() / from // the step in force changes in proportion to ε
+			}
+			v.Setting = set
+		}
+		if !m.Watch.Principal {
+			v.Watch = [2]int{m.Watch.X, m.Watch.Y}
+		}
+		s.Lanes = append(s.Lanes, v)
 	}
-	return ids
+	return &s
 }

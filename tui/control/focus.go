@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -31,7 +32,7 @@ type Focus struct {
 
 	// params are those of the focused lane's sampler on the target. Every frame needs them.
 	params  []param.Param
-	usual   engine.Setting // their defaults
+	usual   state.Setting // their defaults
 	problem *targets.Problem
 	sampler string
 }
@@ -56,7 +57,7 @@ func (f *Focus) TurnsApplyTo(s *engine.Snapshot) int {
 	if f.Separate {
 		return f.Index(s)
 	}
-	return engine.AllLanes
+	return state.AllLanes
 }
 
 // Move focuses the lane so many places further, round the end.
@@ -85,7 +86,7 @@ func (f *Focus) List(s *engine.Snapshot) []param.Param {
 	name := v.Setting.Sampler
 	if f.problem != s.Problem || f.sampler != name {
 		f.problem, f.sampler = s.Problem, name
-		f.params, f.usual = pane.Params(s.Problem, v), engine.DefaultSetting(s.Problem, name)
+		f.params, f.usual = pane.Params(s.Problem, v), state.DefaultSetting(s.Problem, name)
 	}
 	return f.params
 }

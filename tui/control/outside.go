@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/child"
 )
 
@@ -25,7 +26,7 @@ type Outside struct {
 	Recorded bool
 	// Open reads a recording, or the one in a folder that Write has made. It is called
 	// outside the screen's goroutine, and tells how far it is.
-	Open func(path string, at *Loading) (engine.Load, error)
+	Open func(path string, at *Loading) (state.Load, error)
 	// Sessions lists what there is to open where Write writes, the newest first.
 	Sessions func() []Saved
 	// Files are where pictures, casts and tables go.

@@ -69,17 +69,14 @@ func (d *Desk) Keeping() prefs.Settings {
 	return out
 }
 
-// The last so many formulas, and commands of models, are remembered, unless they are longer.
-const (
-	mostLast = 8
-	longLast = 1000
-)
+// longLast is the longest formula, or command of a model, that is remembered.
+const longLast = 1000
 
 // Remember puts a text before the others of a list of the last ones.
 func Remember(list *[]string, text string) {
 	if len(text) <= longLast {
 		all := append([]string{text}, slices.DeleteFunc(slices.Clone(*list), func(s string) bool { return s == text })...)
-		*list = all[:min(len(all), mostLast)]
+		*list = all[:min(len(all), prefs.MostLast)]
 	}
 }
 

@@ -3,7 +3,7 @@ package control
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -11,13 +11,13 @@ import (
 // Verb is the binding of a move of the grammar. It applies to the focused lane if that is alone, or
 // turns apply to it alone, and else to all lanes, as one of the target always does. send does each of
 // its commands.
-func (d *Desk) Verb(name string, alone bool, send func(engine.Command) tea.Cmd, help string, examples ...string) Binding {
+func (d *Desk) Verb(name string, alone bool, send func(state.Command) tea.Cmd, help string, examples ...string) Binding {
 	return Binding{Name: name, Help: help, Examples: examples, With: func(arg string) (func() tea.Cmd, error) {
-		at := engine.AllLanes
-		if (alone || d.Focus.Separate) && !engine.OfTarget(name) {
+		at := state.AllLanes
+		if (alone || d.Focus.Separate) && !state.OfTarget(name) {
 			at = d.Lane().ID
 		}
-		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen)
+		commands, err := grammar.Move{Lane: at, Name: name, Arg: arg}.Commands(d.Feed.Foreseen.State())
 		return func() tea.Cmd { return tea.Batch(list.Map(commands, send)...) }, err
 	}}
 }

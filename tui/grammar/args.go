@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
@@ -21,7 +21,7 @@ type Args map[string]string
 // Config reads a into a Config on the target that open opens, and validates
 // it. Limits that were not given are zero. An error is one line that names the
 // flag, the value and what is allowed; one of open's is returned as it is.
-func (a Args) Config(open func(engine.Config) (*targets.Problem, error)) (engine.Config, *targets.Problem, error) {
+func (a Args) Config(open func(state.Config) (*targets.Problem, error)) (state.Config, *targets.Problem, error) {
 	c, lanes, err := a.head()
 	if err != nil {
 		return c, nil, err
@@ -59,8 +59,8 @@ func (a Args) list() (flag, list string) {
 }
 
 // head reads what can be read without the target.
-func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
-	c = engine.Config{Target: a.text(flagTarget, DefaultTarget), Seed: DefaultSeed, Init: "random"}
+func (a Args) head() (c state.Config, lanes []LaneArg, err error) {
+	c = state.Config{Target: a.text(flagTarget, DefaultTarget), Seed: DefaultSeed, Init: "random"}
 	read := func(name string, f func(string) error) {
 		if s, ok := a[name]; ok && err == nil {
 			if err = f(s); err != nil {
@@ -107,7 +107,7 @@ func (a Args) head() (c engine.Config, lanes []LaneArg, err error) {
 	read(flagSeconds, positive(&c.Seconds))
 	read(flagUntil, func(s string) (err error) { c.Until, err = quantity.ParseUntil(s); return err })
 	read(flagTruth, func(s string) (err error) { c.Truth, err = parseTruth(s); return err })
-	read(engine.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
+	read(state.KeyChains, func(s string) (err error) { c.Chains, err = parseChains(s); return err })
 	read(flagBias, on(&c.Bias))
 	read(flagWeights, on(&c.CompareWeights))
 	read(flagSameNoise, on(&c.SameNoise))
@@ -167,14 +167,14 @@ func (a Args) fits(p *targets.Problem) error {
 
 // lanes lays the flags, and then each lane's own settings, over the samplers'
 // defaults on the target. A flag applies to the lanes that have its parameter.
-func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]engine.Setting, error) {
-	var lanes []engine.Setting
+func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]state.Setting, error) {
+	var lanes []state.Setting
 	for _, arg := range args {
 		m, _ := catalog.Find(arg.Sampler)
-		if err := engine.Misfit(m, p); err != nil {
+		if err := state.Misfit(m, p); err != nil {
 			return nil, wording.Flag(err)
 		}
-		lanes = append(lanes, engine.DefaultSetting(p, arg.Sampler))
+		lanes = append(lanes, state.DefaultSetting(p, arg.Sampler))
 	}
 	var err error
 	flag, list := a.list()

@@ -1,4 +1,4 @@
-// Package grammar is the text form of an engine.Config: the session's flags,
+// Package grammar is the text form of a state.Config: the session's flags,
 // read by the commands and written by the screen ("the command line that
 // reproduces this"). It knows no flag package and no terminal.
 package grammar

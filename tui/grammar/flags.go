@@ -5,10 +5,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -58,7 +58,7 @@ const (
 
 // NotOfProgram names the flags that mean nothing for one lane that is written as a program.
 func NotOfProgram() []string {
-	return []string{flagSeconds, flagUntil, flagMoves, engine.KeyChains, flagBias, flagWeights, flagSameNoise, flagRace, flagTruth}
+	return []string{flagSeconds, flagUntil, flagMoves, state.KeyChains, flagBias, flagWeights, flagSameNoise, flagRace, flagTruth}
 }
 
 // Flags lists the flags that say what a session is. Those of the parameters
@@ -95,12 +95,12 @@ var Flags = sync.OnceValue(func() []Flag {
 		valued(flagHeader, "on|off", "whether the first line of blr:FILE is a header: blr:FILE;header=on", "", onOff...),
 		valued(flagSkip, "COLUMN", "columns that blr:FILE leaves out, with commas, or none to keep even an index: blr:FILE;skip=COLUMN", ""),
 		valued(flagInit, "START", "start: random, zero or numbers", "random", "random", "zero"),
-		valued(engine.KeyChains, "COUNT", engine.Chains().Doc, engine.Chains().Format(engine.Chains().Default)),
+		valued(state.KeyChains, "COUNT", state.Chains().Doc, state.Chains().Format(state.Chains().Default)),
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
 		Flag{Name: flagWeights, Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
 		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, instead of all in step"},
-		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(engine.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+engine.TruthMethods()[0]+":draws=COUNT", "", engine.TruthMethods()...),
+		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(state.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+state.TruthMethods()[0]+":draws=COUNT", "", state.TruthMethods()...),
 		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)
 })

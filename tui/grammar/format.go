@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -17,13 +18,13 @@ import (
 // CommandLine writes the command that starts a session of cfg on its opened
 // target: shell-quoted, with those flags alone that differ from the defaults.
 // Args.Config reads the same Config back. Extra arguments go before cfg's.
-func CommandLine(cfg engine.Config, p *targets.Problem, extra ...string) string {
+func CommandLine(cfg state.Config, p *targets.Problem, extra ...string) string {
 	return Quote(append(append([]string{Program}, extra...), Format(cfg, p)...)...)
 }
 
 // CheckLine writes the command that holds the draws in a file to a lane's method and settings, and
 // nothing where a check refuses them. The draws are those behind the burn-in, and have no warm-up.
-func CheckLine(file string, cfg engine.Config, l engine.Setting, p *targets.Problem) string {
+func CheckLine(file string, cfg state.Config, l state.Setting, p *targets.Problem) string {
 	if !l.Schedule.Constant() || l.Or("freeze", 0) > 0 {
 		return ""
 	}
@@ -36,7 +37,7 @@ func CheckLine(file string, cfg engine.Config, l engine.Setting, p *targets.Prob
 		add(Assignment{Key: sampler.KeyThin, Text: number(thin)})
 	}
 	said := []string{flagTarget, flagSamplers, sampler.KeyEps, flagLR, sampler.KeyThin, sampler.KeyBurnIn, "adapt", "warmup", "mass"}
-	alone := engine.Config{Lanes: []engine.Setting{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
+	alone := state.Config{Lanes: []state.Setting{l}, Draw: cfg.Draw, Standardize: cfg.Standardize, Intercept: cfg.Intercept, Seed: DefaultSeed}
 	for pair := range slices.Chunk(Format(alone, p), 2) {
 		if name := strings.TrimPrefix(pair[0], "--"); !slices.Contains(said, name) {
 			words = append(words, pair...)
@@ -66,7 +67,7 @@ func SteeredLine(s *engine.Snapshot, extra ...string) (string, error) {
 }
 
 // Format writes the flags of CommandLine, unquoted.
-func Format(cfg engine.Config, p *targets.Problem) []string {
+func Format(cfg state.Config, p *targets.Problem) []string {
 	var out []string
 	add := func(name, text string) { out = append(out, "--"+name, text) }
 	family, _, _ := strings.Cut(p.Spec, ":")
@@ -98,7 +99,7 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 		add(flagInit, cfg.Init)
 	}
 	if cfg.ChainCount() > 1 {
-		add(engine.KeyChains, strconv.Itoa(cfg.Chains))
+		add(state.KeyChains, strconv.Itoa(cfg.Chains))
 	}
 	if cfg.Bias {
 		out = append(out, "--"+flagBias)
@@ -135,11 +136,11 @@ func Format(cfg engine.Config, p *targets.Problem) []string {
 
 // spread writes settings as those that every lane shares and those that a lane
 // has to itself, leaving out what is the default.
-func spread(lanes []engine.Setting, p *targets.Problem) (shared []Assignment, own []LaneArg) {
-	var defaults []engine.Setting
+func spread(lanes []state.Setting, p *targets.Problem) (shared []Assignment, own []LaneArg) {
+	var defaults []state.Setting
 	for _, l := range lanes {
 		own = append(own, LaneArg{Sampler: l.Sampler})
-		defaults = append(defaults, engine.DefaultSetting(p, l.Sampler))
+		defaults = append(defaults, state.DefaultSetting(p, l.Sampler))
 	}
 	shared = steps(lanes, defaults, own, p)
 	for _, key := range ParamKeys() {
@@ -179,12 +180,12 @@ func share(with, odd []int, own []LaneArg, setting func(i int) Assignment) []Ass
 
 // steps writes schedules and step sizes: the shared settings, and to own what
 // is a lane's alone.
-func steps(lanes, defaults []engine.Setting, own []LaneArg, p *targets.Problem) (shared []Assignment) {
+func steps(lanes, defaults []state.Setting, own []LaneArg, p *targets.Problem) (shared []Assignment) {
 	all := having(lanes, sampler.KeyEps)
 	eps := func(i int) float64 { return lanes[i].Value(sampler.KeyEps) }
 	sameEps := uniform(all, eps)
 	sameSchedule := uniform(all, func(i int) sampler.Schedule { return lanes[i].Schedule })
-	poly := slices.ContainsFunc(lanes, func(l engine.Setting) bool { return l.Schedule.Kind == "poly" })
+	poly := slices.ContainsFunc(lanes, func(l state.Setting) bool { return l.Schedule.Kind == "poly" })
 	if sameSchedule && !lanes[0].Schedule.Constant() && (!poly || sameEps) {
 		text, exact := scheduleText(lanes[0].Schedule, eps(0))
 		if exact {
@@ -236,7 +237,7 @@ func scheduleText(s sampler.Schedule, eps float64) (text string, exact bool) {
 }
 
 // having lists the lanes that have a parameter.
-func having(lanes []engine.Setting, key string) []int {
+func having(lanes []state.Setting, key string) []int {
 	var at []int
 	for i, l := range lanes {
 		if l.Has(key) {

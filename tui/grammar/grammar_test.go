@@ -10,17 +10,17 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/targets/printable"
 )
 
-func open(c engine.Config) (*targets.Problem, error) { return c.Open("") }
+func open(c state.Config) (*targets.Problem, error) { return c.Open("") }
 
 var flagsByName = sync.OnceValue(func() map[string]Flag {
 	kinds := map[string]Flag{}
@@ -50,10 +50,10 @@ func argsOf(t testing.TB, words []string) Args {
 	return a
 }
 
-func roundTrip(t testing.TB, c engine.Config, p *targets.Problem) {
+func roundTrip(t testing.TB, c state.Config, p *targets.Problem) {
 	t.Helper()
 	words := Format(c, p)
-	got, _, err := argsOf(t, words).Config(func(engine.Config) (*targets.Problem, error) { return p, nil })
+	got, _, err := argsOf(t, words).Config(func(state.Config) (*targets.Problem, error) { return p, nil })
 	if err != nil {
 		t.Fatalf("%s: %v", Quote(words...), err)
 	}
@@ -85,8 +85,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
-	c := engine.Config{Target: p.Spec, Seed: DefaultSeed, Init: "random"}
+func randomConfig(rng *rand.Rand, p *targets.Problem) state.Config {
+	c := state.Config{Target: p.Spec, Seed: DefaultSeed, Init: "random"}
 	some := func() bool { return rng.IntN(4) == 0 }
 	if strings.HasPrefix(p.Spec, "blr") {
 		c.Standardize, c.Intercept = targets.Tri(rng.IntN(3)), targets.Tri(rng.IntN(3))
@@ -108,7 +108,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 	if some() {
 		c.Seed = rng.Uint64()
 	}
-	shared := engine.DefaultSetting(p, "psgld")
+	shared := state.DefaultSetting(p, "psgld")
 	for range rng.IntN(3) {
 		shared = turn(rng, p, shared)
 	}
@@ -118,10 +118,10 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 			fit = append(fit, m.Name)
 		}
 	}
-	for range 1 + rng.IntN(engine.MaxLanes) {
-		l := engine.DefaultSetting(p, fit[rng.IntN(len(fit))])
+	for range 1 + rng.IntN(state.MaxLanes) {
+		l := state.DefaultSetting(p, fit[rng.IntN(len(fit))])
 		if some() {
-			for _, q := range engine.Params(p, l.Sampler) {
+			for _, q := range state.Params(p, l.Sampler) {
 				if v := shared.Or(q.Key, l.Value(q.Key)); q.Check(v) == nil {
 					l.Values[q.Key] = v
 				}
@@ -153,7 +153,7 @@ func randomConfig(rng *rand.Rand, p *targets.Problem) engine.Config {
 }
 
 // turn changes one setting of a lane.
-func turn(rng *rand.Rand, p *targets.Problem, l engine.Setting) engine.Setting {
+func turn(rng *rand.Rand, p *targets.Problem, l state.Setting) state.Setting {
 	if rng.IntN(4) == 0 {
 		l.Schedule = []sampler.Schedule{
 			{}, {Kind: "halve", Every: 100}, {Kind: "halve", Every: 1 + rng.Float64()},
@@ -164,14 +164,14 @@ func turn(rng *rand.Rand, p *targets.Problem, l engine.Setting) engine.Setting {
 		}
 		return l
 	}
-	all := engine.Params(p, l.Sampler)
+	all := state.Params(p, l.Sampler)
 	q := all[rng.IntN(len(all))]
 	v := q.At(rng.Float64())
 	switch {
 	case q.Key == sampler.KeyTemp && rng.IntN(2) == 0:
 		v = 1 / float64(p.N())
 	case q.Key == sampler.KeyEps && rng.IntN(2) == 0:
-		v = engine.EpsOfLR(0.05, p.N())
+		v = state.EpsOfLR(0.05, p.N())
 	case q.Scale != param.Choice && q.Scale != param.Integer && rng.IntN(2) == 0:
 		v *= rng.Float64()
 	}

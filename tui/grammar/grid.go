@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
@@ -16,7 +16,7 @@ import (
 
 // ParseAxis reads key=a,b,c, key=lo:hi:log:n or key=lo:hi:lin:n. Every value
 // is checked as the flag of that name checks its own, in each lane that has it.
-func ParseAxis(text string, p *targets.Problem, lanes []engine.Setting) (study.Axis, error) {
+func ParseAxis(text string, p *targets.Problem, lanes []state.Setting) (study.Axis, error) {
 	key, values, ok := strings.Cut(text, "=")
 	key, values = strings.TrimSpace(key), strings.TrimSpace(values)
 	if !ok || key == "" || values == "" {
@@ -42,7 +42,7 @@ func ParseAxis(text string, p *targets.Problem, lanes []engine.Setting) (study.A
 		a.Param = q
 		a.Values = append(a.Values, v)
 		if key != q.Key { // lr
-			v = engine.LROfEps(v, p.N())
+			v = state.LROfEps(v, p.N())
 			if x, err := strconv.ParseFloat(strings.TrimSpace(t), 64); err == nil {
 				v = x
 			}
@@ -89,7 +89,7 @@ func span(text string) ([]float64, error) {
 }
 
 // ParseGrid reads every --grid. No parameter may have two axes.
-func ParseGrid(texts []string, p *targets.Problem, lanes []engine.Setting) (study.Grid, error) {
+func ParseGrid(texts []string, p *targets.Problem, lanes []state.Setting) (study.Grid, error) {
 	if len(texts) == 0 {
 		return nil, errors.New("sweep needs --grid, such as --grid eps=1e-3:1:log:20")
 	}
@@ -105,7 +105,7 @@ func ParseGrid(texts []string, p *targets.Problem, lanes []engine.Setting) (stud
 				return nil, fmt.Errorf("--grid %s and --grid %s exclude each other", b.Key, a.Key)
 			}
 		}
-		if why := engine.Unfit(p, a.Param); why != "" {
+		if why := state.Unfit(p, a.Param); why != "" {
 			return nil, fmt.Errorf("--grid %s %s, which %s does not have", a.Key, why, p.Spec)
 		}
 		if total *= len(a.Values); total > study.MaxCells {

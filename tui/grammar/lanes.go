@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -46,7 +46,7 @@ func parseLanes(flag, text string) ([]LaneArg, error) {
 		}
 		m, args, ok := catalog.Cut(part)
 		if !ok {
-			return nil, fmt.Errorf("--%s: %w; %s lists them", flag, engine.UnknownSampler(nameOf(part)), ListCommand)
+			return nil, fmt.Errorf("--%s: %w; %s lists them", flag, state.UnknownSampler(nameOf(part)), ListCommand)
 		}
 		a := LaneArg{Sampler: m.Name}
 		var err error
@@ -57,8 +57,8 @@ func parseLanes(flag, text string) ([]LaneArg, error) {
 		switch {
 		case flag == flagMethod && len(lanes) > 1:
 			return nil, fmt.Errorf("--method must name one sampler, got %q", text)
-		case len(lanes) > engine.MaxLanes:
-			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", engine.MaxLanes, text)
+		case len(lanes) > state.MaxLanes:
+			return nil, fmt.Errorf("--samplers must name 1 to %d samplers, got %q", state.MaxLanes, text)
 		}
 	}
 	return lanes, nil
@@ -69,7 +69,7 @@ func entry(flag string, lane int, sampler string) string {
 	if flag == flagMethod {
 		return "--method " + sampler
 	}
-	return fmt.Sprintf("--samplers, lane %s (%s)", engine.LaneLetter(lane), sampler)
+	return fmt.Sprintf("--samplers, lane %s (%s)", state.LaneLetter(lane), sampler)
 }
 
 // nameOf is what stands for the name in an entry that begins with none that is
@@ -133,7 +133,7 @@ func settingKeys(method string) []string {
 // Set returns the lane with a setting applied. A polynomial schedule sets ε
 // too, to its first step a b^-γ. The error says what is allowed; the caller
 // puts the setting's name before it.
-func Set(l engine.Setting, s Assignment, p *targets.Problem) (engine.Setting, error) {
+func Set(l state.Setting, s Assignment, p *targets.Problem) (state.Setting, error) {
 	switch s.Key {
 	case flagLR:
 		q, _ := paramOf(l.Sampler, sampler.KeyEps)
@@ -141,7 +141,7 @@ func Set(l engine.Setting, s Assignment, p *targets.Problem) (engine.Setting, er
 		if err != nil {
 			return l, err
 		}
-		return l.With(sampler.KeyEps, engine.EpsOfLR(lr, p.N())), nil
+		return l.With(sampler.KeyEps, state.EpsOfLR(lr, p.N())), nil
 	case flagSchedule:
 		sch, first, err := sampler.ParseSchedule(s.Text)
 		if err != nil {
@@ -160,7 +160,7 @@ func Set(l engine.Setting, s Assignment, p *targets.Problem) (engine.Setting, er
 	if err != nil {
 		return l, err
 	}
-	if why := engine.Unfit(p, q); q.NeedsData && why != "" {
+	if why := state.Unfit(p, q); q.NeedsData && why != "" {
 		// A density counts as one datum, so a minibatch of it is all there is.
 		if q.Key == sampler.KeyBatch && v <= 1 {
 			return l, nil

@@ -8,10 +8,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -20,7 +20,7 @@ import (
 // A Move is what is done to a session, in words: a setting gets a value, or a verb an
 // argument.
 type Move struct {
-	Lane int    // the ID of the lane that it is for, or engine.AllLanes
+	Lane int    // the ID of the lane that it is for, or state.AllLanes
 	Name string // a parameter's key, "lr", "schedule" or "chains", or a verb
 	Arg  string
 }
@@ -32,16 +32,16 @@ const (
 )
 
 // commands are what a move sends to a session, given the place of its lane there.
-type commands func(s *engine.Snapshot, lane int) ([]engine.Command, error)
+type commands func(s *state.State, lane int) ([]state.Command, error)
 
 // always makes a command that is the same for every session.
-func always(c engine.Command) commands {
-	return func(*engine.Snapshot, int) ([]engine.Command, error) { return []engine.Command{c}, nil }
+func always(c state.Command) commands {
+	return func(*state.State, int) ([]state.Command, error) { return []state.Command{c}, nil }
 }
 
 // ofLane makes a command of the place of a lane.
-func ofLane(c func(lane int) engine.Command) commands {
-	return func(_ *engine.Snapshot, lane int) ([]engine.Command, error) { return []engine.Command{c(lane)}, nil }
+func ofLane(c func(lane int) state.Command) commands {
+	return func(_ *state.State, lane int) ([]state.Command, error) { return []state.Command{c(lane)}, nil }
 }
 
 // Moves reads moves apart by semicolons, as in "eps=0.3; B sampler sgld; run 1000". What
@@ -73,7 +73,7 @@ func parseMove(text string) (Move, error) {
 
 // moveOf reads a move without a look at what it says.
 func moveOf(text string) Move {
-	m := Move{Lane: engine.AllLanes}
+	m := Move{Lane: state.AllLanes}
 	word, rest, _ := strings.Cut(text, " ")
 	if id, ok := Lane(word); ok {
 		m.Lane, text = id, strings.TrimSpace(rest)
@@ -96,26 +96,26 @@ func Lane(text string) (id int, ok bool) {
 		return 0, false
 	}
 	id = int(text[0]|0x20) - 'a'
-	return id, id >= 0 && id < engine.MaxLanes
+	return id, id >= 0 && id < state.MaxLanes
 }
 
 // String writes the move as parseMove reads it.
 func (m Move) String() string {
 	text := m.Name
-	if m.Lane != engine.AllLanes {
-		text = engine.LaneLetter(m.Lane) + " " + text
+	if m.Lane != state.AllLanes {
+		text = state.LaneLetter(m.Lane) + " " + text
 	}
 	switch {
 	case m.Arg == "":
 		return text
-	case slices.Contains(settingNames(), m.Name) || engine.OfTarget(m.Name):
+	case slices.Contains(settingNames(), m.Name) || state.OfTarget(m.Name):
 		return text + "=" + m.Arg
 	}
 	return text + " " + m.Arg
 }
 
 // settingNames are the keys of all parameters, "lr", "schedule" and "chains".
-func settingNames() []string { return append(ParamKeys(), flagLR, flagSchedule, engine.KeyChains) }
+func settingNames() []string { return append(ParamKeys(), flagLR, flagSchedule, state.KeyChains) }
 
 // Check reads what can be read of a move without a session. The error says what is
 // allowed, and leaves the move's name to the caller.
@@ -124,20 +124,19 @@ func (m Move) Check() error {
 	return err
 }
 
-// Commands are what the move sends to a session that is as the snapshot shows. The error
-// is as Check's.
-func (m Move) Commands(s *engine.Snapshot) ([]engine.Command, error) {
-	lane := engine.AllLanes
-	if m.Lane != engine.AllLanes {
-		if lane = s.IndexOf(m.Lane); lane < 0 {
-			return nil, fmt.Errorf("there is no lane %s", engine.LaneLetter(m.Lane))
+// Commands are what the move sends to a session in a state. The error is as Check's.
+func (m Move) Commands(s state.State) ([]state.Command, error) {
+	lane := state.AllLanes
+	if m.Lane != state.AllLanes {
+		if lane = slices.Index(s.IDs(), m.Lane); lane < 0 {
+			return nil, fmt.Errorf("there is no lane %s", state.LaneLetter(m.Lane))
 		}
 	}
 	send, err := m.read()
 	if err != nil {
 		return nil, err
 	}
-	return send(s, lane)
+	return send(&s, lane)
 }
 
 // read reads the argument.
@@ -151,25 +150,25 @@ func (m Move) read() (commands, error) {
 	switch m.Name {
 	case Run:
 		n, err := Count(m.Arg, 1)
-		return always(engine.StepBy{N: n}), err
+		return always(state.StepBy{N: n}), err
 	case Seed:
 		n, err := Count(m.Arg, 0)
-		return always(engine.Restart{Seed: n}), err
+		return always(state.Restart{Seed: n}), err
 	case Speed:
 		if strings.EqualFold(m.Arg, "full") {
-			return always(engine.SetSpeed{}), nil
+			return always(state.SetSpeed{}), nil
 		}
 		x, err := parsePositive(m.Arg)
 		if err != nil {
 			err = fmt.Errorf("must be positive or full, got %s", got(m.Arg))
 		}
-		return always(engine.SetSpeed{PerSecond: x}), err
+		return always(state.SetSpeed{PerSecond: x}), err
 	case Until:
 		if strings.EqualFold(m.Arg, "off") {
-			return always(engine.SetUntil{}), nil
+			return always(state.SetUntil{}), nil
 		}
 		u, err := quantity.ParseUntil(m.Arg)
-		return always(engine.SetUntil{Until: u}), err
+		return always(state.SetUntil{Until: u}), err
 	case Back:
 		text, by, _ := strings.Cut(m.Arg, " ")
 		n, err := Count(text, 0)
@@ -177,74 +176,74 @@ func (m Move) read() (commands, error) {
 		if by != "" && err == nil {
 			factor, err = parsePositive(by)
 		}
-		return ofLane(func(lane int) engine.Command {
-			return engine.Rewind{Lane: lane, Steps: n, EpsFactor: factor}
+		return ofLane(func(lane int) state.Command {
+			return state.Rewind{Lane: lane, Steps: n, EpsFactor: factor}
 		}), err
 	case Remove:
-		if m.Lane == engine.AllLanes {
+		if m.Lane == state.AllLanes {
 			return nil, errors.New("needs a lane, as in B remove")
 		}
-		return ofLane(func(lane int) engine.Command { return engine.RemoveLane{Lane: lane} }), nil
+		return ofLane(func(lane int) state.Command { return state.RemoveLane{Lane: lane} }), nil
 	case Restart:
 		return restart(0), nil
-	case engine.KeyChains:
+	case state.KeyChains:
 		n, err := parseChains(m.Arg)
 		return restart(n), err
 	case Undo:
-		return always(engine.Undo{}), nil
+		return always(state.Undo{}), nil
 	case Redo:
-		return always(engine.Redo{}), nil
+		return always(state.Redo{}), nil
 	case Sampler, Add:
 		return m.readSampler()
 	case flagSchedule:
 		return m.readSchedule()
 	}
-	if engine.OfTarget(m.Name) {
+	if state.OfTarget(m.Name) {
 		return m.readTarget()
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
 		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
 		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
 	}
-	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
-		lanes := s.Config.Lanes
+	return func(s *state.State, lane int) ([]state.Command, error) {
+		lanes := s.Settings()
 		if lane >= 0 {
 			lanes = lanes[lane : lane+1]
 		}
 		for _, l := range lanes {
 			method, _ := catalog.Find(l.Sampler)
 			if q, ok := method.Param(m.Name); ok && q.Step && m.Arg == now {
-				return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: engine.FromNow}}, nil
+				return []state.Command{state.SetParam{Lane: lane, Key: q.Key, Value: state.FromNow}}, nil
 			}
 		}
 		v, q, err := parseValue(m.Name, m.Arg, lanes, s.Problem)
-		return []engine.Command{engine.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
+		return []state.Command{state.SetParam{Lane: lane, Key: q.Key, Value: v}}, err
 	}, nil
 }
 
 // readTarget reads a value of a parameter of the target, which is that of all lanes.
 func (m Move) readTarget() (commands, error) {
-	if m.Lane != engine.AllLanes {
+	if m.Lane != state.AllLanes {
 		return nil, errors.New("is of all lanes, and takes no lane's letter")
 	}
 	x, err := strconv.ParseFloat(m.Arg, 64)
 	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil, fmt.Errorf("must be a number, got %s", got(m.Arg))
 	}
-	return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
+	return func(s *state.State, _ int) ([]state.Command, error) {
 		q, _, ok := s.Problem.Param(m.Name)
 		if !ok {
 			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec, targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
 		}
-		return []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
+		return []state.Command{state.SetParam{Lane: state.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil
 }
 
 // restart begins again on the session's seed, with so many chains a lane, or as many as it
 // has.
 func restart(chains int) commands {
-	return func(s *engine.Snapshot, _ int) ([]engine.Command, error) {
-		return []engine.Command{engine.Restart{Seed: s.Config.Seed, Chains: chains}}, nil
+	return func(s *state.State, _ int) ([]state.Command, error) {
+		return []state.Command{state.Restart{Seed: s.Config.Seed, Chains: chains}}, nil
 	}
 }
 
@@ -252,30 +251,30 @@ func restart(chains int) commands {
 func (m Move) readSampler() (commands, error) {
 	method, rest, ok := catalog.Cut(m.Arg)
 	if !ok || rest != "" {
-		return nil, engine.UnknownSampler(m.Arg)
+		return nil, state.UnknownSampler(m.Arg)
 	}
-	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
+	return func(s *state.State, lane int) ([]state.Command, error) {
 		if why := method.Misfit(s.Problem); why != "" {
 			return nil, errors.New(method.Title + " " + why)
 		}
 		if m.Name == Add {
-			return []engine.Command{engine.AddLane{Name: method.Name, Like: max(lane, 0)}}, nil
+			return []state.Command{state.AddLane{Name: method.Name, Like: max(lane, 0)}}, nil
 		}
-		return []engine.Command{engine.SetSampler{Lane: lane, Name: method.Name}}, nil
+		return []state.Command{state.SetSampler{Lane: lane, Name: method.Name}}, nil
 	}, nil
 }
 
 // readSchedule reads a schedule. A polynomial one sets ε too, to its first step.
 func (m Move) readSchedule() (commands, error) {
 	schedule, first, err := sampler.ParseSchedule(m.Arg)
-	return func(s *engine.Snapshot, lane int) ([]engine.Command, error) {
+	return func(s *state.State, lane int) ([]state.Command, error) {
 		if schedule.Epochs && !s.Problem.HasData() {
 			return nil, errors.New("in epochs needs a target with data")
 		}
-		var all []engine.Command
+		var all []state.Command
 		if first > 0 {
-			all = append(all, engine.SetParam{Lane: lane, Key: sampler.KeyEps, Value: first})
+			all = append(all, state.SetParam{Lane: lane, Key: sampler.KeyEps, Value: first})
 		}
-		return append(all, engine.SetSchedule{Lane: lane, Schedule: schedule}), nil
+		return append(all, state.SetSchedule{Lane: lane, Schedule: schedule}), nil
 	}, err
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -18,10 +19,10 @@ func pair(t testing.TB, spec string) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &engine.Snapshot{Problem: p, Config: engine.Config{Seed: 7}}
+	s := &engine.Snapshot{Problem: p, Config: state.Config{Seed: 7}}
 	for i, name := range []string{"psgld", "sgld"} {
-		s.Config.Lanes = append(s.Config.Lanes, engine.DefaultSetting(p, name))
-		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1})
+		s.Config.Lanes = append(s.Config.Lanes, state.DefaultSetting(p, name))
+		s.Lanes = append(s.Lanes, engine.LaneView{ID: i + 1, Window: engine.Window{Setting: s.Config.Lanes[i]}})
 	}
 	return s
 }
@@ -30,39 +31,39 @@ func TestMoves(t *testing.T) {
 	s := pair(t, "gaussian")
 	for _, c := range []struct {
 		text string
-		want []engine.Command
+		want []state.Command
 	}{
-		{"eps=0.3", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.3}}},
-		{"C eps 0.3", []engine.Command{engine.SetParam{Lane: 1, Key: "eps", Value: 0.3}}},
-		{"lambda=1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "lambda", Value: 1}}},
-		{"B gamma=on", []engine.Command{engine.SetParam{Lane: 0, Key: "gamma", Value: 1}}},
-		{"target.a=2", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "target.a", Value: 2}}},
-		{"lr=0.1", []engine.Command{engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.2}}},
-		{"schedule=poly:0.5,1,0.5", []engine.Command{
-			engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.5},
-			engine.SetSchedule{Lane: engine.AllLanes, Schedule: sampler.Schedule{Kind: "poly", B: 1, Gamma: 0.5}},
+		{"eps=0.3", []state.Command{state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.3}}},
+		{"C eps 0.3", []state.Command{state.SetParam{Lane: 1, Key: "eps", Value: 0.3}}},
+		{"lambda=1", []state.Command{state.SetParam{Lane: state.AllLanes, Key: "lambda", Value: 1}}},
+		{"B gamma=on", []state.Command{state.SetParam{Lane: 0, Key: "gamma", Value: 1}}},
+		{"target.a=2", []state.Command{state.SetParam{Lane: state.AllLanes, Key: "target.a", Value: 2}}},
+		{"lr=0.1", []state.Command{state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.2}}},
+		{"schedule=poly:0.5,1,0.5", []state.Command{
+			state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.5},
+			state.SetSchedule{Lane: state.AllLanes, Schedule: sampler.Schedule{Kind: "poly", B: 1, Gamma: 0.5}},
 		}},
-		{"run 2e5", []engine.Command{engine.StepBy{N: 200_000}}},
-		{"C back 200 0.5", []engine.Command{engine.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5}}},
-		{"back 10", []engine.Command{engine.Rewind{Lane: engine.AllLanes, Steps: 10, EpsFactor: 1}}},
-		{"b sampler sgd", []engine.Command{engine.SetSampler{Lane: 0, Name: "sgd"}}},
-		{"C add sgld", []engine.Command{engine.AddLane{Name: "sgld", Like: 1}}},
-		{"C remove", []engine.Command{engine.RemoveLane{Lane: 1}}},
-		{"speed full", []engine.Command{engine.SetSpeed{}}},
-		{"seed 3", []engine.Command{engine.Restart{Seed: 3}}},
-		{"restart", []engine.Command{engine.Restart{Seed: 7}}},
-		{"chains=4", []engine.Command{engine.Restart{Seed: 7, Chains: 4}}},
-		{"until ess=400,rhat=1.05", []engine.Command{engine.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
-		{"until off", []engine.Command{engine.SetUntil{}}},
-		{"undo; redo", []engine.Command{engine.Undo{}, engine.Redo{}}},
+		{"run 2e5", []state.Command{state.StepBy{N: 200_000}}},
+		{"C back 200 0.5", []state.Command{state.Rewind{Lane: 1, Steps: 200, EpsFactor: 0.5}}},
+		{"back 10", []state.Command{state.Rewind{Lane: state.AllLanes, Steps: 10, EpsFactor: 1}}},
+		{"b sampler sgd", []state.Command{state.SetSampler{Lane: 0, Name: "sgd"}}},
+		{"C add sgld", []state.Command{state.AddLane{Name: "sgld", Like: 1}}},
+		{"C remove", []state.Command{state.RemoveLane{Lane: 1}}},
+		{"speed full", []state.Command{state.SetSpeed{}}},
+		{"seed 3", []state.Command{state.Restart{Seed: 3}}},
+		{"restart", []state.Command{state.Restart{Seed: 7}}},
+		{"chains=4", []state.Command{state.Restart{Seed: 7, Chains: 4}}},
+		{"until ess=400,rhat=1.05", []state.Command{state.SetUntil{Until: quantity.Until{quantity.ESS: 400, quantity.RHat: 1.05}}}},
+		{"until off", []state.Command{state.SetUntil{}}},
+		{"undo; redo", []state.Command{state.Undo{}, state.Redo{}}},
 	} {
 		moves, err := Moves(c.text)
 		if err != nil {
 			t.Fatalf("%s: %v", c.text, err)
 		}
-		var got []engine.Command
+		var got []state.Command
 		for _, m := range moves {
-			commands, err := m.Commands(s)
+			commands, err := m.Commands(s.State())
 			if err != nil {
 				t.Errorf("%s: %v", c.text, err)
 			}
@@ -104,7 +105,7 @@ func TestMoveErrors(t *testing.T) {
 	} {
 		m, err := parseMove(text)
 		if err == nil {
-			_, err = m.Commands(s)
+			_, err = m.Commands(s.State())
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -125,7 +126,7 @@ func FuzzMoves(f *testing.F) {
 			if again, err := parseMove(m.String()); err != nil || again != m {
 				t.Fatalf("%q: %+v is written as %q, which is %+v (%v)", text, m, m, again, err)
 			}
-			m.Commands(s)
+			m.Commands(s.State())
 		}
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -82,7 +82,7 @@ func TestEveryMethodIsALane(t *testing.T) {
 		}
 		for _, m := range catalog.Methods() {
 			a := Args{"target": spec, "samplers": strings.ToUpper(m.Name)}
-			cfg, _, err := a.Config(func(engine.Config) (*targets.Problem, error) { return p, nil })
+			cfg, _, err := a.Config(func(state.Config) (*targets.Problem, error) { return p, nil })
 			why := m.Misfit(p)
 			switch {
 			case why != "" && (err == nil || err.Error() != "--samplers "+m.Name+" does not run on "+p.Spec+": it "+why):

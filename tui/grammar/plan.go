@@ -8,8 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/printable"
@@ -65,13 +64,13 @@ func parsePlanned(text string) (p Planned, err error) {
 		if n > 1<<53 {
 			return p, fmt.Errorf("its step must be at most 2^53, got %s", step)
 		}
-		if p.At = append(p.At, n); len(p.At) > engine.MaxLanes {
-			return p, fmt.Errorf("it has more than %d steps, one a lane", engine.MaxLanes)
+		if p.At = append(p.At, n); len(p.At) > state.MaxLanes {
+			return p, fmt.Errorf("it has more than %d steps, one a lane", state.MaxLanes)
 		}
 	}
 	p.Move = moveOf(strings.TrimSpace(rest))
-	keys := slices.DeleteFunc(settingNames(), func(key string) bool { return key == engine.KeyChains })
-	setting := engine.OfTarget(p.Name) || slices.Contains(keys, p.Name)
+	keys := slices.DeleteFunc(settingNames(), func(key string) bool { return key == state.KeyChains })
+	setting := state.OfTarget(p.Name) || slices.Contains(keys, p.Name)
 	switch {
 	case p.Name == "":
 		return p, errors.New("it has a step alone, want a move behind it as in 12400 eps=0.3")
@@ -83,7 +82,7 @@ func parsePlanned(text string) (p Planned, err error) {
 	if err := p.Check(); err != nil {
 		return p, err
 	}
-	if len(p.At) > 1 && p.Lane != engine.AllLanes {
+	if len(p.At) > 1 && p.Lane != state.AllLanes {
 		return p, fmt.Errorf("it has %d steps for one lane", len(p.At))
 	}
 	return p, nil
@@ -96,13 +95,17 @@ func (p Planned) String() string {
 
 // Events reads --moves of a, of a session of c on its opened target, as events ahead. Each
 // move is checked with the settings that are in force by then.
-func (a Args) Events(c engine.Config, p *targets.Problem) ([]engine.Event, error) {
+func (a Args) Events(c state.Config, p *targets.Problem) ([]state.Event, error) {
 	all, err := Plan(a[flagMoves])
 	if err != nil {
 		return nil, fmt.Errorf("--%s: %w", flagMoves, err)
 	}
-	sim := newSimulation(c, p)
-	var events []engine.Event
+	begun, err := state.Start(c, p, state.State{})
+	if err != nil {
+		return nil, err
+	}
+	sim := simulation{State: begun}
+	var events []state.Event
 	for _, m := range all {
 		more, err := sim.make(m)
 		if err == nil && c.Steps > 0 && slices.Max(m.At) > c.Steps {
@@ -118,7 +121,7 @@ func (a Args) Events(c engine.Config, p *targets.Problem) ([]engine.Event, error
 }
 
 // LastMove is the last step of the moves of events.
-func LastMove(events []engine.Event) uint64 {
+func LastMove(events []state.Event) uint64 {
 	last := uint64(0)
 	for _, e := range events {
 		last = max(last, slices.Max(e.At))
@@ -131,124 +134,58 @@ const never = math.MaxUint64
 
 // simulation is a session as moves leave it, without its steps.
 type simulation struct {
-	engine.Snapshot
-	at [engine.MaxLanes]uint64 // the newest move's step, by a lane's ID
+	state.State
+	at [state.MaxLanes]uint64 // the newest move's step, by a lane's ID
 	// Of each event, the lanes that it finds, and their steps by place or never.
 	ids   [][]int
 	steps [][]uint64
 }
 
-func newSimulation(c engine.Config, p *targets.Problem) *simulation {
-	s := &simulation{Snapshot: engine.Snapshot{Config: c, Problem: p}}
-	s.Config.Lanes = slices.Clone(c.Lanes)
-	for i := range c.Lanes {
-		s.Lanes = append(s.Lanes, engine.LaneView{ID: i})
-	}
-	return s
-}
-
 // make makes a move, and returns its events, without their places.
-func (s *simulation) make(m Planned) ([]engine.Event, error) {
-	commands, err := m.Commands(&s.Snapshot)
+func (s *simulation) make(m Planned) ([]state.Event, error) {
+	commands, err := m.Commands(s.State)
 	if err != nil {
 		return nil, err
 	}
 	if n := len(s.Lanes); len(m.At) > 1 && len(m.At) != n {
 		return nil, fmt.Errorf("it has %d steps where there are %d lanes", len(m.At), n)
 	}
-	var ids []int
-	steps := make([]uint64, len(s.Lanes))
-	for i, l := range s.Lanes {
-		ids = append(ids, l.ID)
-		without := m.Lane == engine.AllLanes && slices.Contains(ParamKeys(), m.Name) && !s.Config.Lanes[i].Has(m.Name)
-		if steps[i] = never; without || m.Lane != engine.AllLanes && m.Lane != l.ID {
+	ids, steps := s.IDs(), make([]uint64, len(s.Lanes))
+	for i := range s.Lanes {
+		l := &s.Lanes[i]
+		without := m.Lane == state.AllLanes && slices.Contains(ParamKeys(), m.Name) && !l.Setting.Has(m.Name)
+		if steps[i] = never; without || m.Lane != state.AllLanes && m.Lane != l.ID {
 			continue
 		}
 		steps[i] = m.At[min(i, len(m.At)-1)]
 		if steps[i] < s.at[l.ID] {
-			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps", engine.LaneLetter(l.ID), s.at[l.ID])
+			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps", state.LaneLetter(l.ID), s.at[l.ID])
 		}
-		s.at[l.ID] = steps[i]
+		s.at[l.ID], l.Place.Step = steps[i], steps[i]
 	}
-	var events []engine.Event
+	var events []state.Event
 	for _, c := range commands {
-		if set, ok := c.(engine.SetParam); ok && set.Value == engine.FromNow {
-			set.Value = max(1, float64(slices.Max(m.At)))
-			c = set
+		c, logged, err := state.Resolve(s.State, c, nil)
+		if err == nil {
+			s.State, _, err = state.Apply(s.State, c)
 		}
-		if err := s.apply(c); err != nil {
+		if err != nil {
 			return nil, err
 		}
-		events = append(events, engine.Event{Command: c, Move: m.String()})
+		events = append(events, state.Event{Command: logged, Move: m.String()})
 		s.ids, s.steps = append(s.ids, ids), append(s.steps, steps)
 	}
 	return events, nil
 }
 
-// apply does what a command does to settings.
-func (s *simulation) apply(c engine.Command) error {
-	each := func(lane int, f func(engine.Setting) engine.Setting) error {
-		for i, l := range s.Config.Lanes {
-			if lane != engine.AllLanes && lane != i {
-				continue
-			}
-			l = f(l)
-			if err := l.Validate(s.Problem); err != nil {
-				return err
-			}
-			s.Config.Lanes[i] = l
-		}
-		return nil
-	}
-	switch c := c.(type) {
-	case engine.SetParam:
-		if engine.OfTarget(c.Key) {
-			p, err := s.Problem.With(c.Key, c.Value)
-			if err != nil {
-				return err
-			}
-			s.Problem = p
-			return each(engine.AllLanes, func(l engine.Setting) engine.Setting { return l })
-		}
-		return each(c.Lane, func(l engine.Setting) engine.Setting {
-			if l.Has(c.Key) {
-				l = l.With(c.Key, c.Value)
-			}
-			return l
-		})
-	case engine.SetSampler:
-		return each(c.Lane, func(l engine.Setting) engine.Setting {
-			if l.Sampler == c.Name {
-				return l
-			}
-			return engine.Like(s.Problem, l, c.Name)
-		})
-	case engine.SetSchedule:
-		several := c.Lane == engine.AllLanes && len(s.Lanes) > 1
-		return each(c.Lane, func(l engine.Setting) engine.Setting {
-			if m, _ := catalog.Find(l.Sampler); !m.Metropolis || !several {
-				l.Schedule = c.Schedule
-			}
-			return l
-		})
-	case engine.RemoveLane:
-		if len(s.Lanes) == 1 {
-			return errors.New("a session has at least one lane")
-		}
-		s.Lanes = slices.Delete(s.Lanes, c.Lane, c.Lane+1)
-		s.Config.Lanes = slices.Delete(s.Config.Lanes, c.Lane, c.Lane+1)
-	}
-	return nil
-}
-
 // place sets each event's steps. A lane of which an event knows nothing goes on to the same
 // step, unless it has a move of its own before that.
-func (s *simulation) place(events []engine.Event) {
-	var next, upTo [engine.MaxLanes]uint64
+func (s *simulation) place(events []state.Event) {
+	var next, upTo [state.MaxLanes]uint64
 	for id := range next {
 		next[id] = never
 	}
-	bounds := make([][engine.MaxLanes]uint64, len(events))
+	bounds := make([][state.MaxLanes]uint64, len(events))
 	for k := len(events) - 1; k >= 0; k-- {
 		bounds[k] = next
 		for i, id := range s.ids[k] {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A plan's events have each lane wait at its own step, and at no step behind its next move.
@@ -29,7 +30,7 @@ func TestPlanOfLanes(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", e.Move, e.At, want[i])
 		}
 	}
-	if got := events[5].Command; !reflect.DeepEqual(got, engine.SetParam{Lane: engine.AllLanes, Key: "freeze", Value: 400}) {
+	if got := events[5].Command; !reflect.DeepEqual(got, state.SetEach{Key: "freeze", Values: [state.MaxLanes]float64{400, 300}}) {
 		t.Errorf("now is %+v", got)
 	}
 	if got := LastMove(events); got != 400 {
@@ -50,7 +51,7 @@ func TestLineOfManyMoves(t *testing.T) {
 			l = l.With(sampler.KeyEps, 0.1+float64(k)/1000)
 			v.Periods = append(v.Periods, engine.Period{Step: uint64(1000 + k), Setting: l})
 		}
-		s.Lanes, s.Config.Lanes = append(s.Lanes, v), append(slices.Clip(s.Config.Lanes[:i]), append([]engine.Setting{l}, c.Lanes[i+1:]...)...)
+		s.Lanes, s.Config.Lanes = append(s.Lanes, v), append(slices.Clip(s.Config.Lanes[:i]), append([]state.Setting{l}, c.Lanes[i+1:]...)...)
 	}
 	line, err := SteeredLine(s)
 	if want := fmt.Sprintf("psgld-tui --eps %v", 0.1+299./1000); err == nil || !strings.Contains(err.Error(), "characters, more than 4000") || line != want {
@@ -92,7 +93,7 @@ func FuzzPlan(f *testing.F) {
 		if err != nil {
 			return
 		}
-		last := [engine.MaxLanes]uint64{}
+		last := [state.MaxLanes]uint64{}
 		for _, e := range events {
 			for i, at := range e.At {
 				if len(e.At) == len(c.Lanes) && at < last[i] || at == math.MaxUint64 {

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // A Word is one thing that a script has done: a key, a move, a text that is typed, or a
@@ -31,7 +31,7 @@ func Script(text string) ([]Word, error) {
 			}
 			w = Word{Runs: int(n)}
 			if name == "steps" {
-				w = Word{Move: Move{Lane: engine.AllLanes, Name: Run, Arg: value}}
+				w = Word{Move: Move{Lane: state.AllLanes, Name: Run, Arg: value}}
 			}
 		case "type":
 			w = Word{Text: value}

@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -20,13 +21,13 @@ type laneTurn struct {
 // steered is how the session that a snapshot shows can be had from its start: the Config and
 // target to begin with, and the moves. Each lane's come from its Periods, so that what a rewind
 // has taken back is not among them, and all lanes begin with the session.
-func steered(s *engine.Snapshot) (engine.Config, *targets.Problem, []Planned, error) {
+func steered(s *engine.Snapshot) (state.Config, *targets.Problem, []Planned, error) {
 	own := *s
 	own.Lanes = slices.SortedFunc(slices.Values(s.Lanes), func(a, b engine.LaneView) int { return a.ID - b.ID })
 	s = &own
 	path, err := targetPathOf(s)
 	if err != nil {
-		return engine.Config{}, nil, nil, err
+		return state.Config{}, nil, nil, err
 	}
 	p := path.states[0]
 	cfg := s.Config
@@ -122,11 +123,11 @@ func turnsOf(periods []engine.Period, along []int, states []*targets.Problem) []
 				by = "adam"
 			}
 			add(Sampler, by)
-			now = engine.Like(p, now, by)
+			now = state.Like(p, now, by)
 		}
 		if now.Sampler != to.Sampler {
 			add(Sampler, to.Sampler)
-			now = engine.Like(p, now, to.Sampler)
+			now = state.Like(p, now, to.Sampler)
 		}
 		if now.Schedule != to.Schedule {
 			text, _ := scheduleText(to.Schedule, to.Eps())
@@ -161,7 +162,7 @@ func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
 		for i, t := range turns {
 			switch {
 			case len(t) == 0:
-			case engine.OfTarget(t[0].set.Key):
+			case state.OfTarget(t[0].set.Key):
 				waits++
 			case next < 0 || t[0].at < turns[next][0].at:
 				next = i
@@ -170,7 +171,7 @@ func merge(s *engine.Snapshot, turns [][]laneTurn) []Planned {
 		if next < 0 && waits < len(turns) {
 			return moves // there are no more
 		}
-		m := Planned{Move: Move{Lane: engine.AllLanes}}
+		m := Planned{Move: Move{Lane: state.AllLanes}}
 		var of []int // the lanes that are turned
 		if next < 0 {
 			for i := range turns {
@@ -213,7 +214,7 @@ func sameValue(s *engine.Snapshot, of []int, methods []string, set Assignment) b
 	if set.Key == Sampler || set.Key == flagSchedule {
 		return true
 	}
-	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) engine.Setting { return engine.Setting{Sampler: methods[i]} }), s.Problem)
+	_, _, err := parseValue(set.Key, set.Text, list.Map(of, func(i int) state.Setting { return state.Setting{Sampler: methods[i]} }), s.Problem)
 	return err == nil
 }
 

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -17,10 +17,10 @@ import (
 
 // parseTruth reads METHOD or METHOD:draws=COUNT;key=value, with keys of the
 // method's own parameters.
-func parseTruth(text string) (t engine.Truth, err error) {
+func parseTruth(text string) (t state.Truth, err error) {
 	name, settings, _ := strings.Cut(text, ":")
 	t.Sampler = strings.ToLower(strings.TrimSpace(name))
-	if r := engine.CheckTruth(t.Sampler); r != nil {
+	if r := state.CheckTruth(t.Sampler); r != nil {
 		return t, errors.New(r.Demand())
 	}
 	m, _ := catalog.Find(t.Sampler)
@@ -31,7 +31,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 	}
 	for _, s := range given {
 		if s.Key == truthDraws {
-			t.Draws, err = Count(s.Text, engine.MinTruthDraws)
+			t.Draws, err = Count(s.Text, state.MinTruthDraws)
 		} else {
 			if t.Values == nil {
 				t.Values = map[string]float64{}
@@ -50,7 +50,7 @@ func parseTruth(text string) (t engine.Truth, err error) {
 }
 
 // truthText writes what parseTruth reads, and is empty where there is none.
-func truthText(c engine.Config) string {
+func truthText(c state.Config) string {
 	t := c.Truth
 	if !t.Wanted() {
 		return ""

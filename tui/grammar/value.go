@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -22,8 +22,8 @@ const perDatum = "1/N"
 // parseValue reads a value of the parameter with a key, which is the target's or the lanes'. It
 // checks it for every lane that has the parameter, and returns the first one's. The value of "lr" is
 // the ε that it stands for. The error says what is allowed.
-func parseValue(key, text string, lanes []engine.Setting, p *targets.Problem) (value float64, param param.Param, err error) {
-	if engine.OfTarget(key) {
+func parseValue(key, text string, lanes []state.Setting, p *targets.Problem) (value float64, param param.Param, err error) {
+	if state.OfTarget(key) {
 		return targetValue(key, text, p)
 	}
 	of := key
@@ -49,14 +49,14 @@ func parseValue(key, text string, lanes []engine.Setting, p *targets.Problem) (v
 	}
 	switch {
 	case first != "" && key == flagLR:
-		return engine.EpsOfLR(value, p.N()), param, nil
+		return state.EpsOfLR(value, p.N()), param, nil
 	case first != "":
 		return value, param, nil
 	case slices.Contains(ParamKeys(), of):
 		return 0, param, errors.New("no lane has this parameter")
 	}
 	keys := append(slices.DeleteFunc(ParamKeys(), func(key string) bool {
-		return !slices.ContainsFunc(lanes, func(l engine.Setting) bool { return l.Has(key) })
+		return !slices.ContainsFunc(lanes, func(l state.Setting) bool { return l.Has(key) })
 	}), flagLR)
 	return 0, param, fmt.Errorf("unknown parameter %q%s; want one of %s", key, targets.Hint("%q", key, ParamKeys()), strings.Join(keys, ", "))
 }
@@ -87,13 +87,13 @@ func parseParam(q param.Param, text string, p *targets.Problem) (float64, error)
 const now = "now"
 
 // ParseTurn is parseParam while a session runs: a parameter that is a step takes "now" too,
-// which is engine.FromNow.
+// which is state.FromNow.
 func ParseTurn(q param.Param, text string, p *targets.Problem) (float64, error) {
 	if !q.Step {
 		return parseParam(q, text, p)
 	}
 	if strings.EqualFold(strings.TrimSpace(text), now) {
-		return engine.FromNow, nil
+		return state.FromNow, nil
 	}
 	return q.ParseBeside(now, text)
 }
@@ -107,7 +107,7 @@ func got(text string) string {
 }
 
 func parseChains(text string) (int, error) {
-	n, err := engine.Chains().Parse(text)
+	n, err := state.Chains().Parse(text)
 	return int(n), err
 }
 
@@ -126,10 +126,10 @@ func formatEps(eps float64, p *targets.Problem) Assignment {
 	if !p.HasData() {
 		return s
 	}
-	lr := engine.LROfEps(eps, p.N())
+	lr := state.LROfEps(eps, p.N())
 	for digits := 1; digits <= 6; digits++ {
 		text := strconv.FormatFloat(lr, 'g', digits, 64)
-		if v, err := strconv.ParseFloat(text, 64); err == nil && engine.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
+		if v, err := strconv.ParseFloat(text, 64); err == nil && state.EpsOfLR(v, p.N()) == eps && len(text) < len(s.Text) {
 			return Assignment{Key: flagLR, Text: text}
 		}
 	}

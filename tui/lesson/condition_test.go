@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -20,16 +21,16 @@ func two() *engine.Snapshot {
 	a := engine.LaneView{ID: 0, Step: 5000, Window: engine.Window{Draws: 5000}}
 	a.Values[quantity.Draws], a.Values[quantity.MaxACT], a.Values[quantity.MinESS] = metrics.Exact(5000), ok(8), ok(312.5)
 	a.Values[quantity.CovError], a.Values[quantity.Temperature], a.Values[quantity.TestError] = ok(0.2), ok(1.1), ok(0)
-	a.Setting = engine.Setting{Sampler: "psgld", Values: map[string]float64{"eps": 0.3, "alpha": 0.99, "gamma": 1, "burn-in": 7}}
-	a.Previous = &engine.Window{Draws: 900, Setting: engine.Setting{Values: map[string]float64{"eps": 0.1}}}
+	a.Setting = state.Setting{Sampler: "psgld", Values: map[string]float64{"eps": 0.3, "alpha": 0.99, "gamma": 1, "burn-in": 7}}
+	a.Previous = &engine.Window{Draws: 900, Setting: state.Setting{Values: map[string]float64{"eps": 0.1}}}
 	a.Previous.Values[quantity.MaxACT], a.Previous.Values[quantity.CovError] = ok(16), ok(0.4)
 	b := engine.LaneView{ID: 1, Step: 10, Window: engine.Window{Draws: 10}}
 	b.Values[quantity.Draws] = metrics.Exact(10)
 	for _, id := range []quantity.ID{quantity.MaxACT, quantity.MinESS, quantity.CovError, quantity.Temperature} {
 		b.Values[id] = short
 	}
-	b.Setting = engine.Setting{Sampler: "sgld", Values: map[string]float64{"eps": 0.3}}
-	c := engine.LaneView{ID: 3, Step: 20, Diverged: &engine.Divergence{Step: 21}}
+	b.Setting = state.Setting{Sampler: "sgld", Values: map[string]float64{"eps": 0.3}}
+	c := engine.LaneView{ID: 3, Step: 20, Diverged: &state.Divergence{Step: 21}}
 	c.Values[quantity.CovError] = metrics.Withheld(metrics.Diverged, 20)
 	return &engine.Snapshot{Lanes: []engine.LaneView{a, b, c}}
 }
@@ -136,7 +137,7 @@ func TestQuantities(t *testing.T) {
 		if q.doc == "" || q.symbol == "" {
 			t.Errorf("%s says nothing of itself", q.name)
 		}
-		for lane := range engine.MaxLanes {
+		for lane := range state.MaxLanes {
 			x, why := q.read(observation{Snapshot: s}, lane)
 			if why == "" && math.IsNaN(x) {
 				t.Errorf("%s of lane %d is NaN and known", q.name, lane)

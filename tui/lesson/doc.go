@@ -54,9 +54,6 @@
 //	B back 200 0.5; restart; seed 3  # by a number of steps, with a factor of ε
 //	A add sgld; B sampler psgld; C remove; undo
 //
-// They may also be a list of tables, of the keys run, set (with to), sampler, add (with
-// like), remove, rewind (with factor), seed, restart and undo, and with lane.
-//
 // # Conditions
 //
 // A goal and claims are conditions:

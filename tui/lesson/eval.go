@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // An observation is a snapshot as a scene sees it that may have begun in the midst of
 // its session.
 type observation struct {
 	*engine.Snapshot
-	began [engine.MaxLanes]uint64 // draws that each lane, by its ID, had kept when it began
+	began [state.MaxLanes]uint64 // draws that each lane, by its ID, had kept when it began
 }
 
 // eval says what is known of c. A comparison is Unknown if one of its quantities is not

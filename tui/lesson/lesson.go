@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -68,9 +68,9 @@ type Preset struct {
 func (p Preset) Starts() bool { return p.Session != nil }
 
 // Config reads the session's flags on the target that open opens.
-func (p Preset) Config(open func(engine.Config) (*targets.Problem, error)) (engine.Config, *targets.Problem, error) {
+func (p Preset) Config(open func(state.Config) (*targets.Problem, error)) (state.Config, *targets.Problem, error) {
 	if !p.Starts() {
-		return engine.Config{}, nil, errors.New("this scene goes on with the session of an earlier one")
+		return state.Config{}, nil, errors.New("this scene goes on with the session of an earlier one")
 	}
 	return p.Session.Config(open)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/driver"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
@@ -84,7 +85,7 @@ func (p *player) scene(ctx context.Context) error {
 		}
 	}
 	if s.Preset.Shift != nil {
-		for _, c := range [...]engine.Command{engine.Watch{Y: 1, Predictions: true}, engine.SetShift{Shift: *s.Preset.Shift}} {
+		for _, c := range [...]state.Command{state.Watch{Y: 1, Predictions: true}, state.SetShift{Shift: *s.Preset.Shift}} {
 			if _, err := p.driver.Send(c); err != nil {
 				return wrong("shift", "%w", err)
 			}
@@ -95,7 +96,7 @@ func (p *player) scene(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l engine.Setting) bool { return l.Has(key) }) {
+	if key := s.Preset.Param; key != "" && !slices.ContainsFunc(snap.Config.Lanes, func(l state.Setting) bool { return l.Has(key) }) {
 		return wrong("param", "no lane has the parameter %q", s.Preset.Param)
 	}
 	if p.o.begun != nil {
@@ -260,7 +261,7 @@ func mostSteps(s *engine.Snapshot) uint64 {
 // start starts the session of a preset.
 func (p *player) start(ctx context.Context, preset Preset) error {
 	p.end()
-	cfg, prob, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
+	cfg, prob, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
 	if err != nil {
 		return err
 	}
@@ -282,12 +283,12 @@ func (p *player) end() {
 
 // move makes a move and returns what came of it.
 func (p *player) move(m grammar.Move, s *engine.Snapshot) (*engine.Snapshot, error) {
-	commands, err := m.Commands(s)
+	commands, err := m.Commands(s.State())
 	if err != nil {
 		return nil, err
 	}
 	for _, c := range commands {
-		if c, ok := c.(engine.StepBy); ok && c.N > maxRun {
+		if c, ok := c.(state.StepBy); ok && c.N > maxRun {
 			return nil, fmt.Errorf("must be at most %d steps, got %d", uint64(maxRun), c.N)
 		}
 		if _, err := p.driver.Send(c); err != nil {

@@ -25,7 +25,7 @@ func TestBuiltinPlay(t *testing.T) {
 			if i%9 > 0 {
 				innerlooptest.Skip(t, "a ninth of the lessons is played")
 			}
-			if !slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
+			if !innerlooptest.Slow && slices.Contains([]string{"race-on-a9a", "race-on-mnist", "reshuffled-batches", "dead-pixels"}, l.Name) {
 				t.Skip("it takes as long as many others: the tag slow plays it")
 			}
 			start := time.Now()

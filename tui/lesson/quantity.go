@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -110,7 +111,7 @@ func normalName(name string) string { return strings.ReplaceAll(name, "-", "_") 
 
 // A name such as target.b is that of a parameter of the target, whichever that is.
 func findQuantity(name string) (*measure, bool) {
-	if engine.OfTarget(name) {
+	if state.OfTarget(name) {
 		return ofTarget(name), true
 	}
 	name = normalName(name)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -48,7 +48,7 @@ type sceneFile struct {
 	Goal   string   `toml:"goal"`
 	Hints  []string `toml:"hints"`
 	Reveal string   `toml:"reveal"`
-	Moves  any      `toml:"moves"`
+	Moves  string   `toml:"moves"`
 	Claims string   `toml:"claims"`
 }
 
@@ -157,7 +157,7 @@ func (f *sceneFile) scene() (s Scene, key string, err error) {
 	if s.Goal.Empty() != (s.Do == "") {
 		return s, "do", errors.New("and goal need each other")
 	}
-	if s.Moves, err = readMoves(f.Moves); err != nil {
+	if s.Moves, err = grammar.Moves(f.Moves); err != nil {
 		return s, "moves", err
 	}
 	return s, "", nil
@@ -197,7 +197,7 @@ func (f *sceneFile) preset() (p Preset, key string, err error) {
 		}
 		p.Lane = &id
 	}
-	if keys := grammar.ParamKeys(); f.Param != "" && !slices.Contains(keys, f.Param) && !engine.OfTarget(f.Param) {
+	if keys := grammar.ParamKeys(); f.Param != "" && !slices.Contains(keys, f.Param) && !state.OfTarget(f.Param) {
 		return p, "param", fmt.Errorf("must be a parameter's key such as %s, got %q", strings.Join(keys[:3], ", "), f.Param)
 	}
 	if f.Shift != nil {

@@ -47,7 +47,7 @@ moves = "run 100"
 caption = "Go on."
 do = "Turn."
 goal = "eps(A) = 0.2 and lanes = 3"
-moves = [{ set = "eps", to = 0.2, lane = "A" }, { add = "sgld", like = "A" }, { run = 10 }]
+moves = "A eps=0.2; A add sgld; run 10"
 `
 
 func TestRead(t *testing.T) {
@@ -93,7 +93,6 @@ func TestReadErrors(t *testing.T) {
 		{`speed = 100`, `speed = -1`, `x.toml:14: scene 1: speed must be steps a second, or 0 for as fast as it goes, got -1`},
 		{`speed = 100`, `speed = "fast"`, `x.toml:14: speed takes a number, got the TOML kind string`},
 		{`choices = ["this", "that"]`, `choices = ["this", 3]`, `x.toml:18: choices takes a text in quotes, got the TOML kind integer`},
-		{`{ run = 10 }`, `{ rnu = 10 }`, `moves number 3: is none of run, set, `},
 		{`lane = "B"`, `lane = "E"`, `x.toml:15: scene 1: lane must be A, B, C or D, got "E"`},
 		{`param = "eps"`, `param = "epsilon"`, `x.toml:16: scene 1: param must be a parameter's key such as eps, `},
 		{`--same-noise"`, `--same-nose"`, `x.toml:11: scene 1: session unknown flag --same-nose (did you mean --same-noise?)`},
@@ -110,12 +109,9 @@ func TestReadErrors(t *testing.T) {
 		{`{{so`, `{so`, `x.toml:26: scene 1: reveal `},
 		{`moves = "run 100"`, `moves = "run 0"`, `x.toml:27: scene 1: moves run 0: must be a whole number, 1 or more, got 0`},
 		{`moves = "run 100"`, `moves = "run 100; epsi=1"`, `x.toml:27: scene 1: moves epsi 1: is no parameter's key and none of run, `},
-		{`moves = "run 100"`, `moves = 3`, `x.toml:27: scene 1: moves must be a text such as `},
-		{`{ run = 10 }`, `{ run = 10, set = "eps" }`, `x.toml:33: scene 2: moves number 3: has both run and set`},
-		{`set = "eps"`, `set = "epsi"`, `x.toml:33: scene 2: moves number 1: A epsi 0.2: is no parameter's key and none of run, back, sampler, add, seed, speed, until, remove, restart, undo, redo (did you mean "eps"?)`},
-		{`to = 0.2`, `two = 0.2`, `moves number 1: two does not belong to set`},
-		{`add = "sgld"`, `add = "sgdl"`, `moves number 2: A add sgdl: unknown sampler "sgdl" (did you mean `},
-		{`{ run = 10 }`, `{}`, `moves number 3: is none of run, set, `},
+		{`moves = "run 100"`, `moves = 3`, `x.toml:27: moves takes a text in quotes, got the TOML kind integer`},
+		{`A eps=0.2;`, `A epsi=0.2;`, `x.toml:33: scene 2: moves A epsi 0.2: is no parameter's key and none of run, back, sampler, add, seed, speed, until, remove, restart, undo, redo (did you mean "eps"?)`},
+		{`add sgld`, `add sgdl`, `moves A add sgdl: unknown sampler "sgdl" (did you mean `},
 		{`[[scene]]`, `[[scene]`, `x.toml:5: `},
 		{`session = "--samplers 'sgld,psgld:alpha=0.9;gamma=on' --eps=0.1 --same-noise"`, ``, `scene 1: session is missing; the first scene starts one`},
 	} {
@@ -140,8 +136,8 @@ func TestPlayErrors(t *testing.T) {
 		{`goal = "eps(A) = 0.2 and lanes = 3"`, `goal = "lanes = 2"`, `x.toml:32: scene 2: goal: "lanes = 2" is reached before anything is done`},
 		{`{draws(A)}`, `{tau(A)}`, `x.toml:26: scene 1: reveal: has numbers that are not known: tau(A) is too short`},
 		{`hints = ["one", "two"]`, `claims = "draws(A) > 100"`, `x.toml:25: scene 1: claims: "draws(A) > 100" is false: A draws is 100, want > 100 (false)`},
-		{`lane = "A" }`, `lane = "D" }`, `x.toml:33: scene 2: moves: number 1, D eps=0.2: there is no lane D`},
-		{`to = 0.2`, `to = -0.2`, `number 1, A eps=-0.2: must be positive, got -0.2`},
+		{`A eps=0.2;`, `D eps=0.2;`, `x.toml:33: scene 2: moves: number 1, D eps=0.2: there is no lane D`},
+		{`A eps=0.2;`, `A eps=-0.2;`, `number 1, A eps=-0.2: must be positive, got -0.2`},
 		{`--eps=0.1`, `--eps=-1`, `x.toml:11: scene 1: session: --eps must be positive, got -1`},
 		{`param = "eps"`, `param = "friction"`, `scene 1: param`},
 	} {
@@ -259,7 +255,7 @@ func TestReadmeListsTheLessons(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(small))
 	f.Add([]byte("name = 1\n[[scene]]\n[scene.x]\n"))
-	f.Add([]byte("[[scene]]\nmoves = [{run = 1}, {set = 'eps', to = 1.5}]\n'goal' = '('"))
+	f.Add([]byte("[[scene]]\nmoves = 'run 1; eps=1.5'\n'goal' = '('"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		l, err := Read(data, "x.toml")
 		if err != nil {

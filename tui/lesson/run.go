@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // Phase is what a scene waits for.
@@ -37,7 +38,7 @@ type progress struct {
 	goals   []GoalLine
 	// began is how many draws each lane had kept when the scene began, by its ID; 0
 	// if the scene starts the session. A rewind lowers it.
-	began    [engine.MaxLanes]uint64
+	began    [state.MaxLanes]uint64
 	counting bool // began is known
 	// reveal is the scene's Reveal with the numbers of when the goal was reached. It is
 	// final once all of its numbers are known and the scores know of the draws that each
@@ -45,7 +46,7 @@ type progress struct {
 	reveal string
 	// numbers are the lanes' numbers in reveal, each with its name.
 	numbers []string
-	due     [engine.MaxLanes]uint64
+	due     [state.MaxLanes]uint64
 	final   bool
 }
 
@@ -127,7 +128,7 @@ func (r Run) See(s *engine.Snapshot) Run {
 func (r Run) observed(s *engine.Snapshot) observation { return observation{s, r.scenes[r.At].began} }
 
 // kept is how many draws each lane has kept, by its ID.
-func kept(s *engine.Snapshot) (n [engine.MaxLanes]uint64) {
+func kept(s *engine.Snapshot) (n [state.MaxLanes]uint64) {
 	for i := range s.Lanes {
 		n[s.Lanes[i].ID] = s.Lanes[i].Kept
 	}
@@ -136,7 +137,7 @@ func kept(s *engine.Snapshot) (n [engine.MaxLanes]uint64) {
 
 // evaluated reports whether the scores of all lanes that have not diverged know of so
 // many draws, by the lanes' IDs.
-func evaluated(s *engine.Snapshot, due [engine.MaxLanes]uint64) bool {
+func evaluated(s *engine.Snapshot, due [state.MaxLanes]uint64) bool {
 	return !slices.ContainsFunc(s.Lanes, func(v engine.LaneView) bool { return v.Diverged == nil && v.Scored < due[v.ID] })
 }
 
@@ -357,7 +358,7 @@ func (s side) label() string {
 	if s.q.session != nil {
 		return s.q.symbol
 	}
-	return engine.LaneLetter(s.lane) + " " + s.q.symbol
+	return state.LaneLetter(s.lane) + " " + s.q.symbol
 }
 
 // live is the value of a quantity now.

@@ -10,12 +10,13 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
 // drawn is a snapshot of two lanes with so many draws.
 func drawn(n uint64, eps float64) *engine.Snapshot {
-	lane := engine.LaneView{Step: n, Window: engine.Window{Draws: n, Setting: engine.Setting{Values: map[string]float64{"eps": eps}}}}
+	lane := engine.LaneView{Step: n, Window: engine.Window{Draws: n, Setting: state.Setting{Values: map[string]float64{"eps": eps}}}}
 	other := lane
 	other.ID = 1
 	for _, v := range []*engine.LaneView{&lane, &other} {
@@ -159,7 +160,7 @@ func TestToldWaitsForItsNumbers(t *testing.T) {
 		for i := range s.Lanes {
 			s.Lanes[i].Kept, s.Lanes[i].Scored = c.draws, c.scored
 		}
-		s.Lanes[1].Diverged = &engine.Divergence{}
+		s.Lanes[1].Diverged = &state.Divergence{}
 		s.Lanes[1].Scored = 0 // and never will be
 		s.Lanes[0].Values[quantity.TestError] = metrics.Exact(c.err)
 		if r = r.See(s); !strings.HasPrefix(r.Card().Reveal, c.want) || (c.want == "") != (r.Card().Reveal == "") {

@@ -5,7 +5,7 @@ import (
 	"math"
 	"sync/atomic"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 )
@@ -29,7 +29,7 @@ func (l *Loading) Told() (done float64, label string) {
 }
 
 // Target opens the target of a session and counts what is read of its data.
-func (l *Loading) Target(c engine.Config, o targets.Options) (*targets.Problem, error) {
+func (l *Loading) Target(c state.Config, o targets.Options) (*targets.Problem, error) {
 	o.Reading = new(dataset.Reading)
 	l.Tell(o.Reading.Told)
 	return c.OpenWith(o)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
@@ -32,7 +32,7 @@ func TestShortName(t *testing.T) {
 			t.Errorf("in ASCII %q is %q, want %q", c.in, got, ascii)
 		}
 	}
-	d := engine.Divergence{Coordinate: "theta[2]", Value: math.NaN(), Eps: 3}
+	d := state.Divergence{Coordinate: "theta[2]", Value: math.NaN(), Eps: 3}
 	if got := Reason(&th, &d); got != "θ₂ is not a number; ε = 3 is too large here" || d.Coordinate != "theta[2]" {
 		t.Errorf("the reason of %v is %q", d, got)
 	}

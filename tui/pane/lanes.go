@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -13,12 +14,12 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Lanes are the lanes that are drawn, at most engine.MaxLanes.
+// Lanes are the lanes that are drawn, at most state.MaxLanes.
 func (f *Frame) Lanes() []engine.LaneView {
 	if f.Snap == nil {
 		return nil
 	}
-	return f.Snap.Lanes[:min(len(f.Snap.Lanes), engine.MaxLanes)]
+	return f.Snap.Lanes[:min(len(f.Snap.Lanes), state.MaxLanes)]
 }
 
 // EachLane goes through the lanes that are drawn, with their places.
@@ -130,12 +131,12 @@ func Params(p *targets.Problem, v *engine.LaneView) []param.Param {
 	if _, has := catalog.Find(v.Setting.Sampler); !has {
 		return nil
 	}
-	return append(engine.Turnable(p, v.Setting.Sampler), engine.Chains())
+	return append(state.Turnable(p, v.Setting.Sampler), state.Chains())
 }
 
 // ValueOf is the value of a lane's parameter, or of one that all lanes of the session share.
 func ValueOf(s *engine.Snapshot, v *engine.LaneView, key string) (x float64, has bool) {
-	if key == engine.KeyChains {
+	if key == state.KeyChains {
 		return float64(s.Config.ChainCount()), true
 	}
 	x, has = v.Setting.Values[key]
@@ -162,7 +163,7 @@ func ShortName(th *theme.Theme, name string) string {
 }
 
 // Reason is why a lane has diverged, as the screen writes it.
-func Reason(th *theme.Theme, d *engine.Divergence) string {
+func Reason(th *theme.Theme, d *state.Divergence) string {
 	short := *d
 	short.Coordinate = ShortName(th, d.Coordinate)
 	return short.Reason()
@@ -178,11 +179,11 @@ func (f *Frame) Furthest() uint64 {
 func (f *Frame) Phase() (rune, plane.Style, string) {
 	th := &f.Theme
 	switch f.Snap.Phase {
-	case engine.Running:
+	case state.Running:
 		return th.Glyphs.Running, th.Good, "running"
-	case engine.Paused:
+	case state.Paused:
 		return th.Glyphs.Paused, th.Warn, "paused"
-	case engine.Done:
+	case state.Done:
 		return th.Glyphs.Done, th.Text, "done"
 	}
 	return th.Glyphs.Fail, th.Bad, "diverged"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -22,13 +22,13 @@ func (f *Frame) Marks() (all []chart.VMark) {
 		return nil
 	}
 	lanes, marks := f.Lanes(), f.Snap.Marks
-	from := max(len(marks)-maxMarks*engine.MaxLanes, 0)
+	from := max(len(marks)-maxMarks*state.MaxLanes, 0)
 	for i := from; i < len(marks); i++ {
 		k := &marks[i]
-		if slices.ContainsFunc(marks[from:i], func(o engine.Mark) bool { return sameTurn(&o, k) }) {
+		if slices.ContainsFunc(marks[from:i], func(o state.Mark) bool { return sameTurn(&o, k) }) {
 			continue
 		}
-		turn := []engine.Mark{*k}
+		turn := []state.Mark{*k}
 		for j := i + 1; j < len(marks) && len(turn) < len(lanes); j++ {
 			if sameTurn(&marks[j], k) && marks[j].Lane != turn[len(turn)-1].Lane {
 				turn = append(turn, marks[j])
@@ -43,13 +43,13 @@ func (f *Frame) Marks() (all []chart.VMark) {
 
 // sameTurn reports whether two marks are of one change: of the same setting at the same
 // step.
-func sameTurn(a, b *engine.Mark) bool {
+func sameTurn(a, b *state.Mark) bool {
 	return a.Step == b.Step && a.Change.Subject() == b.Change.Subject()
 }
 
 // markLabel is the text of one mark for the marks of a change, of all lanes or of some.
-func markLabel(turn []engine.Mark, all bool) string {
-	differs := slices.ContainsFunc(turn, func(k engine.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
+func markLabel(turn []state.Mark, all bool) string {
+	differs := slices.ContainsFunc(turn, func(k state.Mark) bool { return wording.Change(k.Change) != wording.Change(turn[0].Change) })
 	label := ""
 	for j := range turn {
 		if j > 0 && !differs {
@@ -67,7 +67,7 @@ func markLabel(turn []engine.Mark, all bool) string {
 }
 
 // markX is a mark's place on the frame's axis, NaN if its lane is not there.
-func markX(f *Frame, k *engine.Mark) float64 {
+func markX(f *Frame, k *state.Mark) float64 {
 	switch f.AxisNow() {
 	case ByStep:
 		return float64(k.Step)

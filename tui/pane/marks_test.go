@@ -4,26 +4,27 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
 // A turn is one mark on a chart, and says of lanes that have not the same value what
 // it is in each.
 func TestOneMarkATurn(t *testing.T) {
-	eps := func(from, to float64) engine.Change {
-		return engine.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}
+	eps := func(from, to float64) state.Change {
+		return state.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}
 	}
 	s := &engine.Snapshot{Lanes: []engine.LaneView{{ID: 0}, {ID: 2}}}
 	f := Frame{Snap: s}
 	for _, c := range []struct {
-		marks []engine.Mark
+		marks []state.Mark
 		want  []string
 	}{
-		{[]engine.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.1, 0.2)}}, []string{"ε 0.1→0.2 @5"}},
-		{[]engine.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"A ε 0.1→0.2, C ε 0.3→0.6 @5"}},
-		{[]engine.Mark{{Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"C ε 0.3→0.6 @5"}},
+		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.1, 0.2)}}, []string{"ε 0.1→0.2 @5"}},
+		{[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"A ε 0.1→0.2, C ε 0.3→0.6 @5"}},
+		{[]state.Mark{{Lane: 2, Step: 5, Change: eps(0.3, 0.6)}}, []string{"C ε 0.3→0.6 @5"}},
 		{
-			[]engine.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Step: 5, Change: engine.ParamChange{Sampler: "psgld", Key: "lambda", From: 1, To: 2}}, {Lane: 2, Step: 6, Change: eps(0.1, 0.2)}},
+			[]state.Mark{{Step: 5, Change: eps(0.1, 0.2)}, {Step: 5, Change: state.ParamChange{Sampler: "psgld", Key: "lambda", From: 1, To: 2}}, {Lane: 2, Step: 6, Change: eps(0.1, 0.2)}},
 			[]string{"A ε 0.1→0.2 @5", "A λ 1→2 @5", "C ε 0.1→0.2 @6"},
 		},
 	} {

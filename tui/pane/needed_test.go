@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 )
 
@@ -13,7 +14,7 @@ import (
 // step by step, its own in a race, and never more than the limit of the speed.
 func TestWait(t *testing.T) {
 	lane := func(id int, rate float64) engine.LaneView {
-		v := engine.LaneView{ID: id, Window: engine.Window{Draws: 1000, Setting: engine.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
+		v := engine.LaneView{ID: id, Window: engine.Window{Draws: 1000, Setting: state.Setting{Values: map[string]float64{sampler.KeyThin: 10}}}}
 		v.Values[quantity.StepsPerSecond] = metrics.Exact(rate)
 		v.Trust[quantity.Chain], v.Needed = metrics.TooShort, 4567
 		return v
@@ -46,7 +47,7 @@ func TestWait(t *testing.T) {
 	if got := f.Wait(v, 123_456); got != "130,000+ draws" {
 		t.Errorf("at no speed %q", got)
 	}
-	v.Diverged, v.Trust[quantity.Chain] = &engine.Divergence{}, metrics.Diverged
+	v.Diverged, v.Trust[quantity.Chain] = &state.Divergence{}, metrics.Diverged
 	if got := f.TooShort(80); got != "too short: B needs 4,600+ draws" {
 		t.Errorf("%q", got)
 	}

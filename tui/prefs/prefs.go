@@ -8,7 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -48,6 +48,7 @@ const (
 	minCell        = 1
 	maxCell        = 4
 	maxFile        = 1 << 16 // bytes
+	MostLast       = 8       // formulas, or models, that are kept
 )
 
 // Themes are the words for a background.
@@ -99,21 +100,9 @@ func Read(path string) (Settings, error) {
 	return Parse(data, path)
 }
 
-// ofASession finds what older files have, and each session begins anew: its view and axes.
-var ofASession = regexp.MustCompile(`(?m)^(view|x_axis|log_x|log_y) *=.*$`)
-
-// octantsBool finds what older files have for whether dots are octants.
-var octantsBool = regexp.MustCompile(`(?m)^octants *= *(true|false)`)
-
 // Parse is Read for what is in a file.
 func Parse(data []byte, source string) (Settings, error) {
 	s := Default()
-	data = octantsBool.ReplaceAllFunc(ofASession.ReplaceAll(data, nil), func(was []byte) []byte {
-		if strings.HasSuffix(string(was), "true") {
-			return []byte(`octants = "on"`)
-		}
-		return []byte(`octants = "auto"`)
-	})
 	lines, err := tomlfile.Decode(data, source, &s)
 	if err != nil {
 		return Default(), err
@@ -143,6 +132,37 @@ func (s *Settings) check() (key string, err error) {
 		return "fps", fmt.Errorf("must be %d to %d, got %d", MinFPS, MaxFPS, s.FPS)
 	}
 	return "", nil
+}
+
+// Merge writes what has changed from the settings that were read to those of now into a file, which may have
+// others' changes by now. Of a list that others have changed too it has our new ones first.
+func Merge(path string, was, now Settings) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return atomicfile.Hold(path, func() error {
+		s, err := Read(path)
+		if err != nil {
+			return err
+		}
+		old, ours, there := reflect.ValueOf(was), reflect.ValueOf(now), reflect.ValueOf(&s).Elem()
+		for i := range there.NumField() {
+			is := func(v reflect.Value) any { return v.Field(i).Interface() }
+			if reflect.DeepEqual(is(old), is(ours)) {
+				continue
+			}
+			added, isList := is(ours).([]string)
+			if others := is(there); isList && !reflect.DeepEqual(others, is(old)) {
+				added = slices.DeleteFunc(slices.Clone(added), func(s string) bool { return slices.Contains(is(old).([]string), s) })
+				rest := slices.DeleteFunc(slices.Clone(others.([]string)), func(s string) bool { return slices.Contains(added, s) })
+				all := append(added, rest...)
+				there.Field(i).Set(reflect.ValueOf(all[:min(len(all), MostLast)]))
+			} else {
+				there.Field(i).Set(ours.Field(i))
+			}
+		}
+		return Write(path, s)
+	})
 }
 
 // Write writes a file as a whole: a reader sees the old one or the new one. A

@@ -4,7 +4,9 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -65,12 +67,7 @@ func TestLinkStays(t *testing.T) {
 // What is missing keeps its default; what is wrong is told with file, line, value
 // and what is allowed, and everything keeps its default.
 func TestParse(t *testing.T) {
-	for text, want := range map[string]string{"octants = true": "on", "octants=false": "auto", "octants = \"off\"": "off"} {
-		if s, err := Parse([]byte(text), "c.toml"); err != nil || s.Octants != want {
-			t.Errorf("%s: %q, %v", text, s.Octants, err)
-		}
-	}
-	s, err := Parse([]byte("view = 'Learning'\nlog_x = true\nfps = 12\n"), "c.toml")
+	s, err := Parse([]byte("fps = 12\n"), "c.toml")
 	if want := (Settings{Theme: "auto", Palette: "okabe-ito", Octants: "auto", Graphics: "auto", FPS: 12, Cell: 2}); err != nil || !reflect.DeepEqual(s, want) {
 		t.Errorf("read %+v, %v", s, err)
 	}
@@ -81,7 +78,7 @@ func TestParse(t *testing.T) {
 		"fps = 0":                    `c.toml:1: fps must be 1 to 60, got 0`,
 		"# a\n\ntheme = \"pink\"\n":  `c.toml:3: theme must be auto, dark, light, got "pink"`,
 		"palette = 'x'":              `c.toml:1: palette must be okabe-ito, tol, contrast, got "x"`,
-		"log_x = true\nfps = 0":      `c.toml:2: fps must be 1 to 60, got 0`,
+		"ascii = true\nfps = 0":      `c.toml:2: fps must be 1 to 60, got 0`,
 		"[keys]\npause = 3":          `c.toml:2: `,
 		"\ncolour = 3\n":             `c.toml:2: unknown key "colour"; there are theme, palette, ascii`,
 		"ascii = true\nfps = 'many'": `c.toml:2: fps takes a whole number, got the TOML kind string`,
@@ -123,4 +120,52 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q: %v passed", s, bad)
 		}
 	})
+}
+
+// Screens that end at once each leave what they have changed.
+func TestMerge(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "of", "config.toml")
+	was := Default()
+	was.Formulas = []string{"old"}
+	if err := Merge(path, Default(), was); err != nil {
+		t.Fatal(err)
+	}
+	change := []func(*Settings){
+		func(s *Settings) { s.Palette = "tol" },
+		func(s *Settings) { s.FPS = 7 },
+		func(s *Settings) { s.Projector = true },
+		func(s *Settings) { s.Formulas = []string{"a", "old"} },
+		func(s *Settings) { s.Formulas = []string{"b", "old"} },
+		func(s *Settings) { s.Models = []string{"python3 m.py"} },
+	}
+	var all sync.WaitGroup
+	for _, f := range change {
+		all.Go(func() {
+			now := was
+			f(&now)
+			if err := Merge(path, was, now); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	got, err := Read(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := got.Formulas; len(f) != 3 || !slices.Contains(f, "a") || !slices.Contains(f, "b") || f[2] != "old" {
+		t.Errorf("the formulas are %q", f)
+	}
+	want := was
+	want.Palette, want.FPS, want.Projector, want.Models, want.Formulas = "tol", 7, true, []string{"python3 m.py"}, got.Formulas
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("there is %+v, want %+v", got, want)
+	}
+	// A file that is broken meanwhile is left alone.
+	if err := os.WriteFile(path, []byte("palette = 3"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Merge(path, was, want); err == nil {
+		t.Error("a broken file is written over")
+	}
 }

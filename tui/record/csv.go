@@ -11,6 +11,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 )
 
@@ -48,7 +49,7 @@ func Curves(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 			if !math.IsNaN(p.Epoch) && s.Problem != nil {
 				gradients = p.Epoch * float64(s.Problem.N())
 			}
-			row = append(row[:0], engine.LaneLetter(l.ID), l.Setting.Sampler, p.Step, p.Epoch, gradients, p.Seconds, p.Draws, p.Eps, p.X, p.Y)
+			row = append(row[:0], state.LaneLetter(l.ID), l.Setting.Sampler, p.Step, p.Epoch, gradients, p.Seconds, p.Draws, p.Eps, p.X, p.Y)
 			for id := range quantity.All {
 				if quantity.All[id].Charted {
 					row = append(row, p.Of(quantity.ID(id)))
@@ -82,7 +83,7 @@ func Trace(w io.Writer, s *engine.Snapshot, lanes ...int) error {
 	for _, l := range all {
 		n := min(len(l.TrailX), len(l.TrailY))
 		for i := range n {
-			t.add(engine.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i], l.TrailY[i])
+			t.add(state.LaneLetter(l.ID), l.Setting.Sampler, l.Kept-min(l.Kept, uint64(n-i))+1, l.TrailX[i], l.TrailY[i])
 		}
 	}
 	return t.close()
@@ -112,7 +113,7 @@ func Sweep(w io.Writer, g *scan.Scan, lanes ...int) error {
 		}
 		for k, x := range g.Values() {
 			c := g.Cell(i, k)
-			row = append(row[:0], engine.LaneLetter(l.ID), g.Sweep.Config.Lanes[i].Sampler, x, c.Runs, c.Diverged)
+			row = append(row[:0], state.LaneLetter(l.ID), g.Sweep.Config.Lanes[i].Sampler, x, c.Runs, c.Diverged)
 			for _, q := range quantity.Compared {
 				mean, se := math.NaN(), math.NaN()
 				if o := &c.Of[q]; o.N > 0 {

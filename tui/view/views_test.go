@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
@@ -175,7 +175,7 @@ func TestReadOffCalibrationAndDivergence(t *testing.T) {
 
 // A network that has just run has something to show in every view.
 func TestLiveNetwork(t *testing.T) {
-	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 60, func(l engine.Setting) engine.Setting {
+	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 60, func(l state.Setting) state.Setting {
 		return l.With("burn-in", 10).With("thin", 10)
 	}))
 	for k, want := range []string{"test NLL", "test NLL", "calibration error", "dense2, 80, sd ─", "label"} {
@@ -222,7 +222,7 @@ func TestLayersNameTheirLanes(t *testing.T) {
 
 // A network that burns in shows what it learns by the loss of its minibatches.
 func TestBurnInOfANetwork(t *testing.T) {
-	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 30, func(l engine.Setting) engine.Setting {
+	f := viewtest.Frame(scenetest.PlayWith("mlp:8", "psgld,sgld", 30, func(l state.Setting) state.Setting {
 		return l.With("burn-in", 100).With("thin", 10)
 	}))
 	for _, size := range viewtest.Sizes {

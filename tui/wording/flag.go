@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -16,7 +16,7 @@ var flags = map[string]string{"lanes": "samplers", "sampler": "samplers"}
 // "--eps must be positive, got -1". It returns any other error as it is.
 func Flag(err error) error {
 	switch r := err.(type) {
-	case *engine.Refusal:
+	case *state.Refusal:
 		return fmt.Errorf("%s--%s %s", r.Prefix(), cmp.Or(flags[r.Field], r.Field), r.Demand())
 	case *study.TruthFault:
 		return fmt.Errorf("--truth: %w; %s", err, MoreDraws(r.Sampler, r.Draws))

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -19,9 +20,9 @@ import (
 
 // Change is the text of a mark: "ε 0.1→0.3", or "ε back at 0.1" where a gesture has ended with the
 // value with which it began.
-func Change(c engine.Change) string {
+func Change(c state.Change) string {
 	switch c := c.(type) {
-	case engine.ParamChange:
+	case state.ParamChange:
 		m, _ := catalog.Find(c.Sampler)
 		q, _ := m.Param(c.Key)
 		if name, ok := strings.CutPrefix(c.Key, targets.KeyPrefix); ok {
@@ -35,11 +36,11 @@ func Change(c engine.Change) string {
 			return q.Symbol + " back at " + to
 		}
 		return q.Symbol + " " + from + "→" + to
-	case engine.SamplerChange:
+	case state.SamplerChange:
 		return "sampler " + Title(c.From) + "→" + Title(c.To)
-	case engine.ScheduleChange:
+	case state.ScheduleChange:
 		return "schedule " + c.From.String(c.Eps) + "→" + c.To.String(c.Eps)
-	case engine.RewindChange:
+	case state.RewindChange:
 		if c.Eps != c.FromEps {
 			return fmt.Sprintf("%s, ε %.4g", back(c), c.Eps)
 		}
@@ -53,32 +54,32 @@ func Notice(n engine.Notice) string {
 	switch f := n.Fact.(type) {
 	case nil:
 		return ""
-	case engine.Changed:
+	case state.Changed:
 		return changed(f)
-	case engine.LaneAdded:
-		return "lane " + engine.LaneLetter(f.Lane) + " added"
-	case engine.LaneRemoved:
-		return "lane " + engine.LaneLetter(f.Lane) + " removed"
-	case engine.TargetSet:
-		parts := append([]string{f.Title}, list.Map(f.Unfit, func(u engine.Unfitted) string {
-			return fmt.Sprintf("%s is %s: %s %s", engine.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why)
+	case state.LaneAdded:
+		return "lane " + state.LaneLetter(f.Lane) + " added"
+	case state.LaneRemoved:
+		return "lane " + state.LaneLetter(f.Lane) + " removed"
+	case state.TargetSet:
+		parts := append([]string{f.Title}, list.Map(f.Unfit, func(u state.Unfitted) string {
+			return fmt.Sprintf("%s is %s: %s %s", state.LaneLetter(u.Lane), Title(u.By), Title(u.Sampler), u.Why)
 		})...)
 		if f.Note != "" {
 			parts = append(parts, f.Note)
 		}
 		return strings.Join(parts, "; ")
-	case engine.Restarted:
+	case state.Restarted:
 		return fmt.Sprintf("restarted with seed %d", f.Seed) + chains(f.Chains)
-	case engine.Rewound:
+	case state.Rewound:
 		return rewound(f.Lanes)
-	case engine.UntilSet:
+	case state.UntilSet:
 		if !f.Until.Wanted() {
 			return "runs on, however much is drawn"
 		}
 		return "runs until " + f.Until.String()
-	case engine.Enough:
+	case state.Enough:
 		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step), plane.Number(f.Seconds, 4))
-	case engine.Loaded:
+	case state.Loaded:
 		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
 		if f.Back {
 			text += ", as it was left"
@@ -87,9 +88,9 @@ func Notice(n engine.Notice) string {
 			text += "; " + f.Note
 		}
 		return text
-	case engine.Refused:
+	case state.Refused:
 		return f.Err.Error()
-	case engine.ReplayEnded:
+	case state.ReplayEnded:
 		return "the recording ends here: " + f.Err.Error()
 	}
 	panic(fmt.Sprintf("wording: unknown fact %T", n.Fact))
@@ -107,9 +108,9 @@ func chains(n int) string {
 }
 
 // changed says what was changed, and in which lanes unless it is the same in all.
-func changed(f engine.Changed) string {
+func changed(f state.Changed) string {
 	each := make([]string, len(f.Lanes))
-	differ := f.By != engine.Forward
+	differ := f.By != state.Forward
 	for i, l := range f.Lanes {
 		each[i] = Change(l.Change)
 		differ = differ || each[i] != each[0]
@@ -118,15 +119,15 @@ func changed(f engine.Changed) string {
 	switch {
 	case differ:
 		for i, l := range f.Lanes {
-			each[i] = engine.LaneLetter(l.Lane) + " " + each[i]
+			each[i] = state.LaneLetter(l.Lane) + " " + each[i]
 		}
 		text = strings.Join(each, "; ")
 	case f.Of > 1 && len(each) == 1:
-		text = engine.LaneLetter(f.Lanes[0].Lane) + ": " + each[0]
+		text = state.LaneLetter(f.Lanes[0].Lane) + ": " + each[0]
 	case len(each) > 0:
 		text = each[0]
 	}
-	if f.By != engine.Forward {
+	if f.By != state.Forward {
 		return f.By.String() + ": " + text
 	}
 	text += " @" + plane.Commas(f.Step)
@@ -137,10 +138,10 @@ func changed(f engine.Changed) string {
 }
 
 // rewound says where lanes that went back stand, those that stand alike together.
-func rewound(lanes []engine.LaneRewind) string {
+func rewound(lanes []state.LaneRewind) string {
 	var letters, texts []string
 	for _, l := range lanes {
-		letter, text := engine.LaneLetter(l.Lane), stands(l)
+		letter, text := state.LaneLetter(l.Lane), stands(l)
 		if n := len(texts); n > 0 && texts[n-1] == text {
 			letters[n-1] += ", " + letter
 		} else {
@@ -155,7 +156,7 @@ func rewound(lanes []engine.LaneRewind) string {
 
 // stands says where a lane that went back stands, and how its step size is to the bound
 // that was crossed.
-func stands(f engine.LaneRewind) string {
+func stands(f state.LaneRewind) string {
 	text, d := back(f.RewindChange), f.Diverged
 	switch {
 	case f.Eps != f.FromEps:
@@ -174,7 +175,7 @@ func stands(f engine.LaneRewind) string {
 	return text + ", still not below " + bound(d.Bound)
 }
 
-func back(c engine.RewindChange) string { return "back to step " + plane.Commas(c.Step) }
+func back(c state.RewindChange) string { return "back to step " + plane.Commas(c.Step) }
 
 func bound(b sampler.Bound) string { return fmt.Sprintf("%s = %.4g", b.Kind.Formula(), b.Eps) }
 

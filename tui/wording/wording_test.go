@@ -7,53 +7,54 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
 func TestNotice(t *testing.T) {
-	eps := func(lane int, from, to float64) engine.LaneChange {
-		return engine.LaneChange{Lane: lane, Change: engine.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}}
+	eps := func(lane int, from, to float64) state.LaneChange {
+		return state.LaneChange{Lane: lane, Change: state.ParamChange{Sampler: "psgld", Key: "eps", From: from, To: to}}
 	}
-	v0 := engine.LaneChange{Change: engine.ParamChange{Sampler: "psgld", Key: "v0", From: 0, To: 1}}
+	v0 := state.LaneChange{Change: state.ParamChange{Sampler: "psgld", Key: "v0", From: 0, To: 1}}
 	poly := sampler.Schedule{Kind: "poly", B: 1, Gamma: 0.5}
-	lost := &engine.Divergence{Eps: 1.6, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
+	lost := &state.Divergence{Eps: 1.6, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 	for _, c := range []struct {
-		fact engine.Fact
+		fact state.Fact
 		want string
 	}{
 		{nil, ""},
-		{engine.Changed{Step: 12400, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2)}, Of: 1}, "ε 0.3→0.2 @12,400"},
-		{engine.Changed{Step: 12400, Lanes: []engine.LaneChange{v0}, Of: 1}, "V₀ zero→first @12,400"},
-		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2), eps(1, 0.3, 0.2)}, Of: 2}, "ε 0.3→0.2 @7"},
-		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(2, 0.3, 0.2)}, Of: 2}, "C: ε 0.3→0.2 @7"},
-		{engine.Changed{Step: 50, Lanes: []engine.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3}, "A ε 0.1→0.2; C ε 0.1→0.3 @50"},
-		{engine.Changed{By: engine.Undone, Lanes: []engine.LaneChange{eps(0, 0.2, 0.1)}, Of: 1}, "undo: A ε 0.2→0.1"},
-		{engine.Changed{By: engine.Redone, Of: 1}, "redo: "},
-		{engine.Changed{Step: 7, Lanes: []engine.LaneChange{eps(0, 0.3, 0.2)}, Of: 1, Locked: 10}, "ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
-		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.SamplerChange{From: "psgld", To: "sgld"}}}, Of: 1}, "sampler pSGLD→SGLD @1"},
-		{engine.Changed{Step: 1, Lanes: []engine.LaneChange{{Change: engine.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1}, "schedule const→poly:0.1,1,0.5 @1"},
-		{engine.LaneAdded{Lane: 2}, "lane C added"},
-		{engine.LaneRemoved{Lane: 1}, "lane B removed"},
-		{engine.TargetSet{Title: "banana", Note: "noted", Unfit: []engine.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
+		{state.Changed{Step: 12400, Lanes: []state.LaneChange{eps(0, 0.3, 0.2)}, Of: 1}, "ε 0.3→0.2 @12,400"},
+		{state.Changed{Step: 12400, Lanes: []state.LaneChange{v0}, Of: 1}, "V₀ zero→first @12,400"},
+		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(0, 0.3, 0.2), eps(1, 0.3, 0.2)}, Of: 2}, "ε 0.3→0.2 @7"},
+		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(2, 0.3, 0.2)}, Of: 2}, "C: ε 0.3→0.2 @7"},
+		{state.Changed{Step: 50, Lanes: []state.LaneChange{eps(0, 0.1, 0.2), eps(2, 0.1, 0.3)}, Of: 3}, "A ε 0.1→0.2; C ε 0.1→0.3 @50"},
+		{state.Changed{By: state.Undone, Lanes: []state.LaneChange{eps(0, 0.2, 0.1)}, Of: 1}, "undo: A ε 0.2→0.1"},
+		{state.Changed{By: state.Redone, Of: 1}, "redo: "},
+		{state.Changed{Step: 7, Lanes: []state.LaneChange{eps(0, 0.3, 0.2)}, Of: 1, Locked: 10}, "ε 0.3→0.2 @7; every draw falls on one place of an epoch of 10 batches, where their noise has cancelled"},
+		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.SamplerChange{From: "psgld", To: "sgld"}}}, Of: 1}, "sampler pSGLD→SGLD @1"},
+		{state.Changed{Step: 1, Lanes: []state.LaneChange{{Change: state.ScheduleChange{To: poly, Eps: 0.1}}}, Of: 1}, "schedule const→poly:0.1,1,0.5 @1"},
+		{state.LaneAdded{Lane: 2}, "lane C added"},
+		{state.LaneRemoved{Lane: 1}, "lane B removed"},
+		{state.TargetSet{Title: "banana", Note: "noted", Unfit: []state.Unfitted{{Lane: 1, Sampler: "sgld", By: "psgld", Why: "needs data"}}},
 			"banana; B is pSGLD: SGLD needs data; noted"},
-		{engine.Restarted{Seed: 3}, "restarted with seed 3"},
-		{engine.Restarted{Seed: 3, Chains: 4}, "restarted with seed 3, 4 chains a lane"},
-		{engine.Restarted{Seed: 3, Chains: 1}, "restarted with seed 3, one chain a lane"},
-		{engine.UntilSet{Until: quantity.Until{quantity.ESS: 400}}, "runs until ess=400"},
-		{engine.UntilSet{}, "runs on, however much is drawn"},
-		{engine.Enough{Until: quantity.Until{quantity.MCSE: 0.01}, Step: 12345, Seconds: 0.25}, "enough: mcse=0.01 at step 12,345, after 0.25 s of sampling"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{{Lane: 1, RewindChange: engine.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}}}, "B: back to step 1,200"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.4, below 4σ² = 0.64"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 0.4, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 0.4, below 4σ² = 0.64"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{{RewindChange: engine.RewindChange{Step: 5, FromEps: 1.6, Eps: 1.6}, Diverged: lost}}}, "A: back to step 5"},
-		{engine.Rewound{Lanes: []engine.LaneRewind{
-			{RewindChange: engine.RewindChange{Step: 5}}, {Lane: 1, RewindChange: engine.RewindChange{Step: 5}}, {Lane: 3, RewindChange: engine.RewindChange{Step: 4}}}},
+		{state.Restarted{Seed: 3}, "restarted with seed 3"},
+		{state.Restarted{Seed: 3, Chains: 4}, "restarted with seed 3, 4 chains a lane"},
+		{state.Restarted{Seed: 3, Chains: 1}, "restarted with seed 3, one chain a lane"},
+		{state.UntilSet{Until: quantity.Until{quantity.ESS: 400}}, "runs until ess=400"},
+		{state.UntilSet{}, "runs on, however much is drawn"},
+		{state.Enough{Until: quantity.Until{quantity.MCSE: 0.01}, Step: 12345, Seconds: 0.25}, "enough: mcse=0.01 at step 12,345, after 0.25 s of sampling"},
+		{state.Rewound{Lanes: []state.LaneRewind{{Lane: 1, RewindChange: state.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}}}, "B: back to step 1,200"},
+		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},
+		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.4, below 4σ² = 0.64"},
+		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 0.4, Eps: 0.4}, Diverged: lost}}}, "A: back to step 5, ε 0.4, below 4σ² = 0.64"},
+		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 1.6, Eps: 1.6}, Diverged: lost}}}, "A: back to step 5"},
+		{state.Rewound{Lanes: []state.LaneRewind{
+			{RewindChange: state.RewindChange{Step: 5}}, {Lane: 1, RewindChange: state.RewindChange{Step: 5}}, {Lane: 3, RewindChange: state.RewindChange{Step: 4}}}},
 			"A, B: back to step 5; D: back to step 4"},
-		{engine.Loaded{Title: "banana", Seed: 2}, "banana, seed 2"},
-		{engine.Loaded{Title: "banana", Seed: 2, Back: true}, "banana, seed 2, as it was left"},
-		{engine.Refused{Err: errors.New("no")}, "no"},
-		{engine.ReplayEnded{Err: errors.New("no")}, "the recording ends here: no"},
+		{state.Loaded{Title: "banana", Seed: 2}, "banana, seed 2"},
+		{state.Loaded{Title: "banana", Seed: 2, Back: true}, "banana, seed 2, as it was left"},
+		{state.Refused{Err: errors.New("no")}, "no"},
+		{state.ReplayEnded{Err: errors.New("no")}, "the recording ends here: no"},
 	} {
 		if got := Notice(engine.Notice{Fact: c.fact}); got != c.want {
 			t.Errorf("%+v is worded %q, want %q", c.fact, got, c.want)
@@ -65,13 +66,13 @@ func TestNotice(t *testing.T) {
 // has the step size that it goes on with.
 func TestChange(t *testing.T) {
 	for _, c := range []struct {
-		change engine.Change
+		change state.Change
 		want   string
 	}{
-		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.1234567891}, "ε 0.1→0.123"},
-		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892}, "ε 0.1234567891→0.1234567892"},
-		{engine.ParamChange{Sampler: "psgld", Key: "eps", From: 0.599, To: 0.599}, "ε back at 0.599"},
-		{engine.RewindChange{Step: 12400, FromEps: 0.3, Eps: 0.15}, "back to step 12,400, ε 0.15"},
+		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1, To: 0.1234567891}, "ε 0.1→0.123"},
+		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.1234567891, To: 0.1234567892}, "ε 0.1234567891→0.1234567892"},
+		{state.ParamChange{Sampler: "psgld", Key: "eps", From: 0.599, To: 0.599}, "ε back at 0.599"},
+		{state.RewindChange{Step: 12400, FromEps: 0.3, Eps: 0.15}, "back to step 12,400, ε 0.15"},
 	} {
 		if got := Change(c.change); got != c.want {
 			t.Errorf("%+v is worded %q, want %q", c.change, got, c.want)

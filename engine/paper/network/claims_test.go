@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 )
 
@@ -28,7 +28,7 @@ func TestNetworkComparisons(t *testing.T) {
 			id := cell.id
 			outcomes[id] = madeUp(id, 0.014, 1)
 		}
-		n := tab.reportOf(o, paper.NewResults([]study.Job{{Config: engine.Config{Dataset: c.set}}}, outcomes))
+		n := tab.reportOf(o, paper.NewResults([]study.Job{{Config: state.Config{Dataset: c.set}}}, outcomes))
 		if n.comparable() != c.want || (len(n.tableOf().Scores) > 0) != c.want {
 			t.Errorf("%s on %s: comparable %v, %d scores", c.scale, c.set, n.comparable(), len(n.tableOf().Scores))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -228,7 +229,7 @@ func TestNetworkReport(t *testing.T) {
 			if c.row.Name == name && c.size == "400-400" && slices.Contains(seeds, c.seed) {
 				id := c.id
 				x := madeUp(id, math.NaN(), 1)
-				x.Lanes[0].Diverged = &engine.Divergence{Step: 10 * c.seed}
+				x.Lanes[0].Diverged = &state.Divergence{Step: 10 * c.seed}
 				outcomes[id] = x
 			}
 		}
@@ -369,7 +370,7 @@ func TestNetworkGrid(t *testing.T) {
 		id := c.id
 		outcomes[id] = madeUp(id, 0.02, 1)
 		if c.read == "" {
-			outcomes[id].Lanes[0].Diverged = &engine.Divergence{Step: 2}
+			outcomes[id].Lanes[0].Diverged = &state.Divergence{Step: 2}
 		}
 	}
 	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Findings, "\n")

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -211,7 +211,7 @@ func (t *table) jobs(o paper.Options) ([]study.Job, error) {
 // set gives a cell's sessions their lane and length on the opened target.
 func (t *table) set(r *paper.Runs, p *targets.Problem, o paper.Options, c cell) {
 	l := paper.Entry{Sampler: c.row.Sampler}.With(c.row.Values)
-	usual := engine.DefaultSetting(p, l.Sampler)
+	usual := state.DefaultSetting(p, l.Sampler)
 	own := c.lr != 0 // the paper's own method, with the settings that it names
 	text := o.Reading == paper.Text
 	switch {

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -56,7 +57,7 @@ func TestEqualBias(t *testing.T) {
 	// A seed that diverged or is too short leaves no equal bias at its ε.
 	id := f.long(paper.SGLD, 1e-3).IDs()[0]
 	x := outcomes[id]
-	x.Lanes[0].Diverged = &engine.Divergence{Step: 3}
+	x.Lanes[0].Diverged = &state.Divergence{Step: 3}
 	if left := f.equalBiases(paper.NewResults(nil, outcomes)); len(left) != len(all)-2 {
 		t.Errorf("%+v", left)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/papertest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -25,9 +26,7 @@ import (
 // Figure 2 without the data: the stand-in, on one seed and without its long
 // chains, which the report names.
 func TestFig2StandsIn(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a result of the paper, by no other code than elsewhere")
-	}
+	innerlooptest.Later(t, "a result of the paper, by no other code than elsewhere")
 	o := papertest.Quick(paper.Text)
 	o.Targets.Options = targets.Options{DataDir: t.TempDir()}
 	some := papertest.Jobs(t, fig2a, o, func(j study.Job) bool {
@@ -75,7 +74,7 @@ func TestMixing(t *testing.T) {
 		{[]engine.LaneResult{known(50), short, known(100)}, "median 100 (1 of 3 too short)", claim.NoNumber},
 		{[]engine.LaneResult{known(50), short}, "> 66.7 in 1 of 2", claim.NoNumber},
 		{[]engine.LaneResult{short, old}, "> 66.7 (all 2 too short)", claim.NoNumber},
-		{[]engine.LaneResult{{Diverged: &engine.Divergence{Step: 3}}}, "– (1 lost)", claim.NoNumber},
+		{[]engine.LaneResult{{Diverged: &state.Divergence{Step: 3}}}, "– (1 lost)", claim.NoNumber},
 	} {
 		clear(outcomes)
 		for k, l := range c.lanes {
@@ -136,9 +135,7 @@ func TestTable1(t *testing.T) {
 	if dir == "" {
 		t.Skip("PSGLD_DATA not set")
 	}
-	if testing.Short() {
-		t.Skip("two seconds")
-	}
+	innerlooptest.Later(t, "two seconds, by no other code than elsewhere")
 	o := papertest.Quick(paper.Authors)
 	o.Targets.Options = targets.Options{DataDir: dir}
 	outcomes := papertest.Run(t, o, papertest.Jobs(t, table1, o, func(j study.Job) bool {

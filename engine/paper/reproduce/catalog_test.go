@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -126,7 +127,7 @@ func madeUp(o paper.Options, j study.Job) (x study.Outcome, ran bool) {
 			lane.Cov[i][i] = engine.Num(0.5 + r.Float64())
 		}
 		if r.Float64() < 0.08 {
-			lane.Diverged = &engine.Divergence{Step: 10}
+			lane.Diverged = &state.Divergence{Step: 10}
 		}
 		x.Lanes = append(x.Lanes, lane)
 		var c study.Curve

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -76,12 +76,12 @@ var settings = regexp.MustCompile(`[:;][^:;]*=.*`)
 
 // costKind names the sessions whose time is told by their steps, minibatches and draws. A
 // target's settings leave its size alone in all experiments.
-func costKind(c engine.Config) string {
+func costKind(c state.Config) string {
 	parts := []string{settings.ReplaceAllString(c.Target, "")}
 	if c.Dataset != "" {
 		parts = append(parts, c.Dataset)
 	}
-	parts = append(parts, list.Map(c.Lanes, func(l engine.Setting) string { return l.Sampler })...)
+	parts = append(parts, list.Map(c.Lanes, func(l state.Setting) string { return l.Sampler })...)
 	if c.Bias {
 		parts = append(parts, "with bias") // its companions take steps too
 	}

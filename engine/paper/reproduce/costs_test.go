@@ -17,11 +17,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
@@ -88,7 +88,7 @@ func TestSeconds(t *testing.T) {
 	sgld := costs().Kinds["gaussian sgld"]
 	open := &study.Targets{}
 	job := func(steps uint64) study.Job {
-		return study.Job{Config: engine.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []engine.Setting{{Sampler: "sgld"}}}}
+		return study.Job{Config: state.Config{Target: "gaussian:a=0.5;noise=0.1", Steps: steps, Lanes: []state.Setting{{Sampler: "sgld"}}}}
 	}
 	one := sgld.Start + 1e6*sgld.Step
 	for threads, want := range map[int]float64{1: 3 * one, 2: 1.5 * one, 100: one} {
@@ -144,7 +144,7 @@ func timedCost(t *testing.T, j study.Job, open *study.Targets) (c cost) {
 
 // timedSteps times a session of one step, and one of as many as take a moment, without
 // burn-in and keeping every thin-th draw. The fastest of several count.
-func timedSteps(t *testing.T, c engine.Config, p *targets.Problem, thin float64) (start, step float64) {
+func timedSteps(t *testing.T, c state.Config, p *targets.Problem, thin float64) (start, step float64) {
 	times, moment := 3, 0.05
 	if p.F32 != nil {
 		times, moment = 1, 0.5

@@ -19,6 +19,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/claim"
 	"github.com/psgld/psgld-tui/engine/paper/figure"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 )
@@ -28,10 +29,10 @@ import (
 func madeDocument() Document {
 	nan := math.NaN()
 	jobs := []study.Job{
-		{ID: "blr:a|b psgld paper full seed=1", Config: engine.Config{Seed: 1}},
-		{ID: "blr:a|b psgld paper full seed=2", Config: engine.Config{Seed: 2}},
-		{ID: "blr:missing sgld paper full seed=1", Config: engine.Config{Seed: 1, Target: "x"}},
-		{ID: "blr:later sgld paper full seed=3", Config: engine.Config{Seed: 3, Target: "y"}},
+		{ID: "blr:a|b psgld paper full seed=1", Config: state.Config{Seed: 1}},
+		{ID: "blr:a|b psgld paper full seed=2", Config: state.Config{Seed: 2}},
+		{ID: "blr:missing sgld paper full seed=1", Config: state.Config{Seed: 1, Target: "x"}},
+		{ID: "blr:later sgld paper full seed=3", Config: state.Config{Seed: 3, Target: "y"}},
 	}
 	table := Section{
 		Experiment: paper.Experiment{ID: "table1", Title: "Test error on a9a", Question: "Is <it> so?", Source: "section 5.2, table 1", Protocol: func(paper.Options) string { return "T = 15,000 draws, thinned by 50 <not all>." }},
@@ -41,7 +42,7 @@ func madeDocument() Document {
 			jobs[0].ID: {ID: jobs[0].ID, Job: "aa", Command: "psgld-tui run --target blr:a9a --samplers 'psgld:eps=0.05;gamma=on' --seed 1", Seconds: 1.25,
 				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "00ff", Names: []string{"w0"}, Coords: []quantity.CoordValues{{quantity.Mean: metrics.Exact(1)}}, Values: quantity.Values{quantity.TestError: metrics.Exact(0.1481), quantity.NLL: metrics.Withheld(metrics.NoDraws, 0)}}}},
 			jobs[1].ID: {ID: jobs[1].ID, Job: "ab", Seconds: 200,
-				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &engine.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
+				Lanes: []engine.LaneResult{{Lane: "A", Sampler: "psgld", Digest: "11ee", Diverged: &state.Divergence{Step: 12, Coordinate: "theta[1]", Value: math.NaN(), Eps: 0.5}}}},
 			jobs[2].ID: {ID: jobs[2].ID, Skipped: "a9a: no such file"},
 		},
 		Report: paper.Report{
@@ -196,7 +197,7 @@ func TestDocumentPages(t *testing.T) {
 	full := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
 	d.Sections = append(d.Sections,
 		Section{
-			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: engine.Config{Seed: 1}}},
+			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: state.Config{Seed: 1}}},
 			Report: paper.Report{Findings: []string{"1 session is not run: mlp."}, Left: 1.5, Figures: []figure.Figure{{ID: "empty"}}},
 		},
 		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full, Report: paper.Report{Findings: []string{"Not run: no data."}}})

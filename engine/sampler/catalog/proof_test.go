@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/program"
@@ -16,6 +15,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/sampler/internal/samplertest"
 	"github.com/psgld/psgld-tui/engine/sampler/langevin"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/alloctest"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -36,7 +36,7 @@ func TestEveryMethod(t *testing.T) {
 			t.Errorf("a program of %s, which is no method", name)
 			continue
 		}
-		p, c := samplertest.Open(t, "banana"), engine.Config{Seed: 1, Lanes: []engine.Setting{engine.DefaultSetting(samplertest.Open(t, "banana"), m.Name)}}
+		p, c := samplertest.Open(t, "banana"), state.Config{Seed: 1, Lanes: []state.Setting{state.DefaultSetting(samplertest.Open(t, "banana"), m.Name)}}
 		for _, language := range program.Languages() {
 			if l, err := program.Of(c, c.Lanes[0], p, language, ""); err != nil || !strings.Contains(l.Text, "theta") {
 				t.Errorf("%s in %s: %v", name, language, err)
@@ -127,13 +127,13 @@ func newKernel[F sampler.Float](m sampler.Method, target targets.Target[F]) samp
 
 // begun is a chain with the default values on a target but for those that change makes.
 func begun[F sampler.Float](m sampler.Method, p *targets.Problem, target targets.Target[F], seed uint64, change func(p *sampler.Params)) *chain[F] {
-	set := engine.DefaultSetting(p, m.Name)
+	set := state.DefaultSetting(p, m.Name)
 	for _, q := range m.Params {
 		if !set.Has(q.Key) { // of a method that is not the catalog's
 			set.Values[q.Key] = q.Default
 		}
 	}
-	c, d := &chain[F]{kernel: newKernel(m, target), params: engine.ValuesInForce(p, m, set)}, p.Dim()
+	c, d := &chain[F]{kernel: newKernel(m, target), params: state.ValuesInForce(p, m, set)}, p.Dim()
 	if change != nil {
 		change(&c.params)
 	}
@@ -146,7 +146,7 @@ func begun[F sampler.Float](m sampler.Method, p *targets.Problem, target targets
 	}
 	c.state = sampler.NewState(theta)
 	c.z = noise.NewNormals[F](noise.New(seed, 0, noise.Langevin), d)
-	c.grad = gradient.New(engine.Config{Seed: 1}, p, target, &c.state, &c.count, 0, 0)
+	c.grad = gradient.New(state.Config{Seed: 1}, p, target, &c.state, &c.count, 0, 0)
 	c.grad.N = min(int(set.Or(sampler.KeyBatch, 0)), 20)
 	if b, ok := c.kernel.(sampler.Beginner[F]); ok {
 		b.Begin(&c.state, &c.params)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/param"
 )
@@ -43,7 +44,7 @@ type LaneName struct {
 
 // A run is what a lane of a cell came to.
 type run struct {
-	diverged *engine.Divergence
+	diverged *state.Divergence
 	values   quantity.Values // those of quantity.Compared
 }
 
@@ -94,7 +95,7 @@ func (g *Scan) Fits(s *engine.Snapshot, key string, asked Size) bool {
 }
 
 // sameBut reports whether two settings differ in one parameter at most.
-func sameBut(a, b engine.Setting, key string) bool {
+func sameBut(a, b state.Setting, key string) bool {
 	return a.Sampler == b.Sampler && a.Schedule == b.Schedule && maps.Equal(a.With(key, 0).Values, b.With(key, 0).Values)
 }
 

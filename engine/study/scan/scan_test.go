@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -129,7 +130,7 @@ func TestOtherSeedsOfDivergedCells(t *testing.T) {
 	p, _ := onlyParam("eps")
 	g := New(snap, 0, p, Size{Cells: 5, Steps: 1000, Seeds: 3})
 	good, lost := make([]run, 2), make([]run, 2)
-	lost[0].diverged, lost[1].diverged = &engine.Divergence{}, &engine.Divergence{}
+	lost[0].diverged, lost[1].diverged = &state.Divergence{}, &state.Divergence{}
 	good[0].values[quantity.CovError] = metrics.Exact(1)
 	if g.Total() != 15 {
 		t.Errorf("%d runs are wanted before any has run, want 15", g.Total())
@@ -202,7 +203,7 @@ func snapshot(t *testing.T, spec string) *engine.Snapshot {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: spec, Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
@@ -81,7 +82,7 @@ func Longer(n uint64, by int) uint64 {
 // measured. A network's step is the product of weights and minibatch, passes over the
 // weights, and the gathering of the minibatch. Other data take the gradient and the
 // statistics of a draw.
-func stepSeconds(p *targets.Problem, l *engine.Setting) float64 {
+func stepSeconds(p *targets.Problem, l *state.Setting) float64 {
 	if !p.HasData() {
 		return 0.5e-6
 	}

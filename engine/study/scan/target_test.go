@@ -7,6 +7,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -31,7 +32,7 @@ func TestScanOverTheTarget(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := engine.Config{Target: p.Spec, Init: "random", Seed: snap.Config.Seed, Steps: 3000}
+			c := state.Config{Target: p.Spec, Init: "random", Seed: snap.Config.Seed, Steps: 3000}
 			for k := range snap.Lanes {
 				c.Lanes = append(c.Lanes, snap.Lanes[k].Setting.Off())
 			}

@@ -102,7 +102,8 @@ func (pt path) weightsInGo(s Conv, dw, image, grad []float32, row, top, bottom i
 // eachTap calls f for each pixel and each place of the kernel, with the channels seen
 // there and the numbers of the pixel and of the place. Beside the image zeros are seen,
 // which the generic path leaves out.
-func (pt path) eachTap(s Conv, batch int, x []float32, channels int, ws *Workspace, f func(seen []float32, to, tap int)) {
+func (pt path) eachTap(s Conv, batch int, x []float32, channels int, ws *Workspace,
+	f func(seen []float32, to, tap int)) {
 	ws.reserve(channels, 0)
 	zeros := ws.left[:channels]
 	clear(zeros)

@@ -176,7 +176,8 @@ func TestConvByDefinition(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(17, 18))
 		const small = 20
-		shapes := append(convShapes(r)[6:6+small], Conv{60, 60, 60, 2, 3}, Conv{3, 3, 330, 3, 5}, Conv{9, 3, 120, 40, 5}, Conv{2, 400, 200, 1, 5}, Conv{2, 2, 1000, 1, 3})
+		shapes := append(convShapes(r)[6:6+small], Conv{60, 60, 60, 2, 3}, Conv{3, 3, 330, 3, 5},
+			Conv{9, 3, 120, 40, 5}, Conv{2, 400, 200, 1, 5}, Conv{2, 2, 1000, 1, 3})
 		for i, s := range shapes {
 			if i >= small && testing.Short() && s.In < 200 {
 				continue // it is slow
@@ -196,12 +197,15 @@ func TestConvByDefinition(t *testing.T) {
 			}{
 				{"forward", c.y.data, func(p path, dst []float32) { p.conv(s, dst, c.x.data, c.w.data, 2, ws) }},
 				{"data", c.dx.data, func(p path, dst []float32) { p.convBackData(s, dst, dy, c.w.data, 2, ws) }},
-				{"weights", c.dw.data, func(p path, dst []float32) { p.convBackWeights(s, dst, c.x.data, dy, 2, 0, s.Patch(), false, ws) }},
+				{"weights", c.dw.data, func(p path, dst []float32) {
+					p.convBackWeights(s, dst, c.x.data, dy, 2, 0, s.Patch(), false, ws)
+				}},
 			} {
 				k.run(p, k.dst)
 				c.intact(t)
 				what := fmt.Sprintf("%d, %s of %+v", i, k.name, s)
-				asDefined(t, p, what, k.dst, slices.Clone(k.dst), once(defined, what, func(dst []float32) { k.run(exact, dst) }))
+				asDefined(t, p, what, k.dst, slices.Clone(k.dst),
+					once(defined, what, func(dst []float32) { k.run(exact, dst) }))
 			}
 		}
 	})
@@ -230,7 +234,8 @@ func TestConvDoesNotDependOnTheSplit(t *testing.T) {
 				p.convBackWeights(s, parts.dw.data, whole.x.data, dy, batch, from, to, false, ws)
 			}
 			for name, pair := range map[string][2][]float32{
-				"forward": {parts.y.data, whole.y.data}, "data": {parts.dx.data, whole.dx.data}, "weights": {parts.dw.data, whole.dw.data},
+				"forward": {parts.y.data, whole.y.data}, "data": {parts.dx.data, whole.dx.data},
+				"weights": {parts.dw.data, whole.dw.data},
 			} {
 				for i, got := range pair[0] {
 					if !same(got, pair[1][i]) {
@@ -253,13 +258,15 @@ func BenchmarkConv(b *testing.B) {
 			c := newConvTrial(rand.New(rand.NewPCG(1, 2)), s, batch)
 			ws := NewWorkspace()
 			run := func(name string, f func()) {
-				b.Run(fmt.Sprintf("%s/%s/%dx%dx%dto%d", p.String(), name, s.Height, s.Width, s.In, s.Out), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%s/%s/%dx%dx%dto%d",
+					p.String(), name, s.Height, s.Width, s.In, s.Out), func(b *testing.B) {
 					measure(b, 2*c.pixels*s.Patch()*s.Out, f)
 				})
 			}
 			run("forward", func() { p.conv(s, c.y.data, c.x.data, c.w.data, batch, ws) })
 			run("data", func() { p.convBackData(s, c.dx.data, c.y.data, c.w.data, batch, ws) })
-			run("weights", func() { p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, batch, 0, s.Patch(), false, ws) })
+			run("weights",
+				func() { p.convBackWeights(s, c.dw.data, c.x.data, c.y.data, batch, 0, s.Patch(), false, ws) })
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 // special fills x with normals, zeros of both signs, equal numbers, denormals and
 // numbers that are not finite.
 func special(r *rand.Rand, x []float32) []float32 {
-	odd := []float32{0, float32(math.Copysign(0, -1)), 1, 1, -1, 1e-41, -1e-41, canary, float32(math.Inf(1)), float32(math.Inf(-1))}
+	odd := []float32{0, float32(math.Copysign(0, -1)), 1, 1, -1, 1e-41, -1e-41, canary, float32(math.Inf(1)),
+		float32(math.Inf(-1))}
 	for i := range x {
 		x[i] = float32(r.NormFloat64())
 		if r.IntN(3) == 0 {

@@ -115,8 +115,8 @@ func asDefined(t *testing.T, p path, what string, got, before []float32, define 
 	}
 }
 
-// once is define, which computes what a name stands for at its first call alone and keeps it in done: each path is given
-// the same numbers.
+// once is define, which computes what a name stands for at its first call alone and keeps it in done:
+// each path is given the same numbers.
 func once(done map[string][]float32, what string, define func(dst []float32)) func(dst []float32) {
 	return func(dst []float32) {
 		if was, ok := done[what]; ok {

@@ -29,10 +29,13 @@ func fusedCases() [][3]float32 {
 	cases := [][3]float32{
 		{0, 0, 0}, {zero, 1, zero}, {zero, 1, 0}, {1, 1, -1}, {zero, zero, zero}, {1, 0, -3},
 		{inf, 0, 1}, {inf, 1, -inf}, {inf, 1, 1}, {1, 1, inf}, {nan, 1, 1}, {1, 1, nan}, {most, most, -inf},
-		{most, most, most}, {most, -most, most}, {most, 1, most}, {most, 1, 0x1p102}, {most, 1, 0x1p103}, {most, 2, -most},
+		{most, most, most}, {most, -most, most}, {most, 1, most}, {most, 1, 0x1p102}, {most, 1, 0x1p103},
+		{most, 2, -most},
 		{most, 1, 0x1p103 - 0x1p79}, {most, 1 + 0x1p-23, 0}, {0x1p64, 0x1p64, -0x1p104}, {0x1p64, 0x1p64, -0x1p103},
-		{least, least, least}, {least, least, 0}, {-least, least, 0}, {least, 0.5, 0}, {3 * least, 0.5, 0}, {least, 0.5, least},
-		{least, least, normal}, {least, -least, normal}, {least, 1, normal}, {normal, 0.5, -normal}, {normal, 1 - 0x1p-24, 0},
+		{least, least, least}, {least, least, 0}, {-least, least, 0}, {least, 0.5, 0}, {3 * least, 0.5, 0},
+		{least, 0.5, least},
+		{least, least, normal}, {least, -least, normal}, {least, 1, normal}, {normal, 0.5, -normal},
+		{normal, 1 - 0x1p-24, 0},
 		{normal, 1 - 0x1p-24, least}, {0x1p-75, 0x1p-75, 0}, {0x1p-75, 0x1.000002p-75, 0}, {0x1p-75, 0x1.fffffep-76, 0},
 	}
 	// Ties that are broken beyond float64: x·y = 2⁴⁷ - 2j² beside z of 24 bits.
@@ -42,7 +45,8 @@ func fusedCases() [][3]float32 {
 			for _, z := range []float32{1 << 23, 1<<23 + 1, 1<<23 + 2, 1<<24 - 1, 1<<24 - 2} {
 				for _, down := range []float32{1, 0x1p-60, 0x1p-100, 0x1p-126, 0x1p-140, 0x1p-149, 0x1p100} {
 					for _, sign := range []float32{1, -1} {
-						cases = append(cases, [3]float32{sign * x, y * scale * down, z * down}, [3]float32{x, y * scale * down, -sign * z * down})
+						cases = append(cases, [3]float32{sign * x, y * scale * down, z * down},
+							[3]float32{x, y * scale * down, -sign * z * down})
 					}
 				}
 			}
@@ -57,7 +61,8 @@ func TestFusedRoundsOnce(t *testing.T) {
 		t.Helper()
 		got, want := fused(x, y, z), onceRounded(x, y, z)
 		if !alike(got, want) {
-			t.Fatalf("%g·%g + %g (%x %x %x) is %g (%x), want %g (%x)", x, y, z, math.Float32bits(x), math.Float32bits(y), math.Float32bits(z),
+			t.Fatalf("%g·%g + %g (%x %x %x) is %g (%x), want %g (%x)",
+				x, y, z, math.Float32bits(x), math.Float32bits(y), math.Float32bits(z),
 				got, math.Float32bits(got), want, math.Float32bits(want))
 		}
 		return !alike(float32(float64(x)*float64(y)+float64(z)), want)
@@ -76,7 +81,8 @@ func TestFusedRoundsOnce(t *testing.T) {
 		// Exponents are near each other, so that the terms overlap, at any size.
 		near := 1 + r.IntN(254)
 		draw := func(exponent int) float32 {
-			return math.Float32frombits(uint32(min(max(exponent, 0), 255))<<23 | r.Uint32()&(1<<31|1<<23-1)&^(1<<r.IntN(24)-1))
+			return math.Float32frombits(uint32(min(max(exponent, 0),
+				255))<<23 | r.Uint32()&(1<<31|1<<23-1)&^(1<<r.IntN(24)-1))
 		}
 		a := 1 + r.IntN(254)
 		check(draw(a), draw(near-a+127), draw(near+r.IntN(60)-30))
@@ -99,9 +105,11 @@ func FuzzFused(f *testing.F) {
 			return // 0 + -0 is 0
 		}
 		dst := []float32{0}
-		active.product(newProduct(plain, Mat(1, 1, dst), Mat(1, 2, []float32{z, x}), Mat(2, 1, []float32{1, y}), false), ws)
+		active.product(newProduct(plain, Mat(1, 1, dst), Mat(1, 2, []float32{z, x}), Mat(2, 1, []float32{1, y}),
+			false), ws)
 		if !alike(dst[0], want) {
-			t.Fatalf("%x·%x + %x is %x by the processor, want %x", i, j, k, math.Float32bits(dst[0]), math.Float32bits(want))
+			t.Fatalf("%x·%x + %x is %x by the processor, want %x",
+				i, j, k, math.Float32bits(dst[0]), math.Float32bits(want))
 		}
 	})
 }

@@ -62,7 +62,8 @@ func (t *trial) check(tt *testing.T, p path, ws *Workspace) {
 			}
 			got := float64(t.dst.Data[i*t.dst.Stride+j])
 			if !(math.Abs(got-sum) <= float64(t.k+1)*0x1p-23*size) {
-				tt.Fatalf("form %d, %d×%d of %d terms, add %v: element %d, %d is %g, want %g", t.form, t.m, t.n, t.k, t.add, i, j, got, sum)
+				tt.Fatalf("form %d, %d×%d of %d terms, add %v: element %d, %d is %g, want %g",
+					t.form, t.m, t.n, t.k, t.add, i, j, got, sum)
 			}
 		}
 	}

@@ -47,7 +47,8 @@ func (m Matrix) empty() bool { return m.Rows == 0 || m.Cols == 0 }
 // check panics where the numbers of the matrix are not all in Data.
 func (m Matrix) check(who string) {
 	if m.Rows < 0 || m.Cols < 0 || !m.empty() && (m.Stride < m.Cols || len(m.Data) < (m.Rows-1)*m.Stride+m.Cols) {
-		panic(fmt.Sprintf("f32: %s: a %d×%d matrix with stride %d in %d numbers", who, m.Rows, m.Cols, m.Stride, len(m.Data)))
+		panic(fmt.Sprintf("f32: %s: a %d×%d matrix with stride %d in %d numbers",
+			who, m.Rows, m.Cols, m.Stride, len(m.Data)))
 	}
 }
 

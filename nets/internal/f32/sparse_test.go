@@ -31,7 +31,8 @@ type sparseTrial struct {
 }
 
 func newSparseTrial(r *rand.Rand, rows, cols, units, percent, gap int) *sparseTrial {
-	t := &sparseTrial{s: NewSparse(rows+3, cols, units+gap), x: Mat(rows, cols, make([]float32, rows*cols)), rows: rows, cols: cols}
+	t := &sparseTrial{s: NewSparse(rows+3, cols, units+gap), x: Mat(rows, cols, make([]float32, rows*cols)),
+		rows: rows, cols: cols}
 	matrix := func(rows, cols int) Matrix {
 		m, g := guardedMatrix(r, rows, cols, gap)
 		t.guards = append(t.guards, g)
@@ -140,7 +141,8 @@ func TestSparseAgain(t *testing.T) {
 	tr.bytes[151], tr.bytes[300] = 9, 255
 	tr.rows = 4
 	tr.list()
-	if l := tr.s.byRow; l.marks[l.blocks] != 0 || l.marks[l.blocks+1] != 150+listSlack || l.entries[l.marks[l.blocks+1]] != (entry{1, bytesTable()[9]}) {
+	if l := tr.s.byRow; l.marks[l.blocks] != 0 || l.marks[l.blocks+1] != 150+listSlack ||
+		l.entries[l.marks[l.blocks+1]] != (entry{1, bytesTable()[9]}) {
 		t.Errorf("row 1 begins with %v", l.entries[l.marks[l.blocks+1]])
 	}
 	for j := range 150 {

@@ -78,7 +78,8 @@ func TestStochasticPoolOfImages(t *testing.T) {
 					k = int(which[at])
 				}
 				// Rounding may move an edge, by less than this.
-				if int(which[at]) != k && math.Abs(u) > 1e-6 && math.Abs(u-a[k]) > 1e-6 || dst.data[at] != float32(a[which[at]]) {
+				if int(which[at]) != k && math.Abs(u) > 1e-6 && math.Abs(u-a[k]) > 1e-6 ||
+					dst.data[at] != float32(a[which[at]]) {
 					t.Fatalf("%+v: number %d is %v at %d of %v, want that at %d", s, at, dst.data[at], which[at], a, k)
 				}
 				at++
@@ -129,7 +130,8 @@ func TestSoftmaxCross(t *testing.T) {
 				q := math.Exp(float64(v)) / sum
 				want -= float64(p.Row(i)[j]) * math.Log(q)
 				// Both probabilities err by a few units of 2⁻²³.
-				if g := scale * (q - float64(p.Row(i)[j])); math.Abs(float64(d.Row(i)[j])-g) > float64(cols+20)*0x1p-23/30 {
+				if g := scale * (q - float64(p.Row(i)[j])); math.Abs(float64(d.Row(i)[j])-g) >
+					float64(cols+20)*0x1p-23/30 {
 					t.Fatalf("%d classes: d[%d,%d] is %g, want %g", cols, i, j, d.Row(i)[j], g)
 				}
 			}

@@ -95,7 +95,8 @@ func TestSpan(t *testing.T) {
 				for w := range workers {
 					from, to := Span(n, unit, w, workers)
 					if from != next || to < from || to != n && to%unit != 0 {
-						t.Fatalf("worker %d of %d gets %d to %d of %d in units of %d, want from %d", w, workers, from, to, n, unit, next)
+						t.Fatalf("worker %d of %d gets %d to %d of %d in units of %d, want from %d",
+							w, workers, from, to, n, unit, next)
 					}
 					next = to
 				}
@@ -110,7 +111,8 @@ func TestSpan(t *testing.T) {
 // Teams of all sizes give the same bits, and allocate nothing.
 func TestTeamProducts(t *testing.T) {
 	r := rand.New(rand.NewPCG(51, 52))
-	x, w, y := Mat(60, 90, fill(r, make([]float32, 60*90))), Mat(90, 70, fill(r, make([]float32, 90*70))), Mat(60, 70, make([]float32, 60*70))
+	x, w, y := Mat(60, 90, fill(r, make([]float32, 60*90))), Mat(90, 70, fill(r, make([]float32, 90*70))),
+		Mat(60, 70, make([]float32, 60*70))
 	dw, dx := Mat(90, 70, make([]float32, 90*70)), Mat(60, 90, make([]float32, 60*90))
 	var want [3][]float32
 	for workers := 1; workers <= 3; workers++ {
@@ -176,7 +178,8 @@ func BenchmarkTeam(b *testing.B) {
 			}
 		})
 		r := rand.New(rand.NewPCG(1, 2))
-		x, w, y := Mat(100, 1200, fill(r, aligned(120000))), Mat(1200, 1200, fill(r, aligned(1440000))), Mat(100, 1200, aligned(120000))
+		x, w, y := Mat(100, 1200, fill(r, aligned(120000))), Mat(1200, 1200, fill(r, aligned(1440000))),
+			Mat(100, 1200, aligned(120000))
 		b.Run(fmt.Sprintf("100x1200x1200/%d", workers), func(b *testing.B) {
 			measure(b, 2*100*1200*1200, func() { team.MatMul(y, x, w) })
 		})

@@ -14,7 +14,8 @@ import (
 func TestAVX2UsesNoMore(t *testing.T) {
 	more := regexp.MustCompile(`\b([XY](1[6-9]|[23]\d)|Z\d+|K[0-7])\b`)
 	functions := 0
-	for _, name := range []string{"tiles256_amd64.s", "sparse_amd64.s", "pack_amd64.s", "elements_amd64.s", "winograd_amd64.s"} {
+	for _, name := range []string{"tiles256_amd64.s", "sparse_amd64.s", "pack_amd64.s", "elements_amd64.s",
+		"winograd_amd64.s"} {
 		source, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

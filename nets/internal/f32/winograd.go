@@ -53,7 +53,8 @@ func newWinograd(s Conv, pooled bool, rows int, team *Team) *Winograd {
 	w.spans = aligned(winogradSpans * size)
 	w.tasks.correlate, w.tasks.sum, w.tasks.collect = w.correlate, w.sum, w.collect
 	for i := range team.Workers() {
-		team.Workspace(i).reserveTiles(max(w.padded(s.In), w.padded(s.Out)), points*(w.pointTiles(s.In)+w.pointTiles(s.Out)))
+		team.Workspace(i).reserveTiles(max(w.padded(s.In), w.padded(s.Out)),
+			points*(w.pointTiles(s.In)+w.pointTiles(s.Out)))
 	}
 	if pooled {
 		team.reserveResults(w.blockImages() * s.Output(1).Len())
@@ -118,7 +119,8 @@ func (w *Winograd) run(task func(worker, i int), n int, job winogradJob) {
 
 func (w *Winograd) transformWeights(from grid) {
 	for k := range w.In {
-		w.path.transform(winograd.Weights, grid{w.weights, k * w.Out, winograd.Points * w.pointWeights(), w.pointWeights()}, from, w.Out, w.team.Workspace(0))
+		w.path.transform(winograd.Weights, grid{w.weights, k * w.Out, winograd.Points * w.pointWeights(),
+			w.pointWeights()}, from, w.Out, w.team.Workspace(0))
 		from.at += w.Out
 	}
 }
@@ -180,7 +182,8 @@ func (w *Winograd) tile(i int) (image, top, left int) {
 }
 
 // transformTiles puts n tiles from the first on, at the points, one after another.
-func (w *Winograd) transformTiles(t *winograd.Transform, to grid, x []float32, channels, border, first, n int, back bool, ws *Workspace) {
+func (w *Winograd) transformTiles(t *winograd.Transform, to grid, x []float32, channels, border, first, n int,
+	back bool, ws *Workspace) {
 	line := (winograd.Tile*w.across + 2*border) * channels
 	for i := range n {
 		image, top, left := w.tile(first + i)

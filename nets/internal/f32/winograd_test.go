@@ -11,7 +11,8 @@ import (
 )
 
 // winogradShapes have whole and cut tiles, several blocks of them and parts of one.
-var winogradShapes = []Conv{{29, 13, 16, 16, 5}, {8, 8, 16, 16, 5}, {4, 5, 32, 16, 5}, {7, 7, 16, 48, 5}, {14, 14, 32, 64, 5}, {3, 3, 48, 16, 5}}
+var winogradShapes = []Conv{{29, 13, 16, 16, 5}, {8, 8, 16, 16, 5}, {4, 5, 32, 16, 5}, {7, 7, 16, 48, 5},
+	{14, 14, 32, 64, 5}, {3, 3, 48, 16, 5}}
 
 // winogradOn is a Winograd on a path.
 func winogradOn(p path, s Conv, workers int) *Winograd {
@@ -114,9 +115,11 @@ func TestWinogradByDefinition(t *testing.T) {
 					dst  []float32
 					run  func(w *Winograd, dst []float32)
 				}{
-					{"forward", c.y.data, func(w *Winograd, dst []float32) { w.Forward(dst, c.x.data, c.w.data, batch) }},
+					{"forward", c.y.data,
+						func(w *Winograd, dst []float32) { w.Forward(dst, c.x.data, c.w.data, batch) }},
 					{"data", c.dx.data, func(w *Winograd, dst []float32) { w.BackData(dst, dy, c.w.data, batch) }},
-					{"weights", c.dw.data, func(w *Winograd, dst []float32) { w.BackWeights(dst, c.x.data, dy, batch) }},
+					{"weights", c.dw.data,
+						func(w *Winograd, dst []float32) { w.BackWeights(dst, c.x.data, dy, batch) }},
 				} {
 					k.run(w, k.dst)
 					c.intact(t)
@@ -124,7 +127,8 @@ func TestWinogradByDefinition(t *testing.T) {
 						continue
 					}
 					what := fmt.Sprintf("%s of %+v", k.name, s)
-					asDefined(t, p, what, k.dst, slices.Clone(k.dst), once(defined, what, func(dst []float32) { k.run(winogradOn(exact, s, 2), dst) }))
+					asDefined(t, p, what, k.dst, slices.Clone(k.dst),
+						once(defined, what, func(dst []float32) { k.run(winogradOn(exact, s, 2), dst) }))
 				}
 				w.team.Close()
 			}
@@ -135,7 +139,8 @@ func TestWinogradByDefinition(t *testing.T) {
 // A pooled convolution has the bits of one and then MaxPool.
 func TestPooledConvolution(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
-	for _, s := range []Conv{{14, 14, 32, 64, 5}, {7, 9, 16, 32, 5}, {28, 28, 1, 32, 5}, {9, 6, 3, 5, 3}, {90, 91, 1, 32, 3}} {
+	for _, s := range []Conv{{14, 14, 32, 64, 5}, {7, 9, 16, 32, 5}, {28, 28, 1, 32, 5}, {9, 6, 3, 5, 3},
+		{90, 91, 1, 32, 3}} {
 		const batch = 7
 		c := newConvTrial(r, s, batch)
 		small := s.Output(batch).Pooled()

@@ -46,7 +46,8 @@ func archived(content []byte, one, two string, m *mirror) dataset.Known {
 		return dataset.File{Name: name, Size: int64(len(text)), SHA256: sumOf([]byte(text))}
 	}
 	return dataset.Known{
-		Name: "set", Folder: "folder", Files: []dataset.File{file("one", one), file("two", two)}, Mirrors: []string{m.URL + "/"},
+		Name: "set", Folder: "folder", Files: []dataset.File{file("one", one), file("two", two)},
+		Mirrors: []string{m.URL + "/"},
 		Archive: &dataset.Archive{File: file("a.tar.gz", string(content)), Folder: "inner"},
 	}
 }
@@ -78,7 +79,8 @@ func TestArchive(t *testing.T) {
 	holdContent(t, dir, "two", []byte(two))
 	// The second piece of 100,000 bytes leaves some, so that a round is waited.
 	want := []string{
-		"one checking", "two checking", "a.tar.gz checking", "a.tar.gz fetching", "a.tar.gz waiting", "a.tar.gz fetching",
+		"one checking", "two checking", "a.tar.gz checking", "a.tar.gz fetching", "a.tar.gz waiting",
+		"a.tar.gz fetching",
 		"a.tar.gz waiting", "a.tar.gz fetching", "a.tar.gz checking", "a.tar.gz done",
 		"two unpacking", "two done", "one unpacking", "one done",
 	}
@@ -102,7 +104,8 @@ func TestArchive(t *testing.T) {
 	}
 	holdFolder(t, dir, "inner")
 	dir = t.TempDir()
-	writeAll(t, dir, map[string]string{"folder/a.tar.gz": string(content), "folder/one": "wrong", "folder/inner/two": two})
+	writeAll(t, dir, map[string]string{"folder/a.tar.gz": string(content), "folder/one": "wrong",
+		"folder/inner/two": two})
 	if err := Set(t.Context(), dir, k, quick); err != nil {
 		t.Fatal(err)
 	}
@@ -122,15 +125,19 @@ func TestArchiveRefuses(t *testing.T) {
 		content []byte
 		want    string
 	}{
-		"outside":       {tarred("../one", one, "/inner/one", one, "inner/../../inner/one", one, "inner/two", two), "a.tar.gz: the archive has no inner/one"},
-		"missing":       {tarred("inner/one", one), "a.tar.gz: the archive has no inner/two"},
-		"link":          {tarred("inner/one", one, "inner/two", "-> /etc/passwd"), "a.tar.gz: the archive has no inner/two"},
-		"other size":    {tarred("inner/one", one, "inner/two", two+"!"), "a.tar.gz: inner/two has 11 bytes, want 10"},
-		"other content": {tarred("inner/one", one, "inner/two", "THE SECOND"), "a.tar.gz: inner/two has other content than the known"},
-		"no gzip":       {[]byte("PK\x03\x04 or so"), "a.tar.gz: broken archive: gzip: invalid header"},
-		"no tar":        {packed(strings.Repeat("no tar", 1000)), "a.tar.gz: broken archive: archive/tar: invalid tar header"},
-		"cut off":       {whole[:len(whole)-30], "a.tar.gz: broken archive: unexpected EOF"},
-		"bomb":          {huge, "a.tar.gz: broken archive: unexpected EOF"},
+		"outside": {tarred("../one", one, "/inner/one", one, "inner/../../inner/one", one, "inner/two", two),
+			"a.tar.gz: the archive has no inner/one"},
+		"missing": {tarred("inner/one", one), "a.tar.gz: the archive has no inner/two"},
+		"link": {tarred("inner/one", one, "inner/two", "-> /etc/passwd"),
+			"a.tar.gz: the archive has no inner/two"},
+		"other size": {tarred("inner/one", one, "inner/two", two+"!"), "a.tar.gz: inner/two has 11 bytes, want 10"},
+		"other content": {tarred("inner/one", one, "inner/two", "THE SECOND"),
+			"a.tar.gz: inner/two has other content than the known"},
+		"no gzip": {[]byte("PK\x03\x04 or so"), "a.tar.gz: broken archive: gzip: invalid header"},
+		"no tar": {packed(strings.Repeat("no tar", 1000)),
+			"a.tar.gz: broken archive: archive/tar: invalid tar header"},
+		"cut off": {whole[:len(whole)-30], "a.tar.gz: broken archive: unexpected EOF"},
+		"bomb":    {huge, "a.tar.gz: broken archive: unexpected EOF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -163,7 +170,8 @@ func TestArchiveStops(t *testing.T) {
 	k := archived(content, one, two, m)
 	f := newFetcher(dir, k, quick)
 	f.sink = func(w *os.File) io.Writer { return &fullDisk{w, 5} }
-	if err := f.fetch(t.Context(), dir); !errors.Is(err, syscall.ENOSPC) || err.Error() != "cannot write "+filepath.Join(dir, "folder", "one.part")+": no space left on device" {
+	if err := f.fetch(t.Context(), dir); !errors.Is(err, syscall.ENOSPC) ||
+		err.Error() != "cannot write "+filepath.Join(dir, "folder", "one.part")+": no space left on device" {
 		t.Errorf("error %v", err)
 	}
 	holdFolder(t, dir, "a.tar.gz")
@@ -175,7 +183,8 @@ func TestArchiveStops(t *testing.T) {
 			cancel()
 		}
 	}
-	if err := Set(ctx, dir, k, o); !errors.Is(err, context.Canceled) || err.Error() != "fetching a.tar.gz: context canceled" {
+	if err := Set(ctx, dir, k, o); !errors.Is(err, context.Canceled) ||
+		err.Error() != "fetching a.tar.gz: context canceled" {
 		t.Errorf("error %v", err)
 	}
 	holdFolder(t, dir, "a.tar.gz")

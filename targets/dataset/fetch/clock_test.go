@@ -111,7 +111,8 @@ func TestStalls(t *testing.T) {
 				if took := time.Since(start); took != c.took {
 					t.Errorf("took %v, want %v", took, c.took)
 				}
-				if stalled := c.chunks < 3; stalled != (reason != nil) || (stalled && reason.Error() != "sends nothing for 30s") {
+				if stalled := c.chunks < 3; stalled != (reason != nil) ||
+					(stalled && reason.Error() != "sends nothing for 30s") {
 					t.Errorf("reason %v", reason)
 				}
 				if !slices.Equal(asked, c.want) {
@@ -145,7 +146,8 @@ func TestBacksOff(t *testing.T) {
 		if err == nil || err.Error() != "cannot fetch file: busy: 503 Service Unavailable" {
 			t.Errorf("error %v", err)
 		}
-		if want := []time.Duration{0, time.Second, 3 * time.Second}; !slices.Equal(at, want) || waits != 2 || time.Since(start) != 3*time.Second {
+		if want := []time.Duration{0, time.Second, 3 * time.Second}; !slices.Equal(at, want) || waits != 2 ||
+			time.Since(start) != 3*time.Second {
 			t.Errorf("asked at %v, want %v; %d waits", at, want, waits)
 		}
 	})

@@ -53,7 +53,8 @@ const (
 // String names a stage for messages.
 func (s Stage) String() string {
 	return [...]string{
-		Checking: "checking", Fetching: "fetching", Waiting: "waiting", Unpacking: "unpacking", Skipped: "already there", Finished: "done",
+		Checking: "checking", Fetching: "fetching", Waiting: "waiting", Unpacking: "unpacking",
+		Skipped: "already there", Finished: "done",
 	}[s]
 }
 

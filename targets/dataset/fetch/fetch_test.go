@@ -116,7 +116,8 @@ func status404(w http.ResponseWriter, r *http.Request) { http.NotFound(w, r) }
 
 // oneFile is a set of one file with the given mirrors.
 func oneFile(content []byte, mirrors ...*mirror) dataset.Known {
-	k := dataset.Known{Name: "set", Folder: "folder", Files: []dataset.File{{Name: "file", Size: int64(len(content)), SHA256: sumOf(content)}}}
+	k := dataset.Known{Name: "set", Folder: "folder",
+		Files: []dataset.File{{Name: "file", Size: int64(len(content)), SHA256: sumOf(content)}}}
 	for _, m := range mirrors {
 		k.Mirrors = append(k.Mirrors, m.URL+"/")
 	}
@@ -171,8 +172,9 @@ func TestLeavesBadMirrors(t *testing.T) {
 		bad    http.HandlerFunc
 		reason string
 	}{
-		"404":              {status404, "404 Not Found"},
-		"500":              {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) }, "500 Internal Server Error"},
+		"404": {status404, "404 Not Found"},
+		"500": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+			"500 Internal Server Error"},
 		"strange status":   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(999) }, "999"},
 		"truncated":        {cut(content, 5000), "breaks off"},
 		"ends early":       {send(-1, content[:5000]), "breaks off after 5000 of 200000 bytes"},
@@ -191,8 +193,10 @@ func TestLeavesBadMirrors(t *testing.T) {
 			w.Header().Set("Content-Encoding", "br")
 			w.Write(content)
 		}, `sends content encoded as "br"`},
-		"redirects for ever": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, r.URL.Path, http.StatusFound) }, "stopped after 10 redirects"},
-		"no HTTP":            {hijack, "net/http: HTTP/1.x transport connection broken: malformed HTTP response"},
+		"redirects for ever": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+		}, "stopped after 10 redirects"},
+		"no HTTP": {hijack, "net/http: HTTP/1.x transport connection broken: malformed HTTP response"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -217,7 +221,8 @@ func TestLeavesBadMirrors(t *testing.T) {
 			// that is whole.
 			dir = t.TempDir()
 			err := Set(t.Context(), dir, oneFile(content, bad), quick)
-			if want := "cannot fetch file: " + host(bad.URL) + ": " + c.reason; err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			if want := "cannot fetch file: " + host(bad.URL) + ": " + c.reason; err == nil ||
+				!strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %v, want %q", err, want)
 			}
 			if _, err := os.Stat(filepath.Join(dir, "folder", "file")); !errors.Is(err, os.ErrNotExist) {
@@ -257,7 +262,8 @@ func TestSkipsAndReplaces(t *testing.T) {
 		serve(a)(w, r)
 	})
 	k := oneFile(a, m)
-	k.Files = append(k.Files, dataset.File{Name: "b.gz", Size: 1900, SHA256: "of another packing", Unpacked: sumOf(b), UnpackedSize: 2000})
+	k.Files = append(k.Files, dataset.File{Name: "b.gz", Size: 1900, SHA256: "of another packing", Unpacked: sumOf(b),
+		UnpackedSize: 2000})
 	dir := t.TempDir()
 	writeAll(t, dir, map[string]string{"folder/file": "wrong", "folder/b.gz": string(gz)})
 	var seen []string
@@ -360,7 +366,8 @@ func TestDiskFull(t *testing.T) {
 	f.sink = func(w *os.File) io.Writer { return &fullDisk{w, 100_000} }
 	err := f.fetch(t.Context(), dir)
 	path := filepath.Join(dir, "folder", "file.part")
-	if want := "cannot write " + path + ": no space left on device"; err == nil || err.Error() != want || !errors.Is(err, syscall.ENOSPC) {
+	if want := "cannot write " + path + ": no space left on device"; err == nil || err.Error() != want ||
+		!errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("error %v, want %q", err, want)
 	}
 	holdFolder(t, dir)
@@ -376,7 +383,8 @@ func TestCannotWrite(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "cannot write "+filepath.Join(dir, "folder")+": ") {
 		t.Errorf("error %v", err)
 	}
-	if err := Set(t.Context(), dir, oneFile(nil), quick); err == nil || err.Error() != "cannot fetch set: no mirror is known" {
+	if err := Set(t.Context(), dir, oneFile(nil), quick); err == nil ||
+		err.Error() != "cannot fetch set: no mirror is known" {
 		t.Errorf("error %v", err)
 	}
 }

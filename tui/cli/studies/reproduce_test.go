@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -70,7 +71,7 @@ func TestRoughly(t *testing.T) {
 // does, and the time left.
 func TestCellsLabel(t *testing.T) {
 	job := func(target string, steps uint64) study.Job {
-		return study.Job{ID: target, Config: engine.Config{Target: target, Steps: steps, Lanes: []engine.Setting{{Sampler: "sgld"}}}}
+		return study.Job{ID: target, Config: state.Config{Target: target, Steps: steps, Lanes: []state.Setting{{Sampler: "sgld"}}}}
 	}
 	p := study.Plan{Jobs: []study.Job{job("a", 100), job("a", 300), job("b", 10), job("b", 10)}}
 	c := newCells(p.Part(study.All), 1)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/targets/printable"
@@ -23,7 +24,7 @@ import (
 // A SweepDoc is the JSON document of a sweep.
 type SweepDoc struct {
 	Version string           `json:"version"`
-	Config  engine.Config    `json:"config"` // of every cell, but for its values and seed
+	Config  state.Config     `json:"config"` // of every cell, but for its values and seed
 	Grid    map[string][]any `json:"grid"`
 	Repeats int              `json:"repeats"`
 	Cells   []study.Cell     `json:"cells"`
@@ -171,7 +172,7 @@ func (s *Sweep) row(repeats []study.Cell, lane int, columns []quantity.ID) []str
 			row = append(row, "–")
 		}
 	}
-	row = append(row, engine.LaneLetter(lane)+" "+wording.Title(s.Config.Lanes[lane].Sampler))
+	row = append(row, state.LaneLetter(lane)+" "+wording.Title(s.Config.Lanes[lane].Sampler))
 	var kept []engine.LaneResult
 	for _, c := range repeats {
 		if l := c.Lanes[lane]; l.Diverged == nil {

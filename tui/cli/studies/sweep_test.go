@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/tui/cli/console"
@@ -17,7 +18,7 @@ import (
 // The document is the same cell by cell.
 func TestSweepDocumentCellByCell(t *testing.T) {
 	for _, cells := range [][]study.Cell{nil, {{Seed: 1, Values: map[string]any{"eps": 0.1, "gamma": "on"}}}, {{Seed: 1}, {Seed: 2, Lanes: []engine.LaneResult{{Sampler: "a<b", Values: quantity.Values{quantity.CovError: metrics.Withheld(metrics.TooShort, 9)}}}}}} {
-		d := SweepDoc{Version: `"cells":[]`, Config: engine.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
+		d := SweepDoc{Version: `"cells":[]`, Config: state.Config{Target: "gaussian"}, Grid: map[string][]any{"eps": {0.1}}, Repeats: 2, Cells: cells, Truth: &engine.TruthResult{By: "exact"}}
 		var got bytes.Buffer
 		d.write(&got)
 		var a, b SweepDoc

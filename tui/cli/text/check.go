@@ -5,9 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
@@ -31,7 +31,7 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 }
 
 // verdict is the first line.
-func verdict(r *check.Report, l engine.Setting) string {
+func verdict(r *check.Report, l state.Setting) string {
 	draws := Counted(r.Draws, "draw")
 	of := l.Sampler
 	if l.Has(sampler.KeyEps) {
@@ -62,7 +62,7 @@ func verdict(r *check.Report, l engine.Setting) string {
 func assumed(c check.Claim) string {
 	lane := c.Config.Lanes[0]
 	var settings []string
-	for _, q := range engine.Params(c.Problem, lane.Sampler) {
+	for _, q := range state.Params(c.Problem, lane.Sampler) {
 		value := q.Format(lane.Value(q.Key))
 		if q.Key == sampler.KeyBurnIn && lane.Value(q.Key) == 0 {
 			if lane.Or(sampler.KeyTemp, 0) == 0 {

@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/wording"
@@ -22,11 +23,11 @@ func NoteMissing(lanes []engine.LaneResult, p *targets.Problem) {
 }
 
 // SettingNotes say what the settings of a run do to what is told of a lane.
-func SettingNotes(c *engine.Config, l engine.LaneResult, set engine.Setting, p *targets.Problem) (notes []string) {
+func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *targets.Problem) (notes []string) {
 	if note := p.Caveat(); note != "" {
 		notes = append(notes, note)
 	}
-	if batches := engine.EpochLock(c.Draw, set, p); batches > 0 {
+	if batches := state.EpochLock(c.Draw, set, p); batches > 0 {
 		notes = append(notes, fmt.Sprintf("--thin %g keeps every draw at the same place of an epoch of %g batches: the chain is more spread out than its draws; --batching subset has no such places", set.Value(sampler.KeyThin), batches))
 	}
 	if set.Schedule.Kind == "halve" && float64(l.Eps) <= math.Ldexp(set.Eps(), -sampler.MostHalvings) {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/formula"
 	"github.com/psgld/psgld-tui/targets/list"
@@ -229,7 +230,7 @@ func (c *Choose) opened(spec string, p *targets.Problem, err error) tea.Cmd {
 		control.Remember(&c.Settings.Models, command)
 	}
 	c.Notices.Clear()
-	cmd := c.Feed.Send(engine.SetTarget{Target: p.Spec, Problem: p})
+	cmd := c.Feed.Send(state.SetTarget{Target: p.Spec, Problem: p})
 	c.set = c.Feed.Sent
 	return cmd
 }

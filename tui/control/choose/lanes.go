@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -72,16 +72,16 @@ func methodChoices(methods []sampler.Method, p *targets.Problem, take func(name 
 }
 
 func (c *Choose) setSampler(name string) tea.Cmd {
-	return c.Feed.Send(engine.SetSampler{Lane: c.Focus.Index(c.Feed.Foreseen), Name: name})
+	return c.Feed.Send(state.SetSampler{Lane: c.Focus.Index(c.Feed.Foreseen), Name: name})
 }
 
 func (c *Choose) addLane(name string) tea.Cmd {
-	return c.Feed.Send(engine.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Foreseen)})
+	return c.Feed.Send(state.AddLane{Name: name, Like: c.Focus.Index(c.Feed.Foreseen)})
 }
 
 func (c *Choose) roomForLane() error {
-	if len(c.Feed.Foreseen.Lanes) >= engine.MaxLanes {
-		return fmt.Errorf("a session has at most %d lanes", engine.MaxLanes)
+	if len(c.Feed.Foreseen.Lanes) >= state.MaxLanes {
+		return fmt.Errorf("a session has at most %d lanes", state.MaxLanes)
 	}
 	return nil
 }
@@ -93,7 +93,7 @@ func (c *Choose) removeLane() tea.Cmd {
 	if len(s.Lanes) == 1 {
 		return c.Say(true, "a session has at least one lane")
 	}
-	cmd := c.Feed.Send(engine.RemoveLane{Lane: at})
+	cmd := c.Feed.Send(state.RemoveLane{Lane: at})
 	s = c.Feed.Foreseen
 	c.Focus.Lane = s.Lanes[min(at, len(s.Lanes)-1)].ID
 	return cmd

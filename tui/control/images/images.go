@@ -17,7 +17,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/view"
 )
@@ -127,7 +127,7 @@ func (c *Images) lookAt() tea.Cmd {
 
 // shift has images shifted.
 func (c *Images) shift(s targets.Shift) tea.Cmd {
-	return c.Feed.Send(engine.SetShift{Shift: s, From: c.Focus.Image})
+	return c.Feed.Send(state.SetShift{Shift: s, From: c.Focus.Image})
 }
 
 // shiftKind goes to the next kind of shift, in view 5.

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/record"
@@ -103,7 +104,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 	}
 	for _, k := range now.Marks {
 		if !slices.Contains(before.Marks, k) {
-			f.cast.Mark(engine.LaneLetter(k.Lane) + " " + wording.Change(k.Change))
+			f.cast.Mark(state.LaneLetter(k.Lane) + " " + wording.Change(k.Change))
 		}
 	}
 }

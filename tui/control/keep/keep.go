@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -92,7 +93,7 @@ const worthAsking = time.Minute
 // is written or was played before.
 func (c *Keep) note(before *engine.Snapshot) {
 	now := c.Now()
-	if before.Phase == engine.Running && before.Problem.Opened() == c.Feed.Newest.Problem.Opened() && !control.Ahead(&before.Tape) {
+	if before.Phase == state.Running && before.Problem.Opened() == c.Feed.Newest.Problem.Opened() && !control.Ahead(&before.Tape) {
 		c.ran += now.Sub(c.seen)
 	}
 	c.seen = now

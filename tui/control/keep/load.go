@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -28,7 +28,7 @@ func (c *Keep) load(path string) tea.Cmd {
 }
 
 // loaded hands an opened recording to the session.
-func (c *Keep) loaded(path string, l engine.Load, err error) tea.Cmd {
+func (c *Keep) loaded(path string, l state.Load, err error) tea.Cmd {
 	if cmd, asks := dialog.Permit(c.Desk, err, func() tea.Cmd { return c.load(path) }, nil); asks {
 		return cmd
 	}
@@ -80,5 +80,5 @@ func (c *Keep) sessionBefore() tea.Cmd {
 		return c.Say(false, "there is no session before this one; "+c.Key("tape")+" goes back along this one")
 	}
 	c.Abandon()
-	return c.Feed.Send(engine.Return{})
+	return c.Feed.Send(state.Return{})
 }

@@ -10,7 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -237,7 +237,7 @@ func (c *Layout) cardWord() (string, int) {
 // showCard shows or hides what the newest change has done.
 func (c *Layout) showCard() tea.Cmd {
 	if c.Lane().Previous == nil {
-		return c.Say(false, "nothing was changed in lane "+engine.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
+		return c.Say(false, "nothing was changed in lane "+state.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
 	}
 	if c.Compact() {
 		return c.Say(false, "before and after stand beside each other on a larger screen")

@@ -3,7 +3,7 @@ package lesson
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -57,7 +57,7 @@ func (p *Player) join(at *control.Scene) tea.Cmd {
 func (p *Player) open(r lesson.Run, preset lesson.Preset) tea.Cmd {
 	with := p.TargetOptions(p.Options.DataDir)
 	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
-		cfg, problem, err := preset.Config(func(c engine.Config) (*targets.Problem, error) { return at.Target(c, with) })
+		cfg, problem, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, with) })
 		cfg.Seed += p.Options.Seed
 		return func() tea.Cmd { return p.opened(r, preset, cfg, problem, err) }
 	})

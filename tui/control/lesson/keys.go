@@ -8,7 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/lesson"
 )
 
@@ -100,7 +100,7 @@ func (p *Player) awaited(k *lesson.Card) string {
 		return ""
 	case !waiting:
 		return "still open: " + list + "; " + p.Key("lesson: next") + " goes on"
-	case p.Feed.Foreseen.Phase == engine.Paused:
+	case p.Feed.Foreseen.Phase == state.Paused:
 		return p.Key("pause") + " lets the session go on; only waiting is left: " + list
 	}
 	return "only waiting is left: " + list
@@ -176,10 +176,10 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	if p.fetch == p.Fetches {
 		p.Abandon()
 	}
-	p.state = state{}
+	p.progress = progress{}
 	var goOn tea.Cmd
 	if held {
-		goOn = p.Feed.Send(engine.Resume{})
+		goOn = p.Feed.Send(state.Resume{})
 	}
 	text := "left lesson " + name + "; the session is yours"
 	if p.Feed.Foreseen.Speed > 0 {

@@ -14,7 +14,7 @@
 // whether the goal is reached. Snapshots of another target are none of the lesson's.
 //
 // An earlier scene that is read once more changes nothing: the session stays that of the scene
-// state.live, or of one before it.
+// progress.live, or of one before it.
 //
 // The card stands below the view, in one of three sizes. On a small screen it folds when
 // a scene's question is answered, until something new is to be read. Each choice is a zone, so
@@ -29,7 +29,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -58,7 +58,7 @@ type Options struct {
 type Player struct {
 	*control.Desk
 	Options Options
-	state
+	progress
 	// The newest frame has this card, with room rows for it and the view, of which it wants
 	// rows, and these keys.
 	shown      card
@@ -66,8 +66,8 @@ type Player struct {
 	keys       []control.Hint
 }
 
-// state is how far the lesson is that is on. The zero value is none.
-type state struct {
+// progress is how far the lesson is that is on. The zero value is none.
+type progress struct {
 	Playing bool
 	Run     lesson.Run
 	// List is the lessons among which it is, for what comes next.
@@ -122,9 +122,9 @@ func New(d *control.Desk, o Options) *Player {
 	if o.Lessons == nil {
 		p.Options.Lessons = func() ([]*lesson.Lesson, error) { return lesson.Builtin(), nil }
 	}
-	d.Feed.Sending = append(d.Feed.Sending, func(c engine.Command) func(uint64) tea.Cmd {
-		if _, ok := c.(engine.Return); ok {
-			p.state = state{List: p.List}
+	d.Feed.Sending = append(d.Feed.Sending, func(c state.Command) func(uint64) tea.Cmd {
+		if _, ok := c.(state.Return); ok {
+			p.progress = progress{List: p.List}
 		}
 		return nil
 	})
@@ -438,12 +438,12 @@ func (p *Player) word(name string) func() (string, int) {
 // scene, before the session runs.
 func (p *Player) begin(l *lesson.Lesson) {
 	list, _ := p.Options.Lessons()
-	p.state = state{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Newest.Problem, Unset: true}
+	p.progress = progress{Playing: true, Run: lesson.Start(l), List: list, problem: p.Feed.Newest.Problem, Unset: true}
 	if s := p.Run.Scene().Preset.Speed; s != nil {
-		p.Feed.Order(engine.SetSpeed{PerSecond: *s})
+		p.Feed.Order(state.SetSpeed{PerSecond: *s})
 	}
 	if p.Holding = p.Run.Phase() == lesson.Asking; p.Holding {
-		p.Feed.Order(engine.Pause{})
+		p.Feed.Order(state.Pause{})
 	}
 	p.from = p.Feed.Sent
 }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/lesson"
@@ -34,7 +35,7 @@ func (p *Player) enter(r lesson.Run) tea.Cmd {
 }
 
 // opened puts the session of a scene in the place of the one at hand.
-func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, problem *targets.Problem, err error) tea.Cmd {
+func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg state.Config, problem *targets.Problem, err error) tea.Cmd {
 	if cmd, asks := dialog.Permit(p.Desk, err, func() tea.Cmd { return p.open(r, preset) }, nil); asks {
 		return cmd
 	}
@@ -49,7 +50,7 @@ func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg engine.Config, p
 	if s := preset.Speed; s != nil {
 		speed = *s
 	}
-	load := p.Feed.Send(engine.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
+	load := p.Feed.Send(state.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
 	p.from = p.Feed.Sent
 	if first {
 		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("return", "session")))
@@ -76,10 +77,10 @@ func (p *Player) keepStill() tea.Cmd {
 	switch hold := p.Run.Phase() == lesson.Asking; {
 	case hold && !p.Holding:
 		p.Holding = true
-		return p.Feed.Send(engine.Pause{})
+		return p.Feed.Send(state.Pause{})
 	case !hold && p.Holding && (p.Run.At == p.live || p.Same() && p.Run.Phase() == lesson.Doing):
 		p.Holding = false
-		return p.Feed.Send(engine.Resume{})
+		return p.Feed.Send(state.Resume{})
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func (p *Player) look() tea.Cmd {
 	if p.Unset {
 		p.Unset = false
 		if s.Problem.Opened() != p.problem.Opened() { // refused; the session's notice says why
-			p.state = state{List: p.List}
+			p.progress = progress{List: p.List}
 			return nil
 		}
 		l := p.Run.Lesson
@@ -156,10 +157,10 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	}
 	var speed, view, shift tea.Cmd
 	if to.Shift != nil {
-		shift = p.Feed.Send(engine.SetShift{Shift: *to.Shift})
+		shift = p.Feed.Send(state.SetShift{Shift: *to.Shift})
 	}
 	if !to.Starts() && to.Speed != nil { // else it came with the session
-		speed = p.Feed.Send(engine.SetSpeed{PerSecond: *to.Speed})
+		speed = p.Feed.Send(state.SetSpeed{PerSecond: *to.Speed})
 	}
 	if to.View != nil {
 		view = p.Show(*to.View)

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -26,7 +26,7 @@ type ease struct {
 // easeIn has a fresh session start slowly, from its first step on.
 func (c *Run) easeIn() {
 	if c.Starting = c.Fresh; c.Starting {
-		c.Feed.Order(engine.SetSpeed{PerSecond: slowStart[0]})
+		c.Feed.Order(state.SetSpeed{PerSecond: slowStart[0]})
 		c.ease.next = 1
 	}
 }
@@ -42,7 +42,7 @@ func (c *Run) easeTick() tea.Cmd {
 // eased goes on to the next speed, unless the session stands.
 func (c *Run) eased() tea.Cmd {
 	e := &c.ease
-	if e.waits = c.Feed.Foreseen.Phase != engine.Running; e.waits || !c.Starting {
+	if e.waits = c.Feed.Foreseen.Phase != state.Running; e.waits || !c.Starting {
 		return nil
 	}
 	speed := slowStart[e.next]
@@ -53,7 +53,7 @@ func (c *Run) eased() tea.Cmd {
 
 // resumed goes on with the slow start of a session that stood.
 func (c *Run) resumed() tea.Cmd {
-	if !c.ease.waits || c.Feed.Foreseen.Phase != engine.Running {
+	if !c.ease.waits || c.Feed.Foreseen.Phase != state.Running {
 		return nil
 	}
 	c.ease.waits = false
@@ -64,18 +64,18 @@ func (c *Run) resumed() tea.Cmd {
 func (c *Run) limit(perSecond float64) tea.Cmd {
 	c.ease.own = true
 	defer func() { c.ease.own = false }()
-	return c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
+	return c.Feed.Send(state.SetSpeed{PerSecond: perSecond})
 }
 
 // takeOver ends the slow start where a speed is asked for, or another session, which runs at
 // full speed if it has none of its own.
-func (c *Run) takeOver(command engine.Command) func(uint64) tea.Cmd {
+func (c *Run) takeOver(command state.Command) func(uint64) tea.Cmd {
 	if !c.Starting || c.ease.own {
 		return nil
 	}
-	load, loads := command.(engine.Load)
-	_, returns := command.(engine.Return)
-	_, speed := command.(engine.SetSpeed)
+	load, loads := command.(state.Load)
+	_, returns := command.(state.Return)
+	_, speed := command.(state.SetSpeed)
 	c.Starting = !loads && !returns && !speed
 	if returns || loads && load.Speed == nil {
 		return func(uint64) tea.Cmd { return c.limit(0) }

@@ -5,16 +5,17 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // standing is a session that never answers but keeps what it is sent.
 type standing struct {
 	snap *engine.Snapshot
-	sent []engine.Command
+	sent []state.Command
 }
 
-func (s *standing) Send(c engine.Command) uint64 {
+func (s *standing) Send(c state.Command) uint64 {
 	s.sent = append(s.sent, c)
 	return uint64(len(s.sent))
 }
@@ -38,7 +39,7 @@ func TestSlowStart(t *testing.T) {
 	}
 	want := slices.Clone(slowStart[:])
 	for i, got := range s.sent {
-		if got != (engine.SetSpeed{PerSecond: want[i]}) {
+		if got != (state.SetSpeed{PerSecond: want[i]}) {
 			t.Errorf("command %d is %#v, want %v steps a second", i, got, want[i])
 		}
 	}
@@ -51,7 +52,7 @@ func TestSlowStart(t *testing.T) {
 func TestSlowStartStands(t *testing.T) {
 	c, s := fresh(t)
 	paused, runs := *s.snap, *s.snap
-	paused.Phase = engine.Paused
+	paused.Phase = state.Paused
 	c.Feed.Foreseen = &paused
 	c.eased()
 	if len(s.sent) != 1 || !c.Starting {
@@ -71,30 +72,30 @@ func TestSlowStartStands(t *testing.T) {
 func TestSlowStartIsTakenOver(t *testing.T) {
 	slow := 10.0
 	for _, x := range []struct {
-		of   engine.Command
+		of   state.Command
 		full bool
-	}{{engine.SetSpeed{PerSecond: 100}, false}, {engine.Load{Speed: &slow}, false}, {engine.Load{}, true}, {engine.Return{}, true}} {
+	}{{state.SetSpeed{PerSecond: 100}, false}, {state.Load{Speed: &slow}, false}, {state.Load{}, true}, {state.Return{}, true}} {
 		c, s := fresh(t)
 		c.Feed.Send(x.of)
 		c.eased()
 		last := s.sent[len(s.sent)-1]
-		if full := last == engine.Command(engine.SetSpeed{}); c.Starting || full != x.full || len(s.sent) > 3 {
+		if full := last == state.Command(state.SetSpeed{}); c.Starting || full != x.full || len(s.sent) > 3 {
 			t.Errorf("after %#v the newest command is %#v", x.of, last)
 		}
 	}
 	c, s := fresh(t)
 	control.ByKey(c.Bindings(), ">").Do()
-	if c.Starting || s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{}) {
+	if c.Starting || s.sent[len(s.sent)-1] != state.Command(state.SetSpeed{}) {
 		t.Errorf("the key for a higher speed does not end the slow start: %v", s.sent)
 	}
 	c, s = fresh(t)
-	c.Feed.Send(engine.SetTarget{})
-	if c.eased(); s.sent[len(s.sent)-1] != engine.Command(engine.SetSpeed{PerSecond: slowStart[1]}) || c.ease.next != 2 {
+	c.Feed.Send(state.SetTarget{})
+	if c.eased(); s.sent[len(s.sent)-1] != state.Command(state.SetSpeed{PerSecond: slowStart[1]}) || c.ease.next != 2 {
 		t.Errorf("another target begins the slow start anew: %v", s.sent)
 	}
 	c, s = fresh(t)
-	c.Feed.Send(engine.Pause{})
-	c.Feed.Send(engine.SetParam{})
+	c.Feed.Send(state.Pause{})
+	c.Feed.Send(state.SetParam{})
 	if !c.Starting || len(s.sent) != 3 {
 		t.Error("a pause or a turn ends the slow start")
 	}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/grammar"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
-	"github.com/psgld/psgld-tui/tui/view/stage"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -83,8 +83,8 @@ func (c *Run) verbs() []control.Binding {
 }
 
 // do sends a command as its key does.
-func (c *Run) do(command engine.Command) tea.Cmd {
-	if speed, ok := command.(engine.SetSpeed); ok {
+func (c *Run) do(command state.Command) tea.Cmd {
+	if speed, ok := command.(state.SetSpeed); ok {
 		return c.setSpeed(speed.PerSecond)
 	}
 	return c.Feed.Send(command)
@@ -113,7 +113,7 @@ func (c *Run) setSpeed(perSecond float64) tea.Cmd {
 	if perSecond > 0 {
 		text = fmt.Sprintf("%s %s/s", plane.Exact(perSecond, 6), map[bool]string{true: "step", false: "steps"}[perSecond == 1])
 	}
-	cmd := c.Feed.Send(engine.SetSpeed{PerSecond: perSecond})
+	cmd := c.Feed.Send(state.SetSpeed{PerSecond: perSecond})
 	return tea.Batch(cmd, c.Say(false, text))
 }
 
@@ -122,17 +122,17 @@ func (c *Run) pause() tea.Cmd {
 	switch s := c.Feed.Foreseen; {
 	case s.Tape.Seeking:
 		return c.Feed.Halt()
-	case s.Phase == engine.Running:
-		return c.Feed.Send(engine.Pause{})
-	case s.Phase == engine.AllDiverged:
+	case s.Phase == state.Running:
+		return c.Feed.Send(state.Pause{})
+	case s.Phase == state.AllDiverged:
 		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
 	default:
-		return tea.Batch(c.branch(), c.Feed.Send(engine.Resume{}))
+		return tea.Batch(c.branch(), c.Feed.Send(state.Resume{}))
 	}
 }
 
 // step takes a step and pauses.
-func (c *Run) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(engine.StepBy{N: 1})) }
+func (c *Run) step() tea.Cmd { return tea.Batch(c.branch(), c.Feed.Send(state.StepBy{N: 1})) }
 
 // branch has a session that stands where undo has gone back to leave the rest of its tape, so
 // that it does not take again what was undone.
@@ -141,13 +141,13 @@ func (c *Run) branch() tea.Cmd {
 	if to == nil || t.Seeking || t.At != *to || !control.Ahead(t) {
 		return nil
 	}
-	return c.Feed.Send(engine.Branch{})
+	return c.Feed.Send(state.Branch{})
 }
 
 // pauseWord is what the key that pauses does, for the footer.
 func (c *Run) pauseWord() (string, int) {
 	switch c.Feed.Foreseen.Phase {
-	case engine.Paused, engine.Done:
+	case state.Paused, state.Done:
 		return "go on", 3
 	}
 	return "pause", 3
@@ -173,7 +173,7 @@ func (c *Run) lostLanes() (lost []int) {
 func (c *Run) rescueWord() (string, int) {
 	word := ""
 	for _, i := range c.lostLanes() {
-		switch does := stage.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
+		switch does := wording.Rescue(&c.Feed.Foreseen.Lanes[i]); word {
 		case "", does:
 			word = does
 		default:
@@ -197,7 +197,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 			back = "goes back and asks again"
 		}
 		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s %s: %s",
-			engine.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
+			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }
@@ -207,26 +207,26 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), stage.RewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), state.RewindSteps))
 	}
-	factor := func(i int) float64 { return stage.RescueFactor(&s.Lanes[i]) }
+	factor := func(i int) float64 { return state.RescueFactor(s.Lanes[i].Setting, s.Lanes[i].Diverged) }
 	back := func(at, i int) tea.Cmd {
-		return c.Feed.Send(engine.Rewind{Lane: at, Steps: stage.RewindSteps, EpsFactor: factor(i), Mends: true})
+		return c.Feed.Send(state.Rewind{Lane: at, Steps: state.RewindSteps, EpsFactor: factor(i), Mends: true})
 	}
 	if own := c.Focus.Separate && c.Lane().Diverged != nil; !own && !slices.ContainsFunc(lost, func(i int) bool { return factor(i) != factor(lost[0]) }) {
-		return back(engine.AllLanes, lost[0])
+		return back(state.AllLanes, lost[0])
 	}
 	return tea.Batch(list.Map(lost, func(i int) tea.Cmd { return back(i, i) })...)
 }
 
 // restart begins again on the seed that is so many further.
 func (c *Run) restart(further int) tea.Cmd {
-	return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed + uint64(further)})
+	return c.Feed.Send(state.Restart{Seed: c.Feed.Foreseen.Config.Seed + uint64(further)})
 }
 
 // rewind takes the lanes that turns apply to back.
 func (c *Run) rewind() tea.Cmd {
-	return c.Feed.Send(engine.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: stage.RewindSteps, EpsFactor: 1})
+	return c.Feed.Send(state.Rewind{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Steps: state.RewindSteps, EpsFactor: 1})
 }
 
 func (c *Run) race() tea.Cmd {
@@ -235,6 +235,6 @@ func (c *Run) race() tea.Cmd {
 	if on {
 		text = "lanes race by the clock"
 	}
-	cmd := c.Feed.Send(engine.SetRace{On: on})
+	cmd := c.Feed.Send(state.SetRace{On: on})
 	return tea.Batch(cmd, c.Say(false, text))
 }

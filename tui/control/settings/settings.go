@@ -110,7 +110,7 @@ func (c *Settings) write() error {
 	if !c.Settings.Keepable() || reflect.DeepEqual(out, c.Settings.Kept) {
 		return nil
 	}
-	if err := prefs.Write(c.Settings.Path, out); err != nil {
+	if err := prefs.Merge(c.Settings.Path, c.Settings.Kept, out); err != nil {
 		return fmt.Errorf("the settings are not kept: %w", err)
 	}
 	return nil

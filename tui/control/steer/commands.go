@@ -3,13 +3,13 @@ package steer
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
 // verb is a move of the grammar. A parameter that it names is selected.
 func (c *Steer) verb(name, help string, examples ...string) control.Binding {
-	return c.Verb(name, false, func(command engine.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
+	return c.Verb(name, false, func(command state.Command) tea.Cmd { return c.do(name, command) }, help, examples...)
 }
 
 // verbs are what can be done by name alone.
@@ -30,19 +30,13 @@ func (c *Steer) verbs() []control.Binding {
 }
 
 // do sends a command of the move with a name, as its key does.
-func (c *Steer) do(name string, command engine.Command) tea.Cmd {
-	switch command := command.(type) {
-	case engine.SetParam:
-		if command.Key == name {
-			c.selectParam(name)
-		}
-		if p, ok := paramOf(c.Feed.Foreseen.Problem, c.Lane(), command.Key); ok {
-			return tea.Batch(c.Feed.Send(command), c.atRestart(p, command.Value))
-		}
-	case engine.Restart:
-		if name == engine.KeyChains {
-			c.selectParam(name)
-		}
+func (c *Steer) do(name string, command state.Command) tea.Cmd {
+	set, ok := command.(state.SetParam)
+	if ok && set.Key == name || name == state.KeyChains {
+		c.selectParam(name)
+	}
+	if p, of := paramOf(c.Feed.Foreseen.Problem, c.Lane(), set.Key); ok && of {
+		return tea.Batch(c.Feed.Send(set), c.atRestart(p, set.Value))
 	}
 	return c.Feed.Send(command)
 }

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -41,16 +42,16 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	}
 	s := c.Feed.Foreseen
 	if p.Step { // right is now, left never
-		return c.setParam(p, map[bool]float64{true: engine.FromNow}[notches > 0])
+		return c.setParam(p, map[bool]float64{true: state.FromNow}[notches > 0])
 	}
 	old, _ := pane.ValueOf(s, c.Lane(), p.Key)
 	x := p.Turn(old, notches)
-	each := p.Scale != param.Choice && p.Key != engine.KeyChains // lane by lane
+	each := p.Scale != param.Choice && p.Key != state.KeyChains // lane by lane
 	if each {
 		x = c.turns.turn(s, c.Lane(), p, notches)
 	}
-	to, moved, alike := [engine.MaxLanes]float64{}, x != old, true
-	if c.Focus.TurnsApplyTo(s) == engine.AllLanes && each {
+	to, moved, alike := [state.MaxLanes]float64{}, x != old, true
+	if c.Focus.TurnsApplyTo(s) == state.AllLanes && each {
 		for i := range s.Lanes {
 			q, ok := paramOf(s.Problem, &s.Lanes[i], p.Key)
 			if !ok {
@@ -67,16 +68,16 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 		return c.Say(false, fmt.Sprintf("%s %s is as far as it goes", p.Symbol, p.Format(x)))
 	case !moved:
 		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Key("type a value")))
-	case alike && p.Key == engine.KeyChains:
+	case alike && p.Key == state.KeyChains:
 		return c.setParam(p, x)
 	case alike:
 		return c.turnTo(p, x, c.allTo(p.Key, x), c.soon())
 	}
-	return c.turnTo(p, x, engine.SetEach{Key: p.Key, Values: to}, c.soon())
+	return c.turnTo(p, x, state.SetEach{Key: p.Key, Values: to}, c.soon())
 }
 
 // A gesture is the turns of a parameter in one movement: a slider is dragged, an arrow is held, keys
-// or the wheel come in a burst. A turn that goes on with one is sent in an engine.InGesture.
+// or the wheel come in a burst. A turn that goes on with one is sent in an state.InGesture.
 type gesture struct {
 	key   string // of the parameter; empty before a turn
 	press uint64 // the desk's, of the newest turn
@@ -95,7 +96,7 @@ func (c *Steer) soon() bool {
 
 // turnTo sends a turn of a parameter to x. With on it goes on with the gesture of the one
 // before, if that was of the same parameter.
-func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool) tea.Cmd {
+func (c *Steer) turnTo(p param.Param, x float64, command state.Command, on bool) tea.Cmd {
 	send := c.Feed.Send
 	if on && c.gesture.key == p.Key {
 		send = c.Feed.SendInGesture
@@ -106,25 +107,25 @@ func (c *Steer) turnTo(p param.Param, x float64, command engine.Command, on bool
 
 // paramOf is a lane's own parameter with a key.
 func paramOf(p *targets.Problem, l *engine.LaneView, key string) (param.Param, bool) {
-	q, _, ok := param.Find(engine.Turnable(p, l.Setting.Sampler), key)
+	q, _, ok := param.Find(state.Turnable(p, l.Setting.Sampler), key)
 	return q, ok
 }
 
 // setParam sets a parameter in the lanes that turns apply to. Another number of chains takes
 // all lanes back to the start.
 func (c *Steer) setParam(p param.Param, x float64) tea.Cmd {
-	if p.Key == engine.KeyChains {
-		return c.Feed.Send(engine.Restart{Seed: c.Feed.Foreseen.Config.Seed, Chains: int(x)})
+	if p.Key == state.KeyChains {
+		return c.Feed.Send(state.Restart{Seed: c.Feed.Foreseen.Config.Seed, Chains: int(x)})
 	}
 	return tea.Batch(c.Feed.Send(c.allTo(p.Key, x)), c.atRestart(p, x))
 }
 
 // allTo sets a parameter to a value in the lanes that turns apply to. The target is that of all.
-func (c *Steer) allTo(key string, x float64) engine.SetParam {
-	if engine.OfTarget(key) {
-		return engine.SetParam{Lane: engine.AllLanes, Key: key, Value: x}
+func (c *Steer) allTo(key string, x float64) state.SetParam {
+	if state.OfTarget(key) {
+		return state.SetParam{Lane: state.AllLanes, Key: key, Value: x}
 	}
-	return engine.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}
+	return state.SetParam{Lane: c.Focus.TurnsApplyTo(c.Feed.Foreseen), Key: key, Value: x}
 }
 
 // atRestart says that a parameter which is read at the start alone takes effect at a restart.

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
@@ -92,7 +92,7 @@ func (c *Steer) typing() *string {
 func (c *Steer) link() tea.Cmd {
 	c.Focus.Separate = !c.Focus.Separate
 	if c.Focus.Separate {
-		return c.Say(false, "changes apply to lane "+engine.LaneLetter(c.Lane().ID)+" alone")
+		return c.Say(false, "changes apply to lane "+state.LaneLetter(c.Lane().ID)+" alone")
 	}
 	return c.Say(false, "changes apply to all lanes")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -304,7 +305,7 @@ func valueText(f *pane.Frame, p param.Param, v *engine.LaneView) string {
 		return text
 	}
 	if f.HasData() {
-		text += "  h " + plane.Number(engine.LROfEps(x, f.Problem().N()), 7)
+		text += "  h " + plane.Number(state.LROfEps(x, f.Problem().N()), 7)
 	}
 	if math.Abs(v.Eps-x) > 1e-9*math.Abs(x) {
 		text += "  now " + plane.Number(v.Eps, 7)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -253,7 +254,7 @@ func TestStripOfManyParameters(t *testing.T) {
 			values[p.Key] = p.Default
 		}
 		values["batch"] = 100
-		s.Lanes[i].Setting = engine.Setting{Sampler: s.Lanes[i].Setting.Sampler, Values: values}
+		s.Lanes[i].Setting = state.Setting{Sampler: s.Lanes[i].Setting.Sampler, Values: values}
 		s.Lanes[i].Eps = values["eps"]
 	}
 	f := viewtest.Frame(s)

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 )
 
@@ -14,7 +14,7 @@ import (
 func (c *Steer) undo() tea.Cmd {
 	s := c.Feed.Foreseen
 	if s.CanUndo || c.Feed.Awaiting() {
-		return c.Feed.Send(engine.Undo{})
+		return c.Feed.Send(state.Undo{})
 	}
 	for i := len(s.Tape.Events) - 1; i >= 0; i-- {
 		e := s.Tape.Events[i]
@@ -36,20 +36,20 @@ func (c *Steer) redo() tea.Cmd {
 		c.Feed.Back = false
 		return tea.Batch(c.Feed.Seek(s.Tape.End), c.Say(false, "at the end of the session"))
 	}
-	return c.Feed.Send(engine.Redo{})
+	return c.Feed.Send(state.Redo{})
 }
 
 // replaced says what a command has done that is no change of a setting, empty for
 // one that changes settings.
-func replaced(c engine.Command) string {
+func replaced(c state.Command) string {
 	switch c.(type) {
-	case engine.SetTarget:
+	case state.SetTarget:
 		return "the other target"
-	case engine.AddLane:
+	case state.AddLane:
 		return "the lane was added"
-	case engine.RemoveLane:
+	case state.RemoveLane:
 		return "the lane was removed"
-	case engine.Restart:
+	case state.Restart:
 		return "the restart"
 	}
 	return ""

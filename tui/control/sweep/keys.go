@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -84,12 +85,12 @@ func (c *Sweep) jump() tea.Cmd {
 	turned := slices.ContainsFunc(snap.Lanes, func(l engine.LaneView) bool { return l.Setting.Has(p.Key) && l.Setting.Value(p.Key) != x })
 	var cmds []tea.Cmd
 	if turned {
-		cmds = append(cmds, c.Feed.Send(engine.SetParam{Lane: engine.AllLanes, Key: p.Key, Value: x}))
+		cmds = append(cmds, c.Feed.Send(state.SetParam{Lane: state.AllLanes, Key: p.Key, Value: x}))
 	}
-	cmds = append(cmds, c.Feed.Send(engine.Restart{Seed: to.Seed}))
+	cmds = append(cmds, c.Feed.Send(state.Restart{Seed: to.Seed}))
 	text := fmt.Sprintf("the session now has the cell's %s %s and seed %d", p.Symbol, view.ValueText(d, c.Shown.At), to.Seed)
-	if snap.Phase == engine.Paused {
-		cmds = append(cmds, c.Feed.Send(engine.StepBy{N: to.Steps}))
+	if snap.Phase == state.Paused {
+		cmds = append(cmds, c.Feed.Send(state.StepBy{N: to.Steps}))
 		text += ", " + plane.Count(to.Steps) + " steps"
 	}
 	sep := "; "

@@ -27,7 +27,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -166,7 +166,7 @@ const noParam = "a grid goes over a parameter of the focused lane or of the targ
 // param is the selected parameter, if it is the lane's or the target's.
 func (c *Sweep) param() (param.Param, bool) {
 	p, ok := c.Selected()
-	return p, ok && p.Key != engine.KeyChains
+	return p, ok && p.Key != state.KeyChains
 }
 
 // newGrid makes the grid over a parameter and has it run.
@@ -240,7 +240,7 @@ func (c *Sweep) publish() {
 // the steps it is asked for take little of the time.
 func (c *Sweep) alone() bool {
 	s := c.Feed.Foreseen
-	return s.Phase != engine.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
+	return s.Phase != state.Running || s.Speed > 0 && s.Speed*float64(len(s.Lanes)*s.Config.ChainCount()) < idleShare*s.Rate
 }
 
 // threads is how many cells run at a time: a core is left to a session that runs and

@@ -17,6 +17,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/control"
@@ -28,10 +29,10 @@ import (
 // recorder stands for a session that never answers but keeps what it is sent.
 type recorder struct {
 	snap *engine.Snapshot
-	sent []engine.Command
+	sent []state.Command
 }
 
-func (r *recorder) Send(c engine.Command) (serial uint64) {
+func (r *recorder) Send(c state.Command) (serial uint64) {
 	r.sent = append(r.sent, c)
 	return r.snap.Applied + uint64(len(r.sent))
 }
@@ -45,7 +46,7 @@ func newSession(t *testing.T, spec string) *session.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := engine.Config{Target: spec, Seed: 1, Init: "random", Lanes: []engine.Setting{engine.DefaultSetting(p, "psgld"), engine.DefaultSetting(p, "sgld")}}
+	cfg := state.Config{Target: spec, Seed: 1, Init: "random", Lanes: []state.Setting{state.DefaultSetting(p, "psgld"), state.DefaultSetting(p, "sgld")}}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 2, Interactive: true})
 	if err != nil {
 		t.Fatal(err)
@@ -191,14 +192,14 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	c.press(t, "right")
 	c.press(t, "enter")
 	x := c.Shown.Data.Values[c.Shown.Data.Base+1]
-	want := []engine.Command{
-		engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: x}, engine.Restart{Seed: 1},
+	want := []state.Command{
+		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: x}, state.Restart{Seed: 1},
 	}
 	if !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter sent %#v, want %#v", r.sent, want)
 	}
 	s := *c.Feed.Newest
-	s.Phase, s.Applied, s.Version = engine.Paused, c.Feed.Sent, s.Version+1
+	s.Phase, s.Applied, s.Version = state.Paused, c.Feed.Sent, s.Version+1
 	s.Tape.At, s.Tape.End = 5000, 5000
 	for i := range s.Lanes {
 		s.Lanes[i].Setting = s.Lanes[i].Setting.With("eps", x)
@@ -207,7 +208,7 @@ func TestJumpIsTheCellsSession(t *testing.T) {
 	c.Feed.Pull()
 	r.sent = nil
 	c.press(t, "enter")
-	if want := []engine.Command{engine.Restart{Seed: 1}, engine.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
+	if want := []state.Command{state.Restart{Seed: 1}, state.StepBy{N: 200}}; !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("enter of a paused session sent %#v, want %#v", r.sent, want)
 	}
 	// What ran is on the tape before the jump, which the notice says.
@@ -227,7 +228,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 		cancel()
 		<-ended
 	}()
-	s.Send(engine.Pause{})
+	s.Send(state.Pause{})
 	c := newSweep(ctx, s, scan.Size{Cells: 3, Steps: 400_000, Seeds: 1})
 	defer c.Update(control.EndMsg{})
 	settle := func(ok func(*engine.Snapshot) bool) *engine.Snapshot {
@@ -240,7 +241,7 @@ func TestTheSessionComesToTheCellsNumbers(t *testing.T) {
 		t.Fatal("the session does not come there")
 		return nil
 	}
-	settle(func(s *engine.Snapshot) bool { return s.Phase == engine.Paused })
+	settle(func(s *engine.Snapshot) bool { return s.Phase == state.Paused })
 	c.look(views.Sweep)
 	c.waits(t)
 	c.press(t, "home")
@@ -284,11 +285,11 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 	if c.grid != first || c.Shown.Data.State != view.Done {
 		t.Error("turning λ back does not find the grid again")
 	}
-	c.Feed.Send(engine.Restart{Seed: 1, Chains: 2})
+	c.Feed.Send(state.Restart{Seed: 1, Chains: 2})
 	if c.follow(); c.grid == first || c.grid.Sweep.Config.Chains != 2 {
 		t.Error("another number of chains keeps the grid")
 	}
-	c.Focus.Param = engine.KeyChains
+	c.Focus.Param = state.KeyChains
 	if c.follow(); c.grid != nil || c.Shown.Data.Note != noParam {
 		t.Error("there is a grid over chains, which no lane has of its own")
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -141,9 +142,9 @@ func (b bar) counted(l *pane.Line, f *pane.Frame) {
 	run, runs, back := uint64(1), uint64(1), false
 	for i := range at.Events {
 		switch at.Events[i].Command.(type) {
-		case engine.Rewind:
+		case state.Rewind:
 			back = back || i < passed(at)
-		case engine.Restart, engine.SetTarget:
+		case state.Restart, state.SetTarget:
 			runs++
 			if i < passed(at) {
 				run++
@@ -185,13 +186,13 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 		who = pane.Letter(t.Lane) + " "
 	}
 	switch c := t.Command.(type) {
-	case engine.SetParam:
+	case state.SetParam:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
 			return who + name(f, c.Key) + " " + plane.Number(c.Value, 7)
 		}
 		return who + pane.SymbolOf(&f.Theme, &q) + " " + pane.ParamText(q, c.Value, 0)
-	case engine.SetEach:
+	case state.SetEach:
 		q, ok := paramOf(f, c.Key)
 		if !ok {
 			return who + name(f, c.Key)
@@ -201,29 +202,29 @@ func turnText(f *pane.Frame, t *engine.LoggedCommand) string {
 			who += " " + pane.ParamText(q, x, 0)
 		}
 		return who
-	case engine.SetSampler:
+	case state.SetSampler:
 		return who + name(f, c.Name)
-	case engine.SetSchedule:
+	case state.SetSchedule:
 		return who + "schedule"
-	case engine.AddLane:
+	case state.AddLane:
 		return who + "added, " + name(f, c.Name)
-	case engine.RemoveLane:
+	case state.RemoveLane:
 		return who + "removed"
-	case engine.SetTarget:
+	case state.SetTarget:
 		return who + "target " + name(f, c.Target)
-	case engine.Restart:
+	case state.Restart:
 		who += "restart, seed " + strconv.FormatUint(c.Seed, 10)
 		if c.Chains > 0 {
 			who += ", chains " + strconv.Itoa(c.Chains)
 		}
 		return who
-	case engine.Rewind:
+	case state.Rewind:
 		return who + "back " + plane.Count(c.Steps)
-	case engine.Undo:
+	case state.Undo:
 		return who + "undo"
-	case engine.Redo:
+	case state.Redo:
 		return who + "redo"
-	case engine.SetRace:
+	case state.SetRace:
 		if c.On {
 			return who + "race"
 		}

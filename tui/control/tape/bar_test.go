@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
@@ -19,11 +20,11 @@ import (
 // taped is a frame of a session in the midst of a tape, and how that is shown.
 func taped() (pane.Frame, bar) {
 	s := *scenetest.Of("turned")
-	s.Phase = engine.Paused
+	s.Phase = state.Paused
 	s.Tape = engine.Tape{At: 12_400, End: 50_000, Events: []engine.LoggedCommand{
-		{At: 6000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}}},
-		{At: 20_000, Lane: 1, Event: engine.Event{Command: engine.SetSampler{Lane: 1, Name: "sghmc"}}},
-		{At: 41_000, Lane: engine.AllLanes, Event: engine.Event{Command: engine.Restart{Seed: 7}}},
+		{At: 6000, Lane: state.AllLanes, Event: state.Event{Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}}},
+		{At: 20_000, Lane: 1, Event: state.Event{Command: state.SetSampler{Lane: 1, Name: "sghmc"}}},
+		{At: 41_000, Lane: state.AllLanes, Event: state.Event{Command: state.Restart{Seed: 7}}},
 	}}
 	return viewtest.Frame(&s), bar{on: true, scrub: true}
 }
@@ -54,10 +55,10 @@ func TestTapeBar(t *testing.T) {
 		for _, w := range []int{200, 120, 80, 40, 20} {
 			show("paused", w, look)
 		}
-		show("plays", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Phase, b.scrub = engine.Running, false })
+		show("plays", 80, func(f *pane.Frame, b *bar) { look(f, b); f.Snap.Phase, b.scrub = state.Running, false })
 		show("going back", 120, func(f *pane.Frame, b *bar) {
 			look(f, b)
-			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = engine.Running, true, 9000, 4100
+			f.Snap.Phase, f.Snap.Tape.Seeking, f.Snap.Tape.To, f.Snap.Tape.At = state.Running, true, 9000, 4100
 		})
 		show("playing backwards", 80, func(f *pane.Frame, b *bar) { look(f, b); b.back = true })
 		show("a step is typed", 80, func(f *pane.Frame, b *bar) { look(f, b); b.input = &input })
@@ -70,7 +71,7 @@ func TestTapeBar(t *testing.T) {
 		show("after a rewind", 120, func(f *pane.Frame, b *bar) {
 			look(f, b)
 			at(f, 30_000, 29_800)
-			back := engine.LoggedCommand{At: 29_000, Lane: 0, Event: engine.Event{Command: engine.Rewind{Steps: 200}}}
+			back := engine.LoggedCommand{At: 29_000, Lane: 0, Event: state.Event{Command: state.Rewind{Steps: 200}}}
 			f.Snap.Tape.Events = append(slices.Clone(f.Snap.Tape.Events[:2]), back)
 		})
 		show("in a race, in which now one is ahead and then the other", 120, func(f *pane.Frame, b *bar) {
@@ -87,28 +88,28 @@ func TestTapeTurns(t *testing.T) {
 	f, _ := taped()
 	for _, c := range []struct {
 		lane int
-		cmd  engine.Command
+		cmd  state.Command
 		want string
 	}{
-		{engine.AllLanes, engine.SetParam{Key: "eps", Value: 0.3}, "ε 0.3"},
-		{1, engine.SetParam{Key: "alpha", Value: 0.9}, "B α 0.9000"},
-		{0, engine.SetParam{Key: "no\x1b[31m漢such", Value: math.Inf(1)}, "A no·[31m漢such"},
-		{1, engine.SetSampler{Name: "sghmc"}, "B sghmc"},
-		{0, engine.SetSchedule{}, "A schedule"},
-		{2, engine.AddLane{Name: "psgld"}, "C added, psgld"},
-		{2, engine.RemoveLane{}, "C removed"},
-		{engine.AllLanes, engine.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way…"},
-		{engine.AllLanes, engine.Restart{Seed: 7}, "restart, seed 7"},
-		{engine.AllLanes, engine.Restart{Seed: 7, Chains: 4}, "restart, seed 7, chains 4"},
-		{engine.AllLanes, engine.Rewind{Steps: 200}, "back 200"},
-		{engine.AllLanes, engine.Undo{}, "undo"},
-		{engine.AllLanes, engine.Redo{}, "redo"},
-		{engine.AllLanes, engine.SetRace{On: true}, "race"},
-		{engine.AllLanes, engine.SetRace{}, "lockstep"},
-		{engine.AllLanes, nil, "changed"},
+		{state.AllLanes, state.SetParam{Key: "eps", Value: 0.3}, "ε 0.3"},
+		{1, state.SetParam{Key: "alpha", Value: 0.9}, "B α 0.9000"},
+		{0, state.SetParam{Key: "no\x1b[31m漢such", Value: math.Inf(1)}, "A no·[31m漢such"},
+		{1, state.SetSampler{Name: "sghmc"}, "B sghmc"},
+		{0, state.SetSchedule{}, "A schedule"},
+		{2, state.AddLane{Name: "psgld"}, "C added, psgld"},
+		{2, state.RemoveLane{}, "C removed"},
+		{state.AllLanes, state.SetTarget{Target: "blr:/a/long/way/to/a/file.csv"}, "target blr:/a/long/way…"},
+		{state.AllLanes, state.Restart{Seed: 7}, "restart, seed 7"},
+		{state.AllLanes, state.Restart{Seed: 7, Chains: 4}, "restart, seed 7, chains 4"},
+		{state.AllLanes, state.Rewind{Steps: 200}, "back 200"},
+		{state.AllLanes, state.Undo{}, "undo"},
+		{state.AllLanes, state.Redo{}, "redo"},
+		{state.AllLanes, state.SetRace{On: true}, "race"},
+		{state.AllLanes, state.SetRace{}, "lockstep"},
+		{state.AllLanes, nil, "changed"},
 	} {
 		p := plane.NewPlane(80, 1)
-		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: engine.Event{Command: c.cmd}}), plane.Style{})
+		p.Region().Text(0, 0, turnText(&f, &engine.LoggedCommand{Lane: c.lane, Event: state.Event{Command: c.cmd}}), plane.Style{})
 		if got := p.RenderPlain(); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%#v is %q, want %q", c.cmd, got, c.want)
 		}

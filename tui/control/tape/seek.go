@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -32,7 +32,7 @@ func (c *Tape) leaveTape() tea.Cmd {
 	c.Focus.Scrub = false
 	if t := &c.Feed.Foreseen.Tape; control.Ahead(t) {
 		plays := c.Key("pause") + " plays"
-		if c.Feed.Foreseen.Phase == engine.Running {
+		if c.Feed.Foreseen.Phase == state.Running {
 			plays = "it plays"
 		}
 		return c.Say(false, fmt.Sprintf("at %s of %s: %s on, and a change begins a new branch", plane.Count(t.At), plane.Count(t.End), plays))
@@ -68,7 +68,7 @@ func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 func (c *Tape) tapeStep() tea.Cmd {
 	c.Feed.Back = false
 	if t := &c.Feed.Foreseen.Tape; control.Heading(t) >= t.End {
-		return c.Feed.Send(engine.StepBy{N: 1})
+		return c.Feed.Send(state.StepBy{N: 1})
 	}
 	return c.seekSteps(false, 1)
 }
@@ -127,7 +127,7 @@ func (c *Tape) playBack() tea.Cmd {
 		return c.Feed.Halt()
 	}
 	var stop tea.Cmd
-	if c.Feed.Foreseen.Phase == engine.Running {
+	if c.Feed.Foreseen.Phase == state.Running {
 		stop = c.Feed.Halt()
 	}
 	c.Feed.Back = true
@@ -203,17 +203,17 @@ func (c *Tape) goTo(to uint64) tea.Cmd {
 
 // branching tells of a command that makes a branch of a tape with something still to
 // come, and how that comes back. Another session has another tape.
-func (c *Tape) branching(command engine.Command) func(serial uint64) tea.Cmd {
+func (c *Tape) branching(command state.Command) func(serial uint64) tea.Cmd {
 	t := c.Feed.Foreseen.Tape
 	switch command.(type) {
-	case engine.Load, engine.Return:
+	case state.Load, state.Return:
 		return func(serial uint64) tea.Cmd {
 			c.loading, c.branched = serial, 0
 			c.Feed.Back, c.Feed.Halted = false, 0
 			return nil
 		}
 	}
-	if !engine.Branches(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
+	if !state.Branches(command) || !control.Ahead(&t) || c.Feed.Newest.Applied < max(c.loading, c.branched) {
 		return nil
 	}
 	turns := len(t.Events) - passed(&t)

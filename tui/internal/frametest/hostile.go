@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -16,7 +17,7 @@ import (
 // others.
 func Spoil(v reflect.Value, r *rand.Rand, odds float64) {
 	switch v.Type() {
-	case reflect.TypeFor[*targets.Problem](), reflect.TypeFor[engine.Config]():
+	case reflect.TypeFor[*targets.Problem](), reflect.TypeFor[state.Config]():
 		return
 	}
 	hit := r.Float64() < odds

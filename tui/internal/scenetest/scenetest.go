@@ -13,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/nets/simd"
 	"github.com/psgld/psgld-tui/targets"
@@ -21,40 +22,40 @@ import (
 // Play runs a session without a screen up to a number of steps and returns its
 // last snapshot without the fields that depend on the clock. Script events are
 // applied at the steps that they name.
-func Play(target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
+func Play(target, samplers string, steps uint64, script ...state.Event) *engine.Snapshot {
 	return PlayWith(target, samplers, steps, nil, script...)
 }
 
 // PlayWith is Play with each lane's settings adjusted.
-func PlayWith(target, samplers string, steps uint64, adjust func(engine.Setting) engine.Setting, script ...engine.Event) *engine.Snapshot {
-	return play(engine.Config{Target: target, Seed: 20, Steps: steps}, samplers, adjust, script)
+func PlayWith(target, samplers string, steps uint64, adjust func(state.Setting) state.Setting, script ...state.Event) *engine.Snapshot {
+	return play(state.Config{Target: target, Seed: 20, Steps: steps}, samplers, adjust, script)
 }
 
 // Chains is Play with so many chains a lane.
-func Chains(chains int, target, samplers string, steps uint64, script ...engine.Event) *engine.Snapshot {
-	return play(engine.Config{Target: target, Seed: 20, Steps: steps, Chains: chains}, samplers, nil, script)
+func Chains(chains int, target, samplers string, steps uint64, script ...state.Event) *engine.Snapshot {
+	return play(state.Config{Target: target, Seed: 20, Steps: steps, Chains: chains}, samplers, nil, script)
 }
 
-func play(cfg engine.Config, samplers string, adjust func(engine.Setting) engine.Setting, script []engine.Event) *engine.Snapshot {
+func play(cfg state.Config, samplers string, adjust func(state.Setting) state.Setting, script []state.Event) *engine.Snapshot {
 	p, err := targets.Open(cfg.Target, targets.Options{Dataset: "strokes"})
 	if err != nil {
 		panic(err)
 	}
 	for name := range strings.SplitSeq(samplers, ",") {
-		lane := engine.DefaultSetting(p, name)
+		lane := state.DefaultSetting(p, name)
 		if adjust != nil {
 			lane = adjust(lane)
 		}
 		cfg.Lanes = append(cfg.Lanes, lane)
 	}
 	if len(script) > 0 { // a replay ends with its last event
-		script = append(script, engine.Event{At: At(cfg.Steps, len(cfg.Lanes)), Command: engine.Pause{}})
+		script = append(script, state.Event{At: At(cfg.Steps, len(cfg.Lanes)), Command: state.Pause{}})
 	}
 	s, err := session.New(cfg, p, session.Runtime{Threads: 1, Replay: script})
 	if err != nil {
 		panic(err)
 	}
-	s.Send(engine.Watch{Y: 1, Weights: true, Predictions: true, Rows: true})
+	s.Send(state.Watch{Y: 1, Weights: true, Predictions: true, Rows: true})
 	if err := s.Run(context.Background()); err != nil {
 		panic(err)
 	}
@@ -106,11 +107,11 @@ var All = sync.OnceValue(func() []Scene {
 		{"gaussian", once(func() *engine.Snapshot { return Play("gaussian", "psgld,sgld", 12_400) })},
 		{"turned", once(func() *engine.Snapshot {
 			return Play("gaussian", "psgld,sgld", 12_400,
-				engine.Event{At: At(6000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 0.1}})
+				state.Event{At: At(6000, 2), Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.1}})
 		})},
 		{"diverged", once(func() *engine.Snapshot {
 			return Play("gaussian", "psgld,sgld", 5000,
-				engine.Event{At: At(3000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
+				state.Event{At: At(3000, 2), Command: state.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
 		})},
 		{"early", once(func() *engine.Snapshot { return Play("gaussian", "psgld,sgld", 12) })},
 		{"four", once(func() *engine.Snapshot { return Play("banana", "psgld,sgld,psgld,sgld", 8000) })},
@@ -129,7 +130,7 @@ var All = sync.OnceValue(func() []Scene {
 // network is a session of a network. In float32 its digits are those of kernels that
 // fuse products, see SameDigits.
 func network() *engine.Snapshot {
-	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l engine.Setting) engine.Setting {
+	s := PlayWith("mlp:20-20", "psgld,sgld", 400, func(l state.Setting) state.Setting {
 		if l.Sampler == "sgld" {
 			l = l.With(sampler.KeyEps, 2e-5)
 		}

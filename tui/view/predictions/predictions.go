@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -162,7 +162,7 @@ func headline(g plane.Region, f *pane.Frame, p page) {
 	switch {
 	case !predicted(f):
 		l.Add(1, "", th.Dim, th.Warn, f.Reason(noDraw(f)))
-		if f.Snap.Phase == engine.Paused {
+		if f.Snap.Phase == state.Paused {
 			l.Add(2, f.KeyOf("pause"), th.Key, th.Dim, "draws")
 		}
 	case shifting(f) != nil:

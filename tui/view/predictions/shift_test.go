@@ -9,6 +9,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/dataset"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -112,7 +113,7 @@ func TestShiftPictures(t *testing.T) {
 
 // undrawn takes the draws of a paused snapshot's window away.
 func undrawn(s *engine.Snapshot) {
-	s.Phase = engine.Paused
+	s.Phase = state.Paused
 	s.Lanes = slices.Clone(s.Lanes)
 	for i := range s.Lanes {
 		s.Lanes[i].Previous = &engine.Window{Draws: 100}

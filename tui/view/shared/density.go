@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/theme"
@@ -19,7 +19,7 @@ type Density struct {
 	Levels  []float64
 	Peak    float64
 
-	sets      [2 * engine.MaxLanes]contours
+	sets      [2 * state.MaxLanes]contours
 	oldest    int
 	marginals [2]*Marginal
 }

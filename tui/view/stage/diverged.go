@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -203,35 +204,11 @@ func (p *scene) healthy(f *pane.Frame) (w chart.Window) {
 // before is the extent of the older half of a trail.
 func before(xs []float64) pane.Range { return shared.Middle(xs[:(len(xs)+1)/2], 10).Grow(0.3) }
 
-// RewindSteps is the number of steps that the keys of the card go back.
-const RewindSteps = 200
-
 // A cardLine is a line of the card. A small card has the brief lines alone.
 type cardLine struct {
 	text  string
 	style plane.Style
 	brief bool
-}
-
-// RescueFactor is the factor of a diverged lane's ε for the key of the card: a half, or 1
-// if ε has been turned down since the divergence, or had no part in it.
-func RescueFactor(v *engine.LaneView) float64 {
-	if d := v.Diverged; d != nil && (d.Failed != "" || v.Setting.Or(sampler.KeyEps, d.Eps) < d.Eps) {
-		return 1
-	}
-	return 0.5
-}
-
-// Rescue says what the key of the card does for a diverged lane.
-func Rescue(v *engine.LaneView) string {
-	with := " with half the ε"
-	switch {
-	case v.Diverged != nil && v.Diverged.Failed != "":
-		with = ", and ask again"
-	case RescueFactor(v) == 1:
-		with = " with the new ε"
-	}
-	return fmt.Sprintf("back %d steps", RewindSteps) + with
 }
 
 // cardLines are the lines of the card: the coordinate that left, the bound that was
@@ -248,7 +225,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 		}
 		all = append(all, cardLine{text, style, brief})
 	}
-	back := f.KeyOf("rewind and halve ε") + ": " + Rescue(v)
+	back := f.KeyOf("rewind and halve ε") + ": " + wording.Rescue(v)
 	if d.Failed != "" {
 		add(true, bound, "%s", d.Failed)
 		add(true, th.Accent, "%s", back)
@@ -278,7 +255,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 			add(false, th.Text, "Or the formula is no density. Nobody has checked that its exponential has an integral.")
 		}
 	}
-	switch next := RescueFactor(v) * v.Setting.Or(sampler.KeyEps, d.Eps); {
+	switch next := state.RescueFactor(v.Setting, d) * v.Setting.Or(sampler.KeyEps, d.Eps); {
 	case bounded && next < d.Bound.Eps:
 		add(true, th.Accent, "%s, %.4g < %.4g", back, next, d.Bound.Eps)
 	case bounded:
@@ -291,7 +268,7 @@ func cardLines(f *pane.Frame, v *engine.LaneView) []cardLine {
 }
 
 // whyBound explains a bound.
-func whyBound(d *engine.Divergence) string {
+func whyBound(d *state.Divergence) string {
 	// A step takes a coordinate to (1 - ε/(2σ²G⁻¹)) times itself, which at the bound
 	// is -1.
 	times := 1 - 2*d.Eps/d.Bound.Eps

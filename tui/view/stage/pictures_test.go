@@ -8,6 +8,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/internal/frametest"
 	"github.com/psgld/psgld-tui/tui/internal/scenetest"
 	"github.com/psgld/psgld-tui/tui/internal/viewtest"
@@ -20,7 +21,7 @@ import (
 // and Local is √(εG).
 var motionScene = sync.OnceValue(func() *engine.Snapshot {
 	s := frametest.Copy(scenetest.Play("gaussian", "psgld,sgld", 300))
-	s.Phase = engine.Paused
+	s.Phase = state.Paused
 	for i := range s.Lanes {
 		v := &s.Lanes[i]
 		n := len(v.TrailX)
@@ -37,11 +38,11 @@ var motionScene = sync.OnceValue(func() *engine.Snapshot {
 var (
 	divergedBLR = sync.OnceValue(func() *engine.Snapshot {
 		return scenetest.Play("blr:synthetic", "psgld,sgld", 3000,
-			engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 450}})
+			state.Event{At: scenetest.At(2000, 2), Command: state.SetParam{Lane: 1, Key: "eps", Value: 450}})
 	})
 	divergedAll = sync.OnceValue(func() *engine.Snapshot {
 		return scenetest.Play("banana", "sgld,sgld", 3000,
-			engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: engine.AllLanes, Key: "eps", Value: 1.5}})
+			state.Event{At: scenetest.At(2000, 2), Command: state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 1.5}})
 	})
 )
 
@@ -53,7 +54,7 @@ var onALine = sync.OnceValue(func() *engine.Snapshot {
 // divergedChains has lanes of four chains, one of which has diverged.
 var divergedChains = sync.OnceValue(func() *engine.Snapshot {
 	return scenetest.Chains(4, "gaussian", "psgld,sgld", 3000,
-		engine.Event{At: scenetest.At(2000, 2), Command: engine.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
+		state.Event{At: scenetest.At(2000, 2), Command: state.SetParam{Lane: 1, Key: "eps", Value: 0.7}})
 })
 
 // Chains have shades of their lane's colour and numbers, also where colour or characters are
@@ -131,7 +132,7 @@ func TestHostileStages(t *testing.T) {
 				v.Motion = &engine.Motion{From: [2]float64{0.1, -1}, Drift: [2]float64{-1, 2}}
 			}
 			if r.IntN(3) == 0 {
-				v.Diverged = &engine.Divergence{Step: 5, Chain: r.IntN(5) - 1, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
+				v.Diverged = &state.Divergence{Step: 5, Chain: r.IntN(5) - 1, Coordinate: v.Names[r.IntN(2)], Value: 1e9, Eps: 1, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.5}}
 			}
 			if r.IntN(8) == 0 {
 				v.TrailX, v.TrailY = v.TrailX[:min(1, len(v.TrailX))], v.TrailY[:min(1, len(v.TrailY))]

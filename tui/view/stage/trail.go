@@ -6,6 +6,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/chart"
 	"github.com/psgld/psgld-tui/tui/pane"
@@ -34,7 +35,7 @@ func shades(th *theme.Theme) []plane.Color {
 
 // slow reports whether steps are slow enough to follow by eye.
 func slow(f *pane.Frame) bool {
-	return f.Snap.Phase != engine.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
+	return f.Snap.Phase != state.Running || f.Snap.Speed > 0 && f.Snap.Speed <= 100
 }
 
 // joined is the number of newest draws that a line joins while steps are slow, of up to four

@@ -3,8 +3,8 @@ package sweep
 import (
 	"math"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/chart"
@@ -55,7 +55,7 @@ type Data struct {
 }
 
 // lanes are the lanes that are shown.
-func (d *Data) lanes() []LaneCells { return d.Lanes[:min(len(d.Lanes), engine.MaxLanes)] }
+func (d *Data) lanes() []LaneCells { return d.Lanes[:min(len(d.Lanes), state.MaxLanes)] }
 
 // cell is a lane's cell, nil where there is none.
 func (l *LaneCells) cell(i int) *Cell {

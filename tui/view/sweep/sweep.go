@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -34,7 +34,7 @@ type derived struct {
 	shown   []quantity.ID
 	charts  []quantity.ID // those that have a chart: the bias is in that of the error
 	scale   [quantity.N]heatScale
-	best    [engine.MaxLanes]scan.Best
+	best    [state.MaxLanes]scan.Best
 	marks   [quantity.N][failedCell + 1]bool // of the cells
 	verdict verdict
 	symbol  string // the parameter's
@@ -307,7 +307,7 @@ func about(seconds float64) string {
 
 // marks reports which marks the cells of a quantity have. HeatPending is that of a cell
 // that has not run.
-func (d *Data) marks(q quantity.ID, scale *heatScale, best *[engine.MaxLanes]scan.Best) (has [failedCell + 1]bool) {
+func (d *Data) marks(q quantity.ID, scale *heatScale, best *[state.MaxLanes]scan.Best) (has [failedCell + 1]bool) {
 	for i, l := range d.lanes() {
 		if !l.Has || len(l.Cells) == 0 {
 			continue

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study/scan"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
@@ -299,7 +299,7 @@ func (v *verdict) by() quantity.ID {
 }
 
 // bests are the best cells of each lane. While cells are missing none is.
-func (d *Data) bests() (best [engine.MaxLanes]scan.Best) {
+func (d *Data) bests() (best [state.MaxLanes]scan.Best) {
 	for i := range best {
 		var row scan.Row
 		if i < len(d.Lanes) && d.whole() {

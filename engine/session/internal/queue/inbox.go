@@ -5,13 +5,13 @@ package queue
 import (
 	"sync"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 )
 
 // An Inbox is an unbounded queue of commands. Any goroutine may use it.
 type Inbox struct {
 	mu   sync.Mutex
-	q    []engine.Command
+	q    []state.Command
 	sent uint64 // commands put in so far
 	wake chan struct{}
 }
@@ -20,7 +20,7 @@ type Inbox struct {
 func NewInbox() *Inbox { return &Inbox{wake: make(chan struct{}, 1)} }
 
 // Put queues a command and returns how many were queued so far.
-func (b *Inbox) Put(c engine.Command) uint64 {
+func (b *Inbox) Put(c state.Command) uint64 {
 	b.mu.Lock()
 	b.q = append(b.q, c)
 	b.sent++
@@ -49,7 +49,7 @@ func (b *Inbox) Empty() bool {
 }
 
 // Take returns the commands that wait, in order, and leaves none.
-func (b *Inbox) Take() []engine.Command {
+func (b *Inbox) Take() []state.Command {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	q := b.q

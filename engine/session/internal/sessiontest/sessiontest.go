@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
 
@@ -26,10 +26,10 @@ func Open(t testing.TB, spec string) *targets.Problem {
 }
 
 // Config makes a session's config of lanes with default settings but for the values given.
-func Config(p *targets.Problem, steps uint64, values map[string]float64, samplers ...string) engine.Config {
-	c := engine.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
+func Config(p *targets.Problem, steps uint64, values map[string]float64, samplers ...string) state.Config {
+	c := state.Config{Target: p.Spec, Seed: 1, Init: "random", Steps: steps}
 	for _, name := range samplers {
-		l := engine.DefaultSetting(p, name)
+		l := state.DefaultSetting(p, name)
 		for k, v := range values {
 			if l.Has(k) {
 				l = l.With(k, v)

@@ -1,4 +1,4 @@
-package engine
+package state
 
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -38,14 +38,6 @@ func (SamplerChange) Subject() string  { return "sampler" }
 func (ScheduleChange) Subject() string { return "schedule" }
 func (RewindChange) Subject() string   { return "step" }
 
-// A Period is a setting and the step of its lane from which it is in force. With Begins its
-// method starts there, without the state of an earlier one.
-type Period struct {
-	Step    uint64
-	Setting Setting
-	Begins  bool
-}
-
 // A Mark is a change on a lane's axis of steps.
 type Mark struct {
 	Lane    int // its ID
@@ -79,7 +71,7 @@ func Difference(p *targets.Problem, from, to Setting) Change {
 	if from.Sampler != to.Sampler {
 		return SamplerChange{From: from.Sampler, To: to.Sampler}
 	}
-	for _, q := range Turnable(p, from.Sampler) {
+	for _, q := range append(declared(p, from.Sampler), p.Params...) {
 		if x, y := from.Or(q.Key, q.Default), to.Or(q.Key, q.Default); x != y {
 			return ParamChange{Sampler: from.Sampler, Key: q.Key, From: x, To: y}
 		}

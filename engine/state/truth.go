@@ -1,4 +1,4 @@
-package engine
+package state
 
 import (
 	"fmt"
@@ -102,30 +102,6 @@ func (c Config) PriorVar(p *targets.Problem) float64 {
 		}
 	}
 	return max(p.Defaults.PriorVar, 1)
-}
-
-// TruthResult describes the truth that a result's lanes were compared with.
-type TruthResult struct {
-	By     string `json:"by"` // "exact", "quadrature", or the method
-	Draws  uint64 `json:"draws,omitempty"`
-	MinESS *Num   `json:"min_ess,omitempty"`
-	RHat   *Num   `json:"rhat,omitempty"`  // the largest
-	Error  *Num   `json:"error,omitempty"` // of a numerical one, in standard deviations
-	Cached bool   `json:"cached"`
-}
-
-// TruthOf describes a problem's reference; nil where none was asked for.
-func TruthOf(p *targets.Problem) *TruthResult {
-	r := p.Reference
-	switch {
-	case r == nil:
-		return nil
-	case r.Error > 0:
-		return &TruthResult{By: r.By, Error: new(Num(r.Error))}
-	case r.Draws == 0:
-		return &TruthResult{By: r.By}
-	}
-	return &TruthResult{By: r.By, Draws: r.Draws, MinESS: new(Num(r.MinESS)), RHat: new(Num(r.RHat)), Cached: r.Cached}
 }
 
 // CovBias is the error of the covariance that a setting's discretisation alone has at a step size,

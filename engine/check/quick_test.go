@@ -1,5 +1,0 @@
-//go:build !slow
-
-package check
-
-const slow = false

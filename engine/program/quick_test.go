@@ -1,5 +1,0 @@
-//go:build !slow
-
-package program
-
-const slow = false

@@ -1,5 +1,0 @@
-//go:build !slow
-
-package app
-
-const slow = false

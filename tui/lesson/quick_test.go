@@ -1,5 +1,0 @@
-//go:build !slow
-
-package lesson
-
-const slow = false
