@@ -20,7 +20,10 @@ func (s *Session) Saved(version string) engine.Saved {
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
-	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result), Truth: engine.TruthOf(s.now.Problem)}
+	return engine.Result{
+		Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result),
+		Truth: engine.TruthOf(s.now.Problem),
+	}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,

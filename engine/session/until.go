@@ -53,7 +53,8 @@ func (s *Session) lookAt(jobs []job) {
 }
 
 func (s *Session) sayEnough() {
-	s.say(state.Enough{Until: s.now.Config.Until, Step: slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step })), Seconds: s.seconds()})
+	end := slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step }))
+	s.say(state.Enough{Until: s.now.Config.Until, Step: end, Seconds: s.seconds()})
 }
 
 // enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
