@@ -2,7 +2,8 @@ package metrics
 
 // A Recorder keeps something of the draws of one chain, which come in blocks.
 type Recorder interface {
-	// Add takes the draws of b in order and does not keep b. What it keeps does not depend on how draws are cut into blocks.
+	// Add takes the draws of b in order and does not keep b. What it keeps does not depend on how draws are cut into
+	// blocks.
 	Add(b *Block)
 	// NewWindow begins a window of statistics.
 	NewWindow()

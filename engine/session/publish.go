@@ -78,5 +78,5 @@ func (s *Session) rate(v *engine.LaneView) float64 {
 
 // evaluating reports whether draws wait for their evaluation.
 func (s *Session) evaluating() bool {
-	return slices.Contains(standings(s, func(n lane.Standing) bool { return n.Evaluating }), true)
+	return slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Evaluating })
 }

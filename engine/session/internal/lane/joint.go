@@ -9,9 +9,9 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// sideBySide makes most of the steps of a lane whose kernel is a sampler.Joint: those of all chains side by side, many at a
-// time, on a copy of their states. The last step of every stretch is left to the chains themselves, whose kernels report it. So
-// is a stretch in which a chain diverges.
+// sideBySide makes most of the steps of a lane whose kernel is a sampler.Joint: those of all chains side by side,
+// many at a time, on a copy of their states. The last step of every stretch is left to the chains themselves, whose
+// kernels report it. So is a stretch in which a chain diverges.
 type sideBySide[F sampler.Float] struct {
 	inTurn[F]
 	joined sampler.State[F]
@@ -22,7 +22,8 @@ type sideBySide[F sampler.Float] struct {
 	line   []float64 // is path
 }
 
-// newJoint prepares the chains to go side by side. It is nil where more belongs to a step or a draw than kernel and density.
+// newJoint prepares the chains to go side by side. It is nil where more belongs to a step or a draw than kernel and
+// density.
 func (l *lane[F]) newJoint() *sideBySide[F] {
 	if l.outside != nil || l.Problem.HasData() || !l.records.Strides() {
 		return nil
@@ -51,8 +52,8 @@ func (j *sideBySide[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
 	return done + one, bad
 }
 
-// together makes at most n-1 steps of all chains and takes their draws, and returns how many. There is at least one more step to
-// the next point of the curves and to full blocks.
+// together makes at most n-1 steps of all chains and takes their draws, and returns how many. There is at least one
+// more step to the next point of the curves and to full blocks.
 func (j *sideBySide[F]) together(n uint64) uint64 {
 	first := j.nextKeep - j.Step() // to a draw
 	if j.nextKeep <= j.Passage.Until() {
@@ -73,7 +74,8 @@ func (j *sideBySide[F]) together(n uint64) uint64 {
 	j.kernel.Steps(&j.joined, &j.grad, &j.Params, j.noise, j.path, int(n))
 	row := len(j.joined.Theta)
 	line := j.line[:int(n)*row]
-	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) { // the sum alone sees NaN
+	// The sum alone sees NaN.
+	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) {
 		return 0
 	}
 	for k, c := range j.Chains {

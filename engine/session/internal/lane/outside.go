@@ -11,9 +11,9 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// outside steps a lane on a target outside of the process, whose gradients take long and may fail. Its chains make each step
-// together or not at all. A step whose gradient fails is taken back, and the lane stops there. One that is interrupted, since a
-// command waits, is taken back too, and made again after the command.
+// outside steps a lane on a target outside of the process, whose gradients take long and may fail. Its chains make
+// each step together or not at all. A step whose gradient fails is taken back, and the lane stops there. One that is
+// interrupted, since a command waits, is taken back too, and made again after the command.
 type outside[F sampler.Float] struct {
 	targets.Outside[F] // of the lane alone
 	lane               *lane[F]
@@ -91,8 +91,9 @@ func (o *outside[F]) check() {
 
 // fail stops the lane at the next step of a chain, for which no gradient came.
 func (o *outside[F]) fail(chain int, err error) {
-	o.lane.records.Flush()
-	o.lane.Diverged = &state.Divergence{Step: o.lane.Step() + 1, Chain: chain, Eps: o.lane.Setting.Eps(), Failed: err.Error()}
+	l := o.lane
+	l.records.Flush()
+	l.Diverged = &state.Divergence{Step: l.Step() + 1, Chain: chain, Eps: l.Setting.Eps(), Failed: err.Error()}
 }
 
 // interrupted reports whether the newest chunk of steps was.

@@ -12,8 +12,8 @@ import (
 
 // A stepper makes steps in all chains of a lane.
 type stepper[F sampler.Float] interface {
-	// steps makes at most n steps, and none after the next step to keep, unless it has kept the draws on the way itself. It returns
-	// how many it made. bad is a chain whose state after the last of them cannot be used, or nil.
+	// steps makes at most n steps, and none after the next step to keep, unless it has kept the draws on the way
+	// itself. It returns how many it made. bad is a chain whose state after the last of them cannot be used, or nil.
 	steps(n uint64) (done uint64, bad *record.Chain[F])
 }
 
@@ -55,8 +55,8 @@ func (l *lane[F]) Advance(n uint64) {
 // goesOn reports whether nothing has stopped the lane.
 func (l *lane[F]) goesOn() bool { return l.Diverged == nil && l.records.SinkErr() == nil }
 
-// run is the loop of steps. It makes m of them and takes the draws, or goes as far as nothing stops the lane, and returns how
-// many steps it made.
+// run is the loop of steps. It makes m of them and takes the draws, or goes as far as nothing stops the lane, and
+// returns how many steps it made.
 func (l *lane[F]) run(m uint64) (done uint64) {
 	for done < m && l.goesOn() {
 		n, bad := l.stepper.steps(m - done)
@@ -74,7 +74,8 @@ func (l *lane[F]) run(m uint64) (done uint64) {
 	return done
 }
 
-// firstDigest is the step of the first periodic digest. The others come at its doublings, so that a session of any length has few.
+// firstDigest is the step of the first periodic digest. The others come at its doublings, so that a session of any
+// length has few.
 const firstDigest = 1024
 
 // untilDigest is how many steps there are to the next periodic digest; 0 if it is due.
@@ -83,8 +84,8 @@ func (l *lane[F]) untilDigest() uint64 {
 	return at - l.Odometer
 }
 
-// inTurn has one chain after the other go to the next step to keep. If one diverges on the way, those after it go no further,
-// and diverge takes back those before it.
+// inTurn has one chain after the other go to the next step to keep. If one diverges on the way, those after it go no
+// further, and diverge takes back those before it.
 type inTurn[F sampler.Float] struct{ *lane[F] }
 
 func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
@@ -149,7 +150,8 @@ func (l *lane[F]) diverge(bad *record.Chain[F]) {
 func (l *lane[F]) whyDiverged(c *record.Chain[F]) *state.Divergence {
 	p := l.Params
 	p.Eps = l.Setting.Eps()
-	d := &state.Divergence{Step: c.State.Step, Chain: slices.Index(l.Chains, c), Eps: p.Eps, Unproved: l.Problem.Unproved}
+	d := &state.Divergence{Step: c.State.Step, Chain: slices.Index(l.Chains, c), Eps: p.Eps}
+	d.Unproved = l.Problem.Unproved
 	for i, x := range c.State.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
 			d.Coordinate, d.Value = l.Problem.Name(i), v

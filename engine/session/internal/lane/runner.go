@@ -1,11 +1,11 @@
 // Package lane runs a sampler's chains on a target.
 //
-// How it works. Advance is one loop of steps (run.go), in which one of three steppers makes them: one chain after the other, all
-// chains side by side and many steps at a time (joint.go), or on a target outside of the process, where a step whose gradient
-// fails is taken back (outside.go). One state in so many is kept as a draw: what is kept and read of draws is package record's. A
-// setting that changes (change.go) opens a new window of statistics. To go back, the lane restores a checkpoint and steps on from
-// there, with the settings that were in force (travel.go). A [Copy] is one of its state, for a keyframe (state.go). Whoever has
-// the [Runner] makes one call at a time. No step allocates.
+// How it works. Advance is one loop of steps (run.go), in which one of three steppers makes them: one chain after the
+// other, all chains side by side and many steps at a time (joint.go), or on a target outside of the process, where a
+// step whose gradient fails is taken back (outside.go). One state in so many is kept as a draw: what is kept and read
+// of draws is package record's. A setting that changes (change.go) opens a new window of statistics. To go back, the
+// lane restores a checkpoint and steps on from there, with the settings that were in force (travel.go). A [Copy] is
+// one of its state, for a keyframe (state.go). Whoever has the [Runner] makes one call at a time. No step allocates.
 package lane
 
 import (
@@ -22,12 +22,13 @@ import (
 type Runner interface {
 	// Advance runs n steps, or fewer if the lane diverges, its sink fails or it is interrupted.
 	Advance(n uint64)
-	// Under sets the contexts by which gradients from outside of the process end: step ends those of a step, and end all.
+	// Under sets the contexts by which gradients from outside of the process end: step ends those of a step, and end
+	// all.
 	Under(step, end context.Context)
 	// Rewind goes back to the state after a step and draws on from there.
 	Rewind(step uint64)
-	// Change puts a setting in force from the next step on, which opens a new window of statistics. In the gesture of the change
-	// before, the window before that stays the one to compare with.
+	// Change puts a setting in force from the next step on, which opens a new window of statistics. In the gesture of
+	// the change before, the window before that stays the one to compare with.
 	Change(set state.Setting, inGesture bool)
 	// Share says how many cores the lane may use. No bit of a result depends on their number.
 	Share(cores int)
@@ -69,7 +70,8 @@ type Copy interface {
 	// BytesBeyond is what these take that another copy, or nil, has not.
 	BytesBeyond(other Copy) int
 	Setting() state.Setting
-	// Fits reports whether a lane on the same target can be made what the copy holds: one on another seed draws other noise.
+	// Fits reports whether a lane on the same target can be made what the copy holds: one on another seed draws other
+	// noise.
 	Fits(r Runner) bool
 }
 

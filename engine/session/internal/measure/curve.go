@@ -83,8 +83,8 @@ func (c *curve[F]) point() engine.Point {
 	return p
 }
 
-// density is the log posterior and the loss at the newest point of the history, or at the one that is being made; NaN where
-// they are not known.
+// density is the log posterior and the loss at the newest point of the history, or at the one that is being made; NaN
+// where they are not known.
 func (c *curve[F]) density() (logPost, loss float64) {
 	if c.now.Point {
 		return c.logPost, c.loss

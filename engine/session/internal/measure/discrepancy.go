@@ -31,8 +31,8 @@ func (d *discrepancy[F]) take() {
 	d.Status = why
 }
 
-// why says why the lane has no discrepancy, given what can be trusted of its chain. It is OK where there is one as soon as
-// there are enough draws.
+// why says why the lane has no discrepancy, given what can be trusted of its chain. It is OK where there is one as
+// soon as there are enough draws.
 func (d *discrepancy[F]) why(chain metrics.Status) metrics.Status {
 	switch {
 	case d.Method.Kind != sampler.Sampling:

@@ -1,9 +1,9 @@
 // Package measure reads what package record keeps of a lane's draws.
 //
-// How it works. Each statistic has a reader, which works it out of what is kept when it is asked for, and keeps the result until
-// draws come. [Measures] has all of them. It is a [quantity.Source], and makes the lane's [engine.LaneView] and its
-// [engine.LaneResult] of what that says. The points of the curves are made as draws are kept, so that the curve is a
-// [record.Witness].
+// How it works. Each statistic has a reader, which works it out of what is kept when it is asked for, and keeps the
+// result until draws come. [Measures] has all of them. It is a [quantity.Source], and makes the lane's
+// [engine.LaneView] and its [engine.LaneResult] of what that says. The points of the curves are made as draws are
+// kept, so that the curve is a [record.Witness].
 //
 // A new statistic is a file with a reader, and a line in [New].
 package measure
@@ -31,13 +31,13 @@ type Reader interface {
 	Follow(on bool)
 	// View is the lane as it is shown, while it runs or stands still. worker works out what takes long. It may be nil.
 	View(running bool, worker *beside.Worker) engine.LaneView
-	// Discrepancy is what is shown of the Stein discrepancy, given what can be trusted of the lane's chain. It also returns what is
-	// to be worked out since the last view.
+	// Discrepancy is what is shown of the Stein discrepancy, given what can be trusted of the lane's chain. It also
+	// returns what is to be worked out since the last view.
 	Discrepancy(chain metrics.Status, running bool) (stein.LaneCurve, []*stein.Task)
 	predict.Source
-	// RecentDraws are the newest draws, or what the lane predicts by in their place: its newest state, or the proxies that stand for
-	// it. Those are renewed at most every predict.Every while the session runs. They are nil for a lane that has diverged or holds
-	// none.
+	// RecentDraws are the newest draws, or what the lane predicts by in their place: its newest state, or the proxies
+	// that stand for it. Those are renewed at most every predict.Every while the session runs. They are nil for a
+	// lane that has diverged or holds none.
 	RecentDraws(running bool) *predict.Recent[float32]
 	// Settle waits for the evaluation of the draws so far.
 	Settle()
@@ -51,7 +51,8 @@ type Reader interface {
 	Newest() []engine.Draws
 	// NewestTheta is θ of the first chain. The caller does not change it.
 	NewestTheta() engine.NewestTheta
-	// Predicted are the predictions of consecutive parts of the chain, if they are kept. They are nil for a lane that has diverged.
+	// Predicted are the predictions of consecutive parts of the chain, if they are kept. They are nil for a lane that
+	// has diverged.
 	Predicted() *predict.Kept
 	// Digest is that of the present states.
 	Digest() engine.Digest
@@ -134,8 +135,8 @@ func (m *Measures[F]) Watch(w state.Watch) {
 	m.principal, m.weights.shown, m.Passage.Shown, m.rows.shown = w.Principal, w.Weights, true, w.Rows
 }
 
-// minWindow is how many draws the window before has at least. A parameter that is turned by several notches so compares the
-// first with the last.
+// minWindow is how many draws the window before has at least. A parameter that is turned by several notches so
+// compares the first with the last.
 const minWindow = 100
 
 // CloseWindow makes the window the one before, unless it is too short to compare with.

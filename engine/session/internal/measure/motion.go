@@ -27,7 +27,8 @@ func (m *Measures[F]) BeforeStep() {
 
 func (m *motion[F]) forget() { m.known = false }
 
-// of takes the newest step apart in two coordinates. It is nil where the step was not followed, or its method has no temperature.
+// of takes the newest step apart in two coordinates. It is nil where the step was not followed, or its method has no
+// temperature.
 func (m *motion[F]) of(shown [2]int) *engine.Motion {
 	if !m.known || m.before.Step+1 != m.Step() || m.Diverged != nil || m.Method.Kind != sampler.Sampling || m.Method.Metropolis ||
 		!m.Setting.Has(sampler.KeyTemp) {

@@ -10,9 +10,10 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// principalView replaces the watched coordinates of a view by the draws' first two principal directions. A draw is shown at
-// (uᵀ(θ-m), wᵀ(θ-m)), with m the window's mean and u, w the leading eigenvectors of its covariance. The directions have no
-// statistics but their standard deviations, which are the roots of the eigenvalues. Without a covariance it leaves v alone.
+// principalView replaces the watched coordinates of a view by the draws' first two principal directions. A draw is
+// shown at (uᵀ(θ-m), wᵀ(θ-m)), with m the window's mean and u, w the leading eigenvectors of its covariance. The
+// directions have no statistics but their standard deviations, which are the roots of the eigenvalues. Without a
+// covariance it leaves v alone.
 func (m *Measures[F]) principalView(v *engine.LaneView) {
 	d := len(m.Tracked)
 	if d < 2 || m.Window.Draws < 2 || !m.pool.Cov(m.truth.cov) {
@@ -53,8 +54,8 @@ func (m *Measures[F]) principalView(v *engine.LaneView) {
 	v.Cov[1] = 0
 }
 
-// project sets a trail to the newest draws of a chain along a direction, about the window's mean, and returns where the chain
-// stands on it.
+// project sets a trail to the newest draws of a chain along a direction, about the window's mean, and returns where
+// the chain stands on it.
 func (m *Measures[F]) project(trail []float64, c *record.Chain[F], dir []float64) (now float64) {
 	clear(trail)
 	col := make([]float64, 0, len(trail))

@@ -36,8 +36,8 @@ const (
 	quantilesOf = 1 << 11
 )
 
-// of are the estimates of the tracked coordinates of the page with a coordinate. They are nil unless they are watched, and of a
-// network.
+// of are the estimates of the tracked coordinates of the page with a coordinate. They are nil unless they are
+// watched, and of a network.
 func (t *rows[F]) of(r *quantity.Reading, coord int) []engine.CoordRow {
 	if !t.shown || !t.Converges() {
 		return nil
@@ -73,8 +73,8 @@ func (t *rows[F]) quantiles(i int, row *engine.CoordRow) {
 	}
 }
 
-// leastRough is how many draws of a chain a first impression of τ takes at least (Box and Jenkins 1976, Time Series Analysis,
-// section 2.1.6: at least 50 for autocorrelations).
+// leastRough is how many draws of a chain a first impression of τ takes at least (Box and Jenkins 1976, Time Series
+// Analysis, section 2.1.6: at least 50 for autocorrelations).
 const leastRough = 50
 
 // rough is a first impression of τ of a tracked coordinate, of chains that are too short for one that can be trusted.

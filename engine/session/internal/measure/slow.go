@@ -43,8 +43,8 @@ type slowest struct {
 	location metrics.Estimate // what Location found; Absent until it is asked for
 }
 
-// pointTrust is what points of the curves rest on: the slowest coordinate and whether there is a temperature, and at which
-// draw of the window they were found. The chains were compared at draw compared.
+// pointTrust is what points of the curves rest on: the slowest coordinate and whether there is a temperature, and at
+// which draw of the window they were found. The chains were compared at draw compared.
 type pointTrust struct {
 	draws, compared uint64
 	quantity.Slowest
@@ -64,10 +64,10 @@ func (s *slow[F]) linger() {
 	}
 }
 
-// Slowest is the tracked coordinate with the least effective draws. It is kept until a draw comes. At points of the curves it
-// is kept until the draws have grown by a tenth: in a short chain, finding it takes longer than the steps. Comparing the chains
-// takes longer still. They are compared anew when the draws have grown by a half, by a quarter if the chains did not agree, and
-// fourfold if there is one chain.
+// Slowest is the tracked coordinate with the least effective draws. It is kept until a draw comes. At points of the
+// curves it is kept until the draws have grown by a tenth: in a short chain, finding it takes longer than the steps.
+// Comparing the chains takes longer still. They are compared anew when the draws have grown by a half, by a quarter
+// if the chains did not agree, and fourfold if there is one chain.
 func (s *slow[F]) Slowest() quantity.Slowest {
 	draws := s.Window.Draws
 	if !s.now.Point {
@@ -144,8 +144,9 @@ func (m *Measures[F]) Location() metrics.Estimate {
 	return *z
 }
 
-// Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of a network there is none unless it
-// is asked for: see [quantity.Identified]. Where not all draws are compared, the error of the sd is that of all, as the sd is.
+// Comparison compares the chains in a tracked coordinate, or the halves of the only chain. Of a network there is none
+// unless it is asked for: see [quantity.Identified]. Where not all draws are compared, the error of the sd is that of
+// all, as the sd is.
 func (s *slow[F]) Comparison(i int) metrics.Comparison {
 	of := s.chains.Compare(i, s.moment())
 	found := of.Comparison

@@ -48,8 +48,8 @@ func (m *Measures[F]) State() quantity.State {
 	return s
 }
 
-// accepted is the mean probability of acceptance over the window, how many trajectories of all chains were given up in it, and
-// the least E-BFMI of a chain.
+// accepted is the mean probability of acceptance over the window, how many trajectories of all chains were given up
+// in it, and the least E-BFMI of a chain.
 func (m *Measures[F]) accepted() (acceptance float64, divergent uint64, ebfmi metrics.Estimate) {
 	for _, c := range m.Records.Chains {
 		acceptance += c.Observed.Acceptance() / float64(len(m.Records.Chains))

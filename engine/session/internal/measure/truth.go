@@ -54,8 +54,8 @@ func (t *truth[F]) holds() bool {
 		t.Params.PriorPrec == 1/ref.PriorVar && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)))
 }
 
-// Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a truth, and that
-// of an optimiser's covariance also.
+// Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a
+// truth, and that of an optimiser's covariance also.
 func (t *truth[F]) Errors() (cov, mean float64) {
 	if !t.holds() {
 		return math.NaN(), math.NaN()
@@ -66,9 +66,9 @@ func (t *truth[F]) Errors() (cov, mean float64) {
 	return cov, mean
 }
 
-// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. A lane at rest has those of its
-// result, until a draw comes. Points of the curves have distances of fewer draws, until these have grown by a quarter. Views of
-// a running lane take those of the points.
+// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. A lane at rest has those
+// of its result, until a draw comes. Points of the curves have distances of fewer draws, until these have grown by a
+// quarter. Views of a running lane take those of the points.
 func (t *truth[F]) Distances() (w2, sliced float64) {
 	if !t.holds() {
 		return math.NaN(), math.NaN()
@@ -100,8 +100,8 @@ func (t *truth[F]) TrueMoments(i int) (mean, sd float64) {
 	return t.known.Mean[i], t.known.SD[i]
 }
 
-// covs are the covariances of the draws and of the truth in two coordinates: variance, covariance, variance. They are NaN where
-// they are not known.
+// covs are the covariances of the draws and of the truth in two coordinates: variance, covariance, variance. They are
+// NaN where they are not known.
 func (t *truth[F]) covs(x, y int) (drawn, true [3]float64) {
 	nan, d := math.NaN(), len(t.Tracked)
 	of := func(cov []float64) [3]float64 {

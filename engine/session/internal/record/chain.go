@@ -12,12 +12,12 @@ import (
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// BlockCap is how many draws go to the recorders at once. It is an odd number of cache lines, so that a draw's coordinates do
-// not all fall on the same few sets of the cache.
+// BlockCap is how many draws go to the recorders at once. It is an odd number of cache lines, so that a draw's
+// coordinates do not all fall on the same few sets of the cache.
 const BlockCap = 504
 
-// A Chain is one of a lane's chains, or a silent companion of one: its state with what steps it and what is kept of it. The
-// chains of a lane differ in their starts, noise and minibatches.
+// A Chain is one of a lane's chains, or a silent companion of one: its state with what steps it and what is kept of
+// it. The chains of a lane differ in their starts, noise and minibatches.
 type Chain[F sampler.Float] struct {
 	ChainState[F]
 	Kernel sampler.Kernel[F]
@@ -43,7 +43,8 @@ type ChainState[F sampler.Float] struct {
 }
 
 // NewChain makes the chain of a number at its start, without recorders.
-func NewChain[F sampler.Float](cfg state.Config, p *targets.Problem, t targets.Target[F], stream, number int, start []F) *Chain[F] {
+func NewChain[F sampler.Float](cfg state.Config, p *targets.Problem, t targets.Target[F], stream, number int,
+	start []F) *Chain[F] {
 	c := &Chain[F]{}
 	c.State = sampler.NewState(start)
 	c.Noise = noise.NewNormals[F](noise.New(cfg.Seed, stream, noise.Langevin).Chain(number), len(start))

@@ -9,13 +9,13 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// Companions are the silent companions of a lane's first chain, at half and at a quarter of its step, by which the bias of the
-// discretisation is extrapolated ([metrics.Richardson]).
+// Companions are the silent companions of a lane's first chain, at half and at a quarter of its step, by which the
+// bias of the discretisation is extrapolated ([metrics.Richardson]).
 //
-// A step of the chain with the noise z is two steps of the first companion with the noises (z + ζ)/√2 and (z - ζ)/√2, which are
-// independent standard normals, and each of these is two steps of the second in the same way. So all three see one Brownian
-// path, and what noise they share cancels in their differences. Minibatches and gradient noise are their own: shared ones would
-// be twice and four times as strong at the smaller steps.
+// A step of the chain with the noise z is two steps of the first companion with the noises (z + ζ)/√2 and (z - ζ)/√2,
+// which are independent standard normals, and each of these is two steps of the second in the same way. So all three
+// see one Brownian path, and what noise they share cancels in their differences. Minibatches and gradient noise are
+// their own: shared ones would be twice and four times as strong at the smaller steps.
 type Companions[F sampler.Float] struct {
 	Plain
 	Levels []*Chain[F]
@@ -33,8 +33,8 @@ type Companions[F sampler.Float] struct {
 // firstCompanion is the number of the companions' noise and minibatches among the streams of a lane's chains.
 const firstCompanion = 128
 
-// newCompanions makes the companions of the first chain. They are nil unless they are asked for and the target is one in
-// float64, since a gradient of a network takes too long.
+// newCompanions makes the companions of the first chain. They are nil unless they are asked for and the target is one
+// in float64, since a gradient of a network takes too long.
 func newCompanions[F sampler.Float](r *Run[F], stream int) *Companions[F] {
 	if !r.Config.Bias || r.Problem.F64 == nil {
 		return nil
@@ -179,8 +179,8 @@ func (s *Companions[F]) Set(from any) {
 	s.why = k.why
 }
 
-// StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative to the
-// unbiased one. Of nil companions nothing is known.
+// StepBias is the bias that the step size causes in a tracked coordinate: of the mean, and of the variance relative
+// to the unbiased one. Of nil companions nothing is known.
 func (s *Companions[F]) StepBias(i int) (mean, variance metrics.Estimate) {
 	if s == nil {
 		return metrics.Estimate{}, metrics.Estimate{}

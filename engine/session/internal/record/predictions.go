@@ -31,7 +31,8 @@ type predictionsHeld struct {
 func (e *predictions[F]) Take(d *Draws[F]) {
 	start := time.Now()
 	if !e.NewestAlone() {
-		e.Draw(predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.Run.Kept, Report: d.Point})
+		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.Run.Kept, Report: d.Point}
+		e.Draw(j)
 	} else if d.Point {
 		e.newest(true)
 	}
@@ -76,7 +77,8 @@ func (e *predictions[F]) Set(from any) {
 	e.evaluated = k.evaluated
 }
 
-// A proxies is what a lane predicts by in place of its draws: its newest state or, of some methods, vectors drawn about that.
+// A proxies is what a lane predicts by in place of its draws: its newest state or, of some methods, vectors drawn
+// about that.
 type proxies[F sampler.Float] struct {
 	run   *Run[F]
 	noise *noise.Normals[F]
@@ -142,7 +144,8 @@ func (r *Records[F]) Settle() {
 
 // Finish implements measure.Reader.
 func (r *Records[F]) Finish() {
-	if e := r.predictions; e != nil && !e.Closed() && r.NewestAlone() && r.Window.Draws > 0 && r.Diverged == nil && e.evaluated != r.Step() {
+	e := r.predictions
+	if e != nil && !e.Closed() && r.NewestAlone() && r.Window.Draws > 0 && r.Diverged == nil && e.evaluated != r.Step() {
 		e.newest(false)
 	}
 }

@@ -158,8 +158,8 @@ func (r *Records[F]) Room() uint64 {
 	return min(r.curve.Room(), uint64(BlockCap-r.First.Block.N))
 }
 
-// KeepStride takes n draws of every chain that the chains have gone beyond, of which there is Room. path has θ of one chain
-// after another at the first draw, then after the step that follows it, and so on to the newest step.
+// KeepStride takes n draws of every chain that the chains have gone beyond, of which there is Room. path has θ of one
+// chain after another at the first draw, then after the step that follows it, and so on to the newest step.
 func (r *Records[F]) KeepStride(path []F, n uint64) {
 	chains, row := r.Chains, len(r.Chains)*r.Target.Dim()
 	ahead := uint64(len(path)/row - 1)
@@ -188,7 +188,8 @@ func column[F sampler.Float](dst []float64, from []F, every int) {
 	t, at := 0, 0
 	for ; t+4 <= len(dst); t += 4 {
 		to := (*[4]float64)(dst[t:])
-		to[0], to[1], to[2], to[3] = float64(from[at]), float64(from[at+every]), float64(from[at+2*every]), float64(from[at+3*every])
+		to[0], to[1] = float64(from[at]), float64(from[at+every])
+		to[2], to[3] = float64(from[at+2*every]), float64(from[at+3*every])
 		at += 4 * every
 	}
 	for ; t < len(dst); t++ {
@@ -204,7 +205,8 @@ func (r *Records[F]) Flush() {
 	}
 }
 
-// Lost counts a state that could not be used in the window, as NaN: no estimate of a chain that runs away is one of its target.
+// Lost counts a state that could not be used in the window, as NaN: no estimate of a chain that runs away is one of
+// its target.
 func (r *Records[F]) Lost(c *Chain[F]) {
 	b := c.Block
 	b.N, b.W[0] = 1, r.Params.Eps
@@ -255,7 +257,8 @@ type Copy[F sampler.Float] struct {
 func (r *Records[F]) Copy() *Copy[F] {
 	r.Flush()
 	r.Settle()
-	k := &Copy[F]{State: r.Run.State.copy(), Chains: make([]ChainState[F], len(r.Chains)), held: list.Map(r.witnesses, Witness[F].Copy)}
+	k := &Copy[F]{State: r.Run.State.copy(), Chains: make([]ChainState[F], len(r.Chains))}
+	k.held = list.Map(r.witnesses, Witness[F].Copy)
 	for i, c := range r.Chains {
 		c.copyTo(&k.Chains[i])
 	}

@@ -1,8 +1,9 @@
 // Package record keeps what is measured of a lane's draws. Package measure reads it.
 //
-// How it works. A [Run] is what a lane runs and where it stands. The lane steps it and has [Records] keep draws. A draw's tracked
-// coordinates wait in a block. When that is full, it goes to the recorders of the chain ([metrics.Recorder]). θ in full goes to
-// the witnesses ([Witness]), as it is drawn. Records open windows, and copy what a keyframe holds.
+// How it works. A [Run] is what a lane runs and where it stands. The lane steps it and has [Records] keep draws. A
+// draw's tracked coordinates wait in a block. When that is full, it goes to the recorders of the chain
+// ([metrics.Recorder]). θ in full goes to the witnesses ([Witness]), as it is drawn. Records open windows, and copy
+// what a keyframe holds.
 //
 // A new statistic is a file with a recorder or a witness, and a line in [Chain.record] or [New].
 package record
@@ -34,8 +35,8 @@ type Run[F sampler.Float] struct {
 	Spent   time.Duration  // on steps and draws, since the lane was made
 }
 
-// State is what a keyframe holds of a Run beside its chains. Keyframes share the memory that it refers to: maps and values
-// that are never changed in place, and slices that are only appended to, which a copy clips.
+// State is what a keyframe holds of a Run beside its chains. Keyframes share the memory that it refers to: maps and
+// values that are never changed in place, and slices that are only appended to, which a copy clips.
 type State struct {
 	Config      state.Config
 	Setting     state.Setting
@@ -75,8 +76,8 @@ func (r *Run[F]) EpsAt(step uint64) float64 {
 // PresentEps is the step size of the next step, or that to which the method has adapted it.
 func (r *Run[F]) PresentEps() float64 { return cmp.Or(r.First.Info.Eps, r.EpsAt(r.Step())) }
 
-// Weight is that of a draw in averages: its step size, or 1 for methods whose draws do not stand for a stretch of time or that
-// vary the step size by themselves.
+// Weight is that of a draw in averages: its step size, or 1 for methods whose draws do not stand for a stretch of
+// time or that vary the step size by themselves.
 func (r *Run[F]) Weight() float64 {
 	if r.Method.Metropolis || r.Method.Kind != sampler.Sampling || r.First.Info.Eps != 0 {
 		return 1
@@ -125,8 +126,8 @@ func (r *Run[F]) Samples() bool {
 	return r.Diverged == nil && r.Method.Kind == sampler.Sampling && !r.Noiseless()
 }
 
-// Noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where it takes
-// all noise to be in the gradient.
+// Noiseless reports whether a sampler injects no noise: T is 0, or the newest step had none. SGHMC's has none where
+// it takes all noise to be in the gradient.
 func (r *Run[F]) Noiseless() bool {
 	return r.Params.Temp == 0 || !r.Method.Metropolis && !r.First.Info.Skip && r.Step() > 0 && r.First.Info.Noise2 == 0
 }

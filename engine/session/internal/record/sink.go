@@ -36,7 +36,8 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 	if t := s.LogDensity(); t != nil {
 		logPost = t.LogLik(theta) + s.LogPrior(theta)
 	}
-	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.Params.Eps), Accept: accept, Divergent: c.Info.Divergent, LogPost: logPost}
+	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.Params.Eps), Accept: accept, LogPost: logPost}
+	drawn.Divergent = c.Info.Divergent
 	if err := to.Draw(drawn, s.theta); s.err == nil {
 		s.err = err
 	}

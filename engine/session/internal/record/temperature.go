@@ -21,9 +21,9 @@ const (
 
 // Temperature is the witness of the temperature. It evaluates ∇U at one draw in so many.
 //
-// The gradient by which a step is made will not do. With batches that come once an epoch it is not independent of θ, which has
-// not seen the rest of the epoch. θ·∇U is then too large by what one batch moves the chain, which grows as batches get smaller.
-// A probe has a batch of its own, drawn independently, and no gradient noise of the target's.
+// The gradient by which a step is made will not do. With batches that come once an epoch it is not independent of θ,
+// which has not seen the rest of the epoch. θ·∇U is then too large by what one batch moves the chain, which grows as
+// batches get smaller. A probe has a batch of its own, drawn independently, and no gradient noise of the target's.
 type Temperature[F sampler.Float] struct {
 	Plain
 	*Run[F]

@@ -5,12 +5,13 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
 
-// A Witness takes the draws of a lane as they are made, with θ in full. It changes no chain, no noise and no gradient of one.
+// A Witness takes the draws of a lane as they are made, with θ in full. It changes no chain, no noise and no gradient
+// of one.
 type Witness[F sampler.Float] interface {
 	// Take takes draws step by step, and chain by chain within a step. It does not keep d.
 	Take(d *Draws[F])
-	// Strides reports whether Take can take draws that the chains have gone beyond, of which there are no more than θ, step
-	// and gradients.
+	// Strides reports whether Take can take draws that the chains have gone beyond, of which there are no more than
+	// θ, step and gradients.
 	Strides() bool
 	// InForce tells that a setting is in force; fresh says that it is of another method.
 	InForce(fresh bool)
@@ -51,8 +52,10 @@ type Draws[F sampler.Float] struct {
 	Every  uint64
 	Ahead  uint64  // steps that the chains have made since the first draw
 	Weight float64 // of each
-	Path   []F     // θ of one chain after another at the first draw, then after the step that follows it, and so on; nil for the present states
-	Point  bool    // a point of the curves is to be of the newest draw
+	// Path is θ of one chain after another at the first draw, then after the step that follows it, and so on; nil for the
+	// present states.
+	Path  []F
+	Point bool // a point of the curves is to be of the newest draw
 }
 
 // Theta is θ of one of Chains so many steps after the first draw.
