@@ -164,7 +164,7 @@ func scalars(line []byte, keys, cells [][]byte, ok bool) (k, c [][]byte, valid b
 	var key []byte
 	depth, n := 0, 0
 	for in := false; ok && len(line) > 0; line = line[n:] {
-		value := line[:0]
+		var value []byte
 		switch c := line[0]; c {
 		case '{', '[':
 			depth++

@@ -13,5 +13,5 @@ func (SetUntil) Kind() string { return "set-until" }
 
 func (c SetUntil) apply(s *State) (Fact, error) {
 	s.Config.Until = c.Until
-	return UntilSet{Until: c.Until}, s.Whole().Validate(s.Problem)
+	return UntilSet(c), s.Whole().Validate(s.Problem)
 }
