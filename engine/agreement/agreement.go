@@ -36,6 +36,9 @@ const (
 	AtOnce, atRest = 1 << 15, 1 << 20
 	// PageLen is how many coordinates are compared for a view at most.
 	PageLen = 64
+	// AtEnd is how many values of all chains and coordinates of a lane are compared for the result
+	// of a session that was interrupted, for which somebody waits.
+	AtEnd = 1 << 18
 	// suspected is how many coordinates are compared while a lane runs.
 	suspected = 4
 	// tellingESS is how many effective draws each chain must have of its own before an
@@ -72,7 +75,7 @@ type Chains struct {
 	Keepers []*metrics.Keeper // of the draws; nil ones of most networks
 	Probes  Probes            // of a network; else nil
 	Grouped bool              // several began at one place each
-	Whole   bool              // all that is kept is compared, in all coordinates
+	Whole   int               // so many of a chain's draws are compared, in all coordinates; 0 for what a view has
 
 	by      metrics.Comparer
 	columns [][]float64
@@ -153,9 +156,9 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if !probe {
 		values = len(c.Pool) * c.Keepers[0].Len() * min(c.Dim, PageLen)
 	}
-	all := c.Whole || values <= AtOnce || !at.Moving && (values <= atRest || !probe && !c.ran && c.Dim <= suspected)
+	all := c.Whole > 0 || values <= AtOnce || !at.Moving && (values <= atRest || !probe && !c.ran && c.Dim <= suspected)
 	slack := at.Draws / 10
-	if c.Whole || !at.Moving && (values <= atRest || c.ran) {
+	if c.Whole > 0 || !at.Moving && (values <= atRest || c.ran) {
 		slack = 0
 	}
 	old := c.newest[i]
@@ -167,7 +170,7 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 		return old
 	}
 	now := &Compared{made: time.Now(), kept: at.Kept, all: all}
-	columns, every, same := c.columnsOf(i, now.most())
+	columns, every, same := c.columnsOf(i, cmp.Or(c.Whole, now.most()))
 	switch now.Every = every; {
 	case !same && old != nil:
 		return old
@@ -177,7 +180,7 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 		return now
 	}
 	now.compare(&c.by, columns, c.Grouped, c.Pool.Uneven())
-	if c.newest[i] = now; all && !c.Whole && values > AtOnce {
+	if c.newest[i] = now; all && c.Whole == 0 && values > AtOnce {
 		c.by = metrics.Comparer{} // tens of megabytes, for a lane that stands still
 	}
 	return now
@@ -266,7 +269,7 @@ func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
 // suspects are the numbers to compare.
 func (c *Chains) suspects(slow int) []int {
 	all := c.numbers()
-	if c.Whole || len(all) <= suspected || c.Probes != nil {
+	if c.Whole > 0 || len(all) <= suspected || c.Probes != nil {
 		return all
 	}
 	plain := make([]float64, len(all))
@@ -296,7 +299,7 @@ func (c *Chains) tells(i int) bool {
 func (c *Chains) Ranks(i int, at Moment) [][]int {
 	now := c.Compare(i, at)
 	if now.ranks == nil {
-		columns, _, _ := c.columnsOf(i, now.most())
+		columns, _, _ := c.columnsOf(i, cmp.Or(c.Whole, now.most()))
 		now.ranks = c.by.RankCounts(columns, rankBins)
 	}
 	return now.ranks

@@ -20,7 +20,9 @@ func (s *Session) Saved(version string) engine.Saved {
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
-	return engine.Result{Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofLanes(s, lane.Runner.Result), Truth: engine.TruthOf(s.now.Problem)}
+	by := s.endedBy()
+	lanes := ofLanes(s, func(r lane.Runner) engine.LaneResult { return r.Result(by == engine.Interrupted) })
+	return engine.Result{Version: version, Config: c, EndedBy: by, Lanes: lanes, Truth: engine.TruthOf(s.now.Problem)}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,

@@ -4,19 +4,23 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-func (l *lane[F]) Result() engine.LaneResult {
+func (l *lane[F]) Result(interrupted bool) engine.LaneResult {
 	l.flush()
 	l.Finish()
 	l.Settle()
 	eps := l.presentEps()
-	l.compared.Whole, l.slowest = true, slowest{}
-	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
+	l.compared.Whole, l.slowest = math.MaxInt, slowest{}
+	if n := len(l.chains) * len(l.tracked); interrupted && n > 0 {
+		l.compared.Whole = max(agreement.AtEnd/n, agreement.Live)
+	}
+	defer func() { l.compared.Whole, l.slowest = 0, slowest{} }()
 	of := quantity.Of(l)
 	r := engine.LaneResult{
 		Lane: engine.LaneLetter(l.id), Sampler: l.method.Name, Kind: l.method.Kind.String(), Chains: len(l.chains), Steps: l.Step(), Draws: l.draws, Seconds: l.busy.Seconds(),
@@ -31,7 +35,7 @@ func (l *lane[F]) Result() engine.LaneResult {
 		r.Probes = l.compared.Probed(l.moment())
 	}
 	if l.first.keeper != nil {
-		r.RanksEvery = l.first.keeper.Every()
+		_, r.RanksEvery = l.first.keeper.Append(nil, 0, l.compared.Whole)
 	}
 	if n := len(l.tracked); l.pool.Cov(l.cov) {
 		for i := range n {

@@ -93,7 +93,7 @@ type Runner interface {
 	// Settle waits for the evaluation of the draws so far.
 	Settle()
 	// Result is the end of the lane: what it was, and its quantities.
-	Result() engine.LaneResult
+	Result(interrupted bool) engine.LaneResult
 	// Newest copies the newest draws of each chain.
 	Newest() []engine.Draws
 	// NewestTheta is θ of the first chain. The caller does not change it.

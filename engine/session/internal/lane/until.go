@@ -1,6 +1,8 @@
 package lane
 
 import (
+	"math"
+
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 )
@@ -25,7 +27,7 @@ func (l *lane[F]) Enough(u quantity.Until) bool {
 	if !l.converges() && len(l.chains) > 1 {
 		l.Settle() // they are compared in their predictions
 	}
-	l.compared.Whole, l.slowest = true, slowest{}
-	defer func() { l.compared.Whole, l.slowest = false, slowest{} }()
+	l.compared.Whole, l.slowest = math.MaxInt, slowest{}
+	defer func() { l.compared.Whole, l.slowest = 0, slowest{} }()
 	return u.Met(l, len(l.tracked))
 }
