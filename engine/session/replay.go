@@ -26,6 +26,7 @@ func (s *Session) Recording(version string) engine.Recording {
 		r.Digests = append(append(r.Digests, l.Digests()...), l.Digest())
 		r.End = append(r.End, l.Odometer())
 	}
+	r.Run = r.ID()
 	return r
 }
 

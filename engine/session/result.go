@@ -22,7 +22,7 @@ func (s *Session) Result(version string) engine.Result {
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
 	by := s.endedBy()
 	lanes := ofLanes(s, func(r lane.Runner) engine.LaneResult { return r.Result(by == engine.Interrupted) })
-	return engine.Result{Version: version, Config: c, EndedBy: by, Lanes: lanes, Truth: engine.TruthOf(s.now.Problem)}
+	return engine.Result{Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by, Lanes: lanes, Truth: engine.TruthOf(s.now.Problem)}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -68,15 +70,15 @@ const mostNumbers = 10_000_000
 func filesOf(saved engine.Saved) map[string][]byte {
 	files := map[string][]byte{sessionFile: indented(saved.Recording), "result.json": indented(saved.Result)}
 	for _, d := range saved.Draws {
-		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d)
+		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d, saved.Recording.Run)
 	}
 	return files
 }
 
 // newestCSV writes draws as a table with a header, oldest first.
-func newestCSV(d engine.Draws) []byte {
+func newestCSV(d engine.Draws, run string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", d.Rows(), d.Of)
+	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n# run = %s\n", d.Rows(), d.Of, run)
 	w := csv.NewWriter(&b)
 	_ = w.Write(list.Map(d.Names, export.Column)) // a buffer takes all
 	for row := range d.Rows() {
@@ -98,11 +100,11 @@ func writeFolder(dir string, before, write bool, files map[string][]byte) (strin
 	} else if !before || !errors.Is(err, fs.ErrExist) {
 		return dir, atomicfile.CannotWrite(dir, err)
 	}
-	for name, b := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) { // the documents, in small letters, come last
 		path := filepath.Join(dir, name)
 		err := atomicfile.Check(path)
 		if err == nil && write {
-			err = out.Write(path, b)
+			err = out.Write(path, files[name])
 		}
 		if err != nil {
 			return dir, err
