@@ -9,6 +9,8 @@ type Block struct {
 	Dim, Cap, N int
 	X           []float64 // Dim columns of Cap
 	W           []float64 // Cap
+	// Last is the step of the newest draw, and Every how many steps the draws lie apart. A Chain and a Keeper do not ask.
+	Last, Every uint64
 }
 
 // NewBlock returns an empty block for up to cap draws of dim coordinates.

@@ -43,11 +43,11 @@ func NewChain(dim int) *Chain {
 // Dim returns D.
 func (c *Chain) Dim() int { return c.dim }
 
-// Draws returns the number of draws added since the last Reset.
+// Draws returns the number of draws added of the window.
 func (c *Chain) Draws() uint64 { return c.draws }
 
-// Reset forgets every draw and keeps the memory.
-func (c *Chain) Reset() {
+// NewWindow forgets every draw and keeps the memory.
+func (c *Chain) NewWindow() {
 	c.draws, c.fill = 0, 0
 	for i := range c.cors {
 		c.cors[i].reset()

@@ -223,7 +223,7 @@ func TestBlocksDoNotMatter(t *testing.T) {
 				return 1 + r.IntN(1<<r.IntN(11))
 			})
 			sameBits(t, "random blocks", report(c), want)
-			c.Reset()
+			c.NewWindow()
 			addSplit(c, cols, w, func() int { return 1 + r.IntN(700) })
 			sameBits(t, "after Reset", report(c), want)
 		}
@@ -287,7 +287,7 @@ func TestNotFinite(t *testing.T) {
 			if !c.ACT(1).OK() || !finite(c.Mean(1)) || !finite(c.Var(1)) {
 				t.Errorf("%v at draw %d spoils the other coordinate", bad, at)
 			}
-			c.Reset()
+			c.NewWindow()
 			addSplit(c, [][]float64{y, y}, ones(len(y)), func() int { return 64 })
 			if !c.ACT(0).OK() {
 				t.Errorf("%v at draw %d outlives Reset", bad, at)

@@ -4,7 +4,7 @@ import "slices"
 
 // Clone returns a copy that shares nothing with c, for keyframes: its correlators have only the levels that a draw has
 // reached. Set puts it back into a chain.
-func (c *Chain) Clone() *Chain {
+func (c *Chain) Clone() Recorder {
 	k := &Chain{dim: c.dim, draws: c.draws, fill: c.fill, w: c.w, cors: make([]correlator, len(c.cors)), mom: c.mom}
 	count, size := 0, 0
 	for i := range c.cors {
@@ -32,8 +32,9 @@ func (c *Chain) Clone() *Chain {
 	return k
 }
 
-// Set makes c the chain that k was cloned from. Both have the same dimension.
-func (c *Chain) Set(k *Chain) {
+// Set makes c the chain that clone was cloned from. Both have the same dimension.
+func (c *Chain) Set(clone Recorder) {
+	k := clone.(*Chain)
 	c.draws, c.fill, c.w = k.draws, k.fill, k.w
 	for i := range k.cors {
 		from, to := &k.cors[i], &c.cors[i]
@@ -77,6 +78,12 @@ func (c *Chain) Bytes() int {
 	}
 	return 8 * n
 }
+
+// Cut does nothing: a window has no draws when it begins.
+func (c *Chain) Cut(uint64) {}
+
+// BytesBeyond is 0: clones share nothing.
+func (c *Chain) BytesBeyond(Recorder) int { return 0 }
 
 // reached is the number of levels that a draw has reached.
 func (c *correlator) reached() int {

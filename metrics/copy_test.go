@@ -27,7 +27,7 @@ func TestChainSet(t *testing.T) {
 		for _, at := range []int{0, 1, 300, 512, 2000} {
 			c, other := NewChain(dim), NewChain(dim)
 			part(c, 0, at)
-			kept := c.Clone()
+			kept := c.Clone().(*Chain)
 			part(c, at, at+1500)
 			want := told(c)
 			part(other, 4000, 9000)

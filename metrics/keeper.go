@@ -176,7 +176,7 @@ func (k *Keeper) Newest(dst []float64, i, n, stride int) []float64 {
 }
 
 // Clone returns a keeper with the same draws, which shares the full blocks.
-func (k *Keeper) Clone() *Keeper {
+func (k *Keeper) Clone() Recorder {
 	if k.shared < len(k.full) {
 		k.shared = len(k.full)
 	}
@@ -186,11 +186,14 @@ func (k *Keeper) Clone() *Keeper {
 	return &c
 }
 
-// Set makes k a clone of o.
-func (k *Keeper) Set(o *Keeper) { *k = *o.Clone() }
+// Set makes k what clone is. It shares the full blocks with it.
+func (k *Keeper) Set(clone Recorder) { *k = *clone.Clone().(*Keeper) }
 
-// Reset forgets the draws. Clones keep theirs.
-func (k *Keeper) Reset() {
+// Cut does nothing: a window has no draws when it begins.
+func (k *Keeper) Cut(uint64) {}
+
+// NewWindow forgets the draws. Clones keep theirs.
+func (k *Keeper) NewWindow() {
 	*k = Keeper{dim: k.dim, length: k.length, budget: k.budget, every: 1}
 }
 
@@ -203,8 +206,9 @@ func (k *Keeper) Bytes() int {
 	return n * k.blockBytes()
 }
 
-// BytesBeyond is what the full blocks take that o, which may be nil, does not have in the same places.
-func (k *Keeper) BytesBeyond(o *Keeper) int {
+// BytesBeyond is what the full blocks take that clone, which may be nil, does not have in the same places.
+func (k *Keeper) BytesBeyond(clone Recorder) int {
+	o, _ := clone.(*Keeper)
 	n := 0
 	for i, b := range k.full {
 		if o == nil || i >= len(o.full) || &o.full[i][0] != &b[0] {

@@ -102,15 +102,15 @@ func TestKeeperClones(t *testing.T) {
 		more := r.IntN(900)
 		feed(s.k, s.n, s.n+more, r)
 		s.n += more
-		states = append(states, state{s.k.Clone(), s.n})
+		states = append(states, state{s.k.Clone().(*Keeper), s.n})
 		for _, s := range states {
 			if got, _ := s.k.Append(nil, 1, 0); !slices.Equal(got, kept(s.k, s.n, 1)) {
 				t.Fatalf("after %d draws: %d values, want %d", s.n, len(got), len(kept(s.k, s.n, 1)))
 			}
 		}
 	}
-	c := k.Clone()
-	k.Reset()
+	c := k.Clone().(*Keeper)
+	k.NewWindow()
 	if k.Len() != 0 || k.seen != 0 || k.Every() != 1 || c.Len() == 0 {
 		t.Error("Reset does not forget, or makes a clone forget")
 	}
@@ -124,7 +124,7 @@ func TestKeeperShares(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 50))
 	k := NewKeeper(2, 1<<16)
 	feed(k, 0, 10_000, r)
-	c := k.Clone()
+	c := k.Clone().(*Keeper)
 	if n := c.BytesBeyond(k); n != 0 || c.BytesBeyond(nil) == 0 {
 		t.Errorf("a clone has %d of %d bytes for itself", n, c.BytesBeyond(nil))
 	}
@@ -142,7 +142,7 @@ func TestKeeperReadBeside(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 50))
 	k := NewKeeper(1, 512)
 	feed(k, 0, 300, r)
-	c := k.Clone()
+	c := k.Clone().(*Keeper)
 	done := make(chan bool)
 	go func() {
 		ok := true

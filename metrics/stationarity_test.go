@@ -24,7 +24,7 @@ func TestStationarityOfStationaryChains(t *testing.T) {
 			for s := range uint64(calibrationRuns) {
 				clear(x)
 				k.fill(rand.New(rand.NewPCG(s, 19)), x)
-				c.Reset()
+				c.NewWindow()
 				c.Add(&Block{Dim: 1, Cap: len(x), N: len(x), X: x, W: ones(len(x))})
 				switch c.stationarity(0) {
 				case Drifting:

@@ -157,7 +157,7 @@ func shownRatios(k kind, runs int) [][]float64 {
 	for s := range uint64(runs) {
 		clear(x)
 		k.fill(rand.New(rand.NewPCG(s, 17)), x)
-		c.Reset()
+		c.NewWindow()
 		at := 0
 		for i, m := range lengths {
 			n := int(m * unit)

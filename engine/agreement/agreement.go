@@ -100,14 +100,15 @@ type Compared struct {
 
 	made  time.Time
 	kept  uint64
-	all   bool    // of all draws that are kept, else of Live of a chain at most
+	all   bool // of all draws that are kept, or of limit, else of Live of a chain at most
+	limit int
 	ranks [][]int // counts of each chain's; nil before somebody looks
 }
 
 // most is how many kept draws of a chain are in it at most; 0 for all.
 func (c *Compared) most() int {
 	if c.all {
-		return 0
+		return c.limit
 	}
 	return Live
 }
@@ -169,8 +170,8 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if near && (old.all || !all) || old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
 		return old
 	}
-	now := &Compared{made: time.Now(), kept: at.Kept, all: all}
-	columns, every, same := c.columnsOf(i, cmp.Or(c.Whole, now.most()))
+	now := &Compared{made: time.Now(), kept: at.Kept, all: all, limit: c.Whole}
+	columns, every, same := c.columnsOf(i, now.most())
 	switch now.Every = every; {
 	case !same && old != nil:
 		return old
@@ -299,7 +300,7 @@ func (c *Chains) tells(i int) bool {
 func (c *Chains) Ranks(i int, at Moment) [][]int {
 	now := c.Compare(i, at)
 	if now.ranks == nil {
-		columns, _, _ := c.columnsOf(i, cmp.Or(c.Whole, now.most()))
+		columns, _, _ := c.columnsOf(i, now.most())
 		now.ranks = c.by.RankCounts(columns, rankBins)
 	}
 	return now.ranks

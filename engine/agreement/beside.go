@@ -31,7 +31,7 @@ func (c *Chains) ask(i int, at Moment) {
 	}
 	to.numbers, to.left = append(to.numbers, i), to.left+1
 	to.mu.Lock()
-	to.copies[i] = list.Map(c.Keepers, (*metrics.Keeper).Clone)
+	to.copies[i] = list.Map(c.Keepers, func(k *metrics.Keeper) *metrics.Keeper { return k.Clone().(*metrics.Keeper) })
 	to.mu.Unlock()
 	now := &Compared{kept: at.Kept, all: true}
 	grouped, uneven := c.Grouped, c.Pool.Uneven()

@@ -76,7 +76,7 @@ func (a *Averages) Clone() *Averages {
 
 func cloned(all []*metrics.Keeper) (own []*metrics.Keeper) {
 	for _, k := range all {
-		own = append(own, k.Clone())
+		own = append(own, k.Clone().(*metrics.Keeper))
 	}
 	return own
 }
@@ -201,7 +201,7 @@ func (e *Evaluator[F]) do(j Draw[F]) {
 			}
 		}
 		for _, k := range e.averages.probed {
-			k.Reset()
+			k.NewWindow()
 		}
 		return
 	}

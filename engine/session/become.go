@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -26,7 +27,7 @@ func (s *Session) known() state.State {
 
 func (s *Session) placeOf(i int) state.Place {
 	r := s.lanes[i]
-	return state.Place{Step: r.Step(), Seconds: r.Seconds(), Diverged: r.Diverged()}
+	return state.Place{Step: r.Standing().Step, Seconds: r.Standing().Seconds, Diverged: r.Standing().Diverged}
 }
 
 // become makes the session what a state says that a command has made of the present one. After an error, which is that
@@ -63,12 +64,8 @@ func (s *Session) turn(i int, was *state.Lane) {
 		r.Rewind(l.Place.Step)
 		s.owed[l.ID] = 0
 	}
-	switch {
-	case state.Difference(s.now.Problem, was.Setting, l.Setting) == nil:
-	case s.now.Gesture.Again[l.ID]:
-		r.ChangeInGesture(l.Setting)
-	default:
-		r.Change(l.Setting)
+	if state.Difference(s.now.Problem, was.Setting, l.Setting) != nil {
+		r.Change(l.Setting, s.now.Gesture.Again[l.ID])
 	}
 }
 
@@ -80,7 +77,10 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 		if kept[i] != nil {
 			continue
 		}
-		plans[i] = lane.Plan{Config: to.Config, Problem: to.Problem, ID: l.ID, Setting: l.Setting, Sink: s.rt.Sink, Poke: s.inbox.Poke}
+		plans[i] = lane.Plan{
+			Config: to.Config, Problem: to.Problem, ID: l.ID, Setting: l.Setting, Sink: s.rt.Sink,
+			Asked: record.Asked{Parts: s.rt.Parts, Poke: s.inbox.Poke},
+		}
 		if err := plans[i].Prepare(); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 			kept[i] = s.newLane(plans[i])
 			s.chunk[id], s.owed[id] = 1, 0
 		} else if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
-			r.Watch(to.Mode.Watch)
+			r.Measures().Watch(to.Mode.Watch)
 		}
 	}
 	for _, r := range s.lanes {
@@ -131,15 +131,10 @@ func (s *Session) goOn(was state.Mode) {
 }
 
 func (s *Session) newLane(l lane.Plan) lane.Runner {
+	l.Asked.Recent = s.shifts() != nil
 	r := lane.New(l)
 	if s.now.Mode.Seen {
-		r.Watch(s.now.Mode.Watch)
-	}
-	if s.shifts() != nil {
-		r.HoldRecent()
-	}
-	if s.rt.Parts {
-		r.KeepParts()
+		r.Measures().Watch(s.now.Mode.Watch)
 	}
 	return r
 }

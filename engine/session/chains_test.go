@@ -30,7 +30,7 @@ func TestFirstChainIsTheOnlyOne(t *testing.T) {
 			defer r.Close()
 			r.Share(1)
 			r.Advance(70)
-			return fmt.Sprint(r.NewestTheta()), r.View(false, nil).Chains
+			return fmt.Sprint(r.Measures().NewestTheta()), r.Measures().View(false, nil).Chains
 		}
 		one, _ := states(1)
 		first, three := states(3)
@@ -54,8 +54,8 @@ func TestChainsInAnyChunks(t *testing.T) {
 			for n := uint64(0); n < 5000; n += chunk {
 				r.Advance(min(chunk, 5000-n))
 			}
-			v := r.View(false, nil)
-			ends = append(ends, fmt.Sprint(r.Digest(), r.Digests(), v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
+			v := r.Measures().View(false, nil)
+			ends = append(ends, fmt.Sprint(r.Measures().Digest(), r.Standing().Digests, v.Step, v.Draws, v.Diverged, v.Values[quantity.MinESS], v.Coords[0].Values))
 		}
 		if ends[0] != ends[1] || ends[0] != ends[2] {
 			t.Errorf("eps %g: %q", eps, ends)

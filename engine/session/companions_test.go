@@ -106,13 +106,13 @@ func TestCompanionsAreSilent(t *testing.T) {
 			if k == 2 && n == 2000 {
 				frame := r.Copy()
 				r.Advance(500)
-				if !r.Restorable(frame) {
+				if !frame.Fits(r) {
 					t.Fatal("not restorable")
 				}
 				r.Restore(frame)
 			}
 		}
-		ends = append(ends, fmt.Sprint(r.Digest(), r.Result(false).Coords[0][quantity.StepBiasVar]))
+		ends = append(ends, fmt.Sprint(r.Measures().Digest(), r.Measures().Result(false).Coords[0][quantity.StepBiasVar]))
 	}
 	if ends[0] != ends[1] || ends[0] != ends[2] {
 		t.Errorf("%q", ends)

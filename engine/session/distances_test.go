@@ -91,7 +91,7 @@ func TestDistancesElsewhere(t *testing.T) {
 	p := open(t, "blr:synthetic")
 	l := oneLane(t, brief(p, "sgld"), brief(p, "sgld").Lanes[0], p)
 	l.Advance(100)
-	v := l.View(false, nil)
+	v := l.Measures().View(false, nil)
 	for _, id := range []quantity.ID{quantity.W2, quantity.SlicedW2} {
 		if e := v.Values[id]; e.Status != metrics.Absent {
 			t.Errorf("without a truth %s is %v", quantity.All[id].Key, e)

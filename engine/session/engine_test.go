@@ -16,6 +16,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/session/internal/sessiontest"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
@@ -27,7 +28,7 @@ var open, config = sessiontest.Open, sessiontest.Config
 // oneLane makes a lane that no session has.
 func oneLane(t testing.TB, c state.Config, set state.Setting, p *targets.Problem) lane.Runner {
 	t.Helper()
-	plan := lane.Plan{Config: c, Problem: p, Setting: set, Poke: func() {}}
+	plan := lane.Plan{Config: c, Problem: p, Setting: set, Asked: record.Asked{Poke: func() {}}}
 	if err := plan.Prepare(); err != nil {
 		t.Fatal(err)
 	}
@@ -230,9 +231,9 @@ func script(t *testing.T, c state.Config, p *targets.Problem, steps uint64, cmds
 		t.Fatal(err)
 	}
 	for i, cmd := range append(cmds, nil) {
-		to := s.lanes[0].Odometer() + steps + uint64(i)*7
-		for s.lanes[0].Odometer() < to {
-			s.advance(context.Background(), to-s.lanes[0].Odometer())
+		to := s.lanes[0].Standing().Odometer + steps + uint64(i)*7
+		for s.lanes[0].Standing().Odometer < to {
+			s.advance(context.Background(), to-s.lanes[0].Standing().Odometer)
 		}
 		if cmd == nil {
 			break

@@ -100,7 +100,7 @@ func (s *Session) warmUp() uint64 {
 	if !s.shiftOn() {
 		return 0
 	}
-	return slices.Max(ofLanes(s, lane.Runner.RecentSteps))
+	return slices.Max(standings(s, func(n lane.Standing) uint64 { return n.RecentSteps }))
 }
 
 // restore makes the session what a keyframe holds. What it has done since is ahead
@@ -110,7 +110,7 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	to, kept := k.now.From(s.now), make([]lane.Runner, len(k.lanes))
 	for i, c := range k.lanes {
 		at := slices.Index(s.now.IDs(), to.Lanes[i].ID)
-		if at >= 0 && s.now.Problem.Opened() == to.Problem.Opened() && s.lanes[at].Restorable(c) {
+		if at >= 0 && s.now.Problem.Opened() == to.Problem.Opened() && c.Fits(s.lanes[at]) {
 			kept[i] = s.lanes[at]
 		}
 	}

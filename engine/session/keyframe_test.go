@@ -49,19 +49,19 @@ func TestLanesAreRestored(t *testing.T) {
 		begun := func() lane.Runner {
 			r := oneLane(t, c, c.Lanes[0], p)
 			t.Cleanup(r.Close)
-			r.Watch(state.Watch{Y: 1, Weights: true})
+			r.Measures().Watch(state.Watch{Y: 1, Weights: true})
 			return r
 		}
 		first := begun()
 		first.Share(1)
 		goOn := func(r lane.Runner) (views []string) {
 			look := func() {
-				r.Settle()
-				views = append(views, told(r.View(false, nil)), fmt.Sprint(r.Digest(), r.Digests()))
+				r.Measures().Settle()
+				views = append(views, told(r.Measures().View(false, nil)), fmt.Sprint(r.Measures().Digest(), r.Standing().Digests))
 			}
 			r.Advance(30)
 			look()
-			r.Change(r.Setting().With(sampler.KeyEps, r.Setting().Eps()/2))
+			r.Change(r.Standing().Setting.With(sampler.KeyEps, r.Standing().Setting.Eps()/2), false)
 			r.Advance(140)
 			look()
 			r.Rewind(70)
@@ -77,7 +77,7 @@ func TestLanesAreRestored(t *testing.T) {
 		}
 		second := begun()
 		for _, r := range []lane.Runner{second, first} {
-			if !r.Restorable(frame) {
+			if !frame.Fits(r) {
 				t.Fatalf("%s: not restorable", p.Spec)
 			}
 			r.Restore(frame)
@@ -90,7 +90,7 @@ func TestLanesAreRestored(t *testing.T) {
 			}
 		}
 		c.Seed++
-		if begun().Restorable(frame) {
+		if frame.Fits(begun()) {
 			t.Errorf("%s: a lane on another seed was restorable", p.Spec)
 		}
 	})

@@ -159,26 +159,26 @@ func TestEveryMethodRewindsAndReplays(t *testing.T) {
 		if m.Name == "sgld" {
 			other = state.DefaultSetting(p, "psgld")
 		}
-		for r.Step() < 300 {
-			want[r.Step()] = r.Digest().Digest
-			switch r.Step() {
+		for r.Standing().Step < 300 {
+			want[r.Standing().Step] = r.Measures().Digest().Digest
+			switch r.Standing().Step {
 			case 150:
-				r.Change(other)
+				r.Change(other, false)
 			case 200:
-				r.Change(own)
+				r.Change(own, false)
 			}
 			r.Advance(10)
 		}
 		for _, to := range []uint64{290, 210, 190, 140, 10, 0} {
 			r.Rewind(to)
-			if got := r.Digest().Digest; r.Diverged() == nil && got != want[to] && (to <= 150 || to > 200) {
+			if got := r.Measures().Digest().Digest; r.Standing().Diverged == nil && got != want[to] && (to <= 150 || to > 200) {
 				// Between the changes the setting in force is the last one, and its method
 				// begins there.
 				t.Errorf("%s: rewound to %d, digest %s, want %s", p.Spec, to, got, want[to])
 			}
 		}
 		r.Advance(140)
-		if got := r.Digest().Digest; got != want[140] {
+		if got := r.Measures().Digest().Digest; got != want[140] {
 			t.Errorf("%s: running on from 0 leads elsewhere at 140", p.Spec)
 		}
 		swap := other.Sampler
@@ -211,12 +211,12 @@ func TestMethodTakenUpAtTheStart(t *testing.T) {
 		c := brief(p, "sgld")
 		r := oneLane(t, c, c.Lanes[0], p)
 		defer r.Close()
-		r.Change(state.DefaultSetting(p, m.Name))
+		r.Change(state.DefaultSetting(p, m.Name), false)
 		r.Advance(20)
-		want := r.Digest().Digest
+		want := r.Measures().Digest().Digest
 		r.Advance(20)
 		r.Rewind(20)
-		if got := r.Digest().Digest; r.Diverged() == nil && got != want {
+		if got := r.Measures().Digest().Digest; r.Standing().Diverged == nil && got != want {
 			t.Errorf("%s: rewound to 20, digest %s, want %s", p.Spec, got, want)
 		}
 	})
@@ -256,9 +256,9 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 		fresh := oneLane(t, c, set, p)
 		defer fresh.Close()
 		fresh.Advance(110) // methods that count their own steps are there
-		own := fresh.View(false, nil).Eps
+		own := fresh.Measures().View(false, nil).Eps
 		fresh.Advance(10) // and those that count the lane's are here
-		want := fresh.View(false, nil).Eps
+		want := fresh.Measures().View(false, nil).Eps
 		for _, before := range []string{"csgld", "hmc"} {
 			from, _ := catalog.Find(before)
 			if from.Misfit(p) != "" || m.Name == before {
@@ -267,9 +267,9 @@ func TestMethodTakenUpFromOneThatExplores(t *testing.T) {
 			c := brief(p, before)
 			l := oneLane(t, c, c.Lanes[0], p)
 			l.Advance(10) // of 20 or 60 that explore
-			l.Change(set)
+			l.Change(set, false)
 			l.Advance(110)
-			v := l.View(false, nil)
+			v := l.Measures().View(false, nil)
 			if v.Draws == 0 && v.Diverged == nil {
 				t.Errorf("%s: no draws after %s", p.Spec, before)
 			}

@@ -43,11 +43,11 @@ func TestMetropolisRewinds(t *testing.T) {
 		set := state.DefaultSetting(p, "hmc")
 		r := oneLane(t, config(p, 0, nil, "hmc"), set, p)
 		r.Advance(steps)
-		there := r.Digest().Digest
+		there := r.Measures().Digest().Digest
 		r.Advance(400)
 		r.Rewind(steps)
-		if got := r.Digest().Digest; got != there || r.Step() != steps {
-			t.Errorf("back at step %d of %d: %s, was %s", r.Step(), steps, got, there)
+		if got := r.Measures().Digest().Digest; got != there || r.Standing().Step != steps {
+			t.Errorf("back at step %d of %d: %s, was %s", r.Standing().Step, steps, got, there)
 		}
 		r.Close()
 	}

@@ -26,20 +26,20 @@ func TestMomentumRewinds(t *testing.T) {
 			r := oneLane(t, cfg, cfg.Lanes[0], p)
 			if swap != "" {
 				r.Advance(4000)
-				r.Change(state.DefaultSetting(p, swap))
+				r.Change(state.DefaultSetting(p, swap), false)
 			}
-			r.Advance(to - r.Step())
+			r.Advance(to - r.Standing().Step)
 			return r
 		}
 		for _, swap := range []string{"", "psgld", "sgnht", "sghmc"} {
 			if swap == c.name {
 				continue
 			}
-			want := straight(6000, swap).Digest().Digest
+			want := straight(6000, swap).Measures().Digest().Digest
 			r := straight(5000, swap)
 			r.Rewind(4300)
 			r.Advance(1700)
-			if got := r.Digest().Digest; got != want {
+			if got := r.Measures().Digest().Digest; got != want {
 				t.Errorf("%s then %q: digest %s after a rewind, %s without", c.name, swap, got, want)
 			}
 		}

@@ -145,7 +145,7 @@ func TestWeightsAndPredictions(t *testing.T) {
 	p := network(t)
 	s := script(t, networkConfig(p, 0, "psgld", "sgld"), p, 100, []state.Command{state.Watch{Y: 1, Weights: true, Predictions: true}})
 	for _, r := range s.lanes {
-		r.Settle()
+		r.Measures().Settle()
 	}
 	s.publish()
 	snap := s.snap.Load()

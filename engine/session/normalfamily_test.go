@@ -49,10 +49,10 @@ func TestNormalFamilyRewindsAndReplays(t *testing.T) {
 			c := config(p, 0, nil, name)
 			r := oneLane(t, c, c.Lanes[0], p)
 			r.Advance(700)
-			want := r.Digest().Digest
+			want := r.Measures().Digest().Digest
 			r.Rewind(333)
 			r.Advance(367)
-			if got := r.Digest().Digest; got != want {
+			if got := r.Measures().Digest().Digest; got != want {
 				t.Errorf("%s on %s: digest %s after a rewind, %s before", name, spec, got, want)
 			}
 			r.Close()

@@ -62,10 +62,10 @@ func (s *Session) replayDue() {
 		}
 		running := 0
 		for i, r := range s.lanes {
-			if r.Odometer() < e.At[i] && r.Diverged() == nil {
+			if r.Standing().Odometer < e.At[i] && r.Standing().Diverged == nil {
 				return
 			}
-			if r.Diverged() == nil {
+			if r.Standing().Diverged == nil {
 				running++
 			}
 		}
@@ -73,7 +73,7 @@ func (s *Session) replayDue() {
 			return // it is not made in a session that has stopped
 		}
 		for i, d := range e.Digests {
-			if got := s.lanes[i].Digest().Digest; got != d && !s.unrepeatable {
+			if got := s.lanes[i].Measures().Digest().Digest; got != d && !s.unrepeatable {
 				s.endReplay(differs(s.now.Lanes[i].ID, e.At[i], got, d))
 				return
 			}
@@ -112,7 +112,7 @@ func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 		return t, s.follow(c, to, fact)
 	}
 	t.At, t.Event = s.place(), state.Event{
-		At: s.odometers(), Digests: ofLanes(s, func(r lane.Runner) string { return r.Digest().Digest }),
+		At: s.odometers(), Digests: ofLanes(s, func(r lane.Runner) string { return r.Measures().Digest().Digest }),
 		Command: logged, Gesture: to.Gesture.On,
 	}
 	t.Lane = state.LaneOf(logged, s.now.IDs())

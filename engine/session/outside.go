@@ -50,7 +50,7 @@ func (s *Session) leaving(ctx context.Context) (step context.Context, cancel fun
 // behind is the most steps that a lane is behind the others, since it was interrupted.
 func (s *Session) behind() (most uint64) {
 	for i, r := range s.lanes {
-		if r.Diverged() == nil {
+		if r.Standing().Diverged == nil {
 			most = max(most, min(s.owed[s.now.Lanes[i].ID], s.left(i)))
 		}
 	}
@@ -62,19 +62,19 @@ func (s *Session) behind() (most uint64) {
 func (s *Session) counted(jobs []job, n uint64, behind bool) uint64 {
 	most, cut := uint64(0), false
 	for _, j := range jobs {
-		most = max(most, j.lane.Odometer()-j.from)
-		cut = cut || j.lane.Interrupted()
+		most = max(most, j.lane.Standing().Odometer-j.from)
+		cut = cut || j.lane.Standing().Interrupted
 	}
 	if !behind && !cut {
 		return n
 	}
 	least := most
 	for i, j := range jobs {
-		did, owed := j.lane.Odometer()-j.from, &s.owed[s.now.Lanes[i].ID]
+		did, owed := j.lane.Standing().Odometer-j.from, &s.owed[s.now.Lanes[i].ID]
 		switch {
 		case behind:
 			*owed -= min(did, *owed)
-		case j.steps > 0 && j.lane.Diverged() == nil && s.left(i) > 0:
+		case j.steps > 0 && j.lane.Standing().Diverged == nil && s.left(i) > 0:
 			*owed = most - did
 			least = min(least, did)
 		}

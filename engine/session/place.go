@@ -6,7 +6,9 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
-func (s *Session) odometers() []uint64 { return ofLanes(s, lane.Runner.Odometer) }
+func (s *Session) odometers() []uint64 {
+	return standings(s, func(n lane.Standing) uint64 { return n.Odometer })
+}
 
 // place is where the session stands, counted from the newest command done.
 func (s *Session) place() uint64 {

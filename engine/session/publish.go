@@ -46,9 +46,9 @@ func (s *Session) publish() {
 	var discrepancies []stein.LaneCurve
 	var tasks []*stein.Task
 	for _, r := range s.lanes {
-		v := r.View(s.moves(), ranker)
+		v := r.Measures().View(s.moves(), ranker)
 		if s.now.Mode.Watch.Discrepancy {
-			d, more := r.Discrepancy(v.Trust[quantity.Chain], s.moves())
+			d, more := r.Measures().Discrepancy(v.Trust[quantity.Chain], s.moves())
 			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
 		}
 		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
@@ -77,4 +77,6 @@ func (s *Session) rate(v *engine.LaneView) float64 {
 }
 
 // evaluating reports whether draws wait for their evaluation.
-func (s *Session) evaluating() bool { return slices.ContainsFunc(s.lanes, lane.Runner.Evaluating) }
+func (s *Session) evaluating() bool {
+	return slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Evaluating })
+}

@@ -116,14 +116,14 @@ func TestRanksAfterAPause(t *testing.T) {
 	w.Ask([]beside.Task{func(func(time.Duration) bool) { close(began); <-free }}, true)
 	<-began
 	for _, running := range []bool{true, false} {
-		if v := r.View(running, w); ranked(&v) == 0 || ranked(&v) > 4*agreement.Live {
+		if v := r.Measures().View(running, w); ranked(&v) == 0 || ranked(&v) > 4*agreement.Live {
 			t.Errorf("running %v: %d draws are ranked in the view itself", running, ranked(&v))
 		}
 	}
 	close(free)
 	for w.Ask(nil, false); !w.Settled(); time.Sleep(time.Millisecond) {
 	}
-	v := r.View(false, w)
+	v := r.Measures().View(false, w)
 	if rhat := v.Coords[0].Values[quantity.RHat]; ranked(&v) != 4*steps || rhat.Draws != 4*steps || !w.Settled() {
 		t.Errorf("%d draws are ranked of %d, R-hat is %+v", ranked(&v), v.Draws, rhat)
 	}

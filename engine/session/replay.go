@@ -23,8 +23,8 @@ func (s *Session) Recording(version string) engine.Recording {
 		r.Events = append(r.Events, t.Event)
 	}
 	for _, l := range s.lanes {
-		r.Digests = append(append(r.Digests, l.Digests()...), l.Digest())
-		r.End = append(r.End, l.Odometer())
+		r.Digests = append(append(r.Digests, l.Standing().Digests...), l.Measures().Digest())
+		r.End = append(r.End, l.Standing().Odometer)
 	}
 	r.Run = r.ID()
 	return r

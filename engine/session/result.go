@@ -5,7 +5,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets/list"
 )
@@ -13,7 +13,7 @@ import (
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofLanes(s, lane.Runner.Newest)...)}
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofMeasures(s, measure.Reader.Newest)...)}
 }
 
 // Result returns the end of a session whose Run has returned.
@@ -21,14 +21,19 @@ func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
 	by := s.endedBy()
-	lanes := ofLanes(s, func(r lane.Runner) engine.LaneResult { return r.Result(by == engine.Interrupted) })
-	return engine.Result{Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by, Lanes: lanes, Truth: engine.TruthOf(s.now.Problem)}
+	return engine.Result{
+		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
+		Lanes: ofMeasures(s, func(m measure.Reader) engine.LaneResult { return m.Result(by == engine.Interrupted) }),
+		Truth: engine.TruthOf(s.now.Problem),
+	}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
 // after Run has returned; nil for a lane that predicts nothing there.
-func (s *Session) Predicted() []*predict.Kept { return ofLanes(s, lane.Runner.Predicted) }
+func (s *Session) Predicted() []*predict.Kept { return ofMeasures(s, measure.Reader.Predicted) }
 
 // NewestThetas returns the lanes' θ of a session whose Run has returned. The
 // caller does not change them.
-func (s *Session) NewestThetas() []engine.NewestTheta { return ofLanes(s, lane.Runner.NewestTheta) }
+func (s *Session) NewestThetas() []engine.NewestTheta {
+	return ofMeasures(s, measure.Reader.NewestTheta)
+}

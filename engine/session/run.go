@@ -32,8 +32,8 @@ func (s *Session) Run(ctx context.Context) error {
 	defer func() {
 		defer close(s.gone)
 		for _, r := range s.lanes {
-			r.Finish()
-			r.Settle()
+			r.Measures().Finish()
+			r.Measures().Settle()
 			r.Close()
 		}
 		if s.part != nil {
@@ -98,7 +98,7 @@ func (s *Session) workOutPhase() {
 		s.line.Seeking, s.now.Mode.Paused = false, true // it has come to its place
 	}
 	switch {
-	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Diverged() == nil }):
+	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Diverged == nil }):
 		s.now.Mode.Phase = state.AllDiverged
 	case len(s.line.Ahead()) == 0 && (s.enough() || s.lost()):
 		s.now.Mode.Phase = state.Done
@@ -112,7 +112,9 @@ func (s *Session) workOutPhase() {
 }
 
 // seconds is the longest sampling time of a lane.
-func (s *Session) seconds() float64 { return slices.Max(ofLanes(s, lane.Runner.Seconds)) }
+func (s *Session) seconds() float64 {
+	return slices.Max(standings(s, func(n lane.Standing) float64 { return n.Seconds }))
+}
 
 // limit is the step at which a lane ends.
 func (s *Session) limit(r lane.Runner) uint64 {
@@ -121,7 +123,7 @@ func (s *Session) limit(r lane.Runner) uint64 {
 		end = s.now.Config.Steps
 	}
 	if s.now.Config.Epochs > 0 {
-		end = min(end, uint64(math.Ceil(float64(s.now.Config.Epochs*r.StepsPerEpoch())-1e-9)))
+		end = min(end, uint64(math.Ceil(float64(s.now.Config.Epochs*r.Standing().StepsPerEpoch)-1e-9)))
 	}
 	return end
 }
@@ -129,14 +131,14 @@ func (s *Session) limit(r lane.Runner) uint64 {
 // left is how many steps lane i may run before its limit or the next event ahead.
 func (s *Session) left(i int) uint64 {
 	r := s.lanes[i]
-	if r.Diverged() != nil {
+	if r.Standing().Diverged != nil {
 		return 0
 	}
 	end := s.limit(r)
-	n := end - min(end, r.Step())
+	n := end - min(end, r.Standing().Step)
 	if ahead := s.line.Ahead(); len(ahead) > 0 && i < len(ahead[0].Event.At) {
 		at := ahead[0].Event.At[i]
-		to := at - min(at, r.Odometer())
+		to := at - min(at, r.Standing().Odometer)
 		if s.bound() {
 			n = to
 		} else {
@@ -207,7 +209,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	behind := s.behind() > 0 && !race
 	whole := 0.0 // chunks
 	for i, r := range s.lanes {
-		r.Follow(slow)
+		r.Measures().Follow(slow)
 		m := min(n, s.left(i))
 		switch {
 		case race:
@@ -216,7 +218,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
-		jobs[i] = job{lane: r, steps: m, had: r.PerChain(), from: r.Odometer()}
+		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer}
 		whole += float64(m) / s.chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads
@@ -234,10 +236,10 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 			// The next chunk is halfway between this one and the size that would have
 			// taken chunkTime, which counts as four times this size at most. Each lane
 			// is measured by itself.
-			want := float64(s.lanes[i].Odometer()-j.from) * chunkTime.Seconds() / j.took.Seconds()
+			want := float64(s.lanes[i].Standing().Odometer-j.from) * chunkTime.Seconds() / j.took.Seconds()
 			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
 		}
-		if err := s.lanes[i].Err(); err != nil && s.failed == nil {
+		if err := s.lanes[i].Standing().Err; err != nil && s.failed == nil {
 			s.failed = err
 		}
 		if p := jobs[i].panic; p != nil {
@@ -265,7 +267,7 @@ func (s *Session) resting() bool { return s.rests() && time.Now().Before(s.reste
 func (s *Session) executed() uint64 {
 	sum := uint64(0)
 	for _, r := range s.lanes {
-		sum += r.Odometer()
+		sum += r.Standing().Odometer
 	}
 	return sum
 }

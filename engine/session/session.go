@@ -1,20 +1,20 @@
 // Package session runs samplers on a target, a lane each.
 //
-// How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It
-// goes round a loop: it applies the commands that have come, does what a recording has
-// ahead, and lets the lanes run for about 2 ms. A lane (internal/lane) is a sampler's chains
-// with the statistics of their draws. Goroutines run the lanes, each on a core, for one chunk of
-// steps. The loop waits for all of them, so that a command applies between two steps.
-// Now and then it publishes a snapshot through an atomic pointer: only the newest
-// counts, and neither side waits for the other. At a limit of steps a second it sleeps
-// until a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and
-// minibatches are keyed by step, so the config and the log of commands play the same session again, to the bit.
-// The log is a timeline (package timeline). It holds keyframes too, which hold a
-// [lane.Copy] of each lane. To go back is to restore one and to run on from there.
+// How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It goes round a loop: it applies
+// the commands that have come, does what a recording has ahead, and lets the lanes run for about 2 ms. A lane
+// (internal/lane) steps a sampler's chains. internal/record keeps what is measured of their draws, and
+// internal/measure reads it. Goroutines run the lanes, each on a core, for one chunk of steps. The loop waits for all
+// of them, so that a command applies between two steps. Now and then it publishes a snapshot through an atomic
+// pointer: only the newest counts, and neither side waits for the other. At a limit of steps a second it sleeps until
+// a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and minibatches are keyed by step,
+// so the config and the log of commands play the same session again, to the bit. The log is a timeline (package
+// timeline). It holds keyframes too, which hold a [lane.Copy] of each lane. To go back is to restore one and to run
+// on from there.
 //
-// A command's way: [Session.Send] queues it, and obey takes it between two chunks. do asks [state.Apply] what it makes of
-// the state, and logs it. become has the lanes follow that state: it makes new lanes, closes those that are gone, and
-// has the others go back or turn to a new setting. That is [lane.Runner].Change, which opens a new window of statistics.
+// A command's way: [Session.Send] queues it, and obey takes it between two chunks. do asks [state.Apply] what it
+// makes of the state, and logs it. become has the lanes follow that state: it makes new lanes, closes those that are
+// gone, and has the others go back or turn to a new setting. That is [lane.Runner].Change, which opens a new window
+// of statistics.
 package session
 
 import (
@@ -26,6 +26,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -187,4 +188,14 @@ func (s *Session) config() state.Config {
 // ofLanes is what f says of each lane.
 func ofLanes[T any](s *Session, f func(r lane.Runner) T) []T {
 	return list.Map(s.lanes, f)
+}
+
+// standings is what f says of where each lane stands.
+func standings[T any](s *Session, f func(n lane.Standing) T) []T {
+	return ofLanes(s, func(r lane.Runner) T { return f(r.Standing()) })
+}
+
+// ofMeasures is what f says of the measures of each lane.
+func ofMeasures[T any](s *Session, f func(r measure.Reader) T) []T {
+	return ofLanes(s, func(r lane.Runner) T { return f(r.Measures()) })
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
@@ -36,7 +36,7 @@ func (s *Session) predictions() []predict.Prediction {
 	if !s.now.Mode.Watch.Predictions {
 		return nil
 	}
-	lanes := ofLanes(s, func(r lane.Runner) predict.Source { return r })
+	lanes := ofMeasures(s, func(r measure.Reader) predict.Source { return r })
 	return s.images.Show(s.now.Problem, lanes, s.shiftOn(), s.now.Mode.Phase == state.Running)
 }
 
@@ -48,7 +48,7 @@ func (s *Session) shiftView(shown []predict.Prediction) *predict.ShiftView {
 	var q *predict.Question
 	if s.shiftOn() {
 		q = &predict.Question{Seed: s.now.Config.Seed, Running: s.now.Mode.Phase == state.Running, Shown: shown}
-		q.Lanes = ofLanes(s, func(r lane.Runner) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
+		q.Lanes = ofMeasures(s, func(r measure.Reader) *predict.Recent[float32] { return r.RecentDraws(q.Running) })
 	}
 	v, err := s.shifts().View(q)
 	s.heard(err)

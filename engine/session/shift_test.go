@@ -46,11 +46,11 @@ func watched(t *testing.T, p *targets.Problem, c state.Config, threads int, step
 }
 
 func onward(s *Session, steps uint64) {
-	for to := s.lanes[0].Odometer() + steps; s.lanes[0].Odometer() < to; {
-		s.advance(context.Background(), to-s.lanes[0].Odometer())
+	for to := s.lanes[0].Standing().Odometer + steps; s.lanes[0].Standing().Odometer < to; {
+		s.advance(context.Background(), to-s.lanes[0].Standing().Odometer)
 	}
 	for _, r := range s.lanes {
-		r.Settle()
+		r.Measures().Settle()
 	}
 }
 
@@ -93,7 +93,7 @@ func TestShiftChangesNothing(t *testing.T) {
 		v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftNoise, Amount: 80})
 		views = append(views, &predict.ShiftView{Asked: v.Asked, Kinds: v.Kinds, At: v.At, Images: v.Images, Sample: v.Sample, Lanes: v.Lanes})
 		for _, r := range s.lanes {
-			digests = append(digests, r.Digest().Digest)
+			digests = append(digests, r.Measures().Digest().Digest)
 		}
 	}
 	if !reflect.DeepEqual(views[0], views[1]) {
@@ -105,7 +105,7 @@ func TestShiftChangesNothing(t *testing.T) {
 	}
 	onward(blind, 120)
 	for i, r := range blind.lanes {
-		if d := r.Digest().Digest; d != digests[i] || d != digests[i+3] {
+		if d := r.Measures().Digest().Digest; d != digests[i] || d != digests[i+3] {
 			t.Errorf("lane %d: digest %s unseen, %s and %s seen", i, d, digests[i], digests[i+3])
 		}
 	}

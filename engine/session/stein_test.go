@@ -98,7 +98,7 @@ func TestDiscrepancy(t *testing.T) {
 		t.Error("there is a discrepancy that nobody looks at")
 	}
 	for i := range c.Lanes {
-		a, b, c := d.lanes[i].Digest(), d2.Session.lanes[i].Digest(), d3.Session.lanes[i].Digest()
+		a, b, c := d.lanes[i].Measures().Digest(), d2.Session.lanes[i].Measures().Digest(), d3.Session.lanes[i].Measures().Digest()
 		if a != b || a != c {
 			t.Errorf("lane %d: digests %v, %v, and %v if nobody looks", i, a, b, c)
 		}
@@ -128,7 +128,7 @@ func testDiscrepancyRests(t *testing.T) {
 		t.Errorf("who looks again has %+v", s.Discrepancy)
 	}
 	// A new window has none of the old one's points.
-	set := d.lanes[0].Setting()
+	set := d.lanes[0].Standing().Setting
 	s := d.do(nil, state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: set.Eps() / 2})
 	if len(s.Discrepancy.Lanes[0].Points) != 0 || s.Discrepancy.Lanes[0].Status != metrics.TooShort {
 		t.Errorf("a new window has %+v", s.Discrepancy)

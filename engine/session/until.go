@@ -23,10 +23,10 @@ func (s *Session) looking() bool { return s.now.Config.Until.Wanted() }
 
 // untilLook is how many steps there are to the next look at a lane.
 func (s *Session) untilLook(r lane.Runner) uint64 {
-	if !s.looking() || r.Diverged() != nil {
+	if !s.looking() || r.Standing().Diverged != nil {
 		return math.MaxUint64
 	}
-	return r.UntilLook()
+	return r.Standing().UntilLook
 }
 
 // lookAt looks at the lanes that ran, if one of them was due.
@@ -35,14 +35,14 @@ func (s *Session) lookAt(jobs []job) {
 		return
 	}
 	due := func(j *job) bool {
-		return j.steps > 0 && j.lane.Diverged() == nil && j.lane.PerChain() == quantity.NextLook(j.had)
+		return j.steps > 0 && j.lane.Standing().Diverged == nil && j.lane.Standing().PerChain == quantity.NextLook(j.had)
 	}
 	any := slices.ContainsFunc(jobs, func(j job) bool { return due(&j) })
 	for i := range jobs {
 		at := s.now.Lanes[i].ID
 		switch j := &jobs[i]; {
 		case s.now.Config.Race && due(j) || !s.now.Config.Race && any:
-			s.met[at] = !j.lane.Samples() || j.lane.Enough(s.now.Config.Until)
+			s.met[at] = !j.lane.Standing().Samples || j.lane.Measures().Enough(s.now.Config.Until)
 		case j.steps > 0:
 			s.met[at] = false
 		}
@@ -53,17 +53,18 @@ func (s *Session) lookAt(jobs []job) {
 }
 
 func (s *Session) sayEnough() {
-	s.say(state.Enough{Until: s.now.Config.Until, Step: slices.Max(ofLanes(s, lane.Runner.Step)), Seconds: s.seconds()})
+	end := slices.Max(standings(s, func(n lane.Standing) uint64 { return n.Step }))
+	s.say(state.Enough{Until: s.now.Config.Until, Step: end, Seconds: s.seconds()})
 }
 
 // enough reports whether each lane that samples was found to have drawn enough where it stands, and there is one.
 func (s *Session) enough() bool {
 	some := false
 	for i, r := range s.lanes {
-		if r.Samples() && !s.met[s.now.Lanes[i].ID] {
+		if r.Standing().Samples && !s.met[s.now.Lanes[i].ID] {
 			return false
 		}
-		some = some || r.Samples()
+		some = some || r.Standing().Samples
 	}
 	return some && s.looking()
 }
@@ -71,13 +72,13 @@ func (s *Session) enough() bool {
 // lost reports whether all lanes that sample have diverged, and another lane has come to a look. On a screen the session goes
 // on, since they can be taken back.
 func (s *Session) lost() bool {
-	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, lane.Runner.Samples) {
+	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Samples }) {
 		return false
 	}
 	looked, gone := false, false
 	for i, r := range s.lanes {
-		gone = gone || r.Diverged() != nil
-		looked = looked || r.Diverged() == nil && s.met[s.now.Lanes[i].ID]
+		gone = gone || r.Standing().Diverged != nil
+		looked = looked || r.Standing().Diverged == nil && s.met[s.now.Lanes[i].ID]
 	}
 	return looked && gone
 }
@@ -85,7 +86,7 @@ func (s *Session) lost() bool {
 // look looks at once whether a new Until holds.
 func (s *Session) look(u quantity.Until) {
 	for i, r := range s.lanes {
-		s.met[s.now.Lanes[i].ID] = r.Samples() && s.looking() && r.Enough(u)
+		s.met[s.now.Lanes[i].ID] = r.Standing().Samples && s.looking() && r.Measures().Enough(u)
 	}
 	if s.enough() {
 		s.sayEnough()
@@ -97,7 +98,7 @@ func (s *Session) look(u quantity.Until) {
 func (s *Session) needs(lanes []engine.LaneView) {
 	most := math.Inf(-1)
 	for i, r := range s.lanes {
-		if !s.looking() || !r.Samples() {
+		if !s.looking() || !r.Standing().Samples {
 			continue
 		}
 		v := &lanes[i]
@@ -170,7 +171,7 @@ func (s *Session) endedBy() engine.Ending {
 	}
 	// The lane that ran the longest has come to the nearer of two limits.
 	for _, r := range s.lanes {
-		if r.Diverged() == nil && r.Step() == s.now.Config.Steps {
+		if r.Standing().Diverged == nil && r.Standing().Step == s.now.Config.Steps {
 			return engine.EndedBySteps
 		}
 	}

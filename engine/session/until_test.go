@@ -262,7 +262,7 @@ func TestUntilAfterAChange(t *testing.T) {
 	cfg := config(p, 0, nil, "sgld")
 	cfg.Until = until(t, "ess=200")
 	s, _ := run(t, cfg, p, Runtime{})
-	end := s.lanes[0].Step()
+	end := s.lanes[0].Standing().Step
 	again, err := New(cfg, p, Runtime{Replay: []state.Event{
 		{At: []uint64{end - 10}, Command: state.SetParam{Lane: 0, Key: sampler.KeyEps, Value: 0.2}},
 	}})
@@ -378,12 +378,12 @@ func TestUntilLook(t *testing.T) {
 		l := oneLane(t, c, c.Lanes[0], p)
 		l.Advance(5) // within a stretch
 		for range 10 {
-			had := l.PerChain()
-			l.Advance(l.UntilLook())
-			if l.PerChain() != quantity.NextLook(had) {
-				t.Fatalf("%v: %d draws after %d, want %d", values, l.PerChain(), had, quantity.NextLook(had))
+			had := l.Standing().PerChain
+			l.Advance(l.Standing().UntilLook)
+			if l.Standing().PerChain != quantity.NextLook(had) {
+				t.Fatalf("%v: %d draws after %d, want %d", values, l.Standing().PerChain, had, quantity.NextLook(had))
 			}
-			if n := alloctest.PerRun(10, func() { l.UntilLook() }); n > 0 {
+			if n := alloctest.PerRun(10, func() { _ = l.Standing() }); n > 0 {
 				t.Fatalf("%g allocations", n)
 			}
 		}

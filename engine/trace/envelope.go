@@ -21,13 +21,13 @@ type Envelope struct {
 }
 
 // NewEnvelope makes an envelope of dim coordinates with most bins, an even number.
-func NewEnvelope(dim, most int) Envelope {
+func NewEnvelope(dim, most int) *Envelope {
 	all := make([]float64, dim*(3*most+1))
 	part := func(n int) (p []float64) {
 		p, all = all[:n:n], all[n:]
 		return p
 	}
-	return Envelope{
+	return &Envelope{
 		dim: dim, most: most, per: 1, ends: make([]uint64, 0, most),
 		lo: part(dim * most), hi: part(dim * most), mean: part(dim * most), sums: part(dim),
 	}
@@ -36,8 +36,19 @@ func NewEnvelope(dim, most int) Envelope {
 // Bytes is the memory of the envelope.
 func (e *Envelope) Bytes() int { return 8 * (3*len(e.lo) + len(e.sums) + e.most) }
 
-// Set makes e a copy of o in the memory of e.
-func (e *Envelope) Set(o *Envelope) {
+// BytesBeyond is 0: clones share nothing.
+func (e *Envelope) BytesBeyond(metrics.Recorder) int { return 0 }
+
+// Clone returns a copy of e.
+func (e *Envelope) Clone() metrics.Recorder {
+	k := new(Envelope)
+	k.Set(e)
+	return k
+}
+
+// Set makes e a copy of clone in the memory of e.
+func (e *Envelope) Set(clone metrics.Recorder) {
+	o := clone.(*Envelope)
 	own := *e
 	*e = *o
 	e.ends = append(own.ends[:0], o.ends...)
@@ -45,15 +56,14 @@ func (e *Envelope) Set(o *Envelope) {
 	e.mean, e.sums = append(own.mean[:0], o.mean...), append(own.sums[:0], o.sums...)
 }
 
-// Reset begins the running mean of a window.
-func (e *Envelope) Reset() {
+// NewWindow begins the running mean of a window.
+func (e *Envelope) NewWindow() {
 	clear(e.sums)
 	e.weight = 0
 }
 
-// Add adds the draws of a block, every so many steps apart up to the last. It does not
-// allocate.
-func (e *Envelope) Add(b *metrics.Block, last, every uint64) {
+// Add adds the draws of a block. It does not allocate.
+func (e *Envelope) Add(b *metrics.Block) {
 	least, most, _ := metrics.Extent(b.W[:b.N])
 	even := least == most
 	for j := 0; j < b.N; {
@@ -92,7 +102,7 @@ func (e *Envelope) Add(b *metrics.Block, last, every uint64) {
 		}
 		j += m
 		e.fill += uint64(m)
-		e.ends[at] = last - uint64(b.N-j)*every
+		e.ends[at] = b.Last - uint64(b.N-j)*b.Every
 	}
 }
 

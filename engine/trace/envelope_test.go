@@ -15,7 +15,8 @@ func path(e *Envelope, from, to, size int, weight func(i int) float64) {
 	for i := from; i < to; i++ {
 		b.X[b.N], b.X[b.Cap+b.N], b.W[b.N] = at(i), -2*at(i), weight(i)
 		if b.N++; b.N == b.Cap || i == to-1 {
-			e.Add(b, 3*uint64(i+1), 3)
+			b.Last, b.Every = 3*uint64(i+1), 3
+			e.Add(b)
 			b.Reset()
 		}
 	}
@@ -32,7 +33,7 @@ func TestEnvelopeHasAllDraws(t *testing.T) {
 	} {
 		for _, n := range []int{1, 5, 16, 17, 100, 4999} {
 			e := NewEnvelope(2, 16)
-			path(&e, 0, n, 128, weight)
+			path(e, 0, n, 128, weight)
 			ends := e.Bins()
 			if len(ends) > 16 || n >= 16 && len(ends) < 8 || ends[len(ends)-1] != 3*uint64(n) {
 				t.Fatalf("%s: of %d draws bins end at %v", name, n, ends)
@@ -62,12 +63,12 @@ func TestEnvelopeHasAllDraws(t *testing.T) {
 // was.
 func TestEnvelopeAndBlocks(t *testing.T) {
 	one := func(int) float64 { return 1 }
-	whole, parts, kept := NewEnvelope(2, 8), NewEnvelope(2, 8), Envelope{}
-	path(&whole, 0, 1000, 128, one)
-	path(&parts, 0, 37, 1, one)
-	path(&parts, 37, 500, 10, one)
-	kept.Set(&parts)
-	path(&parts, 500, 1000, 33, one)
+	whole, parts, kept := NewEnvelope(2, 8), NewEnvelope(2, 8), new(Envelope)
+	path(whole, 0, 1000, 128, one)
+	path(parts, 0, 37, 1, one)
+	path(parts, 37, 500, 10, one)
+	kept.Set(parts)
+	path(parts, 500, 1000, 33, one)
 	same := func(what string, a, b *Envelope) {
 		t.Helper()
 		lo, hi, _ := a.Of(1)
@@ -76,9 +77,9 @@ func TestEnvelopeAndBlocks(t *testing.T) {
 			t.Errorf("%s: bins end at %v, want %v", what, a.Bins(), b.Bins())
 		}
 	}
-	same("blocks", &parts, &whole)
-	path(&kept, 500, 1000, 128, one)
-	same("a copy that goes on", &kept, &whole)
+	same("blocks", parts, whole)
+	path(kept, 500, 1000, 128, one)
+	same("a copy that goes on", kept, whole)
 }
 
 // After a rewind the bins end where the rewind went to or before, and go on from there. The
@@ -86,13 +87,13 @@ func TestEnvelopeAndBlocks(t *testing.T) {
 func TestEnvelopeIsCut(t *testing.T) {
 	one := func(int) float64 { return 1 }
 	e := NewEnvelope(2, 8)
-	path(&e, 0, 100, 128, one)
+	path(e, 0, 100, 128, one)
 	e.Cut(3 * 50)
 	if ends := e.Bins(); ends[len(ends)-1] > 3*50 || ends[len(ends)-1] < 3*(50-16) {
 		t.Fatalf("bins end at %v", ends)
 	}
-	e.Reset()
-	path(&e, 50, 52, 1, one)
+	e.NewWindow()
+	path(e, 50, 52, 1, one)
 	ends := e.Bins()
 	_, _, mean := e.Of(0)
 	if n := len(ends) - 1; ends[n] != 3*52 || math.Abs(mean[n]-(at(50)+at(51))/2) > 1e-12 {
@@ -103,8 +104,8 @@ func TestEnvelopeIsCut(t *testing.T) {
 func TestEnvelopeDoesNotAllocate(t *testing.T) {
 	e, b := NewEnvelope(2, 16), metrics.NewBlock(2, 128)
 	b.N = b.Cap
-	last := uint64(0)
-	if n := alloctest.PerRun(1000, func() { last += 128; e.Add(b, last, 1) }); n > 0 {
+	b.Every = 1
+	if n := alloctest.PerRun(1000, func() { b.Last += 128; e.Add(b) }); n > 0 {
 		t.Errorf("%g allocations a block", n)
 	}
 }
@@ -115,11 +116,11 @@ func BenchmarkEnvelope(b *testing.B) {
 		block.X[block.N], block.X[block.Cap+block.N], block.W[block.N] = at(block.N), at(block.N), 1
 		block.N++
 	}
-	last := uint64(0)
+	block.Every = 1
 	b.ReportAllocs()
 	for b.Loop() {
-		last += 128
-		e.Add(block, last, 1)
+		block.Last += 128
+		e.Add(block)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/128, "ns/draw")
 }

@@ -52,7 +52,7 @@ func Hold[F sampler.Float](p *Passage, s *sampler.State[F], tracked []int, loss 
 	}
 	r := &p.held
 	if r.x == nil {
-		*r = NewRing(len(tracked)+2, passageLen)
+		*r = *NewRing(len(tracked)+2, passageLen)
 		p.dim = len(tracked)
 	}
 	for i, k := range tracked {

@@ -26,21 +26,35 @@ func (s *steps) add(n int, last, every uint64) {
 }
 
 // NewRing makes room for the newest n draws of dim coordinates.
-func NewRing(dim, n int) Ring { return Ring{n: n, x: make([]float64, dim*n)} }
+func NewRing(dim, n int) *Ring { return &Ring{n: n, x: make([]float64, dim*n)} }
 
 // Bytes is the memory of the ring.
 func (r *Ring) Bytes() int { return 8 * len(r.x) }
 
-// Set makes r a copy of o in the memory of r.
-func (r *Ring) Set(o *Ring) {
+// BytesBeyond is 0: clones share nothing.
+func (r *Ring) BytesBeyond(metrics.Recorder) int { return 0 }
+
+// Clone returns a copy of r.
+func (r *Ring) Clone() metrics.Recorder {
+	k := new(Ring)
+	k.Set(r)
+	return k
+}
+
+// Set makes r a copy of clone in the memory of r.
+func (r *Ring) Set(clone metrics.Recorder) {
+	o := clone.(*Ring)
 	x := append(r.x[:0], o.x...)
 	*r = *o
 	r.x = x
 }
 
-// Add adds the draws of a block, every so many steps apart up to the last.
-func (r *Ring) Add(b *metrics.Block, last, every uint64) {
-	r.add(b.N, last, every)
+// NewWindow does nothing: the newest draws may be of several windows.
+func (r *Ring) NewWindow() {}
+
+// Add adds the draws of a block.
+func (r *Ring) Add(b *metrics.Block) {
+	r.add(b.N, b.Last, b.Every)
 	for j := 0; j < b.N; {
 		m := min(b.N-j, r.n-r.next)
 		for i := range b.Dim {

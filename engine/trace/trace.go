@@ -7,6 +7,12 @@ import (
 	"math/bits"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+)
+
+var (
+	_ metrics.Recorder = (*Ring)(nil)
+	_ metrics.Recorder = (*Envelope)(nil)
 )
 
 // Digest hashes the states of chains, in order. That of one chain is the hash of its

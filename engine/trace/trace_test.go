@@ -13,15 +13,16 @@ import (
 // stays as it was.
 func TestRing(t *testing.T) {
 	for _, size := range []int{1, 3, 10, 25} {
-		r, kept, b := NewRing(2, 10), Ring{}, metrics.NewBlock(2, size)
+		r, kept, b := NewRing(2, 10), new(Ring), metrics.NewBlock(2, size)
 		for draw := range 33 {
 			b.X[b.N], b.X[b.Cap+b.N] = float64(draw), -float64(draw)
 			if b.N++; b.N == b.Cap || draw == 32 {
-				r.Add(b, uint64(draw+1), 1)
+				b.Last, b.Every = uint64(draw+1), 1
+				r.Add(b)
 				b.Reset()
 			}
 			if draw == 24 {
-				kept.Set(&r)
+				kept.Set(r)
 			}
 		}
 		for limit, want := range map[int][]float64{math.MaxInt: {23, 24, 25, 26, 27, 28, 29, 30, 31, 32}, 3: {30, 31, 32}} {
@@ -46,7 +47,8 @@ func TestRingIsCut(t *testing.T) {
 	for ; b.N < 25; b.N++ {
 		b.X[b.N] = float64(5 * (b.N + 1))
 	}
-	r.Add(b, 125, 5)
+	b.Last, b.Every = 125, 5
+	r.Add(b)
 	r.Cut(130)
 	if got := r.Append(nil, 0, 2); !slices.Equal(got, []float64{120, 125}) {
 		t.Errorf("nothing was undone: %v", got)
@@ -58,12 +60,13 @@ func TestRingIsCut(t *testing.T) {
 	if last, every, n := r.Newest(); last != 105 || every != 5 || n != 6 {
 		t.Errorf("the newest of %d draws is at %d, every %d steps", n, last, every)
 	}
-	b.N, b.X[0] = 1, 7
-	r.Add(b, 110, 5)
+	b.N, b.X[0], b.Last = 1, 7, 110
+	r.Add(b)
 	if got := r.Append(nil, 0, 2); !slices.Equal(got, []float64{105, 7}) {
 		t.Errorf("went on with %v", got)
 	}
-	r.Add(b, 200, 10)
+	b.Last, b.Every = 200, 10
+	r.Add(b)
 	r.Cut(150)
 	if got := r.Append(nil, 0, 99); got != nil {
 		t.Errorf("of draws that are not even %v stayed", got)

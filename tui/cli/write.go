@@ -70,15 +70,15 @@ const mostNumbers = 10_000_000
 func filesOf(saved engine.Saved) map[string][]byte {
 	files := map[string][]byte{sessionFile: indented(saved.Recording), "result.json": indented(saved.Result)}
 	for _, d := range saved.Draws {
-		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d, saved.Recording.Run)
+		files[export.DrawsName(d.ChainID, d.Sampler)] = newestCSV(d)
 	}
 	return files
 }
 
 // newestCSV writes draws as a table with a header, oldest first.
-func newestCSV(d engine.Draws, run string) []byte {
+func newestCSV(d engine.Draws) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n# run = %s\n", d.Rows(), d.Of, run)
+	fmt.Fprintf(&b, "# the newest %d of the chain's %d draws, oldest first\n", d.Rows(), d.Of)
 	w := csv.NewWriter(&b)
 	_ = w.Write(list.Map(d.Names, export.Column)) // a buffer takes all
 	for row := range d.Rows() {

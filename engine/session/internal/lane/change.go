@@ -2,20 +2,18 @@ package lane
 
 import "github.com/psgld/psgld-tui/engine"
 
-func (l *lane[F]) Change(set engine.Setting) {
-	l.closeWindow()
-	l.ChangeInGesture(set)
+func (l *lane[F]) Change(set engine.Setting, inGesture bool) {
+	if !inGesture {
+		l.measures.CloseWindow()
+	}
+	l.records.OpenWindow()
+	l.change(set, l.beginsAnew(set))
 }
 
 // beginsAnew reports whether a setting has the method begin again, without the state of an
 // earlier one: another method, or one that accepts or rejects by the density that was.
 func (l *lane[F]) beginsAnew(set engine.Setting) bool {
-	return set.Sampler != l.set.Sampler || l.method.Metropolis && set.Problem != l.set.Problem
-}
-
-func (l *lane[F]) ChangeInGesture(set engine.Setting) {
-	l.openWindow()
-	l.change(set, l.beginsAnew(set))
+	return set.Sampler != l.Setting.Sampler || l.Method.Metropolis && set.Problem != l.Setting.Problem
 }
 
 // change puts a setting in force from the present step on. A change at the step
@@ -23,14 +21,14 @@ func (l *lane[F]) ChangeInGesture(set engine.Setting) {
 // lane that has stopped it is at the step that was not made.
 func (l *lane[F]) change(set engine.Setting, begins bool) {
 	t := engine.Period{Step: l.Step(), Setting: set, Begins: begins}
-	if l.div != nil {
-		t.Step = max(t.Step, l.div.Step)
+	if l.Diverged != nil {
+		t.Step = max(t.Step, l.Diverged.Step)
 	}
-	for n := len(l.periods); n > 0 && l.periods[n-1].Step == t.Step; n-- {
-		t.Begins = t.Begins || l.periods[n-1].Begins
-		l.periods = l.periods[: n-1 : n-1] // which keyframes have too
+	for n := len(l.Periods); n > 0 && l.Periods[n-1].Step == t.Step; n-- {
+		t.Begins = t.Begins || l.Periods[n-1].Begins
+		l.Periods = l.Periods[: n-1 : n-1] // which keyframes have too
 	}
-	l.periods = append(l.periods, t)
+	l.Periods = append(l.Periods, t)
 	l.apply(set)
 	if t.Begins {
 		l.begin()

@@ -11,16 +11,16 @@ import (
 // given afterwards: at the same step, after a rewind, and after it was revived.
 func TestCopiesKeepTheirSettings(t *testing.T) {
 	l := benchLane(t, "gaussian", "psgld", engine.Config{}).(*lane[float64])
-	turn := func(eps float64) { l.Change(l.Setting().With(sampler.KeyEps, eps)) }
+	turn := func(eps float64) { l.Change(l.Setting.With(sampler.KeyEps, eps), false) }
 	l.Advance(300)
 	turn(0.1)
 	l.Advance(300)
 	turn(0.2)
-	k := l.Copy().(*laneCopy[float64])
+	k := l.Copy().(laneCopy[float64])
 	intact := func(after string) {
 		t.Helper()
-		if len(k.periods) != 3 || k.periods[1].Setting.Eps() != 0.1 || k.periods[2].Setting.Eps() != 0.2 {
-			t.Errorf("after %s the copy has %+v", after, k.periods)
+		if len(k.Periods) != 3 || k.Periods[1].Setting.Eps() != 0.1 || k.Periods[2].Setting.Eps() != 0.2 {
+			t.Errorf("after %s the copy has %+v", after, k.Periods)
 		}
 	}
 	turn(0.3)

@@ -4,140 +4,91 @@ import (
 	"github.com/psgld/psgld-tui/engine/gradient"
 	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-// joint makes most of the steps of a lane whose kernel is a sampler.Joint: those of all
-// chains side by side, many at a time, on a copy of their states. The last step of every
-// stretch is left to the chains themselves, whose kernels report it. So is a stretch in which
-// a chain diverges.
-type joint[F sampler.Float] struct {
-	state  sampler.State[F]
+// sideBySide makes most of the steps of a lane whose kernel is a sampler.Joint: those of all chains side by side,
+// many at a time, on a copy of their states. The last step of every stretch is left to the chains themselves, whose
+// kernels report it. So is a stretch in which a chain diverges.
+type sideBySide[F sampler.Float] struct {
+	inTurn[F]
+	joined sampler.State[F]
 	kernel sampler.Joint[F]
-	z      *noise.Normals[F]
+	noise  *noise.Normals[F]
 	grad   gradient.Gradient[F]
 	path   []F       // of a stretch: θ after each step
 	line   []float64 // is path
-	even   []float64 // blockCap weights of draws, all alike
 }
 
-// newJoint prepares the chains to go side by side. It is nil where more belongs to a step or
-// a draw than kernel, density and statistics.
-func (l *lane[F]) newJoint() *joint[F] {
-	if l.outside != nil || l.prob.HasData() || l.evaluator != nil || l.first.companions != nil || l.draw != nil {
+// newJoint prepares the chains to go side by side. It is nil where more belongs to a step or a draw than kernel and
+// density.
+func (l *lane[F]) newJoint() *sideBySide[F] {
+	if l.outside != nil || l.Problem.HasData() || !l.records.Strides() {
 		return nil
 	}
-	kernel, ok := newKernel[F](l.method, l.target).(sampler.Joint[F])
+	kernel, ok := record.NewKernel[F](l.Method, l.Target).(sampler.Joint[F])
 	if !ok {
 		return nil
 	}
-	n := len(l.chains) * l.target.Dim()
-	j := &joint[F]{kernel: kernel, line: sampler.Vector[float64](n * blockCap), even: make([]float64, blockCap)}
+	n := len(l.Chains) * l.Target.Dim()
+	j := &sideBySide[F]{inTurn: inTurn[F]{l}, kernel: kernel, line: sampler.Vector[float64](n * record.BlockCap)}
 	if j.path, ok = any(j.line).([]F); !ok {
 		return nil
 	}
-	j.state = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
-	j.z = noise.Join(list.Map(l.chains, func(c *chain[F]) *noise.Normals[F] { return c.z }))
-	j.grad = gradient.Join(list.Map(l.chains, func(c *chain[F]) *gradient.Gradient[F] { return &c.grad }), &j.state)
+	j.joined = sampler.State[F]{Theta: sampler.Vector[F](n), V: sampler.Vector[F](n)}
+	j.noise = noise.Join(list.Map(l.Chains, func(c *record.Chain[F]) *noise.Normals[F] { return c.Noise }))
+	j.grad = gradient.Join(list.Map(l.Chains, func(c *record.Chain[F]) *gradient.Gradient[F] { return &c.Grad }), &j.joined)
 	return j
 }
 
-// together makes at most n-1 steps of all chains and takes their draws, and returns how many.
-// There is at least one more step to the next point of the curves and to full blocks.
-func (l *lane[F]) together(n uint64) uint64 {
-	j := l.joint
-	first := l.nextKeep - l.Step() // to a draw
-	if l.nextKeep <= l.passage.Until() {
+func (j *sideBySide[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+	if !j.Setting.Schedule.Constant() {
+		return j.inTurn.steps(n)
+	}
+	done = j.together(n)
+	one, bad := j.inTurn.steps(1)
+	return done + one, bad
+}
+
+// together makes at most n-1 steps of all chains and takes their draws, and returns how many. There is at least one
+// more step to the next point of the curves and to full blocks.
+func (j *sideBySide[F]) together(n uint64) uint64 {
+	first := j.nextKeep - j.Step() // to a draw
+	if j.nextKeep <= j.Passage.Until() {
 		n = min(n, first)
 	} else {
-		draws := min(l.history.Until(l.rounds()), uint64(blockCap-l.first.block.N))
-		n = min(n, first+(draws-1)*l.thin)
+		n = min(n, first+(j.records.Room()-1)*j.Thin)
 	}
-	n = min(n-1, blockCap)
+	n = min(n-1, record.BlockCap)
 	if n == 0 {
 		return 0
 	}
-	for k, c := range l.chains {
-		d := len(c.state.Theta)
-		copy(j.state.Theta[k*d:], c.state.Theta)
-		copy(j.state.V[k*d:], c.state.V)
+	for k, c := range j.Chains {
+		d := len(c.State.Theta)
+		copy(j.joined.Theta[k*d:], c.State.Theta)
+		copy(j.joined.V[k*d:], c.State.V)
 	}
-	j.state.Step = l.Step()
-	j.kernel.Steps(&j.state, &j.grad, &l.params, j.z, j.path, int(n))
-	line := j.line[:int(n)*len(j.state.Theta)]
-	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) { // the sum alone sees NaN
+	j.joined.Step = j.Step()
+	j.kernel.Steps(&j.joined, &j.grad, &j.Params, j.noise, j.path, int(n))
+	row := len(j.joined.Theta)
+	line := j.line[:int(n)*row]
+	// The sum alone sees NaN.
+	if least, most, sum := metrics.Extent(line); !sampler.Usable(least, most, sum/float64(len(line))) {
 		return 0
 	}
-	for k, c := range l.chains {
-		d := len(c.state.Theta)
-		copy(c.state.Theta, j.state.Theta[k*d:])
-		copy(c.state.V, j.state.V[k*d:])
-		c.state.Step += n
-		c.gradEvals += n
+	for k, c := range j.Chains {
+		d := len(c.State.Theta)
+		copy(c.State.Theta, j.joined.Theta[k*d:])
+		copy(c.State.V, j.joined.V[k*d:])
+		c.State.Step += n
+		c.Gradients += n
 	}
-	l.odometer += n
 	if first <= n {
-		l.keepPath(first, n)
+		draws := (n-first)/j.Thin + 1
+		j.records.KeepStride(j.path[int(first-1)*row:int(n)*row], draws)
+		j.nextKeep += draws * j.Thin
 	}
 	return n
-}
-
-// keepPath takes draws from the path of the newest n steps, the first of them after step first.
-func (l *lane[F]) keepPath(first, n uint64) {
-	j, dim := l.joint, l.target.Dim()
-	row := len(l.chains) * dim
-	draws := (n-first)/l.thin + 1
-	last := l.nextKeep + (draws-1)*l.thin
-	every := int(l.thin) * row
-	w := l.weight()
-	if j.even[0] != w {
-		for t := range j.even {
-			j.even[t] = w
-		}
-	}
-	for k, c := range l.chains {
-		b := c.block
-		for i, at := range l.tracked {
-			column(b.X[i*b.Cap+b.N:][:draws], j.line[int(first-1)*row+k*dim+at:], every)
-		}
-		copy(b.W[b.N:][:draws], j.even)
-		b.N += int(draws)
-		c.drawn = last
-	}
-	l.passage.End()
-	l.nextKeep = last + l.thin
-	l.draws += draws * uint64(len(l.chains))
-	l.kept += draws * uint64(len(l.chains))
-	if l.method.Kind == sampler.Sampling {
-		for t := first; t <= n; {
-			next := n + 1
-			for k, c := range l.chains {
-				evals := c.gradEvals - n + t
-				if l.probeDue(c, evals) {
-					l.probeAt(c, c.state.Step-n+t, evals, j.path[int(t-1)*row+k*dim:][:dim], w)
-				}
-				wait := c.probed + probeEvery - evals
-				if l.thin > 1 { // a division takes as long as a gradient
-					wait = (wait + l.thin - 1) / l.thin * l.thin
-				}
-				next = min(next, t+wait)
-			}
-			t = next
-		}
-	}
-}
-
-// column copies one of every so many numbers to dst, from the first on.
-func column(dst, from []float64, every int) {
-	t, at := 0, 0
-	for ; t+4 <= len(dst); t += 4 {
-		to := (*[4]float64)(dst[t:])
-		to[0], to[1], to[2], to[3] = from[at], from[at+every], from[at+2*every], from[at+3*every]
-		at += 4 * every
-	}
-	for ; t < len(dst); t++ {
-		dst[t] = from[at]
-		at += every
-	}
 }

@@ -46,18 +46,18 @@ func TestJointChains(t *testing.T) {
 				set.Schedule, _, _ = sampler.ParseSchedule(c.schedule)
 				cfg.Lanes = []engine.Setting{set}
 				l := oneLane(t, cfg, set, p).(*lane[float64])
-				if l.joint == nil {
+				if _, ok := l.stepper.(*sideBySide[float64]); !ok {
 					t.Fatalf("%s on %s: the chains do not step side by side", c.method, c.spec)
 				}
 				if !joint {
-					l.joint = nil
+					l.stepper = inTurn[float64]{l}
 				}
 				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
 					l.Advance(n)
 				}
-				l.busy = 0 // and the rates with it
-				v := l.View(false, nil)
-				ends = append(ends, fmt.Sprint(l.Digest(), l.Digests(), v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.first.info, l.virial, l.first.gradEvals))
+				l.Busy = 0 // and the rates with it
+				v := l.measures.View(false, nil)
+				ends = append(ends, fmt.Sprint(l.records.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.measures.Temperature(), l.measures.Location(), l.First.Gradients))
 				l.Close()
 			}
 			if ends[0] != ends[1] {

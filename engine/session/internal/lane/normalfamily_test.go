@@ -6,19 +6,20 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
 
 // normalOf returns the mean and standard deviations of a lane's q, the latter
 // from its proxies at unit vectors.
 func normalOf(l *lane[float64]) (mean, sd []float64) {
-	d := len(l.first.state.Theta)
+	d, proxy := len(l.First.State.Theta), l.First.Kernel.(sampler.Proxy[float64])
 	mean, sd = make([]float64, d), make([]float64, d)
 	z, x := make([]float64, d), make([]float64, d)
-	l.proxy.Proxy(mean, &l.first.state, z)
+	proxy.Proxy(mean, &l.First.State, z)
 	for j := range d {
 		z[j] = 1
-		l.proxy.Proxy(x, &l.first.state, z)
+		proxy.Proxy(x, &l.First.State, z)
 		z[j] = 0
 		for i := range x {
 			sd[i] += (x[i] - mean[i]) * (x[i] - mean[i])

@@ -2,169 +2,164 @@ package lane
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 )
 
+// A stepper makes steps in all chains of a lane.
+type stepper[F sampler.Float] interface {
+	// steps makes at most n steps, and none after the next step to keep, unless it has kept the draws on the way
+	// itself. It returns how many it made. bad is a chain whose state after the last of them cannot be used, or nil.
+	steps(n uint64) (done uint64, bad *record.Chain[F])
+}
+
+// pickStepper chooses how the chains step.
+func (l *lane[F]) pickStepper() {
+	l.stepper = inTurn[F]{l}
+	if j := l.newJoint(); l.outside != nil {
+		l.stepper = l.outside
+	} else if j != nil {
+		l.stepper = j
+	}
+}
+
 func (l *lane[F]) Advance(n uint64) {
-	start, eval := time.Now(), l.evalTime
-	for n > 0 && l.div == nil && l.sinkErr == nil {
-		m := min(n, l.first.past.Until(l.Step()), l.untilDigest())
-		if l.motion.on && m > 1 {
+	start, aside := time.Now(), l.Aside
+	for n > 0 && l.goesOn() {
+		m := min(n, l.First.Past.Until(l.Step()), l.untilDigest())
+		if follows := l.measures.Follows(); follows && m > 1 {
 			m--
-		} else if l.motion.on {
-			l.motion.before.Copy(&l.first.state)
-			l.motion.known = true
+		} else if follows {
+			l.measures.BeforeStep()
 		}
-		n -= l.run(m)
-		if l.Interrupted() {
+		if n -= l.run(m); l.interrupted() {
 			n = 0
 		}
-		for _, c := range l.chains {
-			c.past.Save(&c.state)
+		for _, c := range l.Chains {
+			c.Past.Save(&c.State)
 		}
 		if l.untilDigest() == 0 {
-			l.stepDigests = append(l.stepDigests, l.Digest())
+			l.Digests = append(l.Digests, l.records.Digest())
 		}
 	}
-	l.flush()
-	l.busy += time.Since(start) - (l.evalTime - eval)
+	l.records.Flush()
+	took := time.Since(start)
+	l.Spent += took
+	l.Busy += took - (l.Aside - aside)
 }
 
-// firstDigest is the step of the first periodic digest. The others come at its doublings,
-// so that a session of any length has few.
-const firstDigest = 1024
+// goesOn reports whether nothing has stopped the lane.
+func (l *lane[F]) goesOn() bool { return l.Diverged == nil && l.records.SinkErr() == nil }
 
-// untilDigest is how many steps there are to the next periodic digest; 0 if
-// it is due.
-func (l *lane[F]) untilDigest() uint64 {
-	at := uint64(firstDigest) << len(l.stepDigests)
-	return at - l.odometer
-}
-
-// run runs up to m steps in every chain and returns how many it executed. The chains go to
-// the next draw one after the other. If one diverges on the way, those after it go no
-// further, and those before it are taken back.
+// run is the loop of steps. It makes m of them and takes the draws, or goes as far as nothing stops the lane, and
+// returns how many steps it made.
 func (l *lane[F]) run(m uint64) (done uint64) {
-	if l.outside != nil {
-		return l.runOutside(m)
-	}
-	constant := l.set.Schedule.Constant()
-	for {
-		n := m - done
-		if l.joint != nil && constant {
-			done += l.together(n)
-			n = 1
-		}
-		n = min(n, l.nextKeep-l.Step())
-		var bad *chain[F] // that diverges first
-		for _, c := range l.chains {
-			for i := range n {
-				if c.companions != nil {
-					c.companions.Step(c.state.Step, c.z.At(c.state.Step))
-				}
-				if !constant {
-					l.params.Eps = l.epsAt(c.state.Step)
-				}
-				c.kernel.Step(&c.state, &c.grad, &l.params, c.z, &c.info)
-				if c.observed.On {
-					c.observed.Add(&c.info)
-				}
-				if !c.info.OK {
-					if bad == nil || i+1 < n {
-						n, bad = i+1, c
-					}
-					break
-				}
-			}
-		}
+	for done < m && l.goesOn() {
+		n, bad := l.stepper.steps(m - done)
 		done += n
-		l.odometer += n
-		if bad != nil {
+		l.Odometer += n
+		switch {
+		case bad != nil:
 			l.diverge(bad)
+		case n == 0:
 			return done
-		}
-		if l.Step() == l.nextKeep {
+		case l.Step() == l.nextKeep:
 			l.take()
 		}
-		if done == m || l.sinkErr != nil {
-			return done
+	}
+	return done
+}
+
+// firstDigest is the step of the first periodic digest. The others come at its doublings, so that a session of any
+// length has few.
+const firstDigest = 1024
+
+// untilDigest is how many steps there are to the next periodic digest; 0 if it is due.
+func (l *lane[F]) untilDigest() uint64 {
+	at := uint64(firstDigest) << len(l.Digests)
+	return at - l.Odometer
+}
+
+// inTurn has one chain after the other go to the next step to keep. If one diverges on the way, those after it go no
+// further, and diverge takes back those before it.
+type inTurn[F sampler.Float] struct{ *lane[F] }
+
+func (l inTurn[F]) steps(n uint64) (done uint64, bad *record.Chain[F]) {
+	n = min(n, l.nextKeep-l.Step())
+	constant, companions, p := l.Setting.Schedule.Constant(), l.records.Companions, &l.Params
+	for _, c := range l.Chains {
+		for i := range n {
+			if companions != nil && c == l.First {
+				companions.Step(c.State.Step, c.Noise.At(c.State.Step))
+			}
+			if !constant {
+				p.Eps = l.EpsAt(c.State.Step)
+			}
+			c.Kernel.Step(&c.State, &c.Grad, p, c.Noise, &c.Info)
+			if c.Observed.On {
+				c.Observed.Add(&c.Info)
+			}
+			if !c.Info.OK {
+				if bad == nil || i+1 < n {
+					n, bad = i+1, c
+				}
+				break
+			}
 		}
 	}
+	return n, bad
 }
 
 // take takes the present states, of a step to keep, as draws or into the passage.
 func (l *lane[F]) take() {
-	if burn := l.passage.Until(); l.Step() <= burn {
-		trace.Hold(&l.passage, &l.first.state, l.tracked, -l.first.grad.Newest.LogLik)
-		l.nextKeep = l.passage.Due(l.Step(), burn+l.thin)
+	if burn := l.Passage.Until(); l.Step() <= burn {
+		l.records.Hold()
+		l.nextKeep = l.Passage.Due(l.Step(), burn+l.Thin)
 		return
 	}
-	l.nextKeep += l.thin
-	for k, c := range l.chains {
-		l.keep(k, c)
+	l.nextKeep += l.Thin
+	if l.records.Keep(); l.outside != nil {
+		l.outside.check()
 	}
-}
-
-// epsNow is the step size of the next step.
-func (l *lane[F]) epsNow() float64 { return l.epsAt(l.Step()) }
-
-// epsAt is the step size of the step from a state of that many steps.
-func (l *lane[F]) epsAt(step uint64) float64 {
-	return l.set.Eps() * l.set.Schedule.Factor(step, l.StepsPerEpoch())
-}
-
-// stepSizeOf is that of a chain's newest step.
-func (l *lane[F]) stepSizeOf(c *chain[F]) float64 {
-	if c.info.Eps != 0 {
-		return c.info.Eps
-	}
-	return l.params.Eps
 }
 
 // diverge freezes the lane at the last usable state of a chain.
-func (l *lane[F]) diverge(bad *chain[F]) {
-	set, step := l.set, bad.state.Step
+func (l *lane[F]) diverge(bad *record.Chain[F]) {
+	set, step := l.Setting, bad.State.Step
 	d := l.whyDiverged(bad)
-	l.flush()
+	l.records.Flush()
 	if l.outside != nil {
-		l.takeBack()
+		l.outside.takeBack()
 	} else {
 		l.travel(step - 1)
 		l.apply(set)
+		if density := l.LogDensity(); density != nil && !l.Problem.HasData() {
+			y := density.LogLik(bad.State.Theta)
+			d.Undefined = y-y != 0
+		}
 	}
-	if l.outside == nil && l.logDensity != nil && !l.prob.HasData() {
-		y := l.logDensity.LogLik(bad.state.Theta)
-		d.Undefined = y-y != 0
-	}
-	l.div = d
-	// The draw that could not be used counts in the window as NaN: no estimate of a
-	// chain that runs away is one of its target.
-	b := bad.block
-	b.N, b.W[0] = 1, l.params.Eps
-	for i := range b.Dim {
-		b.Col(i)[0] = math.NaN()
-	}
-	bad.stats.Add(b)
-	b.Reset()
+	l.Diverged = d
+	l.records.Lost(bad)
 }
 
 // whyDiverged explains the newest state of a chain, which cannot be used.
-func (l *lane[F]) whyDiverged(c *chain[F]) *engine.Divergence {
-	p := l.params
-	p.Eps = l.set.Eps()
-	d := &engine.Divergence{Step: c.state.Step, Chain: l.number(c), Eps: p.Eps, Unproved: l.prob.Unproved}
-	for i, x := range c.state.Theta {
+func (l *lane[F]) whyDiverged(c *record.Chain[F]) *engine.Divergence {
+	p := l.Params
+	p.Eps = l.Setting.Eps()
+	d := &engine.Divergence{Step: c.State.Step, Chain: slices.Index(l.Chains, c), Eps: p.Eps}
+	d.Unproved = l.Problem.Unproved
+	for i, x := range c.State.Theta {
 		if v := float64(x); !(math.Abs(v) < sampler.Limit) {
-			d.Coordinate, d.Value = l.prob.Name(i), v
+			d.Coordinate, d.Value = l.Problem.Name(i), v
 			break
 		}
 	}
-	if l.method.MaxStep != nil {
-		if b := l.method.MaxStep(l.prob.Impl(), &p, &c.info); p.Eps >= b.Eps {
+	if l.Method.MaxStep != nil {
+		if b := l.Method.MaxStep(l.Problem.Impl(), &p, &c.Info); p.Eps >= b.Eps {
 			d.Bound = b
 		}
 	}

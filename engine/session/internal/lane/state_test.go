@@ -12,15 +12,15 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 )
 
-// sharedState are the fields of a laneState whose memory keyframes share: what is never
+// sharedState are the fields of a copy whose memory keyframes share: what is never
 // changed in place, and slices that are only appended to, which have no room left.
 var sharedState = []string{
-	"cfg.Lanes", "cfg.Truth.Values", "set.Values", "set.Problem", "begun", "previous", "div",
-	"periods", "stepDigests", "history.points", "chains[].past.levels[][].State", "chains[].past.first", "chains[].keeper.full", "averages.probed[].full",
-	"averages.of[].labels",
+	"Config.Lanes", "Config.Truth.Values", "Setting.Values", "Setting.Problem", "Begun", "Window.Before", "Diverged", "Periods", "Digests",
+	"Chains[].Past.levels[][].State", "Chains[].Past.first", "Chains[].recorders[].full",
+	"held[].history.points", "held[].Averages.probed[].full", "held[].Averages.of[].labels",
 }
 
 // fields calls f for every pointer, slice and map in a pair of values of one type, with
@@ -47,8 +47,12 @@ func fields(path string, a, b reflect.Value, f func(path string, a, b reflect.Va
 		}
 	case reflect.Map:
 		f(path, a, b)
-	case reflect.Chan, reflect.Func, reflect.Interface, reflect.UnsafePointer:
-		panic("engine: a laneState has the " + a.Kind().String() + " " + path)
+	case reflect.Interface:
+		if !a.IsNil() {
+			fields(path, a.Elem(), b.Elem(), f)
+		}
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		panic("lane: a copy has the " + a.Kind().String() + " " + path)
 	}
 }
 
@@ -65,7 +69,7 @@ func write(w io.Writer, v reflect.Value) {
 		for i := range v.Len() {
 			write(w, v.Index(i))
 		}
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Interface:
 		if !v.IsNil() {
 			write(w, v.Elem())
 		}
@@ -74,13 +78,13 @@ func write(w io.Writer, v reflect.Value) {
 	}
 }
 
-func fingerprint[F sampler.Float](s *laneCopy[F]) uint64 {
+func fingerprint[F sampler.Float](s *record.Copy[F]) uint64 {
 	h := fnv.New64a()
 	write(h, reflect.ValueOf(s))
 	return h.Sum64()
 }
 
-// No field of a lane's state is forgotten where it is copied: a frame and the lane share
+// No field of a lane is forgotten where it is copied: two frames of it share
 // no memory but what neither changes, whatever the lane does a frame stays as it was, and
 // what is made of it is that again.
 func TestFramesAreWhole(t *testing.T) {
@@ -104,22 +108,21 @@ func TestFramesAreWhole(t *testing.T) {
 
 func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 	defer l.Close()
-	l.Watch(engine.Watch{Y: 1})
+	l.measures.Watch(engine.Watch{Y: 1})
 	l.Share(1)
 	goOn := func() {
 		l.Advance(steps / 3)
-		l.Change(l.Setting().With(sampler.KeyEps, l.Setting().Eps()/2))
+		l.Change(l.Setting.With(sampler.KeyEps, l.Setting.Eps()/2), false)
 		l.Advance(steps)
 		l.Rewind(steps / 2)
-		l.Change(l.Setting().With(sampler.KeyThin, 2))
+		l.Change(l.Setting.With(sampler.KeyThin, 2), false)
 		l.Advance(steps / 2)
 	}
 	goOn()
-	k := l.Copy().(*laneCopy[F])
+	k, other := l.records.Copy(), l.records.Copy() // what one shares with the lane, both share
 	var alias []string
-	own := laneCopy[F]{laneState: l.laneState, chains: list.Map(l.chains, func(c *chain[F]) chainState[F] { return c.chainState })}
-	fields("", reflect.ValueOf(own), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
-		if path = strings.TrimPrefix(path[1:], "laneState."); a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
+	fields("", reflect.ValueOf(*other), reflect.ValueOf(*k), func(path string, a, b reflect.Value) bool {
+		if path = strings.TrimPrefix(path[1:], "State."); a.IsNil() || b.IsNil() || a.Pointer() != b.Pointer() || a.Kind() != reflect.Pointer && a.Len() == 0 {
 			return true
 		}
 		if !slices.ContainsFunc(sharedState, func(s string) bool {
@@ -127,23 +130,23 @@ func frameIsWhole[F sampler.Float](t *testing.T, l *lane[F], steps uint64) {
 		}) {
 			alias = append(alias, path)
 		}
-		if a.Kind() == reflect.Slice && path[:6] != "chains" && b.Cap() > b.Len() && a.Cap() > a.Len() {
+		if a.Kind() == reflect.Slice && path[:6] != "Chains" && b.Cap() > b.Len() && a.Cap() > a.Len() {
 			t.Errorf("%s: both may be appended to", path)
 		}
 		return false
 	})
 	if len(alias) > 0 {
-		t.Errorf("%s on %s: a frame shares %q with its lane", l.set.Sampler, l.prob.Spec, alias)
+		t.Errorf("%s on %s: a frame shares %q with its lane", l.Setting.Sampler, l.Problem.Spec, alias)
 	}
 	want := fingerprint(k)
 	for range 2 {
 		goOn()
 		if fingerprint(k) != want {
-			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.set.Sampler, l.prob.Spec)
+			t.Fatalf("%s on %s: what the lane does changes a frame of it", l.Setting.Sampler, l.Problem.Spec)
 		}
-		l.Restore(k)
-		if again := l.Copy().(*laneCopy[F]); fingerprint(again) != want {
-			t.Fatalf("%s on %s: what was restored is something else", l.set.Sampler, l.prob.Spec)
+		l.Restore(laneCopy[F]{k})
+		if again := l.records.Copy(); fingerprint(again) != want {
+			t.Fatalf("%s on %s: what was restored is something else", l.Setting.Sampler, l.Problem.Spec)
 		}
 	}
 }

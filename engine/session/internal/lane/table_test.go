@@ -19,11 +19,11 @@ func TestRows(t *testing.T) {
 		r := oneLane(t, cfg, cfg.Lanes[0], p)
 		t.Cleanup(r.Close)
 		r.Advance(200_000)
-		if v := r.View(false, nil); v.Rows != nil {
+		if v := r.Measures().View(false, nil); v.Rows != nil {
 			t.Fatal("rows that nobody watches")
 		}
-		r.Watch(engine.Watch{Y: 1, Rows: true})
-		v := r.View(false, nil)
+		r.Measures().Watch(engine.Watch{Y: 1, Rows: true})
+		v := r.Measures().View(false, nil)
 		if len(v.Rows) != 2 {
 			t.Fatalf("%d rows", len(v.Rows))
 		}
@@ -50,12 +50,12 @@ func TestNeeded(t *testing.T) {
 	r := oneLane(t, cfg, cfg.Lanes[0], p)
 	defer r.Close()
 	r.Advance(20)
-	v := r.View(false, nil)
+	v := r.Measures().View(false, nil)
 	if e := v.Coords[1].Rough; v.Needed != 0 || e.Status != metrics.TooShort {
 		t.Errorf("of 20 draws it needs %d, with τ %+v", v.Needed, e)
 	}
 	r.Advance(2980)
-	v = r.View(false, nil)
+	v = r.Measures().View(false, nil)
 	// θ₂ has τ = 2/ε = 100 draws, so it takes 150 τ = 15,000. At 30 τ the estimate of τ has a
 	// relative standard error of about 1.2, and what it says is for two of those less.
 	if v.Trust[quantity.Chain] != metrics.TooShort || v.Needed < 3000 || v.Needed > 15_000 {
@@ -63,7 +63,7 @@ func TestNeeded(t *testing.T) {
 	}
 	for range 60 {
 		r.Advance(max(v.Needed, v.Draws+1000) - v.Draws)
-		if v = r.View(false, nil); v.Trust[quantity.Chain] != metrics.TooShort {
+		if v = r.Measures().View(false, nil); v.Trust[quantity.Chain] != metrics.TooShort {
 			break
 		}
 	}

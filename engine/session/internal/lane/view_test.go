@@ -24,9 +24,9 @@ func TestTrace(t *testing.T) {
 		a.Advance(9000)
 		for range 90 {
 			b.Advance(100)
-			b.View(true, nil)
+			b.Measures().View(true, nil)
 		}
-		v, w := a.View(false, nil), b.View(false, nil)
+		v, w := a.Measures().View(false, nil), b.Measures().View(false, nil)
 		if !reflect.DeepEqual(v.Trace.Steps, w.Trace.Steps) || !reflect.DeepEqual(v.Trace.Coords[0].Lo, w.Trace.Coords[0].Lo) {
 			t.Errorf("%d chains: the trace depends on when it is looked at", chains)
 		}
@@ -46,24 +46,24 @@ func TestTrace(t *testing.T) {
 			}
 		}
 		a.Rewind(6001)
-		v = a.View(false, nil)
+		v = a.Measures().View(false, nil)
 		if n := len(v.Trace.Steps); v.Trace.Steps[n-1] > 6001 || v.Trace.Last != 6000 {
 			t.Errorf("%d chains: after a rewind to 6001 the trace ends at %d, the draws at %d", chains, v.Trace.Steps[n-1], v.Trace.Last)
 		}
 		a.Advance(9)
-		if v = a.View(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
+		if v = a.Measures().View(false, nil); v.Trace.Last != 6009 || v.Trace.Steps[len(v.Trace.Steps)-1] != 6009 {
 			t.Errorf("%d chains: it goes on to %d", chains, v.Trace.Last)
 		}
 		c := a.Copy()
 		a.Advance(999)
-		ended := a.View(false, nil)
+		ended := a.Measures().View(false, nil)
 		a.Restore(c)
 		a.Advance(999)
-		if again := a.View(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
+		if again := a.Measures().View(false, nil); !reflect.DeepEqual(again.Trace, ended.Trace) || !reflect.DeepEqual(again.TrailX, ended.TrailX) {
 			t.Errorf("%d chains: played again the trace is another", chains)
 		}
-		a.Watch(engine.Watch{Y: 1, Principal: true})
-		if v := a.View(false, nil); v.Trace.Steps != nil {
+		a.Measures().Watch(engine.Watch{Y: 1, Principal: true})
+		if v := a.Measures().View(false, nil); v.Trace.Steps != nil {
 			t.Errorf("%d chains: principal directions have a trace", chains)
 		}
 	}

@@ -1,4 +1,4 @@
-package lane
+package measure
 
 import (
 	"math"
@@ -16,24 +16,36 @@ const (
 	weightsEvery = 500 * time.Millisecond
 )
 
-// weightsView returns the layers' histograms: while the lane runs, those of at
-// most weightsEvery ago.
-func (l *lane[F]) weightsView(running bool) []engine.LayerView {
-	if !l.showWeights {
+// weights reads the layers' histograms of a network's parameters, or of θ.
+type weights[F sampler.Float] struct {
+	*kept[F]
+	shown  bool
+	newest []engine.LayerView
+	at     uint64 // odometer
+	made   time.Time
+}
+
+func (w *weights[F]) forget() { w.newest = nil }
+
+// view returns the histograms: while the lane runs, those of at most weightsEvery ago.
+func (w *weights[F]) view() []engine.LayerView {
+	if !w.shown {
 		return nil
 	}
-	if l.weights != nil && (l.weightsAt == l.odometer || running && time.Since(l.weightsMade) < weightsEvery) {
-		return l.weights
+	if w.newest != nil && (w.at == w.Odometer || w.now.Moving && time.Since(w.made) < weightsEvery) {
+		return w.newest
 	}
-	layers := []targets.Layer{{Name: "θ", To: len(l.first.state.Theta)}}
-	if t, ok := l.prob.Impl().(targets.Layered); ok {
+	c := w.First
+	layers := []targets.Layer{{Name: "θ", To: len(c.State.Theta)}}
+	if t, ok := w.Problem.Impl().(targets.Layered); ok {
 		layers = t.Layers()
 	}
-	preconditioned := l.first.info.GMax > 0 && !(l.first.info.GMin == 1 && l.first.info.GMax == 1) // by the newest step, if there is one
+	// By the newest step, if there is one.
+	preconditioned := c.Info.GMax > 0 && !(c.Info.GMin == 1 && c.Info.GMax == 1)
 	views := make([]engine.LayerView, len(layers))
 	for i, y := range layers {
 		v := engine.LayerView{Name: y.Name, N: y.To - y.From}
-		theta := l.first.state.Theta[y.From:y.To]
+		theta := c.State.Theta[y.From:y.To]
 		v.Theta = binsOf(theta, func(x float64) float64 { return x })
 		sum, sq := 0.0, 0.0
 		for _, x := range theta {
@@ -45,13 +57,13 @@ func (l *lane[F]) weightsView(running bool) []engine.LayerView {
 		if preconditioned {
 			gain := make([]F, len(theta))
 			for k := range gain {
-				gain[k] = l.first.kernel.GainAt(y.From + k)
+				gain[k] = c.Kernel.GainAt(y.From + k)
 			}
 			v.Gain = binsOf(gain, math.Log10)
 		}
 		views[i] = v
 	}
-	l.weights, l.weightsAt, l.weightsMade = views, l.odometer, time.Now()
+	w.newest, w.at, w.made = views, w.Odometer, time.Now()
 	return views
 }
 
@@ -66,7 +78,7 @@ func binsOf[F sampler.Float](xs []F, f func(float64) float64) engine.Bins {
 	if !(b.Lo <= b.Hi) {
 		return engine.Bins{}
 	}
-	if b.Lo == b.Hi {
+	if b.Hi-b.Lo < 0x1p-1000 { // which nothing can be divided by
 		b.Lo, b.Hi = b.Lo-0.5, b.Hi+0.5
 	}
 	b.Counts = make([]uint32, weightBins)

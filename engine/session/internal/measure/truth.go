@@ -1,0 +1,120 @@
+package measure
+
+import (
+	"math"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/distance"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// truth reads how far the draws are from the truth.
+type truth[F sampler.Float] struct {
+	*kept[F]
+	known *distance.Truth // nil where there is none
+	cov   []float64       // scratch; nil of too many coordinates
+	apart distance.Found
+}
+
+func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
+	t := &truth[F]{kept: k}
+	if d := len(k.Tracked); d <= metrics.MaxCovDim {
+		t.cov = make([]float64, d*d)
+	}
+	t.turned()
+	return t
+}
+
+func (t *truth[F]) forget() { t.apart = distance.Found{} }
+
+// turned takes the truth that is known of the target.
+func (t *truth[F]) turned() {
+	of, all := engine.Exactly(t.Problem), len(t.Tracked) == t.Target.Dim()
+	switch {
+	case of == nil && all:
+		of = t.Problem.Reference
+	case of != nil && !all:
+		at := func(x []float64) []float64 { return list.Map(t.Tracked, func(k int) float64 { return x[k] }) }
+		of.Mean, of.SD, of.Cov = at(of.Mean), at(of.SD), nil
+	}
+	t.known = nil
+	if of != nil {
+		t.known = &distance.Truth{Reference: of}
+		t.known.Exact, _ = t.Problem.Impl().(targets.Exact)
+	}
+}
+
+// holds reports whether there is a truth, which is that of the lane's posterior. A reference is of one prior, at T = 1.
+func (t *truth[F]) holds() bool {
+	ref := t.Problem.Reference
+	return t.known != nil && (ref == nil || t.known.Reference != ref ||
+		t.Params.PriorPrec == 1/ref.PriorVar && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)))
+}
+
+// Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a
+// truth, and that of an optimiser's covariance also.
+func (t *truth[F]) Errors() (cov, mean float64) {
+	if !t.holds() {
+		return math.NaN(), math.NaN()
+	}
+	if cov, mean = t.known.Errors(t.pool, t.cov); t.Method.Kind == sampler.Optimising {
+		cov = math.NaN()
+	}
+	return cov, mean
+}
+
+// Distances are those of the window's draws from the truth, see [distance.Truth.Distances]. A lane at rest has those
+// of its result, until a draw comes. Points of the curves have distances of fewer draws, until these have grown by a
+// quarter. Views of a running lane take those of the points.
+func (t *truth[F]) Distances() (w2, sliced float64) {
+	if !t.holds() {
+		return math.NaN(), math.NaN()
+	}
+	d, rough, draws := &t.apart, t.now.Moving, t.Window.Draws
+	if t.now.Point || rough && !t.reached.Stale(draws) {
+		d, rough = &t.reached, true
+	}
+	if d.Stale(draws) || !rough && (d.Draws != draws || !d.Whole) {
+		*d = t.known.Distances(t.pool, t.keepers, t.cov, !rough)
+		d.Draws = draws
+	}
+	return d.W2, d.Sliced
+}
+
+// Bias is that at the present step size.
+func (t *truth[F]) Bias() float64 {
+	if t.known == nil || t.cov == nil {
+		return math.NaN()
+	}
+	return engine.CovBias(t.Problem, t.Setting, t.PresentEps(), t.known.Cov)
+}
+
+// TrueMoments are those of the truth, if it is that of the lane's posterior.
+func (t *truth[F]) TrueMoments(i int) (mean, sd float64) {
+	if !t.holds() {
+		return math.NaN(), math.NaN()
+	}
+	return t.known.Mean[i], t.known.SD[i]
+}
+
+// covs are the covariances of the draws and of the truth in two coordinates: variance, covariance, variance. They are
+// NaN where they are not known.
+func (t *truth[F]) covs(x, y int) (drawn, true [3]float64) {
+	nan, d := math.NaN(), len(t.Tracked)
+	of := func(cov []float64) [3]float64 {
+		if cov == nil {
+			return [3]float64{nan, nan, nan}
+		}
+		return [3]float64{cov[x*d+x], cov[x*d+y], cov[y*d+y]}
+	}
+	if true = of(nil); t.holds() {
+		true = of(t.known.Cov)
+	}
+	if !t.pool.Cov(t.cov) {
+		return of(nil), true
+	}
+	return of(t.cov), true
+}

@@ -1,0 +1,320 @@
+package record
+
+import (
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
+	"github.com/psgld/psgld-tui/engine/predict"
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/trace"
+	"github.com/psgld/psgld-tui/targets/list"
+)
+
+// Records are all that is kept of a run.
+type Records[F sampler.Float] struct {
+	*Run[F]
+	Temperature *Temperature[F]
+	Companions  *Companions[F]  // nil where the bias of the step is not asked for
+	Minibatches *Minibatches[F] // nil but of a network
+
+	curve       Curve[F]
+	sinks       *sinks[F]       // nil without
+	predictions *predictions[F] // nil on a target that does not predict
+	recent      *recent[F]      // nil unless somebody may ask
+	witnesses   []Witness[F]    // all of these, in the order in which they take a draw
+	draws       Draws[F]        // those at hand
+	even        []float64       // weights of a block of draws that count alike
+}
+
+// Asked is what of a run is kept only where it is asked for.
+type Asked struct {
+	Sinks  []engine.Sink // of the chains; nil for none
+	Recent bool          // the newest draws
+	Parts  bool          // the predictions of consecutive parts of the chain
+	Poke   func()        // is called where what runs beside the lane has done something
+}
+
+// New makes the records of a run whose chains have no recorders yet. stream is that of the lane's noise.
+func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) *Records[F] {
+	dim := run.Target.Dim()
+	run.Tracked = trace.Tracked(dim, run.Config.Tracked(dim))
+	for _, c := range run.Chains {
+		c.record(len(run.Chains), len(run.Tracked), run.Converges() || run.Config.CompareWeights)
+	}
+	probes := 0
+	if !run.Converges() {
+		probes = len(run.Chains)
+	}
+	by := &proxies[F]{run: run, noise: noise.NewNormals[F](noise.New(run.Config.Seed, stream, noise.Predict), dim)}
+	r := &Records[F]{Run: run, Temperature: newTemperature(run), curve: curve}
+	r.witnesses = append(r.witnesses, r.Temperature)
+	if r.Companions = newCompanions(run, stream); r.Companions != nil {
+		r.witnesses = append(r.witnesses, r.Companions)
+	}
+	if slices.ContainsFunc(asked.Sinks, func(s engine.Sink) bool { return s != nil }) {
+		r.sinks = &sinks[F]{Run: run, to: asked.Sinks, theta: make([]float64, dim)}
+		r.witnesses = append(r.witnesses, r.sinks)
+	}
+	r.witnesses = append(r.witnesses, curve)
+	if run.First.Grad.IsNetwork() {
+		r.Minibatches = new(Minibatches[F])
+		r.witnesses = append(r.witnesses, r.Minibatches)
+	}
+	if e := predict.NewEvaluator(run.Target, probes, asked.Poke); e != nil {
+		r.predictions = &predictions[F]{Run: run, proxies: by, Evaluator: e, curve: curve}
+		r.witnesses = append(r.witnesses, r.predictions)
+	}
+	if asked.Recent {
+		r.recent = &recent[F]{proxies: by, Recent: predict.NewRecent[F](dim)}
+		r.witnesses = append(r.witnesses, r.recent)
+	}
+	if asked.Parts {
+		r.Evaluator().KeepParts()
+	}
+	return r
+}
+
+// InForce tells that a setting is in force; fresh says that it is of another method.
+func (r *Records[F]) InForce(fresh bool) {
+	for _, w := range r.witnesses {
+		w.InForce(fresh)
+	}
+}
+
+// Digest is that of the present states.
+func (r *Records[F]) Digest() engine.Digest {
+	states := list.Map(r.Chains, func(c *Chain[F]) *sampler.State[F] { return &c.State })
+	return engine.Digest{Lane: r.ID, At: r.Odometer, Digest: trace.Digest(states...)}
+}
+
+// Err is what a sink or the evaluation of the draws has failed with.
+func (r *Records[F]) Err() error {
+	if err := r.SinkErr(); err != nil || r.predictions == nil {
+		return err
+	}
+	return r.predictions.Err()
+}
+
+// SinkErr is what a sink has failed with.
+func (r *Records[F]) SinkErr() error {
+	if r.sinks == nil {
+		return nil
+	}
+	return r.sinks.err
+}
+
+// Hold takes the present state of the first chain into the passage to the first draw.
+func (r *Records[F]) Hold() {
+	trace.Hold(&r.Passage, &r.First.State, r.Tracked, -r.First.Grad.Newest.LogLik)
+}
+
+// Keep takes the present states of the chains as draws, chain by chain, but for those that their method skips.
+func (r *Records[F]) Keep() {
+	w, d := r.Weight(), &r.draws
+	d.N, d.Every, d.Ahead, d.Weight, d.Path = 1, r.Thin, 0, w, nil
+	for k, c := range r.Chains {
+		if c.Info.Skip {
+			if k == 0 {
+				r.Hold()
+			}
+			continue
+		}
+		r.Passage.End()
+		b := c.Block
+		at := b.N
+		for _, i := range r.Tracked {
+			b.X[at] = float64(c.State.Theta[i])
+			at += BlockCap
+		}
+		b.W[b.N] = w
+		b.N++
+		b.Last, b.Every = c.State.Step, r.Thin
+		if b.N == b.Cap {
+			c.flush()
+		}
+		r.Window.Draws++
+		r.Kept++
+		d.Chains, d.First, d.Step, d.Point = r.Chains[k:k+1], k, c.State.Step, false
+		r.witness()
+	}
+}
+
+// witness shows the witnesses the draws at hand.
+func (r *Records[F]) witness() {
+	for _, w := range r.witnesses {
+		w.Take(&r.draws)
+	}
+}
+
+// Strides reports whether draws can be taken that the chains have gone beyond.
+func (r *Records[F]) Strides() bool {
+	return !slices.ContainsFunc(r.witnesses, func(w Witness[F]) bool { return !w.Strides() })
+}
+
+// Room is how many draws of every chain there are at most before the next point of the curves or a full block.
+func (r *Records[F]) Room() uint64 {
+	return min(r.curve.Room(), uint64(BlockCap-r.First.Block.N))
+}
+
+// KeepStride takes n draws of every chain that the chains have gone beyond, of which there is Room. path has θ of one
+// chain after another at the first draw, then after the step that follows it, and so on to the newest step.
+func (r *Records[F]) KeepStride(path []F, n uint64) {
+	chains, row := r.Chains, len(r.Chains)*r.Target.Dim()
+	ahead := uint64(len(path)/row - 1)
+	d := Draws[F]{Chains: chains, N: n, Step: r.Step() - ahead, Every: r.Thin, Ahead: ahead, Weight: r.Weight(), Path: path}
+	if r.even == nil || r.even[0] != d.Weight {
+		r.even = slices.Repeat([]float64{d.Weight}, BlockCap)
+	}
+	for k, c := range chains {
+		b := c.Block
+		for i, at := range r.Tracked {
+			column(b.X[i*b.Cap+b.N:][:n], path[k*row/len(chains)+at:], int(r.Thin)*row)
+		}
+		copy(b.W[b.N:][:n], r.even)
+		b.N += int(n)
+		b.Last, b.Every = d.Step+(n-1)*r.Thin, r.Thin
+	}
+	r.Passage.End()
+	r.Window.Draws += n * uint64(len(chains))
+	r.Kept += n * uint64(len(chains))
+	r.draws = d
+	r.witness()
+}
+
+// column copies one of every so many numbers to dst, from the first on.
+func column[F sampler.Float](dst []float64, from []F, every int) {
+	t, at := 0, 0
+	for ; t+4 <= len(dst); t += 4 {
+		to := (*[4]float64)(dst[t:])
+		to[0], to[1] = float64(from[at]), float64(from[at+every])
+		to[2], to[3] = float64(from[at+2*every]), float64(from[at+3*every])
+		at += 4 * every
+	}
+	for ; t < len(dst); t++ {
+		dst[t] = float64(from[at])
+		at += every
+	}
+}
+
+// Flush gives the draws of all chains that wait to the recorders.
+func (r *Records[F]) Flush() {
+	for _, c := range r.Chains {
+		c.flush()
+	}
+}
+
+// Lost counts a state that could not be used in the window, as NaN: no estimate of a chain that runs away is one of
+// its target.
+func (r *Records[F]) Lost(c *Chain[F]) {
+	b := c.Block
+	b.N, b.W[0] = 1, r.Params.Eps
+	for i := range b.Dim {
+		b.Col(i)[0] = math.NaN()
+	}
+	c.Stats.Add(b)
+	b.Reset()
+}
+
+// OpenWindow starts a new window of statistics.
+func (r *Records[F]) OpenWindow() {
+	r.Flush()
+	r.Window = Window{Start: r.Step(), Gradients: r.GradientCount(), Before: r.Window.Before}
+	for _, c := range r.Chains {
+		for _, k := range c.recorders {
+			k.NewWindow()
+		}
+		c.Observed.Reset()
+	}
+	for _, w := range r.witnesses {
+		w.NewWindow()
+	}
+}
+
+// Rewound tells that the chains have gone back, within a new window.
+func (r *Records[F]) Rewound() {
+	r.Window.Start = r.Step()
+	for _, c := range r.Chains {
+		c.Past.Forget(r.Step())
+		for _, k := range c.recorders {
+			k.Cut(r.Step())
+		}
+	}
+	for _, w := range r.witnesses {
+		w.Rewound()
+	}
+}
+
+// A Copy is what a keyframe holds of a run and its records.
+type Copy[F sampler.Float] struct {
+	State
+	Chains []ChainState[F]
+	held   []any
+}
+
+// Copy copies the run and its records. It waits for the evaluation of the draws.
+func (r *Records[F]) Copy() *Copy[F] {
+	r.Flush()
+	r.Settle()
+	k := &Copy[F]{State: r.Run.State.copy(), Chains: make([]ChainState[F], len(r.Chains))}
+	k.held = list.Map(r.witnesses, Witness[F].Copy)
+	for i, c := range r.Chains {
+		c.copyTo(&k.Chains[i])
+	}
+	return k
+}
+
+// copy is a copy of s to which nobody writes.
+func (s State) copy() State {
+	s.Passage, s.Periods, s.Digests = s.Passage.Clone(), slices.Clip(s.Periods), slices.Clip(s.Digests)
+	return s
+}
+
+// Restore makes the run and its records what a copy holds. apply puts the copy's setting in force.
+func (r *Records[F]) Restore(k *Copy[F], apply func()) {
+	r.Settle()
+	r.Run.State = k.State.copy()
+	for i, c := range r.Chains {
+		c.Block.Reset()
+		k.Chains[i].copyTo(&c.ChainState)
+	}
+	apply()
+	for i, w := range r.witnesses {
+		w.Set(k.held[i])
+	}
+}
+
+// Bytes is what the copy takes without what copies share: checkpoints and kept draws.
+func (k *Copy[F]) Bytes() int {
+	n := k.Passage.Bytes()
+	for i := range k.Chains {
+		n += k.Chains[i].bytes()
+	}
+	for _, h := range k.held {
+		if h, ok := h.(interface{ Bytes() int }); ok {
+			n += h.Bytes()
+		}
+	}
+	return n
+}
+
+// BytesBeyond is what these take that another copy, or nil, has not.
+func (k *Copy[F]) BytesBeyond(other *Copy[F]) int {
+	n := 0
+	for i := range k.Chains {
+		var o *ChainState[F]
+		if other != nil && i < len(other.Chains) {
+			o = &other.Chains[i]
+		}
+		n += k.Chains[i].bytesBeyond(o)
+	}
+	return n
+}
+
+// Fits reports whether the run can be made what a copy holds: one on another seed draws other noise.
+func (r *Records[F]) Fits(k *Copy[F]) bool {
+	a, b := &r.Config, &k.Config
+	return len(k.Chains) == len(r.Chains) && len(k.held) == len(r.witnesses) &&
+		a.Seed == b.Seed && a.Draw == b.Draw && a.SameNoise == b.SameNoise && a.Stream == b.Stream
+}

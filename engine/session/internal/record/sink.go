@@ -1,0 +1,47 @@
+package record
+
+import (
+	"cmp"
+	"math"
+	"time"
+
+	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/sampler"
+)
+
+// sinks are the witness that gives each chain's draws to its sink.
+type sinks[F sampler.Float] struct {
+	Plain
+	*Run[F]
+	to    []engine.Sink // of the chains; nil ones take nothing
+	theta []float64     // scratch
+	err   error         // that the first of them failed with
+}
+
+// Take implements [Witness].
+func (s *sinks[F]) Take(d *Draws[F]) {
+	c, to := d.Chains[0], s.to[d.First]
+	if to == nil {
+		return
+	}
+	defer s.AsideSince(time.Now())
+	theta := d.Theta(0, 0)
+	for i, x := range theta {
+		s.theta[i] = float64(x)
+	}
+	accept, logPost := 1.0, math.NaN()
+	if s.Method.Metropolis {
+		accept = c.Info.Accept
+	}
+	if t := s.LogDensity(); t != nil {
+		logPost = t.LogLik(theta) + s.LogPrior(theta)
+	}
+	drawn := engine.Drawn{Step: d.Step, Eps: cmp.Or(c.Info.Eps, s.Params.Eps), Accept: accept, LogPost: logPost}
+	drawn.Divergent = c.Info.Divergent
+	if err := to.Draw(drawn, s.theta); s.err == nil {
+		s.err = err
+	}
+}
+
+// Set forgets an error: the lane is made what it was before it.
+func (s *sinks[F]) Set(any) { s.err = nil }
