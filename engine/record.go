@@ -3,6 +3,8 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,7 +24,8 @@ const recordVersion = 1
 // and when, and digests that prove a replay right.
 type Recording struct {
 	Form    int    `json:"psgld_recording"`
-	Version string `json:"version"` // of the program
+	Version string `json:"version"`       // of the program
+	Run     string `json:"run,omitempty"` // the ID, which each file of a run has
 	// Numerics is the numerics.Version of the digests.
 	Numerics int `json:"numerics"`
 	// OtherDigits says that networks had simd.OtherDigits.
@@ -35,6 +38,17 @@ type Recording struct {
 	Digests      []Digest      `json:"digests"` // of the lanes at the end, and at steps 1024, 2048, … since they were made
 	End          []uint64      `json:"end"`     // steps executed by each lane at the end
 }
+
+// ID is a hash of all that a recording says but the program's version: runs have the same that went the same way.
+func (r Recording) ID() string {
+	r.Version, r.Run = "", ""
+	b, _ := json.Marshal(r) // it can be written
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:IDLength/2])
+}
+
+// IDLength is how many characters an ID has.
+const IDLength = 16
 
 // A Digest is a 64-bit hash of the bits of a lane's θ, V and step, and of what else its
 // method holds. Two runs with the same digest went through the same states, but for a

@@ -79,6 +79,7 @@ func (r *LaneResult) Shown(id quantity.ID) metrics.Estimate {
 // Result is the JSON document of a run.
 type Result struct {
 	Version string       `json:"version"`
+	Run     string       `json:"run,omitempty"`      // Recording.ID
 	Config  state.Config `json:"config"`             // at the end
 	Command string       `json:"command,omitempty"`  // the line that repeats a run whose settings were turned
 	EndedBy Ending       `json:"ended_by,omitempty"` // empty while it goes on

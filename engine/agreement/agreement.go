@@ -36,6 +36,9 @@ const (
 	AtOnce, atRest = 1 << 15, 1 << 20
 	// PageLen is how many coordinates are compared for a view at most.
 	PageLen = 64
+	// AtEnd is how many values of all chains and coordinates of a lane are compared for the result
+	// of a session that was interrupted, for which somebody waits.
+	AtEnd = 1 << 18
 	// suspected is how many coordinates are compared while a lane runs.
 	suspected = 4
 	// tellingESS is how many effective draws each chain must have of its own before an
@@ -72,7 +75,7 @@ type Chains struct {
 	Keepers []*metrics.Keeper // of the draws; nil ones of most networks
 	Probes  Probes            // of a network; else nil
 	Grouped bool              // several began at one place each
-	Whole   bool              // all that is kept is compared, in all coordinates
+	Whole   int               // so many of a chain's draws are compared, in all coordinates; 0 for what a view has
 
 	by      metrics.Comparer
 	columns [][]float64
@@ -97,14 +100,15 @@ type Compared struct {
 
 	made  time.Time
 	kept  uint64
-	all   bool    // of all draws that are kept, else of Live of a chain at most
+	all   bool // of all draws that are kept, or of limit, else of Live of a chain at most
+	limit int
 	ranks [][]int // counts of each chain's; nil before somebody looks
 }
 
 // most is how many kept draws of a chain are in it at most; 0 for all.
 func (c *Compared) most() int {
 	if c.all {
-		return 0
+		return c.limit
 	}
 	return Live
 }
@@ -153,9 +157,9 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if !probe {
 		values = len(c.Pool) * c.Keepers[0].Len() * min(c.Dim, PageLen)
 	}
-	all := c.Whole || values <= AtOnce || !at.Moving && (values <= atRest || !probe && !c.ran && c.Dim <= suspected)
+	all := c.Whole > 0 || values <= AtOnce || !at.Moving && (values <= atRest || !probe && !c.ran && c.Dim <= suspected)
 	slack := at.Draws / 10
-	if c.Whole || !at.Moving && (values <= atRest || c.ran) {
+	if c.Whole > 0 || !at.Moving && (values <= atRest || c.ran) {
 		slack = 0
 	}
 	old := c.newest[i]
@@ -166,7 +170,7 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	if near && (old.all || !all) || old != nil && old.all && !all && old.kept >= uint64(Live*len(c.Pool)) && (!at.Moving || at.Beside != nil) {
 		return old
 	}
-	now := &Compared{made: time.Now(), kept: at.Kept, all: all}
+	now := &Compared{made: time.Now(), kept: at.Kept, all: all, limit: c.Whole}
 	columns, every, same := c.columnsOf(i, now.most())
 	switch now.Every = every; {
 	case !same && old != nil:
@@ -177,7 +181,7 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 		return now
 	}
 	now.compare(&c.by, columns, c.Grouped, c.Pool.Uneven())
-	if c.newest[i] = now; all && !c.Whole && values > AtOnce {
+	if c.newest[i] = now; all && c.Whole == 0 && values > AtOnce {
 		c.by = metrics.Comparer{} // tens of megabytes, for a lane that stands still
 	}
 	return now
@@ -266,7 +270,7 @@ func nestedRHat(columns [][]float64, grouped bool) metrics.Estimate {
 // suspects are the numbers to compare.
 func (c *Chains) suspects(slow int) []int {
 	all := c.numbers()
-	if c.Whole || len(all) <= suspected || c.Probes != nil {
+	if c.Whole > 0 || len(all) <= suspected || c.Probes != nil {
 		return all
 	}
 	plain := make([]float64, len(all))

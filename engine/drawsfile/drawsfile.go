@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/atomicfile"
@@ -89,6 +90,9 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 				return nil, faultf(f.name, 0, "it has the columns %s, and %s has %s, want the same in every file", listed(f.byPlace), other.name, listed(other.byPlace))
 			}
 		}
+		if k := slices.IndexFunc(files, f.parts); k >= 0 {
+			all.Notes = append(all.Notes, printable.Line(fmt.Sprintf("%s and %s lie in one folder and are of different runs (%s and %s)", files[k].name, f.name, files[k].warm.run, f.warm.run)))
+		}
 		files = append(files, f)
 		left = f.left
 		all.Chains = append(all.Chains, f.Chains...)
@@ -113,6 +117,12 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 		all.Notes = append(all.Notes, printable.Line(line))
 	}
 	return all, nil
+}
+
+// parts reports whether another file of the same folder says that it is of another run: a program that is killed while it
+// writes over the files of one leaves such.
+func (f *File) parts(o *File) bool {
+	return f.warm.run != "" && o.warm.run != "" && f.warm.run != o.warm.run && filepath.Dir(f.src.path) == filepath.Dir(o.src.path)
 }
 
 // A contentError is about what stands in a file. It begins with the file's name.

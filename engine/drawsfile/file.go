@@ -342,11 +342,13 @@ func (f *File) sort() error {
 }
 
 // warmup is what CmdStan's comments say of the draws before those that count: they stand before the line "Adaptation
-// terminated", or are so many where there was no adaptation (CmdStan user's guide, "Stan CSV file format").
+// terminated", or are so many where there was no adaptation (CmdStan user's guide, "Stan CSV file format"). Ours say of
+// which run they are.
 type warmup struct {
 	saved, over bool
 	steps, thin int
-	rows        int // that were left out
+	rows        int    // that were left out
+	run         string // the ID of what the file is a part of, where it says so
 }
 
 // left reports whether the next row is of the warm-up, and counts it.
@@ -373,6 +375,8 @@ func (w *warmup) comment(line []byte) (over bool) {
 		w.saved = n == 1 || string(value) == "true"
 	case "num_warmup", "warmup": // rstan's
 		w.steps = min(max(n, 0), math.MaxInt32)
+	case "run":
+		w.run = string(value)
 	case "thin":
 		w.thin = min(n, math.MaxInt32)
 	}

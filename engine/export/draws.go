@@ -36,11 +36,15 @@ func DrawsTo(out *Output, dir string, seed uint64) (engine.SinkFor, error) {
 		if p.F32 != nil {
 			f.bits = 32
 		}
-		out.last = append(out.last, func(*session.Session) error {
+		out.last = append(out.last, func(s *session.Session) error {
 			if f.dropped {
 				return nil
 			}
-			return f.fault(f.finish())
+			run := ""
+			if s != nil { // else nobody knows of what it is a part
+				run = s.Recording("").Run
+			}
+			return f.fault(f.finish(run))
 		})
 		return f, f.header(at.Lane*at.Chains+at.Chain+1, p, set, seed)
 	}, nil
@@ -57,8 +61,8 @@ type DrawsFile struct {
 	warmup  uint64 // steps before those that the draws are of
 	dropped bool   // another file has its name
 	gives   bool   // the method gives trajectories up
-	// Where the header leaves room for num_samples and num_warmup.
-	samplesAt, warmupAt int64
+	// Where the header leaves room for num_samples, num_warmup and the run's ID.
+	samplesAt, warmupAt, runAt int64
 }
 
 var _ engine.Sink = (*DrawsFile)(nil)
@@ -67,7 +71,7 @@ var _ engine.Sink = (*DrawsFile)(nil)
 const countRoom = 20
 
 // header writes the comments that readers look for, and the columns' names.
-// Readers want num_samples and num_warmup in the header, which are not known
+// Readers want num_samples and num_warmup in the header, which like the run's ID are not known
 // before the end, so room is left for them. They count steps, thinned ones too, as
 // CmdStan's do; some methods take a warm-up of their own, beside the burn-in.
 // Readers know no optimiser that writes draws, so "method" is "sample" for all.
@@ -98,7 +102,9 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	for _, q := range state.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
 	}
-	fmt.Fprintf(&b, "# id = %d\n# random\n#   seed = %d\n", id, seed)
+	b.WriteString("# run = ")
+	f.runAt = int64(b.Len())
+	fmt.Fprintf(&b, "%*s\n# id = %d\n# random\n#   seed = %d\n", engine.IDLength, "", id, seed)
 	b.WriteString("lp__,accept_stat__,stepsize__,step__")
 	if f.gives = m.Metropolis; f.gives {
 		b.WriteString(",divergent__")
@@ -148,13 +154,12 @@ func (f *DrawsFile) Drop(out *Output) {
 	out.drop(f.pending)
 }
 
-func (f *DrawsFile) finish() error {
+func (f *DrawsFile) finish(run string) error {
 	err := f.w.Flush()
-	if err == nil {
-		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.draws*f.thin, 10), f.samplesAt)
-	}
-	if err == nil {
-		_, err = f.pending.WriteAt(strconv.AppendUint(nil, f.warmup, 10), f.warmupAt)
+	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10), f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
+		if err == nil {
+			_, err = f.pending.WriteAt([]byte(text), at)
+		}
 	}
 	return err
 }

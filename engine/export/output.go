@@ -65,7 +65,8 @@ func (o *Output) Write(path string, content []byte) error {
 	return nil
 }
 
-// Commit writes what comes last and gives the files their names. What has none after an
+// Commit writes what comes last and gives the files their names, in the order in which they were begun.
+// Whoever is killed meanwhile leaves files of two runs: their IDs say so. What has no name after an
 // error is for Abort.
 func (o *Output) Commit(s *session.Session) error {
 	for _, write := range o.last {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"context"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets"
 )
 
 // ranked is how many draws of a lane's chains are ranked in the first coordinate.
@@ -42,6 +45,34 @@ func TestRanksOfAllDraws(t *testing.T) {
 				t.Errorf("%d steps: %s is %+v, in the document %+v", c.steps, quantity.Coordinates[id].Key, a, b)
 			}
 		}
+	}
+}
+
+// Of an interrupted session, whose result somebody waits for, fewer draws are ranked, and its document says so.
+func TestRanksOfAnInterruptedSession(t *testing.T) {
+	p := open(t, "gaussian")
+	cfg := config(p, 0, nil, "sgld")
+	cfg.Chains = 4
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	var drawn atomic.Int64
+	sink := func(engine.ChainID, *targets.Problem, state.Setting) (engine.Sink, error) {
+		return sinkFunc(func() {
+			if drawn.Add(1) > 4*40_000 {
+				stop()
+			}
+		}), nil
+	}
+	s, err := New(cfg, p, Runtime{Sink: sink})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(ctx); err == nil {
+		t.Fatal("it was not interrupted")
+	}
+	l := s.Result("").Lanes[0]
+	if e := l.Coords[0][quantity.BulkESS]; l.RanksEvery < 2 || !e.OK() || e.Draws*2 > agreement.AtEnd || e.Draws*2 < agreement.AtEnd/2 || e.Draws > l.Draws/l.RanksEvery {
+		t.Errorf("of %d draws one of %d is ranked: %+v", l.Draws, l.RanksEvery, e)
 	}
 }
 

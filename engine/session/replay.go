@@ -26,6 +26,7 @@ func (s *Session) Recording(version string) engine.Recording {
 		r.Digests = append(append(r.Digests, l.Standing().Digests...), l.Measures().Digest())
 		r.End = append(r.End, l.Standing().Odometer)
 	}
+	r.Run = r.ID()
 	return r
 }
 

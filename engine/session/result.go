@@ -20,8 +20,10 @@ func (s *Session) Saved(version string) engine.Saved {
 func (s *Session) Result(version string) engine.Result {
 	c := s.config()
 	c.Lanes = list.Map(c.Lanes, state.Setting.Off)
+	by := s.endedBy()
 	return engine.Result{
-		Version: version, Config: c, EndedBy: s.endedBy(), Lanes: ofMeasures(s, measure.Reader.Result),
+		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
+		Lanes: ofMeasures(s, func(m measure.Reader) engine.LaneResult { return m.Result(by == engine.Interrupted) }),
 		Truth: engine.TruthOf(s.now.Problem),
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -182,3 +183,43 @@ type wide int
 func (w wide) Dim() int                     { return int(w) }
 func (wide) N() int                         { return 1 }
 func (wide) Grad(_, _ []float64, _ []int32) { panic("not asked for") }
+
+// All files of a run have its ID, and so have those of the same run again. Whoever reads files of two runs in one
+// folder is told.
+func TestFilesOfOneRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	type ids struct{ Run string }
+	ran := func(out, seed string) (run string) {
+		t.Helper()
+		var printed, recorded ids
+		document(t, &printed, "run", "--samplers", "sgld:eps=0.1", "--chains", "2", "--steps", "2000", "--seed", seed, "--draws", out, "--record", out+".json")
+		b, err := os.ReadFile(out + ".json")
+		if err == nil {
+			err = json.Unmarshal(b, &recorded)
+		}
+		if err != nil || len(printed.Run) != engine.IDLength || recorded != printed {
+			t.Errorf("the document is of run %q, the recording of %q, %v", printed.Run, recorded.Run, err)
+		}
+		ok(t, "replay", "--draws", out+"-again", out+".json")
+		for _, name := range []string{out + "/A-sgld.1.csv", out + "/A-sgld.2.csv", out + "-again/A-sgld.1.csv"} {
+			if b, err := os.ReadFile(name); err != nil || !strings.Contains(string(b), "\n# run = "+printed.Run+"\n") {
+				t.Errorf("%s is not of run %s: %.300s, %v", name, printed.Run, b, err)
+			}
+		}
+		return printed.Run
+	}
+	one, two := ran("one", "1"), ran("two", "2")
+	check := func(a, b string) string {
+		t.Helper()
+		return runArgs(t, "check", a, b, "--target", "gaussian", "--method", "sgld", "--eps", "0.1").err
+	}
+	if said := check("one/A-sgld.1.csv", "one/A-sgld.2.csv") + check("one/A-sgld.1.csv", "two/A-sgld.1.csv"); strings.Contains(said, "different runs") {
+		t.Errorf("it says %q", said)
+	}
+	if err := os.Rename("two/A-sgld.2.csv", "one/A-sgld.2.csv"); err != nil {
+		t.Fatal(err)
+	}
+	if said, want := check("one/A-sgld.1.csv", "one/A-sgld.2.csv"), "one/A-sgld.1.csv and one/A-sgld.2.csv lie in one folder and are of different runs ("+one+" and "+two+")"; !strings.Contains(said, want) {
+		t.Errorf("it says %q, want %q", said, want)
+	}
+}

@@ -9,8 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -98,11 +100,11 @@ func writeFolder(dir string, before, write bool, files map[string][]byte) (strin
 	} else if !before || !errors.Is(err, fs.ErrExist) {
 		return dir, atomicfile.CannotWrite(dir, err)
 	}
-	for name, b := range files {
+	for _, name := range slices.Sorted(maps.Keys(files)) { // the documents, in small letters, come last
 		path := filepath.Join(dir, name)
 		err := atomicfile.Check(path)
 		if err == nil && write {
-			err = out.Write(path, b)
+			err = out.Write(path, files[name])
 		}
 		if err != nil {
 			return dir, err

@@ -45,8 +45,9 @@ type Reader interface {
 	Finish()
 	// Enough reports whether the draws are what u wants, by the numbers that Result would have.
 	Enough(u quantity.Until) bool
-	// Result is the end of the lane: what it was, and its quantities.
-	Result() engine.LaneResult
+	// Result is the end of the lane: what it was, and its quantities. Of a session that was interrupted fewer draws are
+	// ranked.
+	Result(interrupted bool) engine.LaneResult
 	// Newest copies the newest draws of each chain.
 	Newest() []engine.Draws
 	// NewestTheta is θ of the first chain. The caller does not change it.

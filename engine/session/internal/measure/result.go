@@ -4,18 +4,23 @@ import (
 	"math"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/agreement"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
-func (m *Measures[F]) Result() engine.LaneResult {
+func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	m.Flush()
 	m.Finish()
 	m.Settle()
 	eps := m.PresentEps()
-	defer m.whole()()
+	most := math.MaxInt
+	if n := len(m.Records.Chains) * len(m.Tracked); interrupted && n > 0 {
+		most = max(agreement.AtEnd/n, agreement.Live)
+	}
+	defer m.whole(most)()
 	by := quantity.Of(m)
 	v := engine.LaneResult{
 		Lane: state.LaneLetter(m.ID), Sampler: m.Method.Name, Kind: m.Method.Kind.String(), Chains: len(m.Records.Chains), Steps: m.Step(),
@@ -29,7 +34,7 @@ func (m *Measures[F]) Result() engine.LaneResult {
 		v.Probes = m.slow.chains.Probed(m.moment())
 	}
 	if k := m.First.Keeper; k != nil {
-		v.RanksEvery = k.Every()
+		_, v.RanksEvery = k.Append(nil, 0, most)
 	}
 	if n, cov := len(m.Tracked), m.truth.cov; m.pool.Cov(cov) {
 		for i := range n {
@@ -39,14 +44,14 @@ func (m *Measures[F]) Result() engine.LaneResult {
 	return v
 }
 
-// whole has all that is kept compared, in all coordinates, until the function that it returns is called.
-func (m *Measures[F]) whole() (undo func()) {
-	set := func(on bool) {
-		m.slow.chains.Whole = on
+// whole has so many of a chain's kept draws compared, in all coordinates, until the function that it returns is called.
+func (m *Measures[F]) whole(most int) (undo func()) {
+	set := func(most int) {
+		m.slow.chains.Whole = most
 		m.slow.newest = slowest{}
 	}
-	set(true)
-	return func() { set(false) }
+	set(most)
+	return func() { set(0) }
 }
 
 func (m *Measures[F]) Enough(u quantity.Until) bool {
@@ -54,7 +59,7 @@ func (m *Measures[F]) Enough(u quantity.Until) bool {
 	if !m.Converges() && len(m.Records.Chains) > 1 {
 		m.Settle() // they are compared in their predictions
 	}
-	defer m.whole()()
+	defer m.whole(math.MaxInt)()
 	return u.Met(m, len(m.Tracked))
 }
 
