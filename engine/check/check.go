@@ -189,7 +189,7 @@ func newSetup(c Claim) (*setup, error) {
 	case !slices.Contains(able, m.Name):
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
-		return refuse("schedule", "", "cannot be checked: draws of a changing step have no law of their own")
+		return refuse("schedule", "", "cannot be checked: draws of a changing step have no stationary distribution")
 	case lane.Or("freeze", 0) > 0:
 		return refuse("freeze", "", "cannot be checked: draws do not show the preconditioner that was frozen")
 	}
