@@ -61,8 +61,8 @@ func (s *Session) behind() (most uint64) {
 // counted returns how many of the n steps of a chunk count as made. A chunk that was not interrupted counts in full.
 //
 // In an interrupted chunk the lanes make different numbers of steps. The least of them counts, and each lane owes its
-// distance from the furthest one. In the chunks after it, where behind is true, lanes make only the steps that they owe.
-// Such a chunk counts the most that a lane has made.
+// distance from the furthest one. In the chunks after it, where behind is true, lanes make only the steps that they
+// owe. Such a chunk counts the most that a lane has made.
 func (s *Session) counted(jobs []job, n uint64, behind bool) uint64 {
 	most, cut := uint64(0), false
 	for _, j := range jobs {
