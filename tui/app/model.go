@@ -12,7 +12,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/control/choose"
@@ -54,15 +53,14 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	kept := openSettings(&o)
 	m := &model{
 		opts: o,
-		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Views: view.Names(), Fresh: o.Fresh, Now: time.Now},
+		Desk: &control.Desk{Feed: control.NewFeed(ctx, s, o.FPS), Settings: kept, Outside: o.Outside, Now: time.Now},
 	}
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)
-	m.LacksOf = func(view int, p *targets.Problem) string { return m.views[view].Lacking(p) }
 	m.Plane, m.Redraw, m.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
 	m.Plane.ASCII, m.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{
-		run.New(m.Desk),
+		run.New(m.Desk, o.Fresh),
 		steer.New(m.Desk),
 		choose.New(m.Desk, o.DataDir),
 		tape.New(m.Desk),
@@ -71,7 +69,7 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 		inspect.New(m.Desk),
 		lesson.New(m.Desk, lesson.Options{DataDir: o.DataDir, Lessons: o.Lessons, Begin: o.Lesson, Class: o.Class, Seed: o.Seed}),
 		sweep.New(ctx, m.Desk, grid),
-		keep.New(m.Desk, o.Outside, o.getenv),
+		keep.New(m.Desk, o.getenv),
 		settings.New(m.Desk, o.ASCII, o.Lesson != nil),
 		open.New(m.Desk),
 	}
@@ -91,8 +89,20 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 func (m *model) attach(s control.Session) {
 	m.Feed.Begin(s)
 	m.Focus.Lane = m.Feed.Newest.Lanes[0].ID
-	m.Opens()
+	m.suit()
 	m.Notices.Seen = m.Feed.Newest.Notice.Serial
+}
+
+// suit turns to another view where the target wants one: to Learning for a network on the Stage,
+// and to the Stage where the view has nothing to show.
+func (m *model) suit() tea.Cmd {
+	switch v := m.Focus.View; {
+	case m.Feed.Foreseen.Problem.F32 != nil && v == view.Stage:
+		return m.Show(view.Learning)
+	case m.Feed.Lacks(v) != "":
+		return m.Show(view.Stage)
+	}
+	return nil
 }
 
 // illustrate has the plane show images on a terminal that may be able to, or one behind tmux,
@@ -110,7 +120,7 @@ func (m *model) Init() tea.Cmd {
 	if m.opts.Dark == nil && !m.Theme.NoColor {
 		ask = m.awaited.ask(tea.RequestBackgroundColor)
 	}
-	if m.Begun() {
+	if m.Feed.Begun() {
 		return tea.Batch(ask, m.begin())
 	}
 	return tea.Batch(ask, m.Fetch(m.opts.Opening, m.opts.opens(m)))
@@ -152,13 +162,13 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.Dirty = true
 		return m, m.paste(msg)
 	case tea.MouseMsg:
-		if !m.Begun() {
+		if !m.Feed.Begun() {
 			return m, nil
 		}
 		return m, m.followed(m.mouse(msg))
 	case tea.WindowSizeMsg:
 		m.resize(msg.Width, msg.Height)
-		if !m.Begun() {
+		if !m.Feed.Begun() {
 			return m, nil
 		}
 		return m, m.tell(msg)
@@ -188,7 +198,7 @@ func (m *model) tell(what tea.Msg) tea.Cmd {
 
 // followed sends AfterMsg to the controllers, after a message was dealt with.
 func (m *model) followed(cmd tea.Cmd) tea.Cmd {
-	if !m.Begun() {
+	if !m.Feed.Begun() {
 		return cmd
 	}
 	return tea.Batch(cmd, m.tell(control.AfterMsg{}))
@@ -197,7 +207,7 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 // View implements tea.Model.
 func (m *model) View() tea.View {
 	switch {
-	case m.Dirty && m.Begun():
+	case m.Dirty && m.Feed.Begun():
 		m.draw()
 		m.tell(control.DrawnMsg{})
 	case m.Dirty:
@@ -219,7 +229,7 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	m.Dirty = true
 	m.Focus.Follow(before, m.Feed.Newest)
 	if before.Problem.Opened() != m.Feed.Newest.Problem.Opened() {
-		next = tea.Batch(next, m.Opens())
+		next = tea.Batch(next, m.suit())
 	}
 	return m.followed(tea.Batch(next, m.Notices.Pull(m.Feed.Newest), m.tell(control.SnapshotMsg{Before: before})))
 }
@@ -239,7 +249,7 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	m.Press++
 	all := m.Bindings
-	if !m.Begun() {
+	if !m.Feed.Begun() {
 		all = m.ofOpening()
 	}
 	b := control.ByKey(all, k.String())
@@ -254,7 +264,7 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	if !m.Begun() {
+	if !m.Feed.Begun() {
 		if b != nil {
 			return b.Do()
 		}

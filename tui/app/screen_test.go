@@ -144,8 +144,8 @@ func TestHeaderStandsStill(t *testing.T) {
 func TestSmallScreensHaveAPane(t *testing.T) {
 	for _, c := range []struct{ w, h, plots int }{{79, 23, 3}, {60, 20, 2}, {40, 12, 1}, {28, 11, 1}, {30, 50, 4}, {79, 11, 1}, {27, 50, 0}, {100, 10, 0}} {
 		m := standing(t, scenetest.Of("gaussian"), c.w, c.h)
-		for k := range m.Views {
-			if m.Lacks(k) != "" {
+		for k := range m.views {
+			if m.Feed.Lacks(k) != "" {
 				continue
 			}
 			m.Show(k)

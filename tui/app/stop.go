@@ -34,7 +34,7 @@ func (stopping) SetStderr(io.Writer) {}
 // stop gives the terminal back to the shell.
 func (m *model) stop() tea.Cmd {
 	if m.opts.hold == nil || !m.opts.host().stops() {
-		return m.Say(false, cmp.Or(m.Closed, "there is no shell to go back to from here"))
+		return m.Say(false, cmp.Or(m.Outside.Closed, "there is no shell to go back to from here"))
 	}
 	return tea.Exec(stopping{m.opts.hold}, func(err error) tea.Msg {
 		return control.ThenMsg(func() tea.Cmd { return m.resumed(err) })
@@ -47,7 +47,7 @@ func (m *model) resumed(err error) tea.Cmd {
 		return tea.Quit
 	}
 	m.Dirty = true
-	if !m.Begun() {
+	if !m.Feed.Begun() {
 		return tea.ClearScreen
 	}
 	return tea.Batch(tea.ClearScreen, m.tell(control.ResumedMsg{}))

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Board is the lecturer's view of a room, over the screen: how to join, who is there, what the
@@ -219,7 +220,7 @@ func (b *Board) allHere() tea.Cmd {
 
 func (b *Board) allToView() tea.Cmd {
 	b.room.tell(viewMsg{b.Focus.View})
-	return b.Say(false, "everyone sees the view "+b.Views[b.Focus.View])
+	return b.Say(false, "everyone sees the view "+view.Names()[b.Focus.View])
 }
 
 func (b *Board) freeze() tea.Cmd {

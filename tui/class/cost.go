@@ -50,7 +50,7 @@ type slowness struct{ desk *control.Desk }
 
 // cut is the part of the speed that is taken away.
 func (s *slowness) cut() float64 {
-	if !s.desk.Begun() {
+	if !s.desk.Feed.Begun() {
 		return 0
 	}
 	return s.desk.Feed.Newest.Cut

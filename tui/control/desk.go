@@ -9,14 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/child"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/plane"
 	"github.com/psgld/psgld-tui/tui/theme"
-	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Desk is what the controllers share: the session, what there is to tell, where the
@@ -30,9 +26,6 @@ type Desk struct {
 	Width    int // of the screen
 	Height   int
 	Panes    pane.Panes // of the newest frame
-	Views    []string   // their names
-	// LacksOf is why a view has nothing to show for a target; nil where each has.
-	LacksOf  func(view int, p *targets.Problem) string
 	ViewRect plane.Rect // where the view is drawn
 	Plane    *plane.Plane
 	Dirty    bool   // the frame no longer shows how things are
@@ -41,8 +34,9 @@ type Desk struct {
 	// last row is theirs.
 	DrawAs   func(terminals []Terminal) []*plane.Plane
 	Filming  bool // the screen is being recorded
-	Fresh    bool // nobody has said how the session is to begin
 	Starting bool // it begins slowly
+	// Outside is what the program around the screen does for it.
+	Outside Outside
 	// Now is the clock by which a person's time is told.
 	Now func() time.Time
 	Hot string // the ID of the zone under the mouse, empty for none
@@ -58,10 +52,6 @@ type Desk struct {
 	// Table is how the numbers of the view are written, of lanes by their IDs or of all without
 	// any; nil where they are the session's.
 	Table func(lanes []int) func(io.Writer) error
-	// Commands are what targets may start; nil where that is nothing.
-	Commands *child.Commands
-	// Closed is why nothing outside of the screen can be reached, as in Outside.
-	Closed string
 	// Fetches counts what was to be opened beside the screen: the newest counts.
 	Fetches int
 	// Loading is what is being opened; nil for nothing.
@@ -73,9 +63,6 @@ type Terminal struct {
 	Width, Height int
 	Look          theme.Look
 }
-
-// Begun reports whether there is a session. Until then there is Loading alone.
-func (d *Desk) Begun() bool { return d.Feed.Session != nil }
 
 // Open makes c the layer over the screen.
 func (d *Desk) Open(c Controller) tea.Cmd {
@@ -139,15 +126,6 @@ func (d *Desk) BackHint(name, what string) string {
 // Compact reports whether the screen is too small for a pane.
 func (d *Desk) Compact() bool { return d.Width < pane.PaneW || d.Height < pane.PaneH }
 
-// CardUp reports whether the card of the newest change is shown.
-func (d *Desk) CardUp() bool { return d.Focus.Card && d.Lane().Previous != nil }
-
-// Covered reports whether there is something over the view that esc takes away.
-func (d *Desk) Covered() bool {
-	f := &d.Focus
-	return f.Read || d.CardUp() || f.Full || f.Projector || f.Pane != ""
-}
-
 // Frame is what panes see of the screen as it is.
 func (d *Desk) Frame() pane.Frame {
 	s, f := d.Feed.Displayed(), &d.Focus
@@ -159,47 +137,15 @@ func (d *Desk) Frame() pane.Frame {
 	return out
 }
 
-// TargetOptions is how targets are opened from the screen, with the data of a folder.
-func (d *Desk) TargetOptions(dataDir string) targets.Options {
-	return targets.Options{DataDir: dataDir, Commands: d.Commands, Closed: d.Closed}
-}
-
 // Show shows a view. Some views are work for the session, so it is told when they are looked at.
-func (d *Desk) Show(view int) tea.Cmd {
-	l := d.Lane()
-	before := d.Watching(l.Watch, l.Principal)
-	d.Focus.View = view
-	if w := d.Watching(l.Watch, l.Principal); w != before {
+func (d *Desk) Show(at int) tea.Cmd {
+	l, f := d.Lane(), &d.Focus
+	before := f.Watching(l.Watch, l.Principal)
+	f.View = at
+	if w := f.Watching(l.Watch, l.Principal); w != before {
 		return d.Feed.Send(w)
 	}
 	return nil
-}
-
-// Lacks is why a view has nothing to show for the target, empty where it has.
-func (d *Desk) Lacks(view int) string {
-	if d.LacksOf == nil || !d.Begun() {
-		return ""
-	}
-	return d.LacksOf(view, d.Feed.Foreseen.Problem)
-}
-
-// Opens turns to another view where the target wants one: to Learning for a network on the Stage,
-// and to the Stage where the view has nothing to show.
-func (d *Desk) Opens() tea.Cmd {
-	p := d.Feed.Foreseen.Problem
-	switch v := d.Focus.View; {
-	case p.F32 != nil && v == view.Stage:
-		return d.Show(view.Learning)
-	case d.Lacks(v) != "":
-		return d.Show(view.Stage)
-	}
-	return nil
-}
-
-// Watching is the Watch of two coordinates, and of what else the view needs.
-func (d *Desk) Watching(at [2]int, principal bool) state.Watch {
-	v := d.Focus.View
-	return state.Watch{X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions, Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics}
 }
 
 // Say shows a notice.
@@ -245,9 +191,6 @@ func (d *Desk) Restyle(change func(*theme.Look)) {
 	}
 	d.Theme, d.Dirty = theme.Of(l), true
 }
-
-// Cursor marks where the next character goes.
-func (d *Desk) Cursor() string { return string(d.Theme.Rune('▏', '|')) }
 
 // PaneTitle is the title of a pane on the screen as it is now.
 func (d *Desk) PaneTitle(name string) string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Session is what the screen asks of a session.Session.
@@ -93,6 +94,17 @@ func NewFeed(ctx context.Context, s Session, fps int) Feed {
 		f.Begin(s)
 	}
 	return f
+}
+
+// Begun reports whether there is a session. Until then there is what is loading alone.
+func (f *Feed) Begun() bool { return f.Session != nil }
+
+// Lacks is why a view has nothing to show for the target, empty where it has.
+func (f *Feed) Lacks(at int) string {
+	if !f.Begun() {
+		return ""
+	}
+	return view.Lacking(at, f.Foreseen.Problem)
 }
 
 // Begin gives the feed its session.

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/param"
 	"github.com/psgld/psgld-tui/tui/pane"
+	"github.com/psgld/psgld-tui/tui/view"
 )
 
 // Focus is where the user's attention is: to which lane and parameter keys apply, and what the view
@@ -182,5 +183,22 @@ func (f *Focus) Project(on bool) {
 		f.ForProjector, f.Overlay = !f.Overlay, true
 	case f.ForProjector:
 		f.ForProjector, f.Overlay = false, false
+	}
+}
+
+// CardUp reports whether the card of the newest change is shown.
+func (f *Focus) CardUp(s *engine.Snapshot) bool { return f.Card && s.Lanes[f.Index(s)].Previous != nil }
+
+// Covered reports whether there is something over the view that esc takes away.
+func (f *Focus) Covered(s *engine.Snapshot) bool {
+	return f.Read || f.CardUp(s) || f.Full || f.Projector || f.Pane != ""
+}
+
+// Watching is the Watch of two coordinates, and of what else the view needs.
+func (f *Focus) Watching(at [2]int, principal bool) state.Watch {
+	v := f.View
+	return state.Watch{
+		X: at[0], Y: at[1], Principal: principal, Weights: v == view.Weights, Predictions: v == view.Predictions,
+		Discrepancy: v == view.Diagnostics, Rows: v == view.Diagnostics,
 	}
 }

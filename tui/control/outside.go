@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
 )
 
@@ -36,6 +37,11 @@ type Outside struct {
 	Commands *child.Commands
 	// Cast is the file to which the screen is recorded from the start; empty for none.
 	Cast string
+}
+
+// TargetOptions is how targets are opened from the screen, with the data of a folder.
+func (o *Outside) TargetOptions(dataDir string) targets.Options {
+	return targets.Options{DataDir: dataDir, Commands: o.Commands, Closed: o.Closed}
 }
 
 // Written is what was written of a session.

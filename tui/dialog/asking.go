@@ -26,12 +26,12 @@ type Asking struct {
 // nil. The second result is whether it asks.
 func Permit(d *control.Desk, err error, again, refused func() tea.Cmd) (tea.Cmd, bool) {
 	forbidden, ok := errors.AsType[*targets.Forbidden](err)
-	if !ok || d.Commands == nil {
+	if !ok || d.Outside.Commands == nil {
 		return nil, false
 	}
 	a := &Asking{desk: d, command: Visible(forbidden.Command)}
 	a.yes = func() tea.Cmd {
-		d.Commands.Allow(forbidden.Command)
+		d.Outside.Commands.Allow(forbidden.Command)
 		d.Close()
 		return again()
 	}

@@ -18,7 +18,7 @@ func TestCommandIsAskedFor(t *testing.T) {
 	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e", "true # \ntrue", strings.Repeat("☁\ufe0f", 50) + "; true"} {
 		for _, size := range [][2]int{{40, 20}, {80, 24}, {120, 36}} {
 			d := desk()
-			d.Width, d.Height, d.Commands = size[0], size[1], new(child.Commands)
+			d.Width, d.Height, d.Outside.Commands = size[0], size[1], new(child.Commands)
 			did := ""
 			do := func(what string) func() tea.Cmd { return func() tea.Cmd { did = what; return nil } }
 			err := fmt.Errorf("r.json: %w", &targets.Forbidden{Command: command})
@@ -42,7 +42,7 @@ func TestCommandIsAskedFor(t *testing.T) {
 			}
 			layer := d.Layer
 			press(layer, "n")
-			if did != "refused" || d.Commands.Allows(command) || d.Layer != nil {
+			if did != "refused" || d.Outside.Commands.Allows(command) || d.Layer != nil {
 				t.Errorf("n does %q", did)
 			}
 			if !whole {
@@ -50,7 +50,7 @@ func TestCommandIsAskedFor(t *testing.T) {
 			}
 			d.Layer = layer
 			press(layer, "Y")
-			if did != "again" || !d.Commands.Allows(command) || d.Commands.Allows(command+" ") || d.Layer != nil {
+			if did != "again" || !d.Outside.Commands.Allows(command) || d.Outside.Commands.Allows(command+" ") || d.Layer != nil {
 				t.Errorf("Y does %q", did)
 			}
 		}

@@ -275,7 +275,7 @@ func (c *Chooser) Draw(g plane.Region, f *pane.Frame) {
 	c.top = max(0, min(c.top, len(c.lines)-c.page))
 	in := popup(g, th, w, h, plane.Box{Title: c.Title, Foot: c.count()})
 	x := in.Text(0, 0, c.Prompt+" ", th.Accent)
-	in.Text(x, 0, plane.Tail(c.Filter.Show(c.desk.Cursor()), w-x), th.Text)
+	in.Text(x, 0, plane.Tail(c.Filter.Show(c.desk.Theme.Cursor()), w-x), th.Text)
 	list := in.Sub(plane.Rect{Y: 1, W: w, H: h - 1 - detail})
 	list.Zone(plane.Zone{ID: "list", Wheel: plane.Call(doWheel)})
 	names = min(names, w/2)

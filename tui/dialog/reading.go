@@ -196,7 +196,7 @@ func (h *Reading) Draw(g plane.Region, f *pane.Frame) {
 	cols := len(columns)
 	title := h.sheets[h.sheet].Title
 	if h.typing {
-		title += " / " + h.find.Show(h.desk.Cursor())
+		title += " / " + h.find.Show(h.desk.Theme.Cursor())
 	} else if text := h.find.String(); text != "" {
 		title += " / " + text
 	}

@@ -180,3 +180,6 @@ func (t *Theme) Rune(unicode, ascii rune) rune {
 	}
 	return unicode
 }
+
+// Cursor marks where the next character goes.
+func (t *Theme) Cursor() string { return string(t.Rune('▏', '|')) }

@@ -2,6 +2,7 @@
 package view
 
 import (
+	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/list"
 	"github.com/psgld/psgld-tui/tui/pane"
 	"github.com/psgld/psgld-tui/tui/view/diagnostics"
@@ -32,5 +33,11 @@ func All(grid *sweep.Shown) []pane.View {
 
 // Names lists the views' names in that order.
 func Names() []string {
-	return list.Map(All(nil), func(v pane.View) string { return v.Name })
+	return list.Map(ungridded, func(v pane.View) string { return v.Name })
 }
+
+// Lacking is why a view has nothing to show for a target, empty where it has. A grid is none of
+// the reasons.
+func Lacking(at int, p *targets.Problem) string { return ungridded[at].Lacking(p) }
+
+var ungridded = All(nil)

@@ -142,8 +142,8 @@ func (c *Choose) pickModel() tea.Cmd {
 	choice := func(command string, typed bool) control.Choice {
 		spec := targets.ModelPrefix + command
 		return control.Choice{Name: dialog.Visible(command), Fill: command, Detail: []control.Paragraph{{Text: f.Doc, Rows: 2}, protocol}, Why: c.refused[spec], Take: func() tea.Cmd {
-			if typed && !chooser.Filter.Pasted && c.Commands != nil {
-				c.Commands.Allow(command)
+			if typed && !chooser.Filter.Pasted && c.Outside.Commands != nil {
+				c.Outside.Commands.Allow(command)
 			}
 			return c.open(spec)
 		}}
@@ -170,7 +170,7 @@ func (c *Choose) pickModel() tea.Cmd {
 // data.
 func (c *Choose) targetChoice(f targets.Family, spec string) control.Choice {
 	note := f.Doc
-	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Closed}); set != "" {
+	if set := targets.Absent(spec, targets.Options{DataDir: c.dataDir, Dataset: c.Feed.Foreseen.Config.Dataset, Closed: c.Outside.Closed}); set != "" {
 		note = "not here: data fetch " + set + "; " + f.Doc
 		if f.Images {
 			note = "on strokes; " + note
@@ -207,7 +207,7 @@ func family(text string) (targets.Family, bool) {
 func (c *Choose) open(spec string) tea.Cmd {
 	cfg := c.Feed.Foreseen.Config
 	cfg.Target = spec
-	with := c.TargetOptions(c.dataDir)
+	with := c.Outside.TargetOptions(c.dataDir)
 	return c.Fetch(spec, func(at *control.Loading) func() tea.Cmd {
 		p, err := at.Target(cfg, with)
 		return func() tea.Cmd { return c.opened(spec, p, err) }

@@ -55,7 +55,7 @@ func TestModelList(t *testing.T) {
 		paste, kept bool
 		command     string
 	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"}, {kept: true, command: "sh \x1b[8m -c x"}} {
-		d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40, Commands: &child.Commands{}}
+		d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40, Outside: control.Outside{Commands: &child.Commands{}}}
 		s := &Choose{Desk: d, refused: map[string]string{}}
 		d.Feed.Foreseen = new(engine.Snapshot)
 		if c.kept {
@@ -79,7 +79,7 @@ func TestModelList(t *testing.T) {
 			t.Errorf("it is shown as %s", ch.Name)
 		}
 		ch.Take()
-		if got, want := d.Commands.Allows(c.command), !c.paste && !c.kept; got != want {
+		if got, want := d.Outside.Commands.Allows(c.command), !c.paste && !c.kept; got != want {
 			t.Errorf("%+v: allowed %v, want %v", c, got, want)
 		}
 	}

@@ -39,7 +39,7 @@ const farShift = 1 << 20
 // Bindings implements control.Controller.
 func (c *Images) Bindings() []control.Binding {
 	state := func() bool { return !c.Focus.Read && c.browsing() }
-	lacks := func() string { return c.Desk.Lacks(view.Predictions) }
+	lacks := func() string { return c.Feed.Lacks(view.Predictions) }
 	const pages, choose, shift, ends, kind = "pages of a view: the next, the one before", "images: select the previous, the next", "images: shift less, more",
 		"images: no shift, full shift", "images: another kind of shift"
 	return slices.Concat(
@@ -221,7 +221,7 @@ func (c *Images) browse(by int) tea.Cmd {
 			return c.Say(false, "there is no other page")
 		}
 		at := pane.FirstOf(c.Lane().Watch[0], by, size, of)
-		return c.Feed.Send(c.Watching([2]int{at, (at + 1) % of}, false))
+		return c.Feed.Send(c.Focus.Watching([2]int{at, (at + 1) % of}, false))
 	case view.Weights:
 		size, of := weights.PageSize(w, h, &f)
 		if size >= of {

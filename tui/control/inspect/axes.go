@@ -68,7 +68,7 @@ func (c *Inspect) watchAt(at [2]int) tea.Cmd {
 	if !c.traced() {
 		text += fmt.Sprintf("; views %s and %s show them", c.Key("view: stage"), c.Key("view: diagnostics"))
 	}
-	return tea.Batch(c.Feed.Send(c.Watching(at, false)), c.Say(false, text))
+	return tea.Batch(c.Feed.Send(c.Focus.Watching(at, false)), c.Say(false, text))
 }
 
 // watchRow watches the coordinate of a row, and as the second one that which was the first.
@@ -87,7 +87,7 @@ func (c *Inspect) watchPrincipal() tea.Cmd {
 		return c.bothShown()
 	}
 	l := c.Lane()
-	return c.Feed.Send(c.Watching(l.Watch, !l.Principal))
+	return c.Feed.Send(c.Focus.Watching(l.Watch, !l.Principal))
 }
 
 func (c *Inspect) bothShown() tea.Cmd {

@@ -33,7 +33,7 @@ func (c *Keep) film(name string) tea.Cmd {
 		return c.ends(cast, cast.Close)
 	}
 	if c.Outside.Files == nil {
-		return c.Say(true, cmp.Or(c.Closed, noFiles))
+		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))
 	}
 	out, name, err := c.Outside.Files.Stream(strings.TrimSpace(name), ".cast")
 	if err != nil {
@@ -113,7 +113,7 @@ func (f *filming) mark(before, now *engine.Snapshot) {
 // name says so.
 func (c *Keep) picture(name string, pane bool) tea.Cmd {
 	if c.Outside.Files == nil {
-		return c.Say(true, cmp.Or(c.Closed, noFiles))
+		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))
 	}
 	c.Notices.Clear()
 	c.Redraw()
@@ -146,7 +146,7 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 func (c *Keep) tables(name string, all bool) tea.Cmd {
 	files := c.Outside.Files
 	if files == nil {
-		return c.Say(true, cmp.Or(c.Closed, noFiles))
+		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))
 	}
 	s := c.Feed.Newest
 	var ids []int

@@ -19,7 +19,6 @@ import (
 type Keep struct {
 	*control.Desk
 	control.Unseen
-	Outside control.Outside
 	getenv  func(string) string // of the terminal
 	filming filming
 	ran     time.Duration // for which the session has run since it was written
@@ -27,9 +26,8 @@ type Keep struct {
 }
 
 // New makes the controller of a desk. The terminal's variables are read by getenv.
-func New(d *control.Desk, o control.Outside, getenv func(string) string) *Keep {
-	c := &Keep{Desk: d, Outside: o, getenv: getenv}
-	d.Commands, d.Closed = o.Commands, o.Closed
+func New(d *control.Desk, getenv func(string) string) *Keep {
+	c := &Keep{Desk: d, getenv: getenv}
 	d.Losses = append(d.Losses, c.unwritten)
 	return c
 }

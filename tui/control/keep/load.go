@@ -19,7 +19,7 @@ import (
 func (c *Keep) load(path string) tea.Cmd {
 	open := c.Outside.Open
 	if open == nil {
-		return c.Say(true, cmp.Or(c.Closed, "recordings cannot be opened here"))
+		return c.Say(true, cmp.Or(c.Outside.Closed, "recordings cannot be opened here"))
 	}
 	return c.Fetch(path, func(at *control.Loading) func() tea.Cmd {
 		l, err := open(path, at)
@@ -44,7 +44,7 @@ func (c *Keep) loaded(path string, l state.Load, err error) tea.Cmd {
 // pickSession opens the list of saved sessions. Another file can be typed.
 func (c *Keep) pickSession() tea.Cmd {
 	if c.Outside.Open == nil {
-		return c.Say(true, cmp.Or(c.Closed, "recordings cannot be opened here"))
+		return c.Say(true, cmp.Or(c.Outside.Closed, "recordings cannot be opened here"))
 	}
 	chooser := dialog.NewChooser(c.Desk, "open a session", c.savedSessions())
 	chooser.Typed = func(text string) []control.Choice {

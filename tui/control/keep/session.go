@@ -40,7 +40,7 @@ func (c *Keep) copied() string {
 func (c *Keep) write(dir string) tea.Cmd {
 	f := c.Outside.Write
 	if f == nil {
-		return c.Say(true, cmp.Or(c.Closed, "this session cannot be written while it runs; --record FILE writes it at the end"))
+		return c.Say(true, cmp.Or(c.Outside.Closed, "this session cannot be written while it runs; --record FILE writes it at the end"))
 	}
 	return tea.Batch(c.Say(false, "writing"), control.Beside(func() func() tea.Cmd {
 		written, err := f(strings.TrimSpace(dir))

@@ -27,22 +27,25 @@ type Layout struct {
 	control.Quiet
 }
 
+// names are those of the views.
+var names = view.Names()
+
 // New makes the controller of a desk.
 func New(d *control.Desk) *Layout { return &Layout{Desk: d} }
 
 // Bindings implements control.Controller.
 func (c *Layout) Bindings() []control.Binding {
 	to := func(n int, name string) control.Binding {
-		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "show a view: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
+		return control.Binding{Name: "view: " + name, Keys: strconv.Itoa(n + 1), Help: "show a view: stage, diagnostics … sweep", Group: control.Views, Page: control.TenKeys, Hint: "view", Rank: 10, Lacks: func() string { return c.Feed.Lacks(n) }, Unlisted: true, Do: func() tea.Cmd { return c.toView(n) }}
 	}
-	var views, named []control.Binding
-	for i, name := range c.Views {
+	var all, named []control.Binding
+	for i, name := range names {
 		b := to(i, strings.ToLower(name))
-		views = append(views, b)
+		all = append(all, b)
 		b.Name, b.Help = strings.ToLower(name), "show view "+strconv.Itoa(i+1)
 		named = append(named, b)
 	}
-	views = append(views, control.Binding{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
+	all = append(all, control.Binding{Name: "view.next", At: func(control.Hit) tea.Cmd { return c.toView(c.nextView()) }})
 	beside := func(dx, dy int) func() tea.Cmd { return func() tea.Cmd { return c.paneBeside(dx, dy) } }
 	const other, way = "focus the next pane", "focus the pane in that direction"
 	layouts := control.Of("layout", "next layout: one pane, together, projector, all", []control.Binding{
@@ -52,7 +55,7 @@ func (c *Layout) Bindings() []control.Binding {
 		{Name: "projector", Help: "show one big pane with thick lines", Do: control.By(c.layOut, "projector")},
 	})
 	layouts.Keys, layouts.Page, layouts.Do = "f", control.OnView, c.nextLayout
-	return slices.Concat(views,
+	return slices.Concat(all,
 		control.In(control.Panes, nil, []control.Binding{
 			{Name: "next pane", Unlisted: true, Page: control.OnView, Keys: "o", Help: other, Do: func() tea.Cmd { return c.nextPane(1) }},
 			{Keys: "ctrl+left", Help: way, Do: beside(-1, 0)},
@@ -252,7 +255,7 @@ func (c *Layout) back() tea.Cmd {
 	switch {
 	case l.Read:
 		l.Read, l.Cross = false, pane.Cross{}
-	case c.CardUp():
+	case l.CardUp(c.Feed.Foreseen):
 		l.Card = false
 	case l.Full:
 		l.Full = false
@@ -268,8 +271,8 @@ func (c *Layout) back() tea.Cmd {
 // nextView is the next view that has something to show.
 func (c *Layout) nextView() int {
 	at := c.Focus.View
-	for range c.Views {
-		if at = (at + 1) % len(c.Views); c.Lacks(at) == "" {
+	for range names {
+		if at = (at + 1) % len(names); c.Feed.Lacks(at) == "" {
 			break
 		}
 	}
@@ -278,17 +281,18 @@ func (c *Layout) nextView() int {
 
 // toView shows a view, and says so where that does not show by itself. Of a view that has
 // nothing to show it says why.
-func (c *Layout) toView(view int) tea.Cmd {
-	said := fmt.Sprintf("view %d: %s", view+1, c.Views[view])
-	switch why, same := c.Lacks(view), c.Focus.View == view; {
+func (c *Layout) toView(at int) tea.Cmd {
+	name := names[at]
+	said := fmt.Sprintf("view %d: %s", at+1, name)
+	switch why, same := c.Feed.Lacks(at), c.Focus.View == at; {
 	case why != "":
-		return c.Say(false, c.Views[view]+" "+why+"; "+c.Key("target")+" chooses one")
+		return c.Say(false, name+" "+why+"; "+c.Key("target")+" chooses one")
 	case c.Compact():
-		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(view))
+		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(at))
 	case same:
 		return c.Say(false, said)
 	}
-	return c.Show(view)
+	return c.Show(at)
 }
 
 // focusAt focuses the pane that was hit; the second of two clicks maximises it.

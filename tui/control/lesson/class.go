@@ -55,7 +55,7 @@ func (p *Player) join(at *control.Scene) tea.Cmd {
 
 // open opens the target of a session beside the screen, and goes on with a run on it.
 func (p *Player) open(r lesson.Run, preset lesson.Preset) tea.Cmd {
-	with := p.TargetOptions(p.Options.DataDir)
+	with := p.Outside.TargetOptions(p.Options.DataDir)
 	fetch := p.Fetch("the scene's session", func(at *control.Loading) func() tea.Cmd {
 		cfg, problem, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, with) })
 		cfg.Seed += p.Options.Seed

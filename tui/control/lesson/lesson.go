@@ -193,7 +193,7 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "lesson: page down", Keys: "pgdown", Do: scroll(scrollRows)},
 		{Name: "lesson: page up", Keys: "pgup", Do: scroll(-scrollRows)},
 	})...)
-	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Covered() }, some[last:])...)
+	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Focus.Covered(p.Feed.Foreseen) }, some[last:])...)
 	stands := func() bool { return p.Playing && p.Holding && p.Run.Phase() == lesson.Asking }
 	all = append(all, control.In("", stands, []control.Binding{
 		{Name: "pause", Keys: "space", Do: p.answerFirst},

@@ -9,6 +9,7 @@ import (
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/plane"
+	"github.com/psgld/psgld-tui/tui/view"
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
@@ -65,13 +66,13 @@ func (c *Open) words() (title string, lines []control.Line) {
 // openHelp lists the keys: those that are used every minute and those of the view, then all,
 // then the words of the screen.
 func (c *Open) openHelp() tea.Cmd {
-	view, words := "", dialog.Sheet{Leads: "words"}
-	if c.Begun() {
+	title, words := "", dialog.Sheet{Leads: "words"}
+	if c.Feed.Begun() {
 		words.Title, words.Lines = c.words()
-		view = "View " + strconv.Itoa(c.Focus.View+1) + ", " + strings.ToLower(c.Views[c.Focus.View])
+		title = "View " + strconv.Itoa(c.Focus.View+1) + ", " + strings.ToLower(view.Names()[c.Focus.View])
 	}
 	sheets := []dialog.Sheet{
-		{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Bindings, view)},
+		{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Bindings, title)},
 		{Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Bindings)},
 	}
 	if words.Lines != nil {

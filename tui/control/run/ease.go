@@ -25,7 +25,7 @@ type ease struct {
 
 // easeIn has a fresh session start slowly, from its first step on.
 func (c *Run) easeIn() {
-	if c.Starting = c.Fresh; c.Starting {
+	if c.Starting = c.fresh; c.Starting {
 		c.Feed.Order(state.SetSpeed{PerSecond: slowStart[0]})
 		c.ease.next = 1
 	}
@@ -85,7 +85,7 @@ func (c *Run) takeOver(command state.Command) func(uint64) tea.Cmd {
 
 // welcome says at the first start of all what to press.
 func (c *Run) welcome() tea.Cmd {
-	if !c.Fresh || c.Settings.Kept.Welcomed {
+	if !c.fresh || c.Settings.Kept.Welcomed {
 		return nil
 	}
 	c.Settings.Welcomed = true

@@ -25,8 +25,8 @@ func (s *standing) Changed() <-chan struct{}   { return nil }
 // fresh is the controller of a fresh session, and what that is sent.
 func fresh(t *testing.T) (*Run, *standing) {
 	s := &standing{snap: &engine.Snapshot{}}
-	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0), Fresh: true}
-	c := New(d)
+	d := &control.Desk{Feed: control.NewFeed(t.Context(), s, 0)}
+	c := New(d, true)
 	c.Update(control.BeginMsg{})
 	return c, s
 }

@@ -22,12 +22,13 @@ import (
 type Run struct {
 	control.Unseen
 	*control.Desk
-	ease ease
+	fresh bool // nobody has said how the session is to begin
+	ease  ease
 }
 
-// New makes the controller of a desk.
-func New(d *control.Desk) *Run {
-	c := &Run{Desk: d}
+// New makes the controller of a desk. A session is fresh if nobody has said how it is to begin.
+func New(d *control.Desk, fresh bool) *Run {
+	c := &Run{Desk: d, fresh: fresh}
 	d.Feed.Sending = append(d.Feed.Sending, c.takeOver)
 	return c
 }

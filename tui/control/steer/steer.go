@@ -85,7 +85,7 @@ func (c *Steer) typing() *string {
 	if c.typed == nil || c.Layer != c.typed {
 		return nil
 	}
-	text := c.typed.Show(c.Cursor())
+	text := c.typed.Show(c.Theme.Cursor())
 	return &text
 }
 

@@ -171,8 +171,8 @@ func (c *Sweep) param() (param.Param, bool) {
 
 // newGrid makes the grid over a parameter and has it run.
 func (c *Sweep) newGrid(p param.Param) tea.Cmd {
-	if c.Closed != "" {
-		c.note = "no grid: " + c.Closed
+	if c.Outside.Closed != "" {
+		c.note = "no grid: " + c.Outside.Closed
 		c.Shown.Data = &view.Data{Note: c.note}
 		return nil
 	}

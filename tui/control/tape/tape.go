@@ -87,7 +87,7 @@ func (c *Tape) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (c *Tape) bar() bar {
 	b := bar{on: c.Focus.Scrub || control.Ahead(&c.Feed.Displayed().Tape), scrub: c.Focus.Scrub, back: c.Feed.Back}
 	if c.step != nil && c.Layer == c.step {
-		text := c.step.Show(c.Cursor())
+		text := c.step.Show(c.Theme.Cursor())
 		b.input, b.on, b.scrub = &text, true, true
 	}
 	return b
