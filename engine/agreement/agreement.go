@@ -1,8 +1,8 @@
 // Package agreement tells whether the chains of a lane agree, by the draws that are kept of them.
 //
-// [Chains.Compare] compares them in one number at a time: a tracked coordinate or, of a network, a probe. A comparison of many
-// draws takes longer than a frame. While the lane runs it is worked out beside the sampling, and one of fewer draws or of a
-// moment ago is returned until then.
+// [Chains.Compare] compares them in one number at a time: a tracked coordinate or, of a network, a probe. A comparison
+// of many draws takes longer than a frame. While the lane runs it is worked out beside the sampling, and one of fewer
+// draws or of a moment ago is returned until then.
 package agreement
 
 import (
@@ -187,8 +187,8 @@ func (c *Chains) Compare(i int, at Moment) *Compared {
 	return now
 }
 
-// compare compares columns, of chains some of which began at one place if they are grouped. Under a schedule nothing but
-// R-hat is said of them.
+// compare compares columns, of chains some of which began at one place if they are grouped. Under a schedule nothing
+// but R-hat is said of them.
 func (c *Compared) compare(by *metrics.Comparer, columns [][]float64, grouped, uneven bool) {
 	c.Comparison, c.Nested = by.Compare(columns), nestedRHat(columns, grouped)
 	if rhat := c.RHat; uneven {
@@ -198,7 +198,8 @@ func (c *Compared) compare(by *metrics.Comparer, columns [][]float64, grouped, u
 }
 
 // Agreement compares the chains, or the halves of the only one, in the numbers where they may agree the least: the
-// coordinates of the largest plain R-hat, and the slowest. Several chains of a network are compared in all of its probes.
+// coordinates of the largest plain R-hat, and the slowest. Several chains of a network are compared in all of its
+// probes.
 func (c *Chains) Agreement(slow int, at Moment) (a quantity.Agreement) {
 	one := len(c.Pool) == 1
 	if c.Probes != nil && (one || at.Point) {

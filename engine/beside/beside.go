@@ -1,5 +1,5 @@
-// Package beside does work beside the sampling: on a goroutine of its own that takes no more than [Share] of a core while
-// lanes run. When there is no task it sleeps.
+// Package beside does work beside the sampling: on a goroutine of its own that takes no more than [Share] of a core
+// while lanes run. When there is no task it sleeps.
 package beside
 
 import (
@@ -33,8 +33,9 @@ type Worker struct {
 	ended   chan struct{}
 }
 
-// New starts a worker, which calls poke, on its goroutine, when a task is done. The newest task is the next, and beyond most
-// tasks that wait the oldest are dropped. If most is 0, the oldest is the next and none is dropped. A panic is one in name.
+// New starts a worker, which calls poke, on its goroutine, when a task is done. The newest task is the next, and beyond
+// most tasks that wait the oldest are dropped. If most is 0, the oldest is the next and none is dropped. A panic is one
+// in name.
 func New(name string, most int, poke func()) *Worker {
 	w := &Worker{name: name, most: most, poke: poke, wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go w.serve()

@@ -133,8 +133,8 @@ func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
 	return k.report(), nil
 }
 
-// Forgets is the number of steps after which V has forgotten its start: e⁻¹⁰ of it is left. A start at zero makes a first step
-// that is large, and V remembers its gradients for 1/(1-α) steps.
+// Forgets is the number of steps after which V has forgotten its start: e⁻¹⁰ of it is left. A start at zero makes a
+// first step that is large, and V remembers its gradients for 1/(1-α) steps.
 func Forgets(alpha float64) int { return int(math.Ceil(10 / (1 - alpha))) }
 
 // forgets is that number in draws, 0 of a method without V.
@@ -146,8 +146,8 @@ func (s *setup) forgets() int {
 	return Forgets(a) / s.thin
 }
 
-// after leaves out what the burn-in says: a tenth of each chain where it says nothing, as starts are seldom draws. Nothing
-// counts before V has forgotten its start.
+// after leaves out what the burn-in says: a tenth of each chain where it says nothing, as starts are seldom draws.
+// Nothing counts before V has forgotten its start.
 func (d Draws) after(s *setup) Draws {
 	skip := int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)) / s.thin
 	kept := Draws{Dim: d.Dim}
@@ -189,7 +189,7 @@ func newSetup(c Claim) (*setup, error) {
 	case !slices.Contains(able, m.Name):
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
-		return refuse("schedule", "", "cannot be checked: draws of a changing step have no law of their own")
+		return refuse("schedule", "", "cannot be checked: draws of a changing step have no stationary distribution")
 	case lane.Or("freeze", 0) > 0:
 		return refuse("freeze", "", "cannot be checked: draws do not show the preconditioner that was frozen")
 	}

@@ -105,8 +105,8 @@ func (k *checker) setBound() {
 	}
 }
 
-// fitted are faults of a size that is in no list, but in the draws: other steps from draw to draw, another step size, of
-// which drift and noise are larger by one factor, and the noise of another friction.
+// fitted are faults of a size that is in no list, but in the draws: other steps from draw to draw, another step size,
+// of which drift and noise are larger by one factor, and the noise of another friction.
 func (k *checker) fitted() []hypothesis {
 	var all []hypothesis
 	add := func(fault Fault, change func(*setup)) { all = append(all, k.right.with(change, fault)) }

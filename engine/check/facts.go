@@ -25,7 +25,8 @@ type fact struct {
 	// of is on the scale on which the number is about normal, and show turns that into the number.
 	of   func(s []float64) float64
 	show func(float64) float64
-	// at is the series whose autocorrelation time says how many draws are effective: a tracked coordinate's, or one below.
+	// at is the series whose autocorrelation time says how many draws are effective: a tracked coordinate's, or one
+	// below.
 	at int
 	// slope says that the number is about 1, and tells nothing where its standard error is larger than that.
 	slope bool
@@ -49,8 +50,8 @@ const squareMove, oneStepNoise, oneStepDrift = "mean square move", "one-step noi
 
 func same(x float64) float64 { return x }
 
-// meter takes the facts of chains. Draws and simulations pass through one meter, so that what it leaves out is left out of
-// both.
+// meter takes the facts of chains. Draws and simulations pass through one meter, so that what it leaves out is left out
+// of both.
 type meter struct {
 	setup  *setup
 	coords int
@@ -158,7 +159,8 @@ func (m *meter) scale(of Draws) {
 	}
 }
 
-// exact puts the stationary means and variances of the method in the place of those of a simulation, where they are known.
+// exact puts the stationary means and variances of the method in the place of those of a simulation, where they are
+// known.
 func (m *meter) exact(of *sums) {
 	s, d := m.setup, m.setup.problem.Dim()
 	cov := make([]float64, d*d)

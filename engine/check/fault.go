@@ -138,7 +138,8 @@ func hypotheses(right *setup) []hypothesis {
 	add(true, drift(2), driftTwice)
 	add(true, drift(0.5), driftHalf)
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
-	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the noise.
+	// Noise that the ratio of acceptance knows of is temperature. A thermostat holds the temperature, whatever the
+	// noise.
 	add(hot && (accepts || thermostat), heat(2), tempTwice)
 	add(hot && (accepts || thermostat), heat(0.5), tempHalf)
 	add(hot && thermostat, noise(2), noiseTwice)

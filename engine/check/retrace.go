@@ -72,9 +72,9 @@ func (s *setup) retrace(ctx context.Context, d Draws) (*Report, error) {
 	return r, nil
 }
 
-// remake makes every draw from the draw before it. It returns, sorted and for each step that a file resolves, the share of
-// the remade displacement that the draws have, and the length of what is left over that of the displacement. Of a method
-// with a V the first half is left out, in which V is not known.
+// remake makes every draw from the draw before it. It returns, sorted and for each step that a file resolves, the share
+// of the remade displacement that the draws have, and the length of what is left over that of the displacement. Of a
+// method with a V the first half is left out, in which V is not known.
 func (s *setup) remake(ctx context.Context, d Draws) (share, left []float64, err error) {
 	_, forgets := s.own("alpha")
 	_, moving := s.friction()

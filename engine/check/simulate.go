@@ -17,8 +17,8 @@ type length struct{ burn, draws int }
 // old is the step at which a simulation begins: averages no longer correct for their start.
 const old = 1 << 20
 
-// began is the step at which a simulation begins. Where minibatches are those of shuffled epochs, its draws fall at the same
-// places of an epoch as those of a chain from step 0.
+// began is the step at which a simulation begins. Where minibatches are those of shuffled epochs, its draws fall at the
+// same places of an epoch as those of a chain from step 0.
 func (s *setup) began() uint64 {
 	if s.batch == 0 {
 		return old

@@ -78,8 +78,8 @@ func (f *follower) Dropout([]float64, targets.Keep) *sampler.Eval[float64] { ret
 func (f *follower) Target() targets.Target[float64]                        { return f.target }
 func (f *follower) Batch() []int32                                         { return nil }
 
-// steps adds the facts of steps. With y the displacement and r_j its parts, all divided by √(εG), the shares b_j that the
-// draws have solve the least squares of y on r, and what they leave is the noise.
+// steps adds the facts of steps. With y the displacement and r_j its parts, all divided by √(εG), the shares b_j that
+// the draws have solve the least squares of y on r, and what they leave is the noise.
 func (m *meter) steps(group func(int) []int) {
 	s := m.setup
 	half := s.params.Eps / 2

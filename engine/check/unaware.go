@@ -9,20 +9,24 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// unaware accepts or rejects proposals that are wrong by a ratio that does not know of it. The kernel's own ratio would mend
-// what is wrong with a proposal, and only the share of repeated draws would tell.
+// unaware makes the steps of a mala or hmc whose proposals have a fault that its acceptance ratio does not know of. A
+// kernel's own ratio is right for any proposal. It would correct the fault, and only the share of repeated draws would
+// show it.
 //
-// mala proposes θ* = θ + c ε/2 ∇log p + √(kTε) z for c and k other than 1, and takes the densities of c = k = 1. hmc draws
-// momenta of variance kT.
+// The fault is a factor c of the drift and a factor k of the noise's variance. mala proposes
+//
+//	θ* = θ + c ε/2 ∇log p(θ) + √(kTε) z
+//
+// and hmc draws its momenta from N(0, kT) and multiplies each kick by c. Both accept as if c = k = 1.
 type unaware struct {
 	drift, noise float64 // c and k
 	leapfrog     int     // the most steps of a trajectory, 0 for mala
 	target       targets.LikelihoodGradient[float64]
 	rng          *rand.Rand
-	u            []float64 // ∇log p where the chain is
+	u            []float64 // ∇log p at the chain's θ
 	log          float64   // log p there
-	q, v, r      []float64
-	known        bool
+	q, v, r      []float64 // the proposal, ∇log p there, and hmc's momenta
+	known        bool      // u and log are known
 }
 
 func newUnaware(m *machine, t targets.Target[float64], seed1, seed2 uint64) *unaware {
@@ -35,7 +39,7 @@ func newUnaware(m *machine, t targets.Target[float64], seed1, seed2 uint64) *una
 	return w
 }
 
-// at evaluates log p and its gradient.
+// at writes ∇log p(θ) to u, and returns log p(θ) up to a constant.
 func (w *unaware) at(u, theta []float64, s *setup) float64 {
 	log := s.params.N * w.target.GradLogLik(u, theta, nil)
 	for i, x := range theta {
@@ -45,7 +49,7 @@ func (w *unaware) at(u, theta []float64, s *setup) float64 {
 	return log
 }
 
-// step moves θ, with the normals z.
+// step makes a step from θ in place, with the standard normals z. It reports whether the new θ can be used.
 func (w *unaware) step(s *setup, theta, z []float64) bool {
 	if !w.known {
 		w.log, w.known = w.at(w.u, theta, s), true

@@ -13,8 +13,8 @@ const (
 	// at rest.
 	mostDraws, mostAtRest = 1 << 10, 1 << 16
 	// Draws of the target that they are compared with, then. By themselves these are 0.0095 and 0.0043 from the default
-	// gaussian, whose sds are 0.4 and 1, and 0.05 and 0.03 from the heavy tails of the funnel. So many of a sampler's draws,
-	// at random, are 0.045 and 0.006 from it.
+	// gaussian, whose sds are 0.4 and 1, and 0.05 and 0.03 from the heavy tails of the funnel. So many of a sampler's
+	// draws, at random, are 0.045 and 0.006 from it.
 	exactDraws, exactAtRest = 1 << 12, 1 << 14
 
 	directions = 8 // 64 say the same to 0.2%
@@ -58,8 +58,8 @@ func (t *Truth) Errors(draws metrics.Chains, cov []float64) (ofCov, ofMean float
 }
 
 // Distances are those of draws, of which there are so many in the window. The sliced one is of kept draws evenly spread
-// over the window, which count alike: of at most 1,024 or, at rest, of 65,536 or as many as are kept. It has the sampling
-// errors of these and of the target's own draws in it, the squares of which add.
+// over the window, which count alike: of at most 1,024 or, at rest, of 65,536 or as many as are kept. It has the
+// sampling errors of these and of the target's own draws in it, the squares of which add.
 func (t *Truth) Distances(draws metrics.Chains, kept []*metrics.Keeper, cov []float64, rest bool) Found {
 	d := Found{draws.Draws(), math.NaN(), math.NaN(), rest}
 	if t.Cov == nil || !draws.Cov(cov) {

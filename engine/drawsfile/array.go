@@ -12,7 +12,8 @@ import (
 	"github.com/psgld/psgld-tui/engine/numpy"
 )
 
-// Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody gave one.
+// Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody
+// gave one.
 type Order string
 
 // The orders that programs write. An array of two axes has no chains, and one of a single axis has steps alone.
@@ -82,8 +83,8 @@ func (a array) chains(o Order) [][]float64 {
 	return slices.Collect(slices.Chunk(values, draws*dim))
 }
 
-// Otherwise are the same draws with the first two axes of each array taken as ByStep. ok is false where an order was given,
-// or the draws can be nothing else.
+// Otherwise are the same draws with the first two axes of each array taken as ByStep. ok is false where an order was
+// given, or the draws can be nothing else.
 func (d *Draws) Otherwise() (other *Draws, ok bool) {
 	other = &Draws{Dim: d.Dim}
 	for _, a := range d.arrays {

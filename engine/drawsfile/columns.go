@@ -133,7 +133,8 @@ func (m *matching) mark(header []string) {
 	}
 }
 
-// indexed divides a name into a base and its indices: theta[2,3], theta[2][3], theta.2.3 and theta_2_3 are theta with 2 and 3.
+// indexed divides a name into a base and its indices: theta[2,3], theta[2][3], theta.2.3 and theta_2_3 are theta with 2
+// and 3.
 func indexed(name string) (base string, index []int) {
 	if head, in, ok := strings.Cut(name, "["); ok && strings.HasSuffix(in, "]") {
 		for digits := range strings.SplitSeq(strings.ReplaceAll(in[:len(in)-1], "][", ","), ",") {

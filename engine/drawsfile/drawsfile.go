@@ -119,8 +119,8 @@ func Read(ctx context.Context, paths []string, o Options) (*Draws, error) {
 	return all, nil
 }
 
-// parts reports whether another file of the same folder says that it is of another run: a program that is killed while it
-// writes over the files of one leaves such.
+// parts reports whether another file of the same folder says that it is of another run: a program that is killed while
+// it writes over the files of one leaves such.
 func (f *File) parts(o *File) bool {
 	return f.warm.run != "" && o.warm.run != "" && f.warm.run != o.warm.run && filepath.Dir(f.src.path) == filepath.Dir(o.src.path)
 }

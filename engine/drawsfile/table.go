@@ -158,8 +158,8 @@ func (f *File) keys(line []byte) (names []string, err error) {
 
 const wantObject = `want an object such as {"x": 0.5, "y": 2} or {"theta": [0.5, 2]}`
 
-// scalars appends the values in a line of valid JSON to cells, and to keys the key of each, within quotes for the values of
-// an array. ok stays where the line is an object of numbers, texts and arrays of them.
+// scalars appends the values in a line of valid JSON to cells, and to keys the key of each, within quotes for the
+// values of an array. ok stays where the line is an object of numbers, texts and arrays of them.
 func scalars(line []byte, keys, cells [][]byte, ok bool) (k, c [][]byte, valid bool) {
 	var key []byte
 	depth, n := 0, 0

@@ -1,5 +1,5 @@
-// Package gradient evaluates the gradients of a chain's steps: on minibatches that are keyed by step, with the noise that the
-// target asks for.
+// Package gradient evaluates the gradients of a chain's steps: on minibatches that are keyed by step, with the noise
+// that the target asks for.
 package gradient
 
 import (

@@ -28,8 +28,8 @@ func kind(values any) string {
 	panic(fmt.Sprintf("numpy: an array of %T", values))
 }
 
-// NPY is an array of []uint8, []uint16, []float32 or []float64 in NumPy's form, version 1.0 (NumPy Enhancement Proposal 1):
-// "\x93NUMPY", the version, the length of the header, the header, filled up with
+// NPY is an array of []uint8, []uint16, []float32 or []float64 in NumPy's form, version 1.0 (NumPy Enhancement Proposal
+// 1): "\x93NUMPY", the version, the length of the header, the header, filled up with
 // blanks to a multiple of 64 bytes, and the numbers, row by row, little-endian.
 func NPY(shape []int, values any) []byte {
 	b, err := binary.Append(header(kind(values), shape), binary.LittleEndian, values)

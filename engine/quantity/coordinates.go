@@ -29,8 +29,8 @@ const (
 	NumCoord // how many there are
 )
 
-// Coordinates are the quantities of a coordinate. Those whose Basis is Described tell of the draws that there are, and say
-// something of the target only where a chain can be trusted.
+// Coordinates are the quantities of a coordinate. Those whose Basis is Described tell of the draws that there are, and
+// say something of the target only where a chain can be trusted.
 var Coordinates = [NumCoord]Quantity{
 	Mean: {
 		Key: "mean", Error: MCSE, Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,

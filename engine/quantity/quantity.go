@@ -1,12 +1,12 @@
 // Package quantity is the table of what is measured of a lane.
 //
-// A quantity is one entry of [All], or of [Coordinates] if each coordinate has its own. The entry says what it is called,
-// what it means, how it is written, where it has a meaning, what trust in it rests on, and how it is read. Everything that
-// shows numbers goes by the table: the tables, charts and cards of the screen, the lines, tables, CSV and JSON of the
-// command line, sweeps, lessons and the glossary.
+// A quantity is one entry of [All], or of [Coordinates] if each coordinate has its own. The entry says what it is
+// called, what it means, how it is written, where it has a meaning, what trust in it rests on, and how it is read.
+// Everything that shows numbers goes by the table: the tables, charts and cards of the screen, the lines, tables, CSV
+// and JSON of the command line, sweeps, lessons and the glossary.
 //
-// A quantity is always read as a [metrics.Estimate]. Whether it can be trusted is decided in one place, trustOf, so that
-// no reader has a rule of its own.
+// A quantity is always read as a [metrics.Estimate]. Whether it can be trusted is decided in one place, trustOf, so
+// that no reader has a rule of its own.
 package quantity
 
 import "github.com/psgld/psgld-tui/metrics"
@@ -105,10 +105,11 @@ const (
 type Quantity struct {
 	Key     string   // in JSON, CSV, lessons and sweeps; unique among the quantities of a lane, or of a coordinate
 	Aliases []string // older keys, which are still read
-	// ErrorKey is the key of its standard error in documents, of a quantity of each coordinate; empty if they have none. That
-	// of a quantity of a lane has "_se" behind the key.
+	// ErrorKey is the key of its standard error in documents, of a quantity of each coordinate; empty if they have
+	// none. That of a quantity of a lane has "_se" behind the key.
 	ErrorKey string
-	// Error is the quantity of a coordinate that is the standard error of this one, where that has a name and trust of its own;
+	// Error is the quantity of a coordinate that is the standard error of this one, where that has a name and trust of
+	// its own;
 	// 0 for none.
 	Error   CoordID
 	Symbol  string // its name where there is little room: in tables and lines

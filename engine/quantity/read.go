@@ -19,16 +19,16 @@ type Source interface {
 	Location() metrics.Estimate
 	// Errors are the errors of the covariance and the mean of the window's draws, NaN where they have none.
 	Errors() (cov, mean float64)
-	// Distances are the Wasserstein-2 distance of the normal distributions with the moments of draws and target, and the
-	// sliced one of the draws, NaN where they have none.
+	// Distances are the Wasserstein-2 distance of the normal distributions with the moments of draws and target, and
+	// the sliced one of the draws, NaN where they have none.
 	Distances() (w2, sliced float64)
 	// Bias is the error of the covariance that the method's discretisation has however long it runs, NaN where no
 	// closed form is known.
 	Bias() float64
 	// TrueMoments are the mean and standard deviation of a coordinate of the target, NaN where they are not known.
 	TrueMoments(coord int) (mean, sd float64)
-	// StepBias is the bias that the step size causes in a coordinate, by extrapolation to step size 0: of the mean, and of
-	// the variance relative to the unbiased one.
+	// StepBias is the bias that the step size causes in a coordinate, by extrapolation to step size 0: of the mean, and
+	// of the variance relative to the unbiased one.
 	StepBias(coord int) (mean, variance metrics.Estimate)
 	// Scores are those of the predictions.
 	Scores() Scores
@@ -47,8 +47,8 @@ type Slowest struct {
 type Agreement struct {
 	RHat, Bulk, Tail metrics.Estimate
 	Nested           metrics.Estimate // R-hat of groups of chains that began at one place; Absent of few chains
-	// Status is OK, or why nothing can be said of the chains together: of one chain, that its halves differ. It is Absent
-	// where they were not compared.
+	// Status is OK, or why nothing can be said of the chains together: of one chain, that its halves differ. It is
+	// Absent where they were not compared.
 	Status metrics.Status
 	// Spread is OK if the sd of each coordinate has a standard error, or says why one has none.
 	Spread metrics.Status
@@ -81,8 +81,8 @@ type State struct {
 	EBFMI             metrics.Estimate
 }
 
-// Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and of
-// the newest draw's on the test set, or on the training set where there is no test set.
+// Scores are the scores of a lane's predictions: of those averaged over the window on the test and training sets, and
+// of the newest draw's on the test set, or on the training set where there is no test set.
 type Scores struct{ Test, Training, Newest metrics.Scores }
 
 // Trust is why the quantities of each basis cannot be trusted, metrics.OK where they can.
@@ -93,10 +93,10 @@ const divergentShare = 0.001
 
 // trustOf decides what can be trusted of a lane.
 //
-// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long enough
-// for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if several chains
-// agree ([metrics.RHatBound]) and the halves of one do, if no coordinate is skewed by excursions that were few
-// ([metrics.Chains.Skewed]), and if no more than 0.1% of its trajectories were given up. Second
+// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long
+// enough for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if
+// several chains agree ([metrics.RHatBound]) and the halves of one do, if no coordinate is skewed by excursions that
+// were few ([metrics.Chains.Skewed]), and if no more than 0.1% of its trajectories were given up. Second
 // moments are trusted if moreover each sd has a standard error ([metrics.Comparison]). The draws of a fitted family,
 // which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {

@@ -388,8 +388,8 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 	return metrics.Known(ess.Value/per, nan, ess.Draws)
 }
 
-// rhat is an R-hat, beside the bulk ESS of its chains. One that says that several chains agree, and that of one chain but where
-// its halves differ, needs a lane that can be trusted, or one that is too short elsewhere.
+// rhat is an R-hat, beside the bulk ESS of its chains. One that says that several chains agree, and that of one chain
+// but where its halves differ, needs a lane that can be trusted, or one that is too short elsewhere.
 func (r *Reading) rhat(e, bulk metrics.Estimate) metrics.Estimate {
 	s := r.Trust[Chain]
 	switch {

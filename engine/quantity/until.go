@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// Until says when a run has drawn enough: what quantities are to come to in every coordinate of every lane that samples.
-// It holds a number for each quantity that has a Goal, and 0 for one that is not asked for.
+// Until says when a run has drawn enough: what quantities are to come to in every coordinate of every lane that
+// samples. It holds a number for each quantity that has a Goal, and 0 for one that is not asked for.
 //
 //	ess   effective draws, at least so many. Of several chains that is the bulk ESS or, where not all draws are ranked, the ESS
 //	mcse  standard error of the mean, at most so many standard deviations of the draws
@@ -23,13 +23,14 @@ type Until [NumCoord]float64
 // FirstLook is how many draws a chain has when Until is looked at first.
 const FirstLook = 100
 
-// NextLook is how many draws of its window a chain has when Until is looked at next, after so many: the least above it of
+// NextLook is how many draws of its window a chain has when Until is looked at next, after so many: the least above it
+// of
 //
 //	100, 110, 121, 133, …,  n + ⌊n/10⌋ after n.
 //
-// These numbers are the same everywhere, so that a run ends at the same step on every machine. They grow by a tenth: a run
-// draws at most a tenth too many, and looks 24 times a decade. Each look is one more chance to end by luck, and looking
-// costs as much as some draws, so that there are not more.
+// These numbers are the same everywhere, so that a run ends at the same step on every machine. They grow by a tenth: a
+// run draws at most a tenth too many, and looks 24 times a decade. Each look is one more chance to end by luck, and
+// looking costs as much as some draws, so that there are not more.
 func NextLook(draws uint64) uint64 {
 	n := uint64(FirstLook)
 	for n <= draws {
@@ -115,8 +116,8 @@ func (u *Until) UnmarshalText(text []byte) (err error) {
 // than half a standard deviation, and no Until lets a run end there but one that asks for no less.
 const farApart = 1.1
 
-// Met reports whether each of a lane's coordinates is as u wants it. What takes long, which is to rank the draws, it does
-// last, and only where all else holds.
+// Met reports whether each of a lane's coordinates is as u wants it. What takes long, which is to rank the draws, it
+// does last, and only where all else holds.
 func (u Until) Met(s Source, coords int) bool {
 	r := &Reading{from: s, State: s.State()}
 	for b := range r.Trust {

@@ -62,8 +62,8 @@ func ParseSchedule(s string) (sch Schedule, first float64, err error) {
 	return bad("")
 }
 
-// String writes s so that ParseSchedule reads it back, given the ε at t = 0. The a of "poly" is the shortest that gives this
-// very ε, where one does.
+// String writes s so that ParseSchedule reads it back, given the ε at t = 0. The a of "poly" is the shortest that gives
+// this very ε, where one does.
 func (s Schedule) String(eps float64) string {
 	num := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	switch s.Kind {

@@ -7,18 +7,18 @@ import (
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// outside reports whether the target is outside of the process.
+// outside reports whether another process evaluates the target.
 func (s *Session) outside() bool {
 	_, ok := s.now.Problem.F64.(targets.Outside[float64])
 	return ok
 }
 
-// patience is how long a command waits for lanes that wait for gradients from outside.
+// patience is how long a command waits before it interrupts gradients of another process.
 const patience = 20 * time.Millisecond
 
-// leaving is a context for a chunk of steps on a target outside of the process. It ends a
-// moment after a command comes. Who wakes the session for anything else, such as news of a
-// worker, waits for the end of the chunk. The caller calls cancel after it.
+// leaving returns a context for a chunk of steps on a target of another process, whose gradients may take long. The
+// context ends once a command has waited for patience. No other wake ends it: news of a worker, for one, waits until
+// the chunk has ended. The caller calls cancel then.
 func (s *Session) leaving(ctx context.Context) (step context.Context, cancel func()) {
 	step, stop := context.WithCancel(ctx)
 	ended, woken := make(chan struct{}), false
@@ -47,7 +47,8 @@ func (s *Session) leaving(ctx context.Context) (step context.Context, cancel fun
 	}
 }
 
-// behind is the most steps that a lane is behind the others, since it was interrupted.
+// behind is the most steps that any lane owes. A lane owes steps when it was interrupted in a chunk in which others got
+// further.
 func (s *Session) behind() (most uint64) {
 	for i, r := range s.lanes {
 		if r.Standing().Diverged == nil {
@@ -57,8 +58,11 @@ func (s *Session) behind() (most uint64) {
 	return most
 }
 
-// counted is how many of the n steps of a chunk count as made: those of the slowest lane. In
-// the chunks after one that was interrupted the lanes that are behind catch up.
+// counted returns how many of the n steps of a chunk count as made. A chunk that was not interrupted counts in full.
+//
+// In an interrupted chunk the lanes make different numbers of steps. The least of them counts, and each lane owes its
+// distance from the furthest one. In the chunks after it, where behind is true, lanes make only the steps that they
+// owe. Such a chunk counts the most that a lane has made.
 func (s *Session) counted(jobs []job, n uint64, behind bool) uint64 {
 	most, cut := uint64(0), false
 	for _, j := range jobs {

@@ -13,10 +13,10 @@ import (
 	"github.com/psgld/psgld-tui/targets/param"
 )
 
-// How a session ends where enough is drawn. A lane says how many steps there are to its next look (quantity.NextLook), no
-// chunk goes beyond that, and after the chunk the session looks: at all lanes, or in a race at the lanes that are due. What
-// a look finds follows from the draws alone, and so from the Config and the commands. It holds until the lane goes on. A
-// lane that has diverged does not count, and one that does not sample has nothing to find.
+// How a session ends where enough is drawn. A lane says how many steps there are to its next look (quantity.NextLook),
+// no chunk goes beyond that, and after the chunk the session looks: at all lanes, or in a race at the lanes that are
+// due. What a look finds follows from the draws alone, and so from the Config and the commands. It holds until the lane
+// goes on. A lane that has diverged does not count, and one that does not sample has nothing to find.
 
 // looking reports whether the session looks whether it is enough.
 func (s *Session) looking() bool { return s.now.Config.Until.Wanted() }
@@ -69,8 +69,8 @@ func (s *Session) enough() bool {
 	return some && s.looking()
 }
 
-// lost reports whether all lanes that sample have diverged, and another lane has come to a look. On a screen the session goes
-// on, since they can be taken back.
+// lost reports whether all lanes that sample have diverged, and another lane has come to a look. On a screen the
+// session goes on, since they can be taken back.
 func (s *Session) lost() bool {
 	if !s.looking() || s.rt.Interactive || slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Samples }) {
 		return false
@@ -93,8 +93,8 @@ func (s *Session) look(u quantity.Until) {
 	}
 }
 
-// needs fills in how many draws each lane needs until enough is drawn. The lanes' time left is then that of the slowest of
-// them, unless another limit comes first. It is NaN where it is not known.
+// needs fills in how many draws each lane needs until enough is drawn. The lanes' time left is then that of the slowest
+// of them, unless another limit comes first. It is NaN where it is not known.
 func (s *Session) needs(lanes []engine.LaneView) {
 	most := math.Inf(-1)
 	for i, r := range s.lanes {
@@ -116,9 +116,9 @@ func (s *Session) needs(lanes []engine.LaneView) {
 	}
 }
 
-// needed is how many draws the window of a lane needs in all until u holds, at a look; 0 where that is not known. It goes by
-// the slowest coordinate and by R-hat of the watched ones or of all chains: effective draws grow with draws, standard errors
-// fall with the root of their number, and R-hat falls to 1 with its inverse.
+// needed is how many draws the window of a lane needs in all until u holds, at a look; 0 where that is not known. It
+// goes by the slowest coordinate and by R-hat of the watched ones or of all chains: effective draws grow with draws,
+// standard errors fall with the root of their number, and R-hat falls to 1 with its inverse.
 func needed(v *engine.LaneView, u quantity.Until, chains int) uint64 {
 	n, most := float64(v.Draws), 0.0
 	grow := func(by float64, e metrics.Estimate) {

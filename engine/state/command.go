@@ -8,8 +8,8 @@ type Command interface {
 	// Kind is the command's name in a recording, or "" for a command that
 	// changes no number and is not recorded.
 	Kind() string
-	// apply makes of a state, whose slices it does not change in place, what the command asks for, and says what there is
-	// to tell of that, nil for nothing. After an error the state counts for nothing.
+	// apply makes of a state, whose slices it does not change in place, what the command asks for, and says what there
+	// is to tell of that, nil for nothing. After an error the state counts for nothing.
 	apply(s *State) (Fact, error)
 }
 
@@ -19,11 +19,13 @@ type (
 	ofLane interface{ lane() int }
 	// turning is a command that sets a parameter, and so may go on with a gesture.
 	turning interface{ turns() (key string) }
-	// moving is a command after which there are other lanes, or their odometers are others. It changes neither in place.
+	// moving is a command after which there are other lanes, or their odometers are others. It changes neither in
+	// place.
 	moving interface {
 		after(ids []int, at []uint64) ([]int, []uint64)
 	}
-	// opening is a command that needs what the caller has to open or to count first. It is logged without what was opened.
+	// opening is a command that needs what the caller has to open or to count first. It is logged without what was
+	// opened.
 	opening interface {
 		resolve(s *State, with Opener) (c, logged Command, err error)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/psgld/psgld-tui/metrics"
 )
 
-// A Follower takes the draws of a lane's window of which the discrepancy is worked out. It does so whenever they have grown
-// by a quarter, so that which points there are follows from the draws alone.
+// A Follower takes the draws of a lane's window of which the discrepancy is worked out. It does so whenever they have
+// grown by a quarter, so that which points there are follows from the draws alone.
 type Follower struct {
 	Status metrics.Status // why the newest try took none
 

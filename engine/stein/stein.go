@@ -1,8 +1,8 @@
-// Package stein follows the kernel Stein discrepancy of chains beside the sampling: how far their newest draws are from the
-// target, by gradients over all data, and how far exact draws would be.
+// Package stein follows the kernel Stein discrepancy of chains beside the sampling: how far their newest draws are from
+// the target, by gradients over all data, and how far exact draws would be.
 //
-// A lane asks with copies of draws, as [Task]s of its [Curve]. A [Watcher] works them out on a goroutine and a fork of the
-// target, as package beside has it.
+// A lane asks with copies of draws, as [Task]s of its [Curve]. A [Watcher] works them out on a goroutine and a fork of
+// the target, as package beside has it.
 package stein
 
 import (
@@ -24,8 +24,8 @@ const (
 	// Least is how many draws a discrepancy is of at least, and Most at most.
 	Least, Most = 300, 1000
 	// Spacing is how many τ of the slowest coordinate the draws lie apart at least. An autocorrelation that falls off
-	// exponentially is then e⁻⁴ or less, so that the band, which is that of independent draws, is right. They lie further
-	// apart where their squares mix slower: see independent.
+	// exponentially is then e⁻⁴ or less, so that the band, which is that of independent draws, is right. They lie
+	// further apart where their squares mix slower: see independent.
 	Spacing = 4
 	// Low and High are the quantiles that the band reaches from and to.
 	Low, High = 0.05, 0.95
@@ -36,13 +36,14 @@ const (
 	waiting    = 64               // tasks that wait at most
 )
 
-// Draws returns how many draws a discrepancy from a target is of at most: a gradient over all data for each is to be bearable.
+// Draws returns how many draws a discrepancy from a target is of at most: a gradient over all data for each is to be
+// bearable.
 func Draws(t targets.Target[float64]) int {
 	return min(max(int(work/(float64(t.N())*float64(t.Dim()))), Least), Most)
 }
 
-// A Point is the discrepancy of the newest draws after a step. Of exact draws as many it lies between From and To in a share
-// High - Low of all cases.
+// A Point is the discrepancy of the newest draws after a step. Of exact draws as many it lies between From and To in a
+// share High - Low of all cases.
 type Point struct {
 	Step           uint64
 	Seconds, Epoch float64
@@ -75,8 +76,8 @@ type Task struct {
 	Prec   float64 // of the prior
 }
 
-// independent reports whether the squares of the draws from their means, which may mix slower than the draws do, have an
-// autocorrelation of 0.1 at most from one draw to the next, or one that is within 3.5 standard errors of 0.
+// independent reports whether the squares of the draws from their means, which may mix slower than the draws do, have
+// an autocorrelation of 0.1 at most from one draw to the next, or one that is within 3.5 standard errors of 0.
 func (t *Task) independent() bool {
 	n := len(t.Draws[0])
 	y := make([]float64, n)

@@ -314,7 +314,8 @@ func outdated(p Part, version func(Job) int) (n int) {
 }
 
 // ReadKnown reads the outcomes of results files for Runner.Known, without those of
-// skipped jobs. Of several outcomes of a job that of the newest numerics version counts. versions are those of the programs that wrote the files, each once.
+// skipped jobs. Of several outcomes of a job that of the newest numerics version counts. versions are those of the
+// programs that wrote the files, each once.
 func ReadKnown(paths []string) (known map[string]Outcome, versions []string, err error) {
 	known = map[string]Outcome{}
 	for _, path := range paths {

@@ -30,8 +30,8 @@ const (
 // TruthDraws is the usual number of draws.
 const TruthDraws = 20_000
 
-// truthChains is the number of chains that share the draws, of state.MinTruthDraws a hundred each. It is the same on every
-// machine, and so is the truth.
+// truthChains is the number of chains that share the draws, of state.MinTruthDraws a hundred each. It is the same on
+// every machine, and so is the truth.
 const truthChains = 4
 
 // A Truth finds the mean and covariance of a problem's posterior at T = 1. Several chains

@@ -135,13 +135,13 @@ func shell() int {
 			fmt.Println(err)
 		}
 	}
-	for {
+	for n := 1; ; n++ {
 		now := waited(syscall.WUNTRACED)
 		front(syscall.Getpgrp())
 		if !now.Stopped() {
 			return now.ExitStatus()
 		}
-		fmt.Println("[1]+ stopped")
+		fmt.Printf("[1]+ stopped, time %d\n", n) // what it said before is shown as soon as the program leaves its screen
 		var line string
 		fmt.Scanln(&line)
 		front(pid)

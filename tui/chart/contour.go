@@ -182,7 +182,8 @@ func (s *ContourSet) on(b *Braille) bool {
 
 // Contours draws a set beneath everything else, level i in styles[i], and colours the ground between its levels,
 // which rise: a cell whose middle is above n of them, n > 0, gets ground[n-1]. With fewer styles or colours than levels
-// the last one serves the rest, and without a colour there is no ground. A set that does not fit the canvas is not drawn.
+// the last one serves the rest, and without a colour there is no ground. A set that does not fit the canvas is not
+// drawn.
 func (b *Braille) Contours(s *ContourSet, styles []plane.Style, ground []plane.Color) {
 	if !s.on(b) {
 		return

@@ -344,16 +344,16 @@ func (t *Trace) strip(b *Braille, g plane.Region, th theme.Theme, s *Strip, xs, 
 	b.Draw(g, th)
 }
 
-// The fewest rows of a strip that shows the truth, that shows its mean, and whose mean is over its newest draws: in fewer most
-// draws are in the row of their mean.
+// The fewest rows of a strip that shows the truth, that shows its mean, and whose mean is over its newest draws: in
+// fewer most draws are in the row of their mean.
 const (
 	truthRows = 3
 	meanRows  = 4
 	overRows  = 8
 )
 
-// Shows reports what a trace shows beside the draws on so many rows: the running mean, the truth's mean, and the band of the
-// truth's mean ± sd, which needs a row whose middle is in it.
+// Shows reports what a trace shows beside the draws on so many rows: the running mean, the truth's mean, and the band
+// of the truth's mean ± sd, which needs a row whose middle is in it.
 func (t *Trace) Shows(th *theme.Theme, rows int) (mean, truth, band bool) {
 	from, to := stripRows(0, len(t.Strips), rows)
 	ys := t.Range()

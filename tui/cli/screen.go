@@ -32,8 +32,8 @@ import (
 // which is nil if there was none by then.
 type Screen func(ctx context.Context, start app.Start, o app.Options) (*session.Session, error)
 
-// garbage is how much garbage a screen's sessions may leave, in percent of what is in use, before it is collected: keyframes
-// keep much in use, and a class of forty would take more than 1 GB with Go's own 100%.
+// garbage is how much garbage a screen's sessions may leave, in percent of what is in use, before it is collected:
+// keyframes keep much in use, and a class of forty would take more than 1 GB with Go's own 100%.
 const garbage = 50
 
 // show opens a session and runs it on the screen, and says afterwards what was on it.

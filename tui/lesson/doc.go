@@ -41,8 +41,8 @@
 // (steps a second, 0 for full speed), lane (the focused one), param (the key of the
 // selected parameter) and shift (of the test images, as in "noise 60", for the view of
 // predictions). What a scene leaves out stays as it was (the speed as the scene
-// before wanted it), or is the default if the scene starts a session. In texts, an empty line parts paragraphs and other line breaks
-// are blanks.
+// before wanted it), or is the default if the scene starts a session. In texts, an empty line parts paragraphs and
+// other line breaks are blanks.
 //
 // The moves reach the goal, and the claims say in numbers what the texts say in words.
 // `lesson test` makes the moves without a screen. It checks that the goal holds after

@@ -17,8 +17,8 @@ import (
 // discrepancyName is the name and title of its pane.
 const discrepancyName = "Stein discrepancy"
 
-// Discrepancy is a pane with the kernel Stein discrepancy of every lane, between the edges of the band that exact draws as
-// many as the focused lane's would have.
+// Discrepancy is a pane with the kernel Stein discrepancy of every lane, between the edges of the band that exact draws
+// as many as the focused lane's would have.
 func Discrepancy() Pane {
 	p := Of(discrepancyName, drawDiscrepancy)
 	p.Needs, p.Title, p.Why = quantity.Sampling, p.Name, "no lane samples: only a chain has a discrepancy"

@@ -113,8 +113,8 @@ func (p *Plane) intern(g string) rune {
 	return trailing - rune(len(p.long))
 }
 
-// isCommon reports the characters that have one cell each, are drawn as they are and join no neighbour: those of ASCII, Latin-1
-// and Greek, subscripts, and the lines, blocks and braille of charts.
+// isCommon reports the characters that have one cell each, are drawn as they are and join no neighbour: those of ASCII,
+// Latin-1 and Greek, subscripts, and the lines, blocks and braille of charts.
 func isCommon(r rune) bool {
 	switch {
 	case r < 0x7f:

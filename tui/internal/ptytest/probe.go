@@ -11,7 +11,8 @@ import (
 // echoes is the variable that makes a test binary with this package a program that only echoes.
 const echoes = "PSGLD_TUI_TEST_ECHO"
 
-// A program that echoes works before each answer, for about work on a quiet machine: work is piece steps of a generator.
+// A program that echoes works before each answer, for about work on a quiet machine: work is piece steps of a
+// generator.
 const (
 	work  = 5 * time.Millisecond
 	piece = 2_500_000

@@ -90,7 +90,8 @@ func traces(f *pane.Frame) []pane.Pane {
 	return []pane.Pane{shared.Trace(0), shared.Trace(1), shared.LogDensity(f)}
 }
 
-// pathPlaces divides the place of n traces of so many lanes. The density has less of it, but two rows a lane and an axis if it can.
+// pathPlaces divides the place of n traces of so many lanes. The density has less of it, but two rows a lane and an
+// axis if it can.
 func pathPlaces(at plane.Rect, n, lanes int) []plane.Rect {
 	if n == 2 {
 		return pane.Stack(at, max(min(at.H/pane.ChartRows, n), 1))

@@ -16,8 +16,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/wording"
 )
 
-// largest is the course of the largest R-hat, with the bound from which chains disagree. Its points are of fewer draws than
-// the numbers beside it.
+// largest is the course of the largest R-hat, with the bound from which chains disagree. Its points are of fewer draws
+// than the numbers beside it.
 var largest = pane.Curve{
 	ID: quantity.MaxRHat, Linear: true, Settled: true, Note: "of " + plane.Count(agreement.Live) + " draws a chain at most",
 	References: func(*pane.Frame) []chart.Reference {

@@ -186,8 +186,8 @@ func (r *row) write(l *pane.Line, f *pane.Frame, v *engine.LaneView, width, deci
 	}
 }
 
-// behind says what an effective size of so many ranked draws leaves out: most of the draws, which came after the comparison,
-// or all but one of every few.
+// behind says what an effective size of so many ranked draws leaves out: most of the draws, which came after the
+// comparison, or all but one of every few.
 func behind(l *pane.Line, f *pane.Frame, v *engine.LaneView, ranked uint64) {
 	dim := f.Theme.Dim
 	switch every := max(v.RanksEvery, 1); {

@@ -149,8 +149,8 @@ func nll(f *pane.Frame) pane.Pane {
 	return c.Pane()
 }
 
-// A column of the table is a score of the averaged prediction, on the test set or without one on the training set, and the
-// same of the newest draw, 0 for none. The zero column is the number of their draws.
+// A column of the table is a score of the averaged prediction, on the test set or without one on the training set, and
+// the same of the newest draw, 0 for none. The zero column is the number of their draws.
 type column struct{ test, training, newest quantity.ID }
 
 // columns are those of the table. A narrow one leaves out the last ones.

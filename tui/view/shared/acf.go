@@ -1,3 +1,4 @@
+// Package shared draws the panes that several views have: traces, autocorrelations, marginals, densities, calibration.
 package shared
 
 import (

@@ -10,8 +10,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// Density is a density in the plane with its contours for each canvas and its marginals, or a density of one coordinate,
-// which is its only marginal. It is rebuilt when the target changes.
+// Density is a density in the plane with its contours for each canvas and its marginals, or a density of one
+// coordinate, which is its only marginal. It is rebuilt when the target changes.
 type Density struct {
 	problem *targets.Problem
 	LogP    func(x, y float64) float64 // nil if the target has no plane
@@ -35,7 +35,8 @@ type contours struct {
 const ContourLevels = 3
 
 // The numbers of intervals of the grids on which the peak is sought, marginals are
-// integrated and a density of one coordinate is normalised. The peak's error must be small beside the distance of the levels.
+// integrated and a density of one coordinate is normalised. The peak's error must be small beside the distance of the
+// levels.
 const (
 	peakGrid     = 96
 	marginalGrid = 192
@@ -105,7 +106,8 @@ func (d *Density) line(logP func(x float64) float64) {
 	}
 }
 
-// Contours returns the contours for a canvas whose window is in the units of two bends, from the cache if they are there.
+// Contours returns the contours for a canvas whose window is in the units of two bends, from the cache if they are
+// there.
 func (d *Density) Contours(th *theme.Theme, w, h int, win chart.Window, x, y chart.Bend) *chart.ContourSet {
 	for _, s := range d.sets {
 		if s.x == x && s.y == y && s.set.Fits(*th, w, h, win) {

@@ -24,8 +24,8 @@ const farTooLarge = 3
 // robustSample is the number of draws from which a trail's quantiles are taken.
 const robustSample = 256
 
-// Middle is the range of an even sample of the finite draws of a trail without one of so many at each end. The range of a
-// single value has some length, and that of none is zero.
+// Middle is the range of an even sample of the finite draws of a trail without one of so many at each end. The range of
+// a single value has some length, and that of none is zero.
 func Middle(xs []float64, of int) pane.Range {
 	take := min(len(xs), robustSample)
 	sorted := make([]float64, 0, take)

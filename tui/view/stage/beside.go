@@ -31,8 +31,8 @@ func (p *scene) drawMarginal(g plane.Region, f *pane.Frame, k int, lanes []*engi
 }
 
 // drawTrace draws watched coordinate k of a lane's newest draws along a plot, with the lane's glyph on the newest: the
-// second on its rows, a column of dots each, and the first on its columns, a row of dots each, from the oldest downwards.
-// It returns how many draws there are.
+// second on its rows, a column of dots each, and the first on its columns, a row of dots each, from the oldest
+// downwards. It returns how many draws there are.
 func (p *scene) drawTrace(g plane.Region, f *pane.Frame, v *engine.LaneView, k int) (n int) {
 	c, look, down := &p.canvas, f.LaneStyle(v), k == 0
 	dots, cell := g.W(), 2

@@ -22,7 +22,8 @@ func (p *scene) motion(f *pane.Frame, v *engine.LaneView) {
 	c.Arrow(m.From[0], m.From[1], x, y, chart.Pen{Style: th.Title, Layer: chart.LayerArrow, Thick: true, ASCII: '='})
 }
 
-// motionKey adds the two arrows of the newest step, which is known, and, in a pane with room for them, their lengths in the plane.
+// motionKey adds the two arrows of the newest step, which is known, and, in a pane with room for them, their lengths in
+// the plane.
 func motionKey(l *pane.Line, f *pane.Frame, v *engine.LaneView, long bool) {
 	th, m := &f.Theme, v.Motion
 	drift := math.Hypot(m.Drift[0], m.Drift[1])

@@ -58,8 +58,8 @@ func (p *scene) drawLane(g plane.Region, f *pane.Frame, i int) {
 	p.drawPlane(g, in.Sub(rest), f, v, []int{i})
 }
 
-// drawPlane draws the plane in a pane's box, or the line of a target on one, with its key and the values at the cross. One
-// of the lanes is the first of all.
+// drawPlane draws the plane in a pane's box, or the line of a target on one, with its key and the values at the cross.
+// One of the lanes is the first of all.
 func (p *scene) drawPlane(box, g plane.Region, f *pane.Frame, first *engine.LaneView, onLine []int) {
 	if line(f) {
 		p.drawLine(box, g, f, onLine)

@@ -52,8 +52,8 @@ type Draws[F sampler.Float] struct {
 	Every  uint64
 	Ahead  uint64  // steps that the chains have made since the first draw
 	Weight float64 // of each
-	// Path is θ of one chain after another at the first draw, then after the step that follows it, and so on; nil for the
-	// present states.
+	// Path is θ of one chain after another at the first draw, then after the step that follows it, and so on; nil for
+	// the present states.
 	Path  []F
 	Point bool // a point of the curves is to be of the newest draw
 }
