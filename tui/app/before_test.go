@@ -110,7 +110,7 @@ func TestTwoEscsAtOnce(t *testing.T) {
 	m.Update(press("f"))
 	m.Update(press("?"))
 	m.Update(tea.KeyPressMsg{Code: tea.KeyEscape, Mod: tea.ModAlt})
-	if m.Layer != nil || m.Focus.Full {
-		t.Errorf("the mode is %T, maximised %v", m.Layer, m.Focus.Full)
+	if m.Keys.Layer != nil || m.Focus.Full {
+		t.Errorf("the mode is %T, maximised %v", m.Keys.Layer, m.Focus.Full)
 	}
 }

@@ -38,11 +38,11 @@ func (m *model) quit() tea.Cmd {
 			keys = append(keys, saved)
 		}
 	}
-	if m.asked > 0 && m.asked+1 == m.Press || len(lost) == 0 {
+	if m.asked > 0 && m.asked+1 == m.Keys.Press || len(lost) == 0 {
 		return tea.Quit
 	}
-	m.asked = m.Press
+	m.asked = m.Keys.Press
 	m.Close()
-	keys = append(keys, m.Key("quit")+" again quits")
+	keys = append(keys, m.Keys.First("quit")+" again quits")
 	return m.Say(true, strings.Join(lost, ", ")+"; "+strings.Join(keys, ", "))
 }

@@ -30,7 +30,7 @@ func TestBindingsAreWhole(t *testing.T) {
 	}
 	seen := map[place]string{}
 	longest := 0
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		longest = max(longest, plane.Width(b.Help))
 		switch {
 		case b.Each != nil:
@@ -54,7 +54,7 @@ func TestBindingsAreWhole(t *testing.T) {
 			seen[at] = b.Name
 		}
 	}
-	for _, l := range control.Lines(m.Bindings) {
+	for _, l := range control.Lines(m.Keys.Bindings) {
 		if byHand := l.Group == control.Mouse || l.Group == control.ByCommand; byHand && (len(l.Keys) > 16 || plane.Width(l.Help) > longest) {
 			t.Errorf("%q: %q is too long", l.Keys, l.Help)
 		}
@@ -109,7 +109,7 @@ func TestReadmeListsTheKeys(t *testing.T) {
 		t.Fatalf("tui/README.md has no list between %q and %q", from, to)
 	}
 	m := newScreenOn(t, &recorder{snap: newSession(t, "gaussian").Snapshot()}, 80, 24)
-	want := strings.TrimSpace(keysMarkdown(m.Bindings)) + "\n"
+	want := strings.TrimSpace(keysMarkdown(m.Keys.Bindings)) + "\n"
 	if update != nil && update.Value.String() == "true" {
 		if err := os.WriteFile(file, []byte(before+from+want+to+after), 0o644); err != nil {
 			t.Fatal(err)
@@ -125,10 +125,10 @@ func TestReadmeListsTheKeys(t *testing.T) {
 func TestNamesAreBindings(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	names := map[string]bool{"list.pick": true, "list.wheel": true, "list.close": true} // of what is open
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		names[b.Name] = true
 	}
-	used := regexp.MustCompile(`(?:\bKey|KeyOf|\.Do|plane\.Call|named|BackHint)\((?:p\.|pane\.|view\.)?"([^"]+)"`)
+	used := regexp.MustCompile(`(?:\bKey|\bFirst|KeyOf|\.Do|plane\.Call|named|BackHint)\((?:p\.|pane\.|view\.)?"([^"]+)"`)
 	seen := 0
 	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
 		// A class has bindings of its own, whose keys its tests see on the screen.
@@ -277,7 +277,7 @@ func TestKeysAreTheUsers(t *testing.T) {
 	if got := m.text(); !strings.Contains(got, "f1 lessons") {
 		t.Errorf("the footer lacks the new key:\n%s", got)
 	}
-	if m.Update(press("g")); m.Layer != nil {
+	if m.Update(press("g")); m.Keys.Layer != nil {
 		t.Error("the old key still opens the lessons")
 	}
 	if err := m.end(); err != nil {

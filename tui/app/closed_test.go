@@ -137,7 +137,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	}
 	for view := range m.views {
 		do(m.Show(view))
-		for _, b := range control.All(m.Bindings) {
+		for _, b := range control.All(m.Keys.Bindings) {
 			if b.Name == "quit" || b.Keys == "ctrl+c" || b.When != nil && !b.When() {
 				continue
 			}
@@ -146,7 +146,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 				act(&b.Of[i])
 			}
 			rest(time.Millisecond)
-			if m.Layer != nil { // a list: take what is in it
+			if m.Keys.Layer != nil { // a list: take what is in it
 				take(press("enter"))
 				rest(time.Millisecond)
 			}
@@ -162,7 +162,7 @@ func TestClosedScreenReachesNothing(t *testing.T) {
 	// One after the other, since the newest counts.
 	for _, spec := range arguments {
 		m.Close()
-		for _, b := range control.All(m.Bindings) {
+		for _, b := range control.All(m.Keys.Bindings) {
 			if b.Name == "target" && b.With != nil && strings.Contains(spec, ":") {
 				if then, err := b.With(spec); err == nil {
 					do(then())

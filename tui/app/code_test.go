@@ -32,7 +32,7 @@ func TestCode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	copied := control.ByKey(m.Layer.Bindings(), "y").Do()().(tea.BatchMsg)[0]()
+	copied := control.ByKey(m.Keys.Layer.Bindings(), "y").Do()().(tea.BatchMsg)[0]()
 	if got := reflect.ValueOf(copied).String(); got != want.Text {
 		t.Errorf("y copies %q, want %q", got, want.Text)
 	}
@@ -40,7 +40,7 @@ func TestCode(t *testing.T) {
 	if n := m.Notices.Text(m.Feed.Foreseen); !strings.HasPrefix(n.Text, "copied") || !strings.Contains(n.Text, want.Runs) {
 		t.Errorf("it says %q", n.Text)
 	}
-	if m.Update(press("esc")); m.Layer != nil {
+	if m.Update(press("esc")); m.Keys.Layer != nil {
 		t.Error("esc does not close it")
 	}
 }
@@ -65,8 +65,8 @@ func TestWideCode(t *testing.T) {
 func TestNoCode(t *testing.T) {
 	m := sampled(t, "blr:synthetic", 120, 36)
 	m.command(t, "code numpy")
-	if n := m.Notices.Text(m.Feed.Foreseen); m.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
-		t.Errorf("%+v, open: %v", n, m.Layer)
+	if n := m.Notices.Text(m.Feed.Foreseen); m.Keys.Layer != nil || !n.Bad || !strings.Contains(n.Text, "there is no program of the target blr:synthetic") {
+		t.Errorf("%+v, open: %v", n, m.Keys.Layer)
 	}
 }
 

@@ -29,7 +29,7 @@ func (g guarded) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 
 // View implements tea.Model.
 func (g guarded) View() (v tea.View) {
-	if g.Dirty && g.pace.holds() {
+	if g.Screen.Dirty && g.pace.holds() {
 		return g.shown()
 	}
 	g.do(func() { g.pace.draw(g.Feed.Interval, func() { v = g.model.View() }) })

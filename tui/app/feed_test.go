@@ -32,7 +32,7 @@ func TestRestIsSilent(t *testing.T) {
 	if m.Feed.Ticking || m.Feed.Start() != nil {
 		t.Error("a paused session makes the screen tick")
 	}
-	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Dirty {
+	if m.Update(control.NoticeOverMsg{Tag: m.Notices.Tag}); m.Screen.Dirty {
 		t.Error("nothing happened, and the frame is drawn again")
 	}
 
@@ -67,11 +67,11 @@ func TestStaleTicksAreDropped(t *testing.T) {
 	m.Feed.Ticking = false
 	m.Feed.Start()
 	r.next(func(*engine.Snapshot) {})
-	m.Dirty = false
-	if _, next := m.Update(control.TickMsg{Tag: old}); next != nil || m.Dirty {
+	m.Screen.Dirty = false
+	if _, next := m.Update(control.TickMsg{Tag: old}); next != nil || m.Screen.Dirty {
 		t.Error("a stale tick counts")
 	}
-	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil || !m.Dirty {
+	if _, next := m.Update(control.TickMsg{Tag: m.Feed.Tag}); next == nil || !m.Screen.Dirty {
 		t.Error("a new tick does not count")
 	}
 }
@@ -84,7 +84,7 @@ func TestChangeWakesTheScreen(t *testing.T) {
 	m := newScreenOn(t, r, 80, 24)
 	m.View()
 	r.next(func(s *engine.Snapshot) { s.Rate = 1 })
-	if _, next := m.Update(control.ChangedMsg{}); next == nil || !m.Dirty {
+	if _, next := m.Update(control.ChangedMsg{}); next == nil || !m.Screen.Dirty {
 		t.Error("a change does not wake the screen, or ends the waiting")
 	}
 }
@@ -103,7 +103,7 @@ func TestFramesAreKept(t *testing.T) {
 		{"a message of others", tea.FocusMsg{}},
 		{"the same background", tea.BackgroundColorMsg{Color: color.Black}},
 	} {
-		if m.Update(c.msg); m.Dirty {
+		if m.Update(c.msg); m.Screen.Dirty {
 			t.Errorf("%s makes the screen draw", c.name)
 		}
 	}
@@ -118,7 +118,7 @@ func TestFramesAreKept(t *testing.T) {
 		{"a light background", tea.BackgroundColorMsg{Color: color.White}},
 	} {
 		m.View()
-		if m.Update(c.msg); !m.Dirty {
+		if m.Update(c.msg); !m.Screen.Dirty {
 			t.Errorf("%s does not make the screen draw", c.name)
 		}
 	}

@@ -91,7 +91,7 @@ func filmScreen(t *testing.T) (*model, *recorder, *memory) {
 func TestFilm(t *testing.T) {
 	m, r, f := filmScreen(t)
 	cmd := m.command(t, "save cast")
-	if !m.Filming {
+	if !m.Screen.Filming {
 		t.Fatal("nothing is recorded")
 	}
 	go messages(cmd)
@@ -106,7 +106,7 @@ func TestFilm(t *testing.T) {
 	m.View()
 	cmd = m.command(t, "save cast")
 	carry(m, cmd)
-	if m.Filming {
+	if m.Screen.Filming {
 		t.Error("it is still recorded")
 	}
 	if n := m.Notices.Text(m.Feed.Newest); n.Text != "recorded dated.cast" {
@@ -127,7 +127,8 @@ func TestFilmEnds(t *testing.T) {
 	cmd := m.command(t, "save cast out.cast")
 	m.View()
 	carry(m, cmd)
-	if n := m.Notices.Text(m.Feed.Newest); !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Filming {
+	n := m.Notices.Text(m.Feed.Newest)
+	if !n.Bad || !strings.Contains(n.Text, "no space left on device") || m.Screen.Filming {
 		t.Errorf("it says %q", n.Text)
 	}
 }
@@ -139,7 +140,7 @@ func TestFilmFromStart(t *testing.T) {
 	f := &memory{files: map[string]*bytes.Buffer{}}
 	m := newModel(t.Context(), r, Options{Dark: dark(), Environ: []string{"TERM=xterm"}, Outside: control.Outside{Files: f, Cast: "start.cast"}})
 	m.Init()
-	if m.Filming {
+	if m.Screen.Filming {
 		t.Error("a screen without a size is recorded")
 	}
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})

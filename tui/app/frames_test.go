@@ -21,21 +21,21 @@ import (
 // wrong draws the screen, if it must, and says what is wrong with it whatever it
 // shows. An overlay takes the colour of borders from what it covers.
 func (m *model) wrong() string {
-	if content := m.View().Content; content != "" && content != m.Plane.Render() {
+	if content := m.View().Content; content != "" && content != m.Screen.Plane.Render() {
 		return "the terminal is given something else than the screen"
 	}
 	var over []plane.Rect
-	if at, ok := m.Panes.Find("before and after"); ok {
+	if at, ok := m.Screen.Panes.Find("before and after"); ok {
 		over = append(over, at.Rect)
 	}
-	return frametest.Wrong(m.Plane, m.Theme, over...)
+	return frametest.Wrong(m.Screen.Plane, m.Theme, over...)
 }
 
 // checked fails the test if something is wrong with the screen.
 func (m *model) checked(t *testing.T, after any) {
 	t.Helper()
 	if wrong := m.wrong(); wrong != "" {
-		w, h := m.Width, m.Height
+		w, h := m.Screen.Width, m.Screen.Height
 		t.Fatalf("at %d×%d, after %#v: %s\n%s", w, h, after, wrong, m.text())
 	}
 }
@@ -54,7 +54,7 @@ func mouseOf(at tea.Mouse) []tea.Msg {
 // everyKey are the keys of all bindings of some groups, of all without any, but for those
 // that quit.
 func everyKey(m *model, groups ...control.Group) (keys []string) {
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		if b.Help != "quit" && (len(groups) == 0 || slices.Contains(groups, b.Group)) {
 			keys = append(keys, strings.Fields(b.Keys)...)
 		}
@@ -101,7 +101,7 @@ func TestAnythingOnHostileSnapshots(t *testing.T) {
 			}()
 			for i := range n {
 				if i%12 == 0 {
-					m.Layer, m.Dirty = nil, true
+					m.Keys.Layer, m.Screen.Dirty = nil, true
 				}
 				var msg tea.Msg
 				switch k := rng.IntN(20); {
@@ -160,15 +160,15 @@ func TestOpenBordersAreFound(t *testing.T) {
 	for _, key := range []string{"1", "2", "3", "4", "5"} {
 		m.Update(press(key))
 		m.checked(t, key)
-		for _, p := range m.Panes.All() {
+		for _, p := range m.Screen.Panes.All() {
 			for _, at := range [][2]int{
 				{p.Rect.X, p.Rect.Y}, {p.Rect.X + p.Rect.W - 1, p.Rect.Y}, {p.Rect.X, p.Rect.Y + p.Rect.H - 1},
 				{p.Rect.X, p.Rect.Y + 1}, {p.Rect.X + p.Rect.W - 1, p.Rect.Y + p.Rect.H - 2},
 			} {
-				m.Dirty = true
+				m.Screen.Dirty = true
 				m.View()
-				m.Plane.Region().Set(at[0], at[1], ' ', plane.Style{})
-				if frametest.Wrong(m.Plane, m.Theme) == "" {
+				m.Screen.Plane.Region().Set(at[0], at[1], ' ', plane.Style{})
+				if frametest.Wrong(m.Screen.Plane, m.Theme) == "" {
 					t.Fatalf("view %s: a hole at %v in the border of %q is not found", key, at, p.Name)
 				}
 			}

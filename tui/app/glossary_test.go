@@ -23,7 +23,7 @@ func TestWordsOfAPane(t *testing.T) {
 		typed(m, "down")
 	}
 	typed(m, "home")
-	for _, q := range m.Params() {
+	for _, q := range m.Focus.List(m.Feed.Foreseen) {
 		if !strings.Contains(all.String(), "│ "+q.Symbol+" ") {
 			t.Errorf("the parameter %s is not explained", q.Symbol)
 		}
@@ -33,7 +33,7 @@ func TestWordsOfAPane(t *testing.T) {
 			t.Errorf("%q is listed %d times in\n%s", word, n, got)
 		}
 	}
-	if m.Update(press("esc")); m.Layer != nil {
+	if m.Update(press("esc")); m.Keys.Layer != nil {
 		t.Error("esc does not close it")
 	}
 	lanesAt(m, "eps", 0.3, 0.1)
@@ -47,7 +47,7 @@ func TestWordsOfAPane(t *testing.T) {
 	}
 	m.Update(press("esc"))
 	m.command(t, "set ascii off")
-	for _, p := range m.Panes.All() {
+	for _, p := range m.Screen.Panes.All() {
 		if strings.HasPrefix(p.Name, "autocorrelation") {
 			m.FocusPane(p)
 		}

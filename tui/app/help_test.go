@@ -26,14 +26,14 @@ func TestHelpIsSearched(t *testing.T) {
 		t.Errorf("found\n%s", got)
 	}
 	typed(m, "backspace backspace enter down")
-	if m.Layer == nil || !strings.Contains(m.text(), "keys / save") {
+	if m.Keys.Layer == nil || !strings.Contains(m.text(), "keys / save") {
 		t.Error("enter does not keep what is found")
 	}
 	typed(m, "/ esc")
 	if got = m.text(); !strings.Contains(got, "pause or go on") {
 		t.Errorf("not all again:\n%s", got)
 	}
-	if typed(m, "esc"); m.Layer != nil {
+	if typed(m, "esc"); m.Keys.Layer != nil {
 		t.Error("esc does not leave the help")
 	}
 }
@@ -42,11 +42,11 @@ func TestHelpIsSearched(t *testing.T) {
 func TestPhrasesAreCommands(t *testing.T) {
 	m, _ := rest(t, "blr:synthetic")
 	names := map[string]bool{}
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		names[b.Name] = b.With != nil
 	}
 	n := 0
-	for _, l := range control.Lines(m.Bindings) {
+	for _, l := range control.Lines(m.Keys.Bindings) {
 		if l.Group != control.ByCommand {
 			continue
 		}
@@ -66,7 +66,7 @@ func TestPaletteFindsByPurpose(t *testing.T) {
 		m, _ := rest(t, "gaussian")
 		m.Update(press(":"))
 		typeKeys(m, text)
-		c := m.Layer.(*dialog.Chooser)
+		c := m.Keys.Layer.(*dialog.Chooser)
 		found := false
 		for _, ch := range c.Shown() {
 			found = found || ch.Name == want

@@ -128,7 +128,7 @@ func typeKeys(m *model, text string) {
 func (m *model) command(t *testing.T, text string) tea.Cmd {
 	t.Helper()
 	name, argument, _ := strings.Cut(text, " ")
-	for _, b := range control.All(m.Bindings) {
+	for _, b := range control.All(m.Keys.Bindings) {
 		if b.Name == name && b.With != nil {
 			do, err := b.With(argument)
 			if err != nil {
@@ -192,16 +192,16 @@ func fetched(t testing.TB, cmd tea.Cmd) tea.Msg {
 
 // does does what the palette does of a name.
 func (m *model) does(name string) tea.Cmd {
-	m.Press++
+	m.Keys.Press++
 	m.Notices.Answer()
-	m.Dirty = true
-	return m.followed(m.Do(name))
+	m.Screen.Dirty = true
+	return m.followed(m.Keys.Do(name))
 }
 
 // text is the screen without styles.
 func (m *model) text() string {
 	m.View()
-	return m.Plane.RenderPlain()
+	return m.Screen.Plane.RenderPlain()
 }
 
 // fits reports whether a frame stays within w×h cells.

@@ -33,7 +33,7 @@ func rest(t *testing.T, spec string) (*model, *recorder) {
 func TestEveryKeyIsHandled(t *testing.T) {
 	innerlooptest.Skip(t, "each key in each state")
 	all, _ := rest(t, "gaussian")
-	for _, b := range all.Bindings {
+	for _, b := range all.Keys.Bindings {
 		for _, key := range strings.Fields(b.Keys) {
 			m, r := rest(t, "blr:synthetic")
 			switch held := b.When != nil; {
@@ -91,13 +91,13 @@ func TestEveryKeyIsHandled(t *testing.T) {
 
 func stateOf(m *model, r *recorder) []any {
 	in := ""
-	switch md := m.Layer.(type) {
+	switch md := m.Keys.Layer.(type) {
 	case *dialog.Input:
 		in = md.Show("|")
 	case *dialog.Chooser:
 		in = fmt.Sprint(md.Filter.Show("|"), md.At)
 	}
-	return []any{m.Focus, m.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At, *m.grid().Shown, m.grid().Size}
+	return []any{m.Focus, m.Keys.Layer != nil, in, len(r.sent), m.Notices.Showing, m.player().Card, m.player().Run.At, *m.grid().Shown, m.grid().Size}
 }
 
 // The session is told which view is looked at where that is work for it, and
@@ -137,7 +137,7 @@ func TestBrowsing(t *testing.T) {
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
 	m.draw()
 	f := m.Frame()
-	page := predictions.PageSize(m.ViewRect.W, m.ViewRect.H, &f)
+	page := predictions.PageSize(m.Screen.ViewRect.W, m.Screen.ViewRect.H, &f)
 	last := (len(s.Predictions) - 1) / page * page
 	for _, c := range []struct {
 		key  string
@@ -175,7 +175,7 @@ func TestLayersArePaged(t *testing.T) {
 		}
 	}
 	m.Feed.Newest, m.Feed.Foreseen = &s, &s
-	m.Dirty = true
+	m.Screen.Dirty = true
 	for _, c := range []struct{ key, shown, first string }{
 		{"", "1–4 of 6", "dense1"}, {"pgdown", "5–6 of 6", "dense2 bias"}, {"pgdown", "1–4 of 6", "dense1"}, {"pgup", "5–6 of 6", "dense2 bias"},
 	} {
@@ -224,7 +224,7 @@ func TestCoefficientsArePaged(t *testing.T) {
 		for i := range s.Lanes {
 			s.Lanes[i].Watch = c.want
 		}
-		m.Dirty = true
+		m.Screen.Dirty = true
 	}
 	m.resize(120, 60)
 	m.text()
@@ -283,7 +283,7 @@ func TestKeysSendCommands(t *testing.T) {
 		if n := len(r.sent); n == 0 || r.sent[n-1] != c.want {
 			t.Errorf("%s sent %#v, want %#v", c.keys, r.sent, c.want)
 		}
-		if m.Layer != nil {
+		if m.Keys.Layer != nil {
 			t.Errorf("%s leaves a mode open", c.keys)
 		}
 	}
@@ -337,11 +337,11 @@ func TestTypedValueIsChecked(t *testing.T) {
 	if n := m.Notices.Text(m.Feed.Foreseen); !n.Bad || n.Text != "ε must be positive, got -1" {
 		t.Errorf("notice = %+v", n)
 	}
-	if m.Layer == nil || len(r.sent) != 0 {
+	if m.Keys.Layer == nil || len(r.sent) != 0 {
 		t.Fatal("a wrong value was taken")
 	}
 	m.Update(press("esc"))
-	if m.Layer != nil || m.Notices.Text(m.Feed.Foreseen).Text != "" {
+	if m.Keys.Layer != nil || m.Notices.Text(m.Feed.Foreseen).Text != "" {
 		t.Error("esc leaves the value or its notice")
 	}
 }
@@ -403,7 +403,7 @@ func TestTargetOpensBesideTheScreen(t *testing.T) {
 	}
 	m.Update(press("t"))
 	typeKeys(m, "blr:/no/such/file")
-	if c := m.Layer.(*dialog.Chooser); c.Shown()[0].Why == "" {
+	if c := m.Keys.Layer.(*dialog.Chooser); c.Shown()[0].Why == "" {
 		t.Error("a target that could not be opened is not grey")
 	}
 }
@@ -415,9 +415,9 @@ func TestBadFormulaStaysInTheList(t *testing.T) {
 	m.Update(press("t"))
 	typeKeys(m, "density:-x^2*q")
 	m.Update(press("enter"))
-	c, ok := m.Layer.(*dialog.Chooser)
+	c, ok := m.Keys.Layer.(*dialog.Chooser)
 	if !ok || c.Filter.String() != "density:-x^2*q" || len(r.sent) != 0 {
-		t.Fatalf("the list is %+v, sent %v", m.Layer, r.sent)
+		t.Fatalf("the list is %+v, sent %v", m.Keys.Layer, r.sent)
 	}
 	if n := m.Notices.Text(m.Feed.Foreseen); !n.Bad || !strings.Contains(n.Text, `column 6: "q"`) {
 		t.Errorf("notice = %+v", n)
@@ -480,7 +480,7 @@ func TestWatchGoesRound(t *testing.T) {
 			t.Errorf("watch %s sent %v", names, got)
 		}
 	}
-	for _, l := range control.ShortLines(m.Bindings, "Learning") {
+	for _, l := range control.ShortLines(m.Keys.Bindings, "Learning") {
 		if l.Keys == "c C" {
 			t.Errorf("a view without coordinates offers %q", l.Help)
 		}

@@ -117,7 +117,7 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
 	m.Notices.Clear()
-	m.Dirty = true
+	m.Screen.Dirty = true
 	if m.clickHint(t, viewsHint, 0); m.Focus.View != view.Stage {
 		t.Errorf("a click on the footer's 1 leaves view %d", m.Focus.View)
 	}
@@ -143,8 +143,8 @@ func TestClickAnswers(t *testing.T) {
 		}
 		m.Update(tea.MouseMotionMsg(tea.Mouse{X: x, Y: y}))
 		m.Update(control.ThenMsg(m.hovered))
-		if m.Hot != "choice:2" {
-			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Hot)
+		if m.Screen.Hot != "choice:2" {
+			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Screen.Hot)
 		}
 		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
 		if click(y - 2); m.player().Run.Phase() != lesson.Asking {
@@ -157,7 +157,7 @@ func TestClickAnswers(t *testing.T) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
-		if m.Update(control.ThenMsg(m.hovered)); strings.HasPrefix(m.Hot, "choice:") {
+		if m.Update(control.ThenMsg(m.hovered)); strings.HasPrefix(m.Screen.Hot, "choice:") {
 			t.Error("an answered question still has a choice under the mouse")
 		}
 	}
@@ -341,7 +341,7 @@ func TestLessonsNameKeysThatThereAre(t *testing.T) {
 			for _, text := range append([]string{s.Do}, s.Hints...) {
 				for _, found := range said.FindAllStringSubmatch(text, -1) {
 					key, name := found[1]+found[2], found[3]
-					if !slices.ContainsFunc(control.All(m.Bindings), func(b control.Binding) bool { return key != "" && b.Has(key) || name != "" && b.Name == name }) {
+					if !slices.ContainsFunc(control.All(m.Keys.Bindings), func(b control.Binding) bool { return key != "" && b.Has(key) || name != "" && b.Name == name }) {
 						t.Errorf("%s: there is no %q, in %q", l.Name, found[0], text)
 					}
 				}

@@ -30,12 +30,12 @@ func TestCardSizes(t *testing.T) {
 		sizes := 0
 		for range 3 {
 			text, at := m.text(), plane.Rect{}
-			for _, z := range m.Plane.Zones() {
+			for _, z := range m.Screen.Plane.Zones() {
 				if z.ID == "lesson" {
 					at = z.Rect
 				}
 			}
-			if compact := m.Compact(); !compact && m.player().Card <= play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
+			if compact := m.Screen.Compact(); !compact && m.player().Card <= play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
 				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
 			}
 			if at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
@@ -60,7 +60,7 @@ func TestWholeCardLeavesAViewOrNone(t *testing.T) {
 		m.presses("1", "n")
 		for range 3 {
 			text := m.text()
-			if at := m.ViewRect; m.player().Card == play.Whole && at.H > 0 && at.H < 7 {
+			if at := m.Screen.ViewRect; m.player().Card == play.Whole && at.H > 0 && at.H < 7 {
 				t.Errorf("80×%d: the view has %d rows:\n%s", h, at.H, text)
 			}
 			m.presses("e")
@@ -155,7 +155,7 @@ func TestAnythingInALesson(t *testing.T) {
 	scenes := map[string]bool{}
 	for i := 0; i < n || len(scenes) < enough && i < 20*n; i++ {
 		if i%8 == 0 {
-			m.Layer = nil
+			m.Keys.Layer = nil
 		}
 		switch k := rng.IntN(100); {
 		case k < 40:
@@ -175,7 +175,7 @@ func TestAnythingInALesson(t *testing.T) {
 		case k < 91 && i%5 == 0:
 			last = opened(t, m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
 		case k < 95 && !m.player().Playing && fetch == nil:
-			m.Layer = nil
+			m.Keys.Layer = nil
 			last = fetched(t, m.player().Start(list[rng.IntN(len(list))], list))
 		default:
 			last = control.ChangedMsg{}

@@ -40,7 +40,7 @@ func sampled(t *testing.T, spec string, w, h int) *model {
 func TestPanesByKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	seen := map[string]bool{}
-	n := len(m.Panes.All())
+	n := len(m.Screen.Panes.All())
 	if n != 4 {
 		t.Fatalf("the stage has %d panes, want 4", n)
 	}
@@ -57,7 +57,7 @@ func TestPanesByKeys(t *testing.T) {
 		{"ctrl+right", "lane B"}, {"ctrl+down", "autocorrelation 2"}, {"ctrl+left", "covariance error"}, {"ctrl+up", "lane A"}, {"ctrl+up", "lane A"},
 	} {
 		if c.want == "autocorrelation 2" {
-			if p, ok := m.Panes.Find(c.want); !ok || p.Rect.Empty() {
+			if p, ok := m.Screen.Panes.Find(c.want); !ok || p.Rect.Empty() {
 				c.want = "autocorrelation 1"
 			}
 		}
@@ -100,7 +100,7 @@ func TestPanesByKeys(t *testing.T) {
 // drag moves along, and the mouse over a chart tells values.
 func TestPanesByMouse(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
-	p, _ := m.Panes.Find("covariance error")
+	p, _ := m.Screen.Panes.Find("covariance error")
 	r := p.Plot.Rect
 	x, y := r.X+r.W/2, r.Y+r.H/2
 	click := func() {
@@ -120,12 +120,12 @@ func TestPanesByMouse(t *testing.T) {
 	m.View()
 	m.later(time.Second)
 
-	p, _ = m.Panes.Find("covariance error") // an axis that has grown since moves the plot
+	p, _ = m.Screen.Panes.Find("covariance error") // an axis that has grown since moves the plot
 	before, column := p.Plot.Under(x, y), p.Plot.X.Len()/float64(p.Plot.Rect.W)
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.Update(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp})
 	m.View()
-	p, _ = m.Panes.Find("covariance error")
+	p, _ = m.Screen.Panes.Find("covariance error")
 	if z := m.Focus.Zoom[pane.Progress]; !z.Set() || p.Plot.Asked != z {
 		t.Fatalf("the wheel zooms to %v, shown is %v", z, p.Plot.X)
 	}
@@ -144,7 +144,7 @@ func TestPanesByMouse(t *testing.T) {
 	m.View()
 
 	_, cmd := m.Update(tea.MouseMotionMsg{X: x, Y: y})
-	if m.Dirty {
+	if m.Screen.Dirty {
 		t.Error("a motion draws at once")
 	}
 	for range 100 {
@@ -156,7 +156,7 @@ func TestPanesByMouse(t *testing.T) {
 		t.Fatal("a motion asks for no frame")
 	}
 	m.Update(control.ThenMsg(m.hovered))
-	if !m.Dirty || !strings.Contains(m.text(), "━ step ") {
+	if !m.Screen.Dirty || !strings.Contains(m.text(), "━ step ") {
 		t.Errorf("the mouse over a chart tells no values:\n%s", m.text())
 	}
 	m.Update(tea.MouseMotionMsg{X: 0, Y: 0})
@@ -224,7 +224,7 @@ func TestCard(t *testing.T) {
 	m.says(t, "on a larger screen")
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.Notices.Clear()
-	m.Dirty = true
+	m.Screen.Dirty = true
 	if !strings.Contains(m.text(), "d before, after") {
 		t.Errorf("the footer does not offer the card:\n%s", m.text())
 	}
@@ -263,7 +263,7 @@ func TestProjector(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.command(t, "layout projector")
 	m.Notices.Clear()
-	m.Dirty = true
+	m.Screen.Dirty = true
 	text := m.text()
 	lines := strings.Split(text, "\n")
 	if !m.Theme.Thick || !strings.Contains(lines[0], "psgld-tui") || !strings.HasPrefix(lines[1], "╭") || !strings.HasPrefix(lines[33], "╰") || !strings.Contains(lines[34], "ε") || !strings.Contains(lines[35], "space") {
@@ -343,7 +343,7 @@ func TestSettings(t *testing.T) {
 	for i, unicode := range []bool{true, true, false, false} {
 		m := poor()
 		m.Init()
-		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.Plane.ASCII == was {
+		if was := i == 1 || i == 2; m.Theme.ASCII == was || m.Screen.Plane.ASCII == was {
 			t.Errorf("start %d on the console: ASCII is %v", i, m.Theme.ASCII)
 		}
 		m.command(t, map[bool]string{true: "set ascii off", false: "set ascii on"}[unicode])
@@ -383,7 +383,7 @@ func TestASCIIKeys(t *testing.T) {
 	m := sampled(t, "gaussian", 120, 36)
 	m.command(t, "set ascii on")
 	m.Notices.Clear()
-	m.Dirty = true
+	m.Screen.Dirty = true
 	if s := m.text(); !strings.Contains(s, "left/right turn") || strings.Contains(s, "<> turn") || !strings.Contains(s, "q quit") {
 		t.Errorf("the line of keys is\n%s", s)
 	}

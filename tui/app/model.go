@@ -57,8 +57,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	}
 	grid := new(sweepview.Shown)
 	m.views, m.Theme = view.All(grid), newTheme(o)
-	m.Plane, m.Redraw, m.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
-	m.Plane.ASCII, m.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
+	m.Screen.Plane, m.Screen.Redraw, m.Screen.DrawAs = plane.NewPlane(0, 0), m.draw, m.drawAs
+	m.Screen.Plane.ASCII, m.Screen.Plane.NoImages = m.Theme.ASCII, kept.Kept.Graphics == "off"
 	m.controllers = []control.Controller{
 		run.New(m.Desk, o.Fresh),
 		steer.New(m.Desk),
@@ -76,8 +76,8 @@ func newModel(ctx context.Context, s control.Session, o Options) *model {
 	for _, more := range o.More {
 		m.controllers = append(m.controllers, more(m.Desk))
 	}
-	m.Bindings = m.bindings()
-	m.Bindings, m.Settings.WrongKeys = control.Rebind(m.Bindings, func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
+	m.Keys.Bindings = m.bindings()
+	m.Keys.Bindings, m.Settings.WrongKeys = control.Rebind(m.Keys.Bindings, func(wrong string) tea.Cmd { return m.Say(true, wrong) }, kept.Kept.Keys, isKey)
 	m.Focus.Param = "eps"
 	if s != nil {
 		m.attach(s)
@@ -109,8 +109,8 @@ func (m *model) suit() tea.Cmd {
 // unless that is nil or the settings leave them out.
 func (m *model) illustrate(images *pixels.Terminal) {
 	able := m.opts.asksVersion() || m.opts.getenv("TMUX") != ""
-	if images != nil && able && !m.Plane.NoImages && !m.Theme.NoColor && !m.Theme.ASCII {
-		m.images, m.Plane.Images = images, images
+	if images != nil && able && !m.Screen.Plane.NoImages && !m.Theme.NoColor && !m.Theme.ASCII {
+		m.images, m.Screen.Plane.Images = images, images
 	}
 }
 
@@ -144,7 +144,7 @@ func (m *model) begin() tea.Cmd {
 // Update implements tea.Model.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if m.images != nil && m.images.Update(msg) {
-		m.Dirty = true
+		m.Screen.Dirty = true
 	}
 	switch msg := msg.(type) {
 	case control.TickMsg:
@@ -156,10 +156,10 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		fresh, next := m.Feed.OnChanged()
 		return m, m.took(before, fresh, next)
 	case tea.KeyPressMsg:
-		m.Dirty = true
+		m.Screen.Dirty = true
 		return m, m.followed(m.press(msg))
 	case tea.PasteMsg:
-		m.Dirty = true
+		m.Screen.Dirty = true
 		return m, m.paste(msg)
 	case tea.MouseMsg:
 		if !m.Feed.Begun() {
@@ -173,7 +173,7 @@ func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 		return m, m.tell(msg)
 	case control.NoticeOverMsg:
-		m.Dirty = m.Notices.Over(msg) || m.Dirty
+		m.Screen.Dirty = m.Notices.Over(msg) || m.Screen.Dirty
 	case control.OpenedMsg:
 		return m, m.Fetched(msg)
 	case control.ThenMsg:
@@ -207,10 +207,10 @@ func (m *model) followed(cmd tea.Cmd) tea.Cmd {
 // View implements tea.Model.
 func (m *model) View() tea.View {
 	switch {
-	case m.Dirty && m.Feed.Begun():
+	case m.Screen.Dirty && m.Feed.Begun():
 		m.draw()
 		m.tell(control.DrawnMsg{})
-	case m.Dirty:
+	case m.Screen.Dirty:
 		m.drawOpening()
 	}
 	return m.shown()
@@ -226,7 +226,7 @@ func (m *model) took(before *engine.Snapshot, fresh bool, next tea.Cmd) tea.Cmd 
 	if !fresh {
 		return next
 	}
-	m.Dirty = true
+	m.Screen.Dirty = true
 	m.Focus.Follow(before, m.Feed.Newest)
 	if before.Problem.Opened() != m.Feed.Newest.Problem.Opened() {
 		next = tea.Batch(next, m.suit())
@@ -247,8 +247,8 @@ func (m *model) press(k tea.KeyPressMsg) tea.Cmd {
 // key routes a key: to a binding that is Always there, to the layer, then to the first binding for
 // the state of the screen.
 func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
-	m.Press++
-	all := m.Bindings
+	m.Keys.Press++
+	all := m.Keys.Bindings
 	if !m.Feed.Begun() {
 		all = m.ofOpening()
 	}
@@ -256,11 +256,11 @@ func (m *model) key(k tea.KeyPressMsg) tea.Cmd {
 	if b != nil && b.Always {
 		return b.Do()
 	}
-	if m.Layer != nil {
-		if own := control.ByKey(m.Layer.Bindings(), k.String()); own != nil {
+	if m.Keys.Layer != nil {
+		if own := control.ByKey(m.Keys.Layer.Bindings(), k.String()); own != nil {
 			return own.Do()
 		}
-		if cmd, took := m.Layer.Update(k); took {
+		if cmd, took := m.Keys.Layer.Update(k); took {
 			return cmd
 		}
 	}
@@ -299,36 +299,36 @@ var places = [...]struct {
 func (m *model) noKey(k tea.KeyPressMsg) tea.Cmd {
 	key := k.String()
 	for _, p := range places {
-		for i := range m.Bindings {
-			if b := &m.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
-				return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Key(p.by), strings.TrimPrefix(b.Help, p.named)))
+		for i := range m.Keys.Bindings {
+			if b := &m.Keys.Bindings[i]; b.Group == p.group && b.When != nil && b.Has(key) {
+				return m.Say(false, fmt.Sprintf("%s does nothing here; %s (%s): %s", control.Label(key), p.where, m.Keys.First(p.by), strings.TrimPrefix(b.Help, p.named)))
 			}
 		}
 	}
 	if k.Text == "" && !slices.ContainsFunc(dialog.Keys(), func(b control.Binding) bool { return b.Has(key) }) {
 		return nil // what a terminal may send by itself
 	}
-	return m.Say(false, control.Label(key)+" does nothing here; "+m.Key("help")+" lists the keys")
+	return m.Say(false, control.Label(key)+" does nothing here; "+m.Keys.First("help")+" lists the keys")
 }
 
 // paste routes pasted text, which has a place only where text is typed.
 func (m *model) paste(msg tea.PasteMsg) tea.Cmd {
-	if m.Layer == nil {
+	if m.Keys.Layer == nil {
 		return nil
 	}
 	if n := utf8.RuneCountInString(msg.Content); n > dialog.MaxLine {
 		return m.Say(true, fmt.Sprintf("the pasted text has %s characters; want at most %s", plane.Commas(uint64(n)), plane.Commas(dialog.MaxLine)))
 	}
-	cmd, _ := m.Layer.Update(msg)
+	cmd, _ := m.Keys.Layer.Update(msg)
 	return cmd
 }
 
 func (m *model) resize(w, h int) {
-	if m.Width == w && m.Height == h {
+	if m.Screen.Width == w && m.Screen.Height == h {
 		return
 	}
-	m.Width, m.Height = max(0, w), max(0, h)
-	m.Plane.Resize(m.Width, m.Height)
-	m.Feed.Rate = lineRate(m.Width, m.Height) * cmp.Or(m.opts.Line, 1)
-	m.Dirty = true
+	m.Screen.Width, m.Screen.Height = max(0, w), max(0, h)
+	m.Screen.Plane.Resize(m.Screen.Width, m.Screen.Height)
+	m.Feed.Rate = lineRate(m.Screen.Width, m.Screen.Height) * cmp.Or(m.opts.Line, 1)
+	m.Screen.Dirty = true
 }

@@ -29,13 +29,13 @@ const doubleClick = 400 * time.Millisecond
 // of the wheel. A click elsewhere ends what is typed on the screen.
 func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 	e, p := msg.Mouse(), &m.pointer
-	zone := m.Plane.ZoneAt(e.X, e.Y)
+	zone := m.Screen.Plane.ZoneAt(e.X, e.Y)
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		if p.held = (plane.Zone{}); e.Button != tea.MouseLeft {
 			return nil
 		}
-		if l := m.Layer; l != nil && l.Slot(0).At != control.Over && l.Slot(0).At != control.Whole && control.ByName(l.Bindings(), zone.Click.Name) == nil {
+		if l := m.Keys.Layer; l != nil && l.Slot(0).At != control.Over && l.Slot(0).At != control.Whole && control.ByName(l.Bindings(), zone.Click.Name) == nil {
 			m.Close()
 		}
 		now := m.Now()
@@ -51,7 +51,7 @@ func (m *model) mouse(msg tea.MouseMsg) tea.Cmd {
 			p.held = plane.Zone{}
 			return m.hover(e.X, e.Y)
 		}
-		for _, z := range m.Plane.Zones() {
+		for _, z := range m.Screen.Plane.Zones() {
 			if z.ID == p.held.ID {
 				p.held = z // it may have moved
 			}
@@ -87,13 +87,13 @@ func (m *model) doAt(do plane.Do, zone plane.Zone, e tea.Mouse, at control.Hit) 
 		return nil
 	}
 	at.X, at.Y, at.W, at.H = e.X-zone.Rect.X, e.Y-zone.Rect.Y, zone.Rect.W, zone.Rect.H
-	m.Dirty = true
-	click := m.Layer == nil && !at.Drag && at.By == 0
+	m.Screen.Dirty = true
+	click := m.Keys.Layer == nil && !at.Drag && at.By == 0
 	if click {
-		m.Press++
+		m.Keys.Press++
 		m.Notices.Answer()
 	}
-	cmd, _ := m.On(do, at)
+	cmd, _ := m.Keys.On(do, at)
 	if click {
 		m.Notices.Answered(m.Feed.Newest, m.Feed.Sent)
 	}
@@ -115,8 +115,8 @@ func (m *model) hover(x, y int) tea.Cmd {
 // hovered tells of the zone under the mouse.
 func (m *model) hovered() tea.Cmd {
 	m.pointer.waiting = false
-	if id := m.Plane.ZoneAt(m.pointer.x, m.pointer.y).ID; id != m.Hot {
-		m.Hot, m.Dirty = id, true
+	if id := m.Screen.Plane.ZoneAt(m.pointer.x, m.pointer.y).ID; id != m.Screen.Hot {
+		m.Screen.Hot, m.Screen.Dirty = id, true
 	}
 	return m.tell(control.HoverMsg{X: m.pointer.x, Y: m.pointer.y})
 }

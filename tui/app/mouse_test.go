@@ -69,16 +69,16 @@ func TestMouseInLists(t *testing.T) {
 	m.Update(press("a"))
 	x, y := at(t, m, "  sgld ")
 	m.Update(tea.MouseClickMsg{X: x + 3, Y: y, Button: tea.MouseLeft})
-	if want := (state.AddLane{Name: "sgld"}); m.Layer != nil || len(r.sent) != 1 || r.sent[0] != want {
+	if want := (state.AddLane{Name: "sgld"}); m.Keys.Layer != nil || len(r.sent) != 1 || r.sent[0] != want {
 		t.Errorf("a click on sgld sent %v, want %v", r.sent, want)
 	}
 	m.Update(press("t"))
 	m.Update(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	if c := m.Layer.(*dialog.Chooser); c.At != 1 {
+	if c := m.Keys.Layer.(*dialog.Chooser); c.At != 1 {
 		t.Errorf("the wheel moved to line %d, want 1", c.At)
 	}
 	m.Update(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
-	if m.Layer != nil {
+	if m.Keys.Layer != nil {
 		t.Error("a click beside the list leaves it open")
 	}
 }
@@ -88,7 +88,7 @@ func (m *model) clickHint(t *testing.T, text string, column int) tea.Cmd {
 	t.Helper()
 	m.View()
 	x, y := at(t, m, text)
-	if _, h := m.Width, m.Height; y != h-1 {
+	if _, h := m.Screen.Width, m.Screen.Height; y != h-1 {
 		t.Fatalf("%q is on row %d:\n%s", text, y, m.text())
 	}
 	_, cmd := m.Update(tea.MouseClickMsg{X: x + column, Y: y, Button: tea.MouseLeft})
@@ -111,7 +111,7 @@ func TestClickOnHints(t *testing.T) {
 	m.clickHint(t, "←→ turn", 0)
 	sent("←", state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.238})
 	m.Notices.Clear()
-	m.Dirty = true
+	m.Screen.Dirty = true
 	m.clickHint(t, viewsHint, 5)
 	if m.Focus.View != view.Diagnostics {
 		t.Errorf("the next view is %d", m.Focus.View)
@@ -122,22 +122,22 @@ func TestClickOnHints(t *testing.T) {
 	}
 	m.clickHint(t, "t target", 0)
 	m.clickHint(t, "· esc", 0) // between two of them
-	if _, ok := m.Layer.(*dialog.Chooser); !ok {
-		t.Fatalf("the mode is %T", m.Layer)
+	if _, ok := m.Keys.Layer.(*dialog.Chooser); !ok {
+		t.Fatalf("the mode is %T", m.Keys.Layer)
 	}
 	m.clickHint(t, "esc back", 5)
-	if m.Layer != nil {
-		t.Errorf("esc leaves %T", m.Layer)
+	if m.Keys.Layer != nil {
+		t.Errorf("esc leaves %T", m.Keys.Layer)
 	}
 	m.clickHint(t, "enter type", 2)
 	n := len(r.sent)
 	m.clickHint(t, "ε step", 0) // a name that is no key
-	if _, ok := m.Layer.(*dialog.Input); !ok {
-		t.Fatalf("the mode is %T", m.Layer)
+	if _, ok := m.Keys.Layer.(*dialog.Input); !ok {
+		t.Fatalf("the mode is %T", m.Keys.Layer)
 	}
 	m.clickHint(t, "esc cancel", 0)
-	if m.Layer != nil || len(r.sent) != n {
-		t.Errorf("esc leaves %T", m.Layer)
+	if m.Keys.Layer != nil || len(r.sent) != n {
+		t.Errorf("esc leaves %T", m.Keys.Layer)
 	}
 
 	m.Say(false, "something")
@@ -159,13 +159,13 @@ func TestHintUnderTheMouse(t *testing.T) {
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y})
 	m.Update(control.ThenMsg(m.hovered))
 	m.View()
-	if !strings.HasPrefix(m.Hot, "hint:") || m.drawn == plain {
-		t.Errorf("%q is hot, want the hint at %d", m.Hot, x)
+	if !strings.HasPrefix(m.Screen.Hot, "hint:") || m.drawn == plain {
+		t.Errorf("%q is hot, want the hint at %d", m.Screen.Hot, x)
 	}
 	m.Update(tea.MouseMotionMsg{X: x + 3, Y: y - 3})
 	m.Update(control.ThenMsg(m.hovered))
-	if m.View(); strings.HasPrefix(m.Hot, "hint:") || m.drawn != plain {
-		t.Errorf("%q is hot after the mouse has left", m.Hot)
+	if m.View(); strings.HasPrefix(m.Screen.Hot, "hint:") || m.drawn != plain {
+		t.Errorf("%q is hot after the mouse has left", m.Screen.Hot)
 	}
 }
 
@@ -187,8 +187,8 @@ func TestClickOnHeader(t *testing.T) {
 			t.Errorf("%v: sent %v", size, r.sent)
 		}
 		click("N(0,")
-		if _, ok := m.Layer.(*dialog.Chooser); !ok {
-			t.Fatalf("%v: the mode is %T", size, m.Layer)
+		if _, ok := m.Keys.Layer.(*dialog.Chooser); !ok {
+			t.Fatalf("%v: the mode is %T", size, m.Keys.Layer)
 		}
 		m.Update(press("esc"))
 		if size[0] < 80 {
@@ -202,7 +202,7 @@ func TestClickOnHeader(t *testing.T) {
 			t.Errorf("%v: no more parameters", size)
 		}
 		click("burn-in 0")
-		if click("burn-in 0"); m.Layer == nil {
+		if click("burn-in 0"); m.Keys.Layer == nil {
 			t.Errorf("%v: nothing is typed at the second click", size)
 		}
 	}

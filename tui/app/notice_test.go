@@ -72,7 +72,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	typed(m, "esc 2")
 	m.text()
-	p, _ := m.Panes.Find("estimates")
+	p, _ := m.Screen.Panes.Find("estimates")
 	m.FocusPane(p)
 	typed(m, "f")
 	m.says(t, "estimates alone: f shows")
@@ -120,7 +120,7 @@ func TestHintSaysGoOn(t *testing.T) {
 	for phase, want := range map[state.Phase]string{state.Running: "space pause", state.Paused: "space go on", state.Done: "space go on"} {
 		s := *m.Feed.Newest
 		s.Phase = phase
-		m.Feed.Newest, m.Feed.Foreseen, m.Dirty = &s, &s, true
+		m.Feed.Newest, m.Feed.Foreseen, m.Screen.Dirty = &s, &s, true
 		if text := m.text(); !strings.Contains(text, want) {
 			t.Errorf("%v: no %q in\n%s", phase, want, text)
 		}
@@ -135,14 +135,14 @@ func TestNoticeCoversNoPane(t *testing.T) {
 			m, _ := rest(t, target)
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			m.text()
-			panes := len(m.Panes.All())
+			panes := len(m.Screen.Panes.All())
 			m.Say(true, strings.Repeat("what is said of it ", 12))
 			text := m.text()
-			if !strings.Contains(text, "what is said of it") || len(m.Panes.All()) == 0 && panes > 0 {
+			if !strings.Contains(text, "what is said of it") || len(m.Screen.Panes.All()) == 0 && panes > 0 {
 				t.Fatalf("%s at %v:\n%s", target, size, text)
 			}
-			for _, z := range m.Plane.Zones() {
-				for _, p := range m.Panes.All() {
+			for _, z := range m.Screen.Plane.Zones() {
+				for _, p := range m.Screen.Panes.All() {
 					if z.ID == noticeZone.ID && z.Rect.H > 1 && !z.Rect.Intersect(p.Rect).Empty() {
 						t.Errorf("%s at %v: the notice covers %s:\n%s", target, size, p.Name, text)
 					}

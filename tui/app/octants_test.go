@@ -14,11 +14,11 @@ func TestOctantsOfTheTerminal(t *testing.T) {
 		"ghostty 1.2.0": true, "ghostty 1.1.3": false, "VTE(7800)": true, "VTE(7600)": false, "tmux 3.6": false, "XTerm(398)": false, "": false,
 	} {
 		m, _ := rest(t, "gaussian")
-		if m.Update(tea.TerminalVersionMsg{Name: version}); m.Plane.Octants != want {
-			t.Errorf("%q draws octants: %v", version, m.Plane.Octants)
+		if m.Update(tea.TerminalVersionMsg{Name: version}); m.Screen.Plane.Octants != want {
+			t.Errorf("%q draws octants: %v", version, m.Screen.Plane.Octants)
 		}
 		m.command(t, "set octants off")
-		if m.Update(tea.TerminalVersionMsg{Name: version}); m.Plane.Octants {
+		if m.Update(tea.TerminalVersionMsg{Name: version}); m.Screen.Plane.Octants {
 			t.Errorf("%q: they are off", version)
 		}
 	}

@@ -30,10 +30,10 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 			}
 			m.attach(s)
 			var size tea.Cmd
-			if m.Width > 0 {
-				size = m.tell(tea.WindowSizeMsg{Width: m.Width, Height: m.Height})
+			if m.Screen.Width > 0 {
+				size = m.tell(tea.WindowSizeMsg{Width: m.Screen.Width, Height: m.Screen.Height})
 			}
-			m.Layer = nil
+			m.Keys.Layer = nil
 			return tea.Batch(size, m.begin())
 		}
 	}
@@ -41,7 +41,7 @@ func (o *Options) opens(m *model) func(at *control.Loading) func() tea.Cmd {
 
 // ofOpening are the bindings that hold before there is a session.
 func (m *model) ofOpening() (some []control.Binding) {
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		if b.Always || b.When == nil && (b.Name == "help" || b.Name == "quit") {
 			some = append(some, b)
 		}
@@ -51,8 +51,8 @@ func (m *model) ofOpening() (some []control.Binding) {
 
 // drawOpening composes the frame of a screen without a session.
 func (m *model) drawOpening() {
-	m.Dirty = false
-	p := m.Plane
+	m.Screen.Dirty = false
+	p := m.Screen.Plane
 	w, h := p.Size()
 	if w == 0 || h == 0 {
 		m.drawn = ""
@@ -60,12 +60,12 @@ func (m *model) drawOpening() {
 	}
 	p.Clear()
 	g, th := p.Region(), &m.Theme
-	f := &frame{Frame: pane.Frame{Theme: m.Theme, Keys: m.Key, Panes: &m.Panes}}
+	f := &frame{Frame: pane.Frame{Theme: m.Theme, Keys: m.Keys.First, Panes: &m.Screen.Panes}}
 	keys := m.ofOpening()
-	if m.Layer != nil {
-		keys = m.Layer.Bindings()
+	if m.Keys.Layer != nil {
+		keys = m.Keys.Layer.Bindings()
 	}
-	f.hints, f.Covered = control.Fit(control.Hints(keys), w-2, th.ASCII), m.Layer != nil
+	f.hints, f.Covered = control.Fit(control.Hints(keys), w-2, th.ASCII), m.Keys.Layer != nil
 	all := g.Bounds()
 	head, all := all.CutTop(1)
 	header(g.Sub(head), f)
@@ -77,8 +77,8 @@ func (m *model) drawOpening() {
 		chart.Slider(at.Pad(0, 0, 0, at.Text(0, 0, symbol, th.Dim)+1), *th, math.NaN(), plane.Style{})
 	}
 	m.drawBar(g.Sub(all))
-	if m.Layer != nil {
-		m.Layer.Draw(m.stage(), &f.Frame)
+	if m.Keys.Layer != nil {
+		m.Keys.Layer.Draw(m.stage(), &f.Frame)
 	}
 	m.drawn = p.Render()
 }

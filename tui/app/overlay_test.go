@@ -32,9 +32,9 @@ func TestOverlays(t *testing.T) {
 			m.Update(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			typed(m, o.keys)
 			typeKeys(m, o.text)
-			m.Plane.Clear()
-			m.Layer.Draw(m.stage(), &pane.Frame{Theme: m.Theme})
-			goldentest.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.Plane.RenderPlain())
+			m.Screen.Plane.Clear()
+			m.Keys.Layer.Draw(m.stage(), &pane.Frame{Theme: m.Theme})
+			goldentest.Text(t, fmt.Sprintf("%s-%dx%d", o.name, size[0], size[1]), m.Screen.Plane.RenderPlain())
 		}
 	}
 }
@@ -44,10 +44,10 @@ func TestOverlays(t *testing.T) {
 func TestPaletteSamplers(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	ask := func(text string) []control.Choice {
-		m.Layer = nil
+		m.Keys.Layer = nil
 		m.Update(press(":"))
 		m.Update(tea.PasteMsg{Content: text})
-		return m.Layer.(*dialog.Chooser).Shown()
+		return m.Keys.Layer.(*dialog.Chooser).Shown()
 	}
 	if got := ask("sampler SGLD"); len(got) == 0 || got[0].Name != "sampler sgld" || got[0].Take == nil {
 		t.Errorf("it offers %v", got)
@@ -89,7 +89,7 @@ func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
 	typed(m, ": z enter")
 	m.says(t, "nothing to undo")
 	typed(m, ": λ")
-	if got := m.Layer.(*dialog.Chooser).Shown()[0].Name; got != "lambda" {
+	if got := m.Keys.Layer.(*dialog.Chooser).Shown()[0].Name; got != "lambda" {
 		t.Errorf(":λ selects %q", got)
 	}
 }
@@ -99,7 +99,7 @@ func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
 func TestPaletteCompletes(t *testing.T) {
 	m, r := rest(t, "gaussian")
 	m.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
-	c := func() *dialog.Chooser { return m.Layer.(*dialog.Chooser) }
+	c := func() *dialog.Chooser { return m.Keys.Layer.(*dialog.Chooser) }
 	m.Update(press(":"))
 	typeKeys(m, "palet")
 	if !strings.Contains(m.text(), "│ colours; okabe-ito and tol suit the colour-blind ") {
@@ -156,8 +156,8 @@ func TestHelpTakesKeys(t *testing.T) {
 	for _, key := range []string{"space", "right", "t", "1", "z", "r", "x", "tab", "F"} {
 		m, r := rest(t, "gaussian")
 		typed(m, "? "+key)
-		if m.Layer == nil || len(r.sent) != 0 {
-			t.Errorf("%s in the help: mode %T, sent %v", key, m.Layer, r.sent)
+		if m.Keys.Layer == nil || len(r.sent) != 0 {
+			t.Errorf("%s in the help: mode %T, sent %v", key, m.Keys.Layer, r.sent)
 		}
 	}
 	m, _ := rest(t, "gaussian")
@@ -167,8 +167,8 @@ func TestHelpTakesKeys(t *testing.T) {
 		}
 	}
 	for _, key := range []string{"q", "esc", "enter"} {
-		if quits := m.quits(key); m.Layer != nil || quits {
-			t.Errorf("%s in the help: mode %T, quits %v", key, m.Layer, quits)
+		if quits := m.quits(key); m.Keys.Layer != nil || quits {
+			t.Errorf("%s in the help: mode %T, quits %v", key, m.Keys.Layer, quits)
 		}
 		typed(m, "?")
 	}
@@ -178,7 +178,7 @@ func TestHelpTakesKeys(t *testing.T) {
 func TestHelpIsShort(t *testing.T) {
 	m, _ := rest(t, "gaussian")
 	of := map[control.Group]int{}
-	for _, l := range control.ShortLines(m.Bindings, "here") {
+	for _, l := range control.ShortLines(m.Keys.Bindings, "here") {
 		of[l.Group]++
 	}
 	if of["Every minute"] != 10 || of["here"] < 3 || of["here"] > 6 {
@@ -186,7 +186,7 @@ func TestHelpIsShort(t *testing.T) {
 	}
 	before := of["here"]
 	m.Update(press(gridKey))
-	for _, l := range control.ShortLines(m.Bindings, "here") {
+	for _, l := range control.ShortLines(m.Keys.Bindings, "here") {
 		if l.Group == "Every minute" && (strings.Contains(l.Keys, "←") || strings.Contains(l.Keys, "+") || l.First == "enter") {
 			t.Errorf("%s is said to %s, where it does something else", l.Keys, l.Help)
 		}

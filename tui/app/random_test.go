@@ -121,7 +121,7 @@ func testAnything(t *testing.T, n int, s control.Session, rest func(), dog *watc
 				control.AfterMsg{}, control.ResumedMsg{},
 			}[rng.IntN(6)]
 		case k < 95:
-			m.Layer = nil
+			m.Keys.Layer = nil
 			m.Update(press(":"))
 			m.Update(tea.PasteMsg{Content: commands[rng.IntN(len(commands))]})
 			last = press("enter")

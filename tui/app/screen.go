@@ -43,8 +43,8 @@ type frame struct {
 // the controllers at the top and the bottom take theirs, and of what is left those below
 // the view and over it.
 func (m *model) arrange() parts {
-	at := parts{compact: m.Compact(), slots: make([]slot, len(m.controllers))}
-	all, over := plane.Rect{W: m.Width, H: m.Height}, m.stage().Bounds()
+	at := parts{compact: m.Screen.Compact(), slots: make([]slot, len(m.controllers))}
+	all, over := plane.Rect{W: m.Screen.Width, H: m.Screen.Height}, m.stage().Bounds()
 	if !at.compact {
 		at.header, all = all.CutTop(1)
 		at.footer, all = all.CutBottom(1)
@@ -77,14 +77,14 @@ func (m *model) arrange() parts {
 	if !at.compact {
 		at.view = all
 	}
-	at.covered = at.covered || m.Layer != nil && m.Layer.Slot(room).At == control.Over
+	at.covered = at.covered || m.Keys.Layer != nil && m.Keys.Layer.Slot(room).At == control.Over
 	return at
 }
 
 // stage is where overlays are drawn: all but the footer, which has their keys,
 // if there is room for both.
 func (m *model) stage() plane.Region {
-	g := m.Plane.Region()
+	g := m.Screen.Plane.Region()
 	if g.H() > 6 {
 		g = g.Sub(plane.Rect{W: g.W(), H: g.H() - 1})
 	}
@@ -93,7 +93,8 @@ func (m *model) stage() plane.Region {
 
 // seen is what a screen of such parts is drawn from.
 func (m *model) seen(at parts) *frame {
-	f := &frame{Frame: m.Frame(), hints: m.hints(m.Width - 2), hot: m.Hot, filming: m.Filming, starting: m.Starting}
+	s := &m.Screen
+	f := &frame{Frame: m.Frame(), hints: m.hints(s.Width - 2), hot: s.Hot, filming: s.Filming, starting: s.Starting}
 	f.Covered = at.covered
 	switch f.note = m.Notices.Text(f.Snap); {
 	case m.Loading != nil:
@@ -102,7 +103,7 @@ func (m *model) seen(at parts) *frame {
 		f.note.Text = plane.Exponents(f.note.Text)
 		_, turned := f.Snap.Notice.Fact.(state.Changed)
 		if turned && m.Notices.Own.Text == "" && f.note.Text != "" && m.Lane().Previous != nil && !m.Focus.Card {
-			f.note.Text += "; " + m.Key("before and after") + " compares before with after"
+			f.note.Text += "; " + m.Keys.First("before and after") + " compares before with after"
 		}
 	}
 	for _, s := range at.slots {
@@ -120,10 +121,10 @@ func (m *model) seen(at parts) *frame {
 
 // hints is the footer's line of keys for a width.
 func (m *model) hints(width int) []control.Hint {
-	if m.Layer != nil {
-		return control.Fit(control.Hints(m.Layer.Bindings()), width, m.Theme.ASCII)
+	if m.Keys.Layer != nil {
+		return control.Fit(control.Hints(m.Keys.Layer.Bindings()), width, m.Theme.ASCII)
 	}
-	return control.Footer(m.Bindings, width, m.Theme.ASCII)
+	return control.Footer(m.Keys.Bindings, width, m.Theme.ASCII)
 }
 
 // draw draws the frame.
@@ -135,18 +136,18 @@ func (m *model) draw() {
 // compose composes the frame of what the controllers have made ready for it. One that is not for
 // the screen's own user has no notice and no keys at the foot, which are of no use to others.
 func (m *model) compose(own bool) {
-	m.Dirty = false
-	p := m.Plane
+	m.Screen.Dirty = false
+	p := m.Screen.Plane
 	if w, h := p.Size(); w == 0 || h == 0 {
 		m.drawn = ""
 		return
 	}
 	m.Focus.Settle(m.Feed.Foreseen)
-	if m.Layer != nil && m.Layer.Slot(m.Height).At == control.Whole {
-		m.Panes.Reset()
+	if m.Keys.Layer != nil && m.Keys.Layer.Slot(m.Screen.Height).At == control.Whole {
+		m.Screen.Panes.Reset()
 		p.Clear()
 		f := m.Frame()
-		m.Layer.Draw(p.Region(), &f)
+		m.Keys.Layer.Draw(p.Region(), &f)
 		m.drawn = p.Render()
 		return
 	}
@@ -159,10 +160,10 @@ func (m *model) compose(own bool) {
 	if !at.compact {
 		note, at.view = at.view.CutBottom(lifted(f, at.footer, at.view.H))
 	}
-	m.ViewRect = at.view
+	m.Screen.ViewRect = at.view
 	p.Clear()
 	if at.compact {
-		m.Panes.Reset()
+		m.Screen.Panes.Reset()
 		compact(p.Sub(at.view), f)
 	} else {
 		m.views[m.Focus.View].Draw(p.Sub(at.view), &f.Frame)
@@ -174,8 +175,8 @@ func (m *model) compose(own bool) {
 			c.Draw(p.Sub(at.slots[i].Rect), &f.Frame)
 		}
 	}
-	if m.Layer != nil {
-		m.Layer.Draw(m.stage(), &f.Frame)
+	if m.Keys.Layer != nil {
+		m.Keys.Layer.Draw(m.stage(), &f.Frame)
 	}
 	m.drawn = p.Render()
 }
@@ -183,16 +184,16 @@ func (m *model) compose(own bool) {
 // drawAs draws the frame as other terminals would show it, with an empty foot, and then its own again, so that
 // what stands where is as on its own.
 func (m *model) drawAs(terminals []control.Terminal) []*plane.Plane {
-	own, look, w, h := m.Plane, m.Theme, m.Width, m.Height
+	own, look, w, h := m.Screen.Plane, m.Theme, m.Screen.Width, m.Screen.Height
 	var all []*plane.Plane
 	for _, t := range terminals {
 		p := plane.NewPlane(t.Width, t.Height)
 		p.ASCII, p.NoImages = t.Look.ASCII, true
-		m.Plane, m.Theme, m.Width, m.Height = p, theme.Of(t.Look), t.Width, t.Height
+		m.Screen.Plane, m.Theme, m.Screen.Width, m.Screen.Height = p, theme.Of(t.Look), t.Width, t.Height
 		m.compose(false)
 		all = append(all, p)
 	}
-	m.Plane, m.Theme, m.Width, m.Height = own, look, w, h
+	m.Screen.Plane, m.Theme, m.Screen.Width, m.Screen.Height = own, look, w, h
 	m.compose(true)
 	return all
 }

@@ -51,9 +51,9 @@ func TestLanesHaveZones(t *testing.T) {
 					return z.Click.Name == pane.DoFocus && z.Click.Args[0] == pane.LanePane(v.ID) || z.Click.Name == "lane.focus" && z.Click.Args[0] == strconv.Itoa(v.ID)
 				}
 				seen := func(z plane.Zone) bool { // by its first cell at least
-					return of(z) && of(m.Plane.ZoneAt(z.Rect.X, z.Rect.Y))
+					return of(z) && of(m.Screen.Plane.ZoneAt(z.Rect.X, z.Rect.Y))
 				}
-				if !slices.ContainsFunc(m.Plane.Zones(), seen) {
+				if !slices.ContainsFunc(m.Screen.Plane.Zones(), seen) {
 					t.Errorf("%s at %v: lane %d cannot be clicked", s.Name, size, v.ID)
 				}
 			}
@@ -151,7 +151,7 @@ func TestSmallScreensHaveAPane(t *testing.T) {
 			m.Show(k)
 			m.draw()
 			drawn, plots := 0, 0
-			for _, p := range m.Panes.All() {
+			for _, p := range m.Screen.Panes.All() {
 				if !p.Rect.Empty() {
 					drawn++
 				}
@@ -203,7 +203,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 			continue
 		}
 		knob := plane.Width(lines[y][:strings.Index(lines[y], string(m.Theme.Glyphs.SliderKnob))])
-		z := m.Plane.ZoneAt(knob, y)
+		z := m.Screen.Plane.ZoneAt(knob, y)
 		if frac, want := chart.SliderFrac(knob-z.Rect.X, z.Rect.W), 45/targets.ShiftRotate.Scale().Max; z.Drag.Name != predictions.DoSlide || frac < want-0.05 || frac > want+0.05 {
 			t.Errorf("projector %v: a click on the knob gives %v, %v, want %v", projector, frac, z.Drag, want)
 		}
@@ -214,7 +214,7 @@ func TestAloneKeepsSteering(t *testing.T) {
 func TestASCIIIsSpelled(t *testing.T) {
 	m := standing(t, scenetest.Of("blr"), 120, 36)
 	m.Restyle(func(l *theme.Look) { l.ASCII = true })
-	m.Plane.ASCII = true
+	m.Screen.Plane.ASCII = true
 	m.Show(view.Diagnostics)
 	m.Focus.Whole = true
 	got := m.text()

@@ -117,7 +117,7 @@ func TestShiftByMouse(t *testing.T) {
 	m.Update(press("right"))
 	m.View()
 	at := func(ok func(z plane.Zone) bool) plane.Rect {
-		for _, z := range m.Plane.Zones() {
+		for _, z := range m.Screen.Plane.Zones() {
 			if ok(z) {
 				return z.Rect
 			}
@@ -171,7 +171,7 @@ func TestShiftByName(t *testing.T) {
 		{arg: "rotate 400", why: "from 0 to 360"},
 		{arg: "blur x", why: "needs a number"},
 	} {
-		act, err := control.ByName(m.Bindings, "shift").With(c.arg)
+		act, err := control.ByName(m.Keys.Bindings, "shift").With(c.arg)
 		if c.why != "" {
 			if err == nil || !strings.Contains(err.Error(), c.why) {
 				t.Errorf("%q: %v, want %q", c.arg, err, c.why)
@@ -188,7 +188,7 @@ func TestShiftByName(t *testing.T) {
 		}
 	}
 	m, r := rest(t, "gaussian")
-	if _, err := control.ByName(m.Bindings, "shift").With("rotate"); err == nil {
+	if _, err := control.ByName(m.Keys.Bindings, "shift").With("rotate"); err == nil {
 		t.Error("a density is rotated")
 	}
 	m.Update(press("i"))
@@ -212,7 +212,7 @@ func TestAnythingOnImages(t *testing.T) {
 	m.Update(press("i"))
 	rng := rand.New(rand.NewPCG(6, 8))
 	var keys []string
-	for _, b := range m.Bindings {
+	for _, b := range m.Keys.Bindings {
 		if strings.HasPrefix(b.Name, "images: ") {
 			keys = append(keys, strings.Fields(b.Keys)...)
 		}

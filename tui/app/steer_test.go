@@ -93,7 +93,7 @@ func TestRescueKeepsALowerStep(t *testing.T) {
 				m.Feed.Newest.Lanes[i].Diverged = &state.Divergence{Step: 900, Eps: at, Bound: sampler.Bound{Kind: sampler.VarianceBound, Eps: 0.64}}
 			}
 		}
-		m.Dirty = true
+		m.Screen.Dirty = true
 		if got := strings.Join(strings.Fields(strings.ReplaceAll(m.text(), "│", " ")), " "); !strings.Contains(got, c.card) {
 			t.Errorf("ε %v: no %q in\n%s", c.eps, c.card, m.text())
 		}
@@ -117,7 +117,7 @@ func TestValuesAreRefusedAsTyped(t *testing.T) {
 		m, r := rest(t, "gaussian")
 		m.Focus.Param = c.key
 		typed(m, "enter "+c.typed+" enter")
-		if m.says(t, c.says); m.Layer == nil || len(r.sent) > 0 {
+		if m.says(t, c.says); m.Keys.Layer == nil || len(r.sent) > 0 {
 			t.Errorf("%s: %q is taken: sent %v", c.key, c.typed, r.sent)
 		}
 	}
@@ -125,7 +125,7 @@ func TestValuesAreRefusedAsTyped(t *testing.T) {
 	typed(m, "b 8 x enter")
 	m.says(t, `the step must be a whole number, 0 or more, got "8x"`)
 	typed(m, "esc enter enter")
-	if m.Layer == nil {
+	if m.Keys.Layer == nil {
 		t.Error("an empty field closes")
 	}
 }

@@ -74,10 +74,10 @@ func Still(ctx context.Context, s *session.Session, o Options, w, h int, script 
 	// A session that has stopped has evaluated all of its draws.
 	still.snap = timeless(s.Snapshot())
 	look(m)
-	m.Dirty = true
+	m.Screen.Dirty = true
 	m.View()
-	p, _ := m.PaneToStart()
-	return m.Plane, p.Rect, nil
+	p, _ := m.Screen.PaneToStart(&m.Focus)
+	return m.Screen.Plane, p.Rect, nil
 }
 
 // namedKey makes the message of a key as Bubble Tea names it, or as the help does.
@@ -132,13 +132,13 @@ func isKey(name string) bool {
 // layout-projector; nil if nothing is called so.
 func (m *model) named(word string) func() tea.Cmd {
 	name := strings.ReplaceAll(word, "-", " ")
-	for i := range m.Bindings {
-		if b := &m.Bindings[i]; b.When == nil && b.Do != nil && b.Called(name) {
+	for i := range m.Keys.Bindings {
+		if b := &m.Keys.Bindings[i]; b.When == nil && b.Do != nil && b.Called(name) {
 			return b.Do
 		}
 	}
 	name, arg, _ := strings.Cut(name, " ")
-	if b := control.ByName(m.Bindings, name); b != nil && b.With != nil {
+	if b := control.ByName(m.Keys.Bindings, name); b != nil && b.With != nil {
 		return func() tea.Cmd {
 			do, err := b.With(arg)
 			if err != nil {
@@ -170,7 +170,7 @@ func act(m *model, s *stillSession, w grammar.Word) {
 	if k, ok := namedKey(w.Key); ok {
 		press(k)
 	} else if do := m.named(w.Key); do != nil {
-		acts = append(acts, func() tea.Cmd { m.Press++; return m.followed(do()) })
+		acts = append(acts, func() tea.Cmd { m.Keys.Press++; return m.followed(do()) })
 	}
 	for _, act := range acts {
 		serial := m.Fetches

@@ -46,7 +46,7 @@ func (m *model) resumed(err error) tea.Cmd {
 	if err != nil {
 		return tea.Quit
 	}
-	m.Dirty = true
+	m.Screen.Dirty = true
 	if !m.Feed.Begun() {
 		return tea.ClearScreen
 	}

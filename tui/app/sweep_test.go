@@ -18,7 +18,7 @@ func TestClicksOnCells(t *testing.T) {
 	m.Update(press(gridKey))
 	m.settle(t)
 	m.View()
-	p, ok := m.Panes.Find("covariance error")
+	p, ok := m.Screen.Panes.Find("covariance error")
 	if !ok {
 		t.Fatal("no pane")
 	}

@@ -96,7 +96,7 @@ func TestScrub(t *testing.T) {
 		m.Update(press("enter"))
 		m.Update(tea.PasteMsg{Content: bad})
 		m.Update(press("enter"))
-		if n := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Layer == nil {
+		if n := m.Notices.Text(m.Feed.Newest); !n.Bad || m.Keys.Layer == nil {
 			t.Errorf("%q is taken: %q", bad, n.Text)
 		}
 		m.Update(press("esc"))
@@ -278,7 +278,7 @@ func TestSeekStops(t *testing.T) {
 	c.Version, c.Phase, c.Tape = 9, state.Running, engine.Tape{At: 4000, End: 50_000, Seeking: true, To: 20_000}
 	r.snap = &c
 	m.Feed.Pull()
-	m.Focus.Scrub, m.Dirty = true, true
+	m.Focus.Scrub, m.Screen.Dirty = true, true
 	if got := m.text(); !strings.Contains(got, "going to 20,000, 20 %") {
 		t.Errorf("on the way:\n%s", got)
 	}

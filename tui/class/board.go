@@ -88,8 +88,8 @@ func (b *Board) Update(msg tea.Msg) (tea.Cmd, bool) {
 	}
 	switch msg := msg.(type) {
 	case boardMsg:
-		if _, shown := b.Layer.(*sheet); shown && msg.tag == b.tag {
-			b.Dirty = true
+		if _, shown := b.Keys.Layer.(*sheet); shown && msg.tag == b.tag {
+			b.Screen.Dirty = true
 			return b.tick(), true
 		}
 		return nil, true
@@ -123,7 +123,7 @@ func (b *Board) Predicts(*control.Scene, int) {}
 // Holds implements control.Class.
 func (b *Board) Holds(at *control.Scene) string {
 	if b.room.open(at) {
-		return "you close the question for all: enter on the board (" + b.Key("class") + ")"
+		return "you close the question for all: enter on the board (" + b.Keys.First("class") + ")"
 	}
 	return ""
 }
@@ -197,8 +197,8 @@ func (b *Board) allHere() tea.Cmd {
 	r, s := b.room, b.Feed.Newest
 	var at *control.Scene
 	r.locked(func() { at = r.lecture })
-	if b.asked == 0 || b.asked+1 != b.Press {
-		b.asked = b.Press
+	if b.asked == 0 || b.asked+1 != b.Keys.Press {
+		b.asked = b.Keys.Press
 		return b.Say(false, "a again takes everyone to where you are, with a new session where theirs is another")
 	}
 	b.asked = 0

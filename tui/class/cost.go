@@ -58,7 +58,7 @@ func (s *slowness) cut() float64 {
 
 // Slot implements control.Controller.
 func (s *slowness) Slot(int) control.Slot {
-	if s.cut() > 1-slowed && !s.desk.Compact() {
+	if s.cut() > 1-slowed && !s.desk.Screen.Compact() {
 		return control.Slot{At: control.Bottom, Rows: 1}
 	}
 	return control.Slot{}

@@ -142,7 +142,7 @@ func (p *projector) update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		if p.shown != p.drawn || !slices.Equal(at, p.at) {
 			p.shown, p.at = p.drawn, at
-			p.to.show(at, p.desk.DrawAs(at))
+			p.to.show(at, p.desk.Screen.DrawAs(at))
 		}
 		return tea.Tick(showEvery, func(time.Time) tea.Msg { return msg }), true
 	}
@@ -171,7 +171,7 @@ func watch(d *control.Desk, s *showing, foot func() (what, hint string), keys []
 
 // terminal is the desk's.
 func (w *watching) terminal() control.Terminal {
-	return control.Terminal{Width: w.desk.Width, Height: w.desk.Height, Look: w.desk.Theme.Look}
+	return control.Terminal{Width: w.desk.Screen.Width, Height: w.desk.Screen.Height, Look: w.desk.Theme.Look}
 }
 
 func (w *watching) tick() tea.Cmd {
@@ -180,7 +180,7 @@ func (w *watching) tick() tea.Cmd {
 
 // open reports whether the screen is still looked at, and ends that if not.
 func (w *watching) open() bool {
-	if w.desk.Layer == control.Controller(w) {
+	if w.desk.Keys.Layer == control.Controller(w) {
 		return true
 	}
 	w.eye.close()
@@ -194,7 +194,7 @@ func (w *watching) looked() tea.Cmd {
 	}
 	w.eye.turn(w.terminal())
 	if f := w.eye.frame(); f != w.shown {
-		w.shown, w.desk.Dirty = f, true
+		w.shown, w.desk.Screen.Dirty = f, true
 	}
 	return w.tick()
 }

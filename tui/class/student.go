@@ -197,7 +197,7 @@ func (c *studentScreen) foot() (what, hint string) {
 	if c.frozen {
 		return "the lecturer's screen", "all sessions are paused until the lecturer goes on"
 	}
-	return "the lecturer's screen", c.Key("follow") + " your own"
+	return "the lecturer's screen", c.Keys.First("follow") + " your own"
 }
 
 // freeze stops the session and shows the lecturer's screen, or lets go. Who followed goes on.
@@ -208,7 +208,7 @@ func (c *studentScreen) freeze(on bool) tea.Cmd {
 	if !on {
 		c.frozen = false
 		if c.seat.chose {
-			c.Dirty = true
+			c.Screen.Dirty = true
 		} else {
 			c.back()
 		}
@@ -239,7 +239,7 @@ func (c *studentScreen) sample(m targetMsg) tea.Cmd {
 		p := c.room.problem(m.config, m.problem)
 		return func() tea.Cmd {
 			return tea.Batch(c.Feed.Send(state.Load{Config: m.config, Problem: p, Speed: new(float64(firstSpeed))}),
-				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.BackHint("return", "session"))))
+				c.Say(false, fmt.Sprintf("the lecturer's session, with seed %d; %s", m.config.Seed, c.Keys.BackHint("return", "session"))))
 		}
 	})
 }

@@ -40,7 +40,15 @@ func (d *Desk) Fetch(what string, open func(at *Loading) (take func() tea.Cmd)) 
 	d.Abandon()
 	d.Loading = at
 	serial := d.Fetches
-	return tea.Batch(func() tea.Msg { return OpenedMsg{serial, open(at)} }, d.wait(at))
+	var wait func() tea.Cmd // shows at while it is under way
+	wait = func() tea.Cmd {
+		if d.Loading != at {
+			return nil
+		}
+		d.Screen.Dirty = true
+		return After(loadingEvery, wait)
+	}
+	return tea.Batch(func() tea.Msg { return OpenedMsg{serial, open(at)} }, wait())
 }
 
 // Fetched handles the end of a Fetch.
@@ -48,21 +56,12 @@ func (d *Desk) Fetched(msg OpenedMsg) tea.Cmd {
 	if msg.serial != d.Fetches {
 		return nil
 	}
-	d.Loading, d.Dirty = nil, true
+	d.Loading, d.Screen.Dirty = nil, true
 	return msg.take()
 }
 
 // Abandon gives up what is being opened: nothing is done when it comes.
 func (d *Desk) Abandon() {
 	d.Fetches++
-	d.Loading, d.Dirty = nil, true
-}
-
-// wait shows a Loading every loadingEvery while it is under way.
-func (d *Desk) wait(at *Loading) tea.Cmd {
-	if d.Loading != at {
-		return nil
-	}
-	d.Dirty = true
-	return After(loadingEvery, func() tea.Cmd { return d.wait(at) })
+	d.Loading, d.Screen.Dirty = nil, true
 }

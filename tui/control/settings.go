@@ -45,7 +45,7 @@ func (d *Desk) Current() prefs.Settings {
 		background = map[bool]string{true: "dark", false: "light"}[*s.Dark]
 	}
 	graphics := prefs.Graphics()[0]
-	if d.Plane.NoImages {
+	if d.Screen.Plane.NoImages {
 		graphics = "off"
 	}
 	return prefs.Settings{
@@ -54,18 +54,18 @@ func (d *Desk) Current() prefs.Settings {
 	}
 }
 
-// Keeping are the settings that the next start begins with: those that the user has
+// Keeping are the settings that the next start begins with where the present ones are current: those that the user has
 // changed, and not what an option of this session said.
-func (d *Desk) Keeping() prefs.Settings {
-	out := d.Settings.Kept
-	start, now, kept := reflect.ValueOf(d.Settings.Start), reflect.ValueOf(d.Current()), reflect.ValueOf(&out).Elem()
+func (s *Settings) Keeping(current prefs.Settings) prefs.Settings {
+	out := s.Kept
+	start, now, kept := reflect.ValueOf(s.Start), reflect.ValueOf(current), reflect.ValueOf(&out).Elem()
 	for i := range now.NumField() {
 		if !reflect.DeepEqual(start.Field(i).Interface(), now.Field(i).Interface()) {
 			kept.Field(i).Set(now.Field(i))
 		}
 	}
-	out.Welcomed = out.Welcomed || d.Settings.Welcomed
-	out.Formulas, out.Models = d.Settings.Formulas, d.Settings.Models
+	out.Welcomed = out.Welcomed || s.Welcomed
+	out.Formulas, out.Models = s.Formulas, s.Models
 	return out
 }
 
@@ -83,13 +83,8 @@ func Remember(list *[]string, text string) {
 // SayKept says what a setting is, and whether the next start begins with it: what an
 // option or the terminal has said is not kept.
 func (d *Desk) SayKept(text string, setting func(prefs.Settings) any) tea.Cmd {
-	if d.Settings.Keepable() && setting(d.Keeping()) == setting(d.Current()) {
+	if now := d.Current(); d.Settings.Keepable() && setting(d.Settings.Keeping(now)) == setting(now) {
 		text += " (kept for the next start)"
 	}
 	return d.Say(false, text)
-}
-
-// Projecting says what leads on and out of projector mode.
-func (d *Desk) Projecting() string {
-	return "projector mode: " + d.Key("next pane") + " another pane, " + d.Key("layout") + " back"
 }

@@ -66,7 +66,7 @@ func askingKeys() []control.Binding {
 // Bindings implements control.Controller. A command that is not shown whole cannot be started.
 func (a *Asking) Bindings() []control.Binding {
 	do := map[string]func() tea.Cmd{"command: leave": a.no}
-	if a.fits(a.desk.Width, a.desk.Height-1) {
+	if a.fits(a.desk.Screen.Width, a.desk.Screen.Height-1) {
 		do["command: start"] = a.yes
 	}
 	back := with(listKeys(), map[string]func() tea.Cmd{"list: back": a.no})

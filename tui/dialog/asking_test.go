@@ -18,14 +18,14 @@ func TestCommandIsAskedFor(t *testing.T) {
 	for _, command := range []string{"python3 model.py", "sh -c '" + strings.Repeat("x   y; ", 60) + "'", "echo \x1b[2J\u202e", "true # \ntrue", strings.Repeat("☁\ufe0f", 50) + "; true"} {
 		for _, size := range [][2]int{{40, 20}, {80, 24}, {120, 36}} {
 			d := desk()
-			d.Width, d.Height, d.Outside.Commands = size[0], size[1], new(child.Commands)
+			d.Screen.Width, d.Screen.Height, d.Outside.Commands = size[0], size[1], new(child.Commands)
 			did := ""
 			do := func(what string) func() tea.Cmd { return func() tea.Cmd { did = what; return nil } }
 			err := fmt.Errorf("r.json: %w", &targets.Forbidden{Command: command})
-			if _, asks := Permit(d, err, do("again"), do("refused")); !asks || d.Layer == nil {
+			if _, asks := Permit(d, err, do("again"), do("refused")); !asks || d.Keys.Layer == nil {
 				t.Fatal("it does not ask")
 			}
-			shown := draw(d, d.Layer).RenderPlain()
+			shown := draw(d, d.Keys.Layer).RenderPlain()
 			var got strings.Builder
 			for line := range strings.Lines(shown) {
 				if in := strings.Split(line, "│"); len(in) == 3 {
@@ -37,20 +37,21 @@ func TestCommandIsAskedFor(t *testing.T) {
 			if strings.Contains(shown, "\x1b[2J") {
 				t.Errorf("the command reaches the terminal: %q", shown)
 			}
-			if yes := control.ByKey(d.Layer.Bindings(), "Y"); (yes != nil) != whole {
+			if yes := control.ByKey(d.Keys.Layer.Bindings(), "Y"); (yes != nil) != whole {
 				t.Errorf("%v: shown whole %v, can be started %v:\n%s", size, whole, yes != nil, shown)
 			}
-			layer := d.Layer
+			layer := d.Keys.Layer
 			press(layer, "n")
-			if did != "refused" || d.Outside.Commands.Allows(command) || d.Layer != nil {
+			if did != "refused" || d.Outside.Commands.Allows(command) || d.Keys.Layer != nil {
 				t.Errorf("n does %q", did)
 			}
 			if !whole {
 				continue
 			}
-			d.Layer = layer
+			d.Keys.Layer = layer
 			press(layer, "Y")
-			if did != "again" || !d.Outside.Commands.Allows(command) || d.Outside.Commands.Allows(command+" ") || d.Layer != nil {
+			allows := d.Outside.Commands.Allows
+			if did != "again" || !allows(command) || allows(command+" ") || d.Keys.Layer != nil {
 				t.Errorf("Y does %q", did)
 			}
 		}

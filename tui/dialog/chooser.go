@@ -225,7 +225,7 @@ func (c *Chooser) Complete() tea.Cmd {
 		case ch.Fill != "":
 			return c.desk.Say(false, strings.TrimSpace(ch.Fill)+" wants a value: "+ch.Note)
 		}
-		return c.desk.Say(false, c.desk.Key("list: take")+" takes it: there is nothing to complete")
+		return c.desk.Say(false, c.desk.Keys.First("list: take")+" takes it: there is nothing to complete")
 	}
 	c.Filter.Set(text)
 	c.typed()

@@ -14,12 +14,14 @@ import (
 
 // desk is where dialogs are opened, without a session.
 func desk() *control.Desk {
-	return &control.Desk{Theme: theme.New(true, false, false), Bindings: Keys(), Width: 60, Height: 14}
+	d := &control.Desk{Theme: theme.New(true, false, false), Screen: control.Screen{Width: 60, Height: 14}}
+	d.Keys.Bindings = Keys()
+	return d
 }
 
 // draw draws a dialog on a plane of its desk's size.
 func draw(d *control.Desk, c control.Controller) *plane.Plane {
-	p := plane.NewPlane(d.Width, d.Height)
+	p := plane.NewPlane(d.Screen.Width, d.Screen.Height)
 	c.Draw(p.Region(), &pane.Frame{Theme: d.Theme})
 	return p
 }
@@ -61,10 +63,10 @@ func TestListScrolls(t *testing.T) {
 		for _, z := range p.Zones() {
 			if z.ID == "list" {
 				first := p.ZoneAt(z.Rect.X+3, z.Rect.Y)
-				d.On(first.Click, control.Hit{})
+				d.Keys.On(first.Click, control.Hit{})
 			}
 		}
-		if closed := d.Layer == nil; closed == grouped {
+		if closed := d.Keys.Layer == nil; closed == grouped {
 			t.Errorf("grouped %v: after a click on the first line the list is closed: %v", grouped, closed)
 		}
 	}

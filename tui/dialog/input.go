@@ -40,7 +40,7 @@ func (v *Input) Bindings() []control.Binding {
 	hints := control.Hints(all)
 	for _, about := range v.About {
 		some := append([]control.Hint{{Does: about}}, hints...)
-		if len(control.Fit(some, v.desk.Width-2, v.desk.Theme.ASCII)) == len(some) {
+		if len(control.Fit(some, v.desk.Screen.Width-2, v.desk.Theme.ASCII)) == len(some) {
 			return append([]control.Binding{{Hint: about, Rank: 2}}, all...)
 		}
 	}

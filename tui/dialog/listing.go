@@ -43,7 +43,7 @@ func listingKeys() []control.Binding {
 
 // Bindings implements control.Controller.
 func (l *Listing) Bindings() []control.Binding {
-	l.measure(l.desk.Width, l.desk.Height-1) // the keys that scroll are named before it is drawn
+	l.measure(l.desk.Screen.Width, l.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows int) func() tea.Cmd { return func() tea.Cmd { l.scroll(rows, 0); return nil } }
 	leave := leave(l.desk)
 	all := with(append(listingKeys(), listKeys()...), map[string]func() tea.Cmd{

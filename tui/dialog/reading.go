@@ -76,7 +76,7 @@ func (h *Reading) search() {
 
 // Bindings implements control.Controller.
 func (h *Reading) Bindings() []control.Binding {
-	h.measure(h.desk.Width, h.desk.Height-1) // the keys that scroll are named before it is drawn
+	h.measure(h.desk.Screen.Width, h.desk.Screen.Height-1) // the keys that scroll are named before it is drawn
 	by := func(rows func() int) func() tea.Cmd { return func() tea.Cmd { h.scroll(rows()); return nil } }
 	leave := leave(h.desk)
 	do := map[string]func() tea.Cmd{
@@ -105,7 +105,7 @@ func (h *Reading) Bindings() []control.Binding {
 			all[i].Hint, all[i].Rank = hint, max(all[i].Rank, 1)
 		}
 	}
-	if b := control.ByName(h.desk.Bindings, h.by); b != nil && !h.typing {
+	if b := control.ByName(h.desk.Keys.Bindings, h.by); b != nil && !h.typing {
 		more := control.Binding{Keys: b.Keys, Do: leave}
 		if len(h.sheets) > 1 {
 			next := h.sheets[(h.sheet+1)%len(h.sheets)]
@@ -143,7 +143,7 @@ func (h *Reading) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case edit != nil && edit.Name == "typing: end":
 		h.scroll(h.most)
 	case k.Text != "":
-		return h.desk.Say(false, control.Label(k.String())+" does nothing here; "+h.desk.Key("list: back")+" closes this"), true
+		return h.desk.Say(false, control.Label(k.String())+" does nothing here; "+h.desk.Keys.First("list: back")+" closes this"), true
 	}
 	return nil, true
 }

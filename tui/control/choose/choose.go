@@ -245,5 +245,5 @@ func (c *Choose) replaced(before *engine.Snapshot) tea.Cmd {
 	if s.Notice.Err() != nil || before.Problem == s.Problem || s.Tape.At == 0 {
 		return nil
 	}
-	return c.Say(false, wording.Notice(s.Notice)+"; "+c.BackHint("undo", "target"))
+	return c.Say(false, wording.Notice(s.Notice)+"; "+c.Keys.BackHint("undo", "target"))
 }

@@ -16,12 +16,12 @@ import (
 // What is wrong with a formula stands beside it while it is typed, and the last ones that were
 // sampled come first.
 func TestFormulaList(t *testing.T) {
-	d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40}
+	d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 100, Height: 40}}
 	d.Settings.Formulas = []string{"-x^4"}
 	c := &Choose{Desk: d, refused: map[string]string{}}
 	control.Remember(&d.Settings.Formulas, "-x^2*b;b=2")
 	c.pickFormula()
-	list := d.Layer.(*dialog.Chooser)
+	list := d.Keys.Layer.(*dialog.Chooser)
 	if all := list.Shown(); len(all) != 2+len(textbook) || all[0].Name != "-x^2*b;b=2" || all[1].Name != "-x^4" {
 		t.Errorf("%d formulas, %+v", len(all), all[:2])
 	}
@@ -55,14 +55,15 @@ func TestModelList(t *testing.T) {
 		paste, kept bool
 		command     string
 	}{{command: "python3 model.py"}, {paste: true, command: "python3 model.py"}, {kept: true, command: "sh \x1b[8m -c x"}} {
-		d := &control.Desk{Theme: theme.New(true, true, false), Width: 100, Height: 40, Outside: control.Outside{Commands: &child.Commands{}}}
+		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 100, Height: 40}}
+		d.Outside.Commands = &child.Commands{}
 		s := &Choose{Desk: d, refused: map[string]string{}}
 		d.Feed.Foreseen = new(engine.Snapshot)
 		if c.kept {
 			d.Settings.Models = []string{c.command}
 		}
 		s.pickModel()
-		l := d.Layer.(*dialog.Chooser)
+		l := d.Keys.Layer.(*dialog.Chooser)
 		if all := l.Shown(); !c.kept && (len(all) != len(models) || all[0].Take != nil) {
 			t.Errorf("before there is a model it offers %+v", all)
 		}

@@ -42,7 +42,7 @@ func TestSamplerList(t *testing.T) {
 		t.Fatal(err)
 	}
 	list := func(w, h int) (*control.Desk, *dialog.Chooser) {
-		d := &control.Desk{Theme: theme.New(true, true, false), Width: w, Height: h}
+		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: w, Height: h}}
 		c := dialog.NewChooser(d, "sampler", methodChoices(methods, p, take))
 		d.Open(c)
 		return d, c
@@ -59,7 +59,7 @@ func TestSamplerList(t *testing.T) {
 				continue
 			}
 			press(c, "enter")
-			if n := d.Notices.Own; d.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
+			if n := d.Notices.Own; d.Keys.Layer == nil || taken != "" || !n.Bad || !strings.HasPrefix(n.Text, "NETS is for networks alone") {
 				t.Errorf("a method that does not fit: taken %q, it says %q", taken, n.Text)
 			}
 		}
@@ -68,7 +68,7 @@ func TestSamplerList(t *testing.T) {
 	for _, key := range []string{"down", "down", "enter"} {
 		press(c, key)
 	}
-	if d.Layer != nil || taken != "step" {
+	if d.Keys.Layer != nil || taken != "step" {
 		t.Errorf("the third of the list is %q, want step, below the samplers", taken)
 	}
 }
@@ -81,7 +81,7 @@ func TestSamplersAreFolded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &control.Desk{Theme: theme.New(true, true, false), Width: 120, Height: 36}
+		d := &control.Desk{Theme: theme.New(true, true, false), Screen: control.Screen{Width: 120, Height: 36}}
 		c := dialog.NewChooser(d, "sampler", methodChoices(catalog.Methods(), p, func(string) tea.Cmd { return nil }))
 		folds, fits := 0, true
 		for _, ch := range c.Shown() {

@@ -87,15 +87,15 @@ func (c *Images) toBrowse() tea.Cmd {
 		return c.leaveBrowse()
 	}
 	if c.Feed.Foreseen.Shift == nil {
-		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Key("target")+")")
+		return c.Say(false, "only a network has images to browse: choose one as the target ("+c.Keys.First("target")+")")
 	}
 	show := c.Show(view.Predictions)
 	c.Focus.Browse, c.Focus.Read = true, false
 	return tea.Batch(show, c.Say(false, "images: "+strings.Join([]string{
-		c.Key("images: choose the one before") + c.Key("images: choose the next") + " choose",
-		c.Key("images: shift less") + c.Key("images: shift more") + " shift",
-		c.Key("images: next shift") + " another kind",
-		c.Key("images: leave") + " back",
+		c.Keys.First("images: choose the one before") + c.Keys.First("images: choose the next") + " choose",
+		c.Keys.First("images: shift less") + c.Keys.First("images: shift more") + " shift",
+		c.Keys.First("images: next shift") + " another kind",
+		c.Keys.First("images: leave") + " back",
 	}, ", ")))
 }
 
@@ -183,7 +183,7 @@ func (c *Images) choose(at control.Hit) tea.Cmd {
 		return c.lookAt()
 	}
 	at.Args = at.Args[1:]
-	cmd, _ := c.On(plane.Do{Name: pane.DoFocus, Args: at.Args}, at)
+	cmd, _ := c.Keys.On(plane.Do{Name: pane.DoFocus, Args: at.Args}, at)
 	return cmd
 }
 
@@ -213,7 +213,7 @@ func (c *Images) parseShift(arg string) (func() tea.Cmd, error) {
 // end. Of a page of coefficients the first two are watched.
 func (c *Images) browse(by int) tea.Cmd {
 	f := c.Frame()
-	w, h := c.ViewRect.W, c.ViewRect.H
+	w, h := c.Screen.ViewRect.W, c.Screen.ViewRect.H
 	switch c.Focus.View {
 	case view.Diagnostics:
 		size, of := diagnostics.PageSize(&f)
@@ -231,8 +231,8 @@ func (c *Images) browse(by int) tea.Cmd {
 		return nil
 	}
 	size, of := predictions.PageSize(w, h, &f), len(c.Feed.Foreseen.Predictions)
-	if c.Compact() || size == 0 {
-		return c.Say(false, "view "+c.Key("view: predictions")+" lists predictions of a target with a test set, as soon as there are some")
+	if c.Screen.Compact() || size == 0 {
+		return c.Say(false, "view "+c.Keys.First("view: predictions")+" lists predictions of a target with a test set, as soon as there are some")
 	}
 	c.Focus.Image = pane.FirstOf(c.Focus.Image, by, size, of)
 	return c.lookAt()

@@ -66,7 +66,7 @@ func (c *Inspect) watchNext(axis int) tea.Cmd {
 func (c *Inspect) watchAt(at [2]int) tea.Cmd {
 	text := "watched: " + c.nameOf(at[0]) + " and " + c.nameOf(at[1])
 	if !c.traced() {
-		text += fmt.Sprintf("; views %s and %s show them", c.Key("view: stage"), c.Key("view: diagnostics"))
+		text += fmt.Sprintf("; views %s and %s show them", c.Keys.First("view: stage"), c.Keys.First("view: diagnostics"))
 	}
 	return tea.Batch(c.Feed.Send(c.Focus.Watching(at, false)), c.Say(false, text))
 }

@@ -12,10 +12,10 @@ import (
 // chart is the pane whose values the keys tell, if it has any: the focused one,
 // without one that of the focused lane, else the first that has values.
 func (c *Inspect) chart() (pane.Shown, bool) {
-	if p, ok := c.Panes.Find(c.Focus.Pane); ok {
+	if p, ok := c.Screen.Panes.Find(c.Focus.Pane); ok {
 		return p, hasPlot(p)
 	}
-	return c.PaneOfLane(hasPlot)
+	return c.Screen.PaneOfLane(&c.Focus, hasPlot)
 }
 
 func hasPlot(p pane.Shown) bool { return !p.Plot.Rect.Empty() }
@@ -28,22 +28,23 @@ func (c *Inspect) inspect() tea.Cmd {
 		return nil
 	}
 	p, ok := c.chart()
-	if other, has := c.PaneOfLane(hasPlot); has && !ok { // the focused one has no chart
+	if other, has := c.Screen.PaneOfLane(&c.Focus, hasPlot); has && !ok { // the focused one has no chart
 		p, ok = other, true
 	}
 	if !ok {
 		why := c.noChart(p, "values to show")
 		if q, ok := c.Selected(); ok { // as who awaits a cross may not expect
-			why += "; " + c.Key("turn down") + c.Key("turn up") + " still turn " + q.Symbol
+			why += "; " + c.Keys.First("turn down") + c.Keys.First("turn up") + " still turn " + q.Symbol
 		}
 		return c.Say(false, why)
 	}
 	c.FocusPane(p)
 	l.Read = true
 	l.Cross = pane.Move(c.Frame(), p, 0, 0)
-	return c.Say(false, "values of "+c.PaneTitle(p.Name)+": "+strings.Join([]string{
-		c.Key("values: left") + c.Key("values: right") + " move",
-		c.Key("values: zoom in") + c.Key("values: zoom out") + " zoom", c.Key("values: show all") + " shows all",
+	return c.Say(false, "values of "+c.Screen.PaneTitle(p.Name)+": "+strings.Join([]string{
+		c.Keys.First("values: left") + c.Keys.First("values: right") + " move",
+		c.Keys.First("values: zoom in") + c.Keys.First("values: zoom out") + " zoom",
+		c.Keys.First("values: show all") + " shows all",
 		"esc back"}, ", "))
 }
 
@@ -52,7 +53,7 @@ func (c *Inspect) noChart(focused pane.Shown, what string) string {
 	if focused.Name == "" {
 		return "no chart of this view has " + what + " yet"
 	}
-	return c.PaneTitle(focused.Name) + ": no " + what + "; " + c.Key("next pane") + " goes to another pane"
+	return c.Screen.PaneTitle(focused.Name) + ": no " + what + "; " + c.Keys.First("next pane") + " goes to another pane"
 }
 
 // moveCross moves the cross by keys.
@@ -89,7 +90,7 @@ func (c *Inspect) zoomBy(notches float64) tea.Cmd {
 		about = x
 	}
 	if !at.Zoom(&c.Focus.Zoom, about, notches) {
-		return c.Say(false, c.PaneTitle(p.Name)+" cannot be zoomed further")
+		return c.Say(false, c.Screen.PaneTitle(p.Name)+" cannot be zoomed further")
 	}
 	return nil
 }
@@ -113,9 +114,9 @@ const plotZone = "plot:"
 // under puts the cross at the place of the newest frame that is under the mouse.
 func (c *Inspect) under() {
 	before, told := c.Focus.Cross, c.told
-	defer func() { c.Dirty = c.Dirty || c.Focus.Cross != before || c.told != told }()
-	name, over := strings.CutPrefix(c.Plane.ZoneAt(c.x, c.y).ID, plotZone)
-	p, ok := c.Panes.Find(name)
+	defer func() { c.Screen.Dirty = c.Screen.Dirty || c.Focus.Cross != before || c.told != told }()
+	name, over := strings.CutPrefix(c.Screen.Plane.ZoneAt(c.x, c.y).ID, plotZone)
+	p, ok := c.Screen.Panes.Find(name)
 	if !over || !ok {
 		if c.told {
 			c.Focus.Cross = pane.Cross{}
@@ -129,7 +130,7 @@ func (c *Inspect) under() {
 
 // panAt moves the part of a chart that is shown along with the mouse.
 func (c *Inspect) panAt(at control.Hit) tea.Cmd {
-	if p, ok := c.Panes.Find(at.Args[0]); ok && at.First {
+	if p, ok := c.Screen.Panes.Find(at.Args[0]); ok && at.First {
 		c.from, c.fromX, c.fromY = p.Plot, at.FromX, at.FromY
 	}
 	dx, dy := float64(c.fromX-at.X)/float64(at.W), float64(at.Y-c.fromY)/float64(at.H)
@@ -141,7 +142,7 @@ func (c *Inspect) panAt(at control.Hit) tea.Cmd {
 
 // zoomAt zooms about the mouse, or moves along.
 func (c *Inspect) zoomAt(at control.Hit) tea.Cmd {
-	p, ok := c.Panes.Find(at.Args[0])
+	p, ok := c.Screen.Panes.Find(at.Args[0])
 	switch {
 	case !ok:
 	case at.Along:

@@ -39,14 +39,14 @@ func (c *Keep) film(name string) tea.Cmd {
 	if err != nil {
 		return c.Say(true, err.Error())
 	}
-	w, h := c.Width, c.Height
+	w, h := c.Screen.Width, c.Screen.Height
 	look := record.Like(c.Theme)
 	cast := record.NewCast(out, w, h, record.CastOptions{
 		Title: c.Feed.Foreseen.Problem.Title, Ink: look.Ink, Ground: look.Ground, Env: map[string]string{"TERM": c.getenv("TERM")},
 	})
-	c.Filming = true
+	c.Screen.Filming = true
 	c.filming = filming{cast, name}
-	c.Dirty = true
+	c.Screen.Dirty = true
 	return tea.Batch(c.Say(false, "recording the screen to "+name), c.ends(cast, cast.Wait))
 }
 
@@ -54,7 +54,7 @@ func (c *Keep) film(name string) tea.Cmd {
 // has a size.
 func (c *Keep) filmFromStart() tea.Cmd {
 	name := c.Outside.Cast
-	if w, h := c.Width, c.Height; name == "" || w == 0 || h == 0 {
+	if w, h := c.Screen.Width, c.Screen.Height; name == "" || w == 0 || h == 0 {
 		return nil
 	}
 	c.Outside.Cast = ""
@@ -70,7 +70,7 @@ func (c *Keep) ends(cast *record.Cast, end func() error) tea.Cmd {
 			if f.cast != cast {
 				return nil // told already
 			}
-			c.filming, c.Filming = filming{}, false
+			c.filming, c.Screen.Filming = filming{}, false
 			if err != nil {
 				return c.Say(true, "the recording ended: "+err.Error())
 			}
@@ -116,12 +116,12 @@ func (c *Keep) picture(name string, pane bool) tea.Cmd {
 		return c.Say(true, cmp.Or(c.Outside.Closed, noFiles))
 	}
 	c.Notices.Clear()
-	c.Redraw()
-	g := record.Of(c.Plane)
+	c.Screen.Redraw()
+	g := record.Of(c.Screen.Plane)
 	look := record.Like(c.Theme)
 	look.Title, look.Window = c.Feed.Foreseen.Problem.Title, !pane
 	if pane {
-		p, ok := c.PaneToStart()
+		p, ok := c.Screen.PaneToStart(&c.Focus)
 		if !ok || p.Rect.Empty() {
 			return c.Say(true, "this screen has no panes")
 		}
@@ -153,7 +153,7 @@ func (c *Keep) tables(name string, all bool) tea.Cmd {
 	if !all {
 		ids = []int{c.Lane().ID}
 	}
-	if write := c.Table(ids); write != nil {
+	if write := c.Screen.Table(ids); write != nil {
 		return c.writing(func() (string, error) { return files.Whole(strings.TrimSpace(name), ".csv", write) })
 	}
 	return c.writing(func() (string, error) {

@@ -75,7 +75,7 @@ func (c *Keep) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case tea.WindowSizeMsg:
 		return c.filmFromStart(), true
 	case control.DrawnMsg:
-		c.filming.shoot(c.Plane)
+		c.filming.shoot(c.Screen.Plane)
 	case control.EndMsg:
 		if err := c.filming.close(); err != nil && msg.Failed != nil {
 			msg.Failed(err)
@@ -112,5 +112,5 @@ func (c *Keep) unwritten() (lost, saved string) {
 	if all == nil {
 		return "", ""
 	}
-	return "not saved: " + strings.Join(all, ", "), c.Key("save") + " saves"
+	return "not saved: " + strings.Join(all, ", "), c.Keys.First("save") + " saves"
 }

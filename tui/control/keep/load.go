@@ -38,7 +38,7 @@ func (c *Keep) loaded(path string, l state.Load, err error) tea.Cmd {
 	c.Focus.Scrub, l.Paused = true, true
 	cmd := c.Feed.Send(l)
 	return tea.Batch(cmd, c.Say(false, fmt.Sprintf("the start of %s: %s plays it, %s goes to its end; %s",
-		path, c.Key("tape: play"), c.Key("tape: end"), c.BackHint("return", "session"))))
+		path, c.Keys.First("tape: play"), c.Keys.First("tape: end"), c.Keys.BackHint("return", "session"))))
 }
 
 // pickSession opens the list of saved sessions. Another file can be typed.
@@ -55,7 +55,7 @@ func (c *Keep) pickSession() tea.Cmd {
 	}
 	c.Open(chooser)
 	if len(chooser.All) == 0 {
-		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Key("save")))
+		return c.Say(false, fmt.Sprintf("no session was written here yet (%s writes this one); type a file's name", c.Keys.First("save")))
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (c *Keep) savedSessions() []control.Choice {
 // tape of which that is a branch.
 func (c *Keep) sessionBefore() tea.Cmd {
 	if !c.Feed.Foreseen.CanReturn && !c.Feed.Awaiting() {
-		return c.Say(false, "there is no session before this one; "+c.Key("tape")+" goes back along this one")
+		return c.Say(false, "there is no session before this one; "+c.Keys.First("tape")+" goes back along this one")
 	}
 	c.Abandon()
 	return c.Feed.Send(state.Return{})

@@ -21,7 +21,7 @@ func (c *Keep) copyLine() tea.Cmd {
 	text, lost := c.Outside.CommandLine(c.Feed.Newest)
 	said := c.copied()
 	if lost != nil {
-		said += fmt.Sprintf(", from the start with the present values: %v (%s keeps the turns, in a file)", lost, c.Key("save"))
+		said += fmt.Sprintf(", from the start with the present values: %v (%s keeps the turns, in a file)", lost, c.Keys.First("save"))
 	}
 	cmd := tea.Batch(tea.SetClipboard(text), c.Say(false, said+": "+text))
 	c.Notices.AsIs = true // as it is copied

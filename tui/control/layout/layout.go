@@ -79,8 +79,8 @@ func (c *Layout) Bindings() []control.Binding {
 
 // namedPane reads the name or the title of a pane.
 func (c *Layout) namedPane(name string) (func() tea.Cmd, error) {
-	for _, p := range c.Panes.All() {
-		if strings.EqualFold(p.Name, name) || strings.EqualFold(c.TitleOf(p), name) {
+	for _, p := range c.Screen.Panes.All() {
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(c.Screen.TitleOf(p), name) {
 			return func() tea.Cmd { c.FocusPane(p); return nil }, nil
 		}
 	}
@@ -88,28 +88,28 @@ func (c *Layout) namedPane(name string) (func() tea.Cmd, error) {
 }
 
 func (c *Layout) paneChoices() []control.Choice {
-	return list.Map(c.Panes.All(), func(p pane.Shown) control.Choice {
-		return control.Choice{Name: c.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }}
+	return list.Map(c.Screen.Panes.All(), func(p pane.Shown) control.Choice {
+		return control.Choice{Name: c.Screen.TitleOf(p), Take: func() tea.Cmd { c.FocusPane(p); return nil }}
 	})
 }
 
 // nextPane gives the attention to the pane that is by places away, around the
 // end. Without a focused pane it is the one from which keys begin.
 func (c *Layout) nextPane(by int) tea.Cmd {
-	all := c.Panes.All()
+	all := c.Screen.Panes.All()
 	if len(all) == 0 {
-		if c.Compact() {
+		if c.Screen.Compact() {
 			return c.Say(false, "no panes: the screen is too small")
 		}
 		return c.Say(false, fmt.Sprintf("view %d has no panes yet", c.Focus.View+1))
 	}
 	i := slices.IndexFunc(all, func(p pane.Shown) bool { return p.Name == c.Focus.Pane })
 	if i < 0 && c.Focus.Projector { // where that from which keys begin is on the screen alone
-		p, _ := c.PaneToStart()
+		p, _ := c.Screen.PaneToStart(&c.Focus)
 		i = slices.IndexFunc(all, func(q pane.Shown) bool { return q.Name == p.Name })
 	}
 	if i < 0 {
-		p, _ := c.PaneToStart()
+		p, _ := c.Screen.PaneToStart(&c.Focus)
 		c.FocusPane(p)
 	} else {
 		c.FocusPane(all[((i+by)%len(all)+len(all))%len(all)])
@@ -118,11 +118,11 @@ func (c *Layout) nextPane(by int) tea.Cmd {
 }
 
 // sayPane says which pane has the attention.
-func (c *Layout) sayPane() tea.Cmd { return c.Say(false, "pane: "+c.PaneTitle(c.Focus.Pane)) }
+func (c *Layout) sayPane() tea.Cmd { return c.Say(false, "pane: "+c.Screen.PaneTitle(c.Focus.Pane)) }
 
 // paneBeside gives the attention to the nearest pane in a direction.
 func (c *Layout) paneBeside(dx, dy int) tea.Cmd {
-	from, ok := c.PaneToStart()
+	from, ok := c.Screen.PaneToStart(&c.Focus)
 	if !ok {
 		return c.nextPane(1)
 	}
@@ -131,7 +131,7 @@ func (c *Layout) paneBeside(dx, dy int) tea.Cmd {
 		return c.sayPane()
 	}
 	best, found := 0, pane.Shown{}
-	for _, p := range c.Panes.All() {
+	for _, p := range c.Screen.Panes.All() {
 		// Rows count twice, since cells are twice as high as wide.
 		x := p.Place.X + p.Place.W/2 - from.Place.X - from.Place.W/2
 		y := 2 * (p.Place.Y + p.Place.H/2 - from.Place.Y - from.Place.H/2)
@@ -157,7 +157,7 @@ func (c *Layout) maximise() tea.Cmd {
 		l.Full = false
 		return nil
 	}
-	p, ok := c.PaneToStart()
+	p, ok := c.Screen.PaneToStart(&c.Focus)
 	if !ok {
 		return c.nextPane(1)
 	}
@@ -167,7 +167,8 @@ func (c *Layout) maximise() tea.Cmd {
 	}
 	c.FocusPane(p)
 	l.Full = true
-	return c.Say(false, c.PaneTitle(p.Name)+" alone: "+c.Key("layout")+" shows the next layout, esc all panes")
+	title := c.Screen.PaneTitle(p.Name)
+	return c.Say(false, title+" alone: "+c.Keys.First("layout")+" shows the next layout, esc all panes")
 }
 
 // nextLayout goes from all panes to the focused one alone, to the lanes over each other where
@@ -217,7 +218,7 @@ func (c *Layout) project() tea.Cmd {
 	if !l.Projector {
 		return c.SayKept("projector mode off", func(s prefs.Settings) any { return s.Projector })
 	}
-	return c.SayKept(c.Projecting(), func(s prefs.Settings) any { return s.Projector })
+	return c.SayKept(c.Keys.Projecting(), func(s prefs.Settings) any { return s.Projector })
 }
 
 // overlayLanes lays the lanes of the stage over each other or side by side.
@@ -242,7 +243,7 @@ func (c *Layout) showCard() tea.Cmd {
 	if c.Lane().Previous == nil {
 		return c.Say(false, "nothing was changed in lane "+state.LaneLetter(c.Lane().ID)+" yet: there is no before and after")
 	}
-	if c.Compact() {
+	if c.Screen.Compact() {
 		return c.Say(false, "before and after stand beside each other on a larger screen")
 	}
 	c.Focus.Card = !c.Focus.Card
@@ -286,8 +287,8 @@ func (c *Layout) toView(at int) tea.Cmd {
 	said := fmt.Sprintf("view %d: %s", at+1, name)
 	switch why, same := c.Feed.Lacks(at), c.Focus.View == at; {
 	case why != "":
-		return c.Say(false, name+" "+why+"; "+c.Key("target")+" chooses one")
-	case c.Compact():
+		return c.Say(false, name+" "+why+"; "+c.Keys.First("target")+" chooses one")
+	case c.Screen.Compact():
 		return tea.Batch(c.Say(false, said+", on a larger screen"), c.Show(at))
 	case same:
 		return c.Say(false, said)
@@ -297,7 +298,7 @@ func (c *Layout) toView(at int) tea.Cmd {
 
 // focusAt focuses the pane that was hit; the second of two clicks maximises it.
 func (c *Layout) focusAt(at control.Hit) tea.Cmd {
-	p, ok := c.Panes.Find(at.Args[0])
+	p, ok := c.Screen.Panes.Find(at.Args[0])
 	if !ok {
 		return nil
 	}

@@ -35,10 +35,10 @@ func (p *Player) answer(i int) tea.Cmd {
 // unasked is said to a digit where nothing is asked. Pressed twice it shows a view.
 func (p *Player) unasked(digit string) tea.Cmd {
 	text := "nothing is asked here"
-	for i := range p.Desk.Bindings {
-		b := &p.Desk.Bindings[i]
+	for i := range p.Desk.Keys.Bindings {
+		b := &p.Desk.Keys.Bindings[i]
 		if view, ok := strings.CutPrefix(b.Name, "view: "); ok && b.Has(digit) && digit != strconv.Itoa(p.Focus.View+1) {
-			p.digit, p.digits = p.Press, digit
+			p.digit, p.digits = p.Keys.Press, digit
 			text += fmt.Sprintf("; %s again shows view %s, %s", digit, digit, view)
 		}
 	}
@@ -61,11 +61,11 @@ func (p *Player) hint() tea.Cmd {
 	case awaited != "":
 		return p.Say(false, awaited)
 	case k.Phase == lesson.Revealed:
-		return p.Say(false, "nothing is left to do in this scene; "+p.Key("lesson: next")+" goes on")
+		return p.Say(false, "nothing is left to do in this scene; "+p.Keys.First("lesson: next")+" goes on")
 	case k.MoreHints == 0 && len(k.Hints) == 0:
-		return p.Say(false, "this scene has no hints; "+p.Key("lesson: next")+" skips it")
+		return p.Say(false, "this scene has no hints; "+p.Keys.First("lesson: next")+" skips it")
 	case k.MoreHints == 0:
-		return p.Say(false, "there are no more hints; "+p.Key("lesson: next")+" skips the scene")
+		return p.Say(false, "there are no more hints; "+p.Keys.First("lesson: next")+" skips the scene")
 	}
 	p.Run = p.Run.Hint()
 	if p.size() == Folded {
@@ -99,9 +99,9 @@ func (p *Player) awaited(k *lesson.Card) string {
 	case len(open) == 0, k.Phase == lesson.Doing && !(waiting && (met || k.MoreHints == 0)):
 		return ""
 	case !waiting:
-		return "still open: " + list + "; " + p.Key("lesson: next") + " goes on"
+		return "still open: " + list + "; " + p.Keys.First("lesson: next") + " goes on"
 	case p.Feed.Foreseen.Phase == state.Paused:
-		return p.Key("pause") + " lets the session go on; only waiting is left: " + list
+		return p.Keys.First("pause") + " lets the session go on; only waiting is left: " + list
 	}
 	return "only waiting is left: " + list
 }
@@ -122,7 +122,7 @@ func (p *Player) next() tea.Cmd {
 	if l := p.following(); l != nil {
 		return p.Start(l, p.List)
 	}
-	return p.Say(false, "there is no lesson after this one; "+p.Key("lesson")+" lists them all")
+	return p.Say(false, "there is no lesson after this one; "+p.Keys.First("lesson")+" lists them all")
 }
 
 // skip tells a scene without its goal, and says what is skipped.
@@ -139,7 +139,7 @@ func (p *Player) skip() tea.Cmd {
 	p.goTo(p.Run.Skip())
 	text := "skipped: " + what
 	if !p.Run.Last() {
-		text += "; " + p.Key("lesson: next") + " goes on"
+		text += "; " + p.Keys.First("lesson: next") + " goes on"
 	}
 	return tea.Batch(p.keepStill(), p.Say(false, text))
 }
@@ -163,14 +163,14 @@ func (p *Player) following() *lesson.Lesson {
 }
 
 // twice reports whether what leaves the lesson is pressed for the second time in a row.
-func (p *Player) twice() bool { return p.leaving > 0 && p.leaving+1 == p.Press }
+func (p *Player) twice() bool { return p.leaving > 0 && p.leaving+1 == p.Keys.Press }
 
 // leaveAtSecond leaves the lesson at the second of two presses. The session stays, and
 // goes on if a question held it.
 func (p *Player) leaveAtSecond() tea.Cmd {
 	if !p.twice() {
-		p.leaving = p.Press
-		return p.Say(false, p.Key("lesson: leave")+" again leaves the lesson and keeps the session")
+		p.leaving = p.Keys.Press
+		return p.Say(false, p.Keys.First("lesson: leave")+" again leaves the lesson and keeps the session")
 	}
 	name, held := p.Run.Lesson.Name, p.Holding
 	if p.fetch == p.Fetches {
@@ -183,15 +183,15 @@ func (p *Player) leaveAtSecond() tea.Cmd {
 	}
 	text := "left lesson " + name + "; the session is yours"
 	if p.Feed.Foreseen.Speed > 0 {
-		text += ", " + p.Key("faster") + " makes it faster"
+		text += ", " + p.Keys.First("faster") + " makes it faster"
 	}
 	return tea.Batch(goOn, p.Say(false, text))
 }
 
 // forBefore is said before the session before is put back, which ends the lesson.
 func (p *Player) forBefore() tea.Cmd {
-	p.leaving = p.Press
-	return p.Say(false, p.Key("return")+" again leaves the lesson for the session before")
+	p.leaving = p.Keys.Press
+	return p.Say(false, p.Keys.First("return")+" again leaves the lesson for the session before")
 }
 
 // resize goes to the next size of the card that makes a difference.

@@ -107,7 +107,7 @@ func (p *Player) size() CardSize {
 	switch {
 	case p.Card != Natural:
 		return p.Card
-	case p.Run.Phase() == lesson.Doing && p.Run.Scene().Question != "" && !p.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
+	case p.Run.Phase() == lesson.Doing && p.Run.Scene().Question != "" && !p.Screen.Compact() && p.room-min(p.rows, p.most(Beside)) < roomy:
 		return Folded
 	}
 	return Beside
@@ -168,7 +168,8 @@ func (p *Player) Bindings() []control.Binding {
 		all = append(all, control.Binding{
 			Name: answerName + digit, Keys: digit, Help: "lesson: answer; pressed twice: show a view", Group: control.Teaching, HintNow: p.word(answerName + digit),
 			When: func() bool {
-				return p.Playing && !(p.Run.Phase() != lesson.Asking && p.digits == digit && p.digit > 0 && p.digit+1 == p.Press)
+				again := p.digits == digit && p.digit > 0 && p.digit+1 == p.Keys.Press
+				return p.Playing && (p.Run.Phase() == lesson.Asking || !again)
 			},
 			Do: func() tea.Cmd { return p.answer(i) },
 		})
@@ -193,7 +194,8 @@ func (p *Player) Bindings() []control.Binding {
 		{Name: "lesson: page down", Keys: "pgdown", Do: scroll(scrollRows)},
 		{Name: "lesson: page up", Keys: "pgup", Do: scroll(-scrollRows)},
 	})...)
-	all = append(all, control.In(control.Teaching, func() bool { return p.Playing && !p.Focus.Covered(p.Feed.Foreseen) }, some[last:])...)
+	uncovered := func() bool { return p.Playing && !p.Focus.Covered(p.Feed.Foreseen) }
+	all = append(all, control.In(control.Teaching, uncovered, some[last:])...)
 	stands := func() bool { return p.Playing && p.Holding && p.Run.Phase() == lesson.Asking }
 	all = append(all, control.In("", stands, []control.Binding{
 		{Name: "pause", Keys: "space", Do: p.answerFirst},
@@ -260,15 +262,15 @@ func (p *Player) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (p *Player) Slot(room int) control.Slot {
 	p.room = room
 	switch {
-	case !p.Playing || p.Compact() && p.size() == Folded:
+	case !p.Playing || p.Screen.Compact() && p.size() == Folded:
 		return control.Slot{}
-	case p.Compact():
+	case p.Screen.Compact():
 		return control.Slot{At: control.Over}
 	}
-	p.rows = p.shown.height(&p.Theme, p.Width)
+	p.rows = p.shown.height(&p.Theme, p.Screen.Width)
 	most := p.most(p.size())
 	if p.size() == Beside {
-		most = p.shown.filled(&p.Theme, p.Width, most)
+		most = p.shown.filled(&p.Theme, p.Screen.Width, most)
 	}
 	rows := min(p.rows, most)
 	if p.size() == Whole && p.room-rows < least {
@@ -285,25 +287,27 @@ const least = 7
 // view.
 func (p *Player) most(size CardSize) int {
 	switch {
-	case size == Folded && p.Compact():
+	case size == Folded && p.Screen.Compact():
 		return 0
 	case size == Folded:
-		return p.shown.foldedRows(&p.Theme, p.Width)
-	case size == Whole || p.Compact():
+		return p.shown.foldedRows(&p.Theme, p.Screen.Width)
+	case size == Whole || p.Screen.Compact():
 		return p.room
 	}
-	return min(max(p.Height/2, 3), max(p.room-least, 0))
+	return min(max(p.Screen.Height/2, 3), max(p.room-least, 0))
 }
 
 // grows reports whether the card has more to say than fits beside the view, and can
 // have more room.
 func (p *Player) grows() bool {
-	return p.size() == Beside && !p.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
+	return p.size() == Beside && !p.Screen.Compact() && min(p.rows, p.most(Whole)) > p.most(Beside)
 }
 
 // bare reports whether the card has no room for an edge, so that its keys are the
 // footer's.
-func (p *Player) bare() bool { return !p.Compact() && (p.size() == Folded || p.most(p.size()) < 2) }
+func (p *Player) bare() bool {
+	return !p.Screen.Compact() && (p.size() == Folded || p.most(p.size()) < 2)
+}
 
 // Draw implements control.Controller.
 func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
@@ -322,7 +326,7 @@ func (p *Player) Draw(g plane.Region, _ *pane.Frame) {
 // card is the card of the scene at hand, without its keys.
 func (p *Player) card() card {
 	k := card{Card: p.Run.Card(), scroll: p.scroll}
-	if hot, ok := strings.CutPrefix(p.Hot, choiceZone); ok {
+	if hot, ok := strings.CutPrefix(p.Screen.Hot, choiceZone); ok {
 		k.hot, _ = strconv.Atoi(hot) // as Draw wrote it
 	}
 	if p.waits > 0 {
@@ -349,9 +353,9 @@ func (p *Player) ending() string {
 		fmt.Fprintf(&b, " You predicted %d of %d outcomes.", right, asked)
 	}
 	if l := p.following(); l != nil {
-		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", p.Key("lesson: next"), l.Title)
+		fmt.Fprintf(&b, " Press %s for the next lesson, “%s”,", p.Keys.First("lesson: next"), l.Title)
 	} else {
-		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", p.Key("lesson"))
+		fmt.Fprintf(&b, " It was the last lesson too: press %s for the list,", p.Keys.First("lesson"))
 	}
 	b.WriteString(" or play on with this session.")
 	return b.String()
@@ -369,7 +373,7 @@ func (p *Player) hints() []control.Hint {
 func (p *Player) written() []control.Hint {
 	var all []control.Hint
 	add := func(name, does string) {
-		all = append(all, control.Hint{Keys: []string{p.Key(name)}, Does: does, Rank: len(all), Names: []string{name}})
+		all = append(all, control.Hint{Keys: []string{p.Keys.First(name)}, Does: does, Rank: len(all), Names: []string{name}})
 	}
 	switch k := &p.shown; {
 	case p.Away:
@@ -420,7 +424,7 @@ func (p *Player) word(name string) func() (string, int) {
 	return func() (string, int) {
 		asking := p.Run.Phase() == lesson.Asking
 		switch {
-		case p.size() == Folded && p.Compact():
+		case p.size() == Folded && p.Screen.Compact():
 			return map[bool]string{true: "the lesson's card"}[name == "lesson: card"], 0
 		case !(asking && strings.HasPrefix(name, answerName)) && !p.bare():
 			return "", 0

@@ -53,14 +53,14 @@ func (p *Player) opened(r lesson.Run, preset lesson.Preset, cfg state.Config, pr
 	load := p.Feed.Send(state.Load{Config: cfg, Problem: problem, Paused: p.Holding, Passing: !first, Speed: &speed})
 	p.from = p.Feed.Sent
 	if first {
-		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.BackHint("return", "session")))
+		load = tea.Batch(load, p.Say(false, problem.Title+"; "+p.Keys.BackHint("return", "session")))
 	}
 	return load
 }
 
 // goTo goes to another scene, or to the scene at hand with its question answered.
 func (p *Player) goTo(r lesson.Run) {
-	p.Dirty = true
+	p.Screen.Dirty = true
 	p.Run, p.scroll, p.leaving, p.digit, p.Card, p.waits = r, 0, 0, 0, Natural, 0
 }
 
@@ -110,7 +110,7 @@ func (p *Player) look() tea.Cmd {
 			return set
 		}
 		p.Away = true
-		return tea.Batch(set, p.Say(false, "the lesson is about another target: "+p.Key("lesson: again")+" begins its scene again"))
+		return tea.Batch(set, p.Say(false, "the lesson is about another target: "+p.Keys.First("lesson: again")+" begins its scene again"))
 	}
 	p.Away = false
 	was := p.Run.Phase()
@@ -122,7 +122,7 @@ func (p *Player) look() tea.Cmd {
 		return set
 	}
 	p.scroll, p.Card = 0, Natural
-	text := "the goal is reached; " + p.Key("lesson: next") + " goes on"
+	text := "the goal is reached; " + p.Keys.First("lesson: next") + " goes on"
 	if p.Run.Last() {
 		text = "the last goal of the lesson is reached"
 	}
@@ -165,6 +165,6 @@ func (p *Player) set(to lesson.Preset) tea.Cmd {
 	if to.View != nil {
 		view = p.Show(*to.View)
 	}
-	p.Dirty = true
+	p.Screen.Dirty = true
 	return tea.Batch(speed, view, shift)
 }

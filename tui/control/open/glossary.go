@@ -19,19 +19,19 @@ const meaningWidth = 57
 // openWords explains the words of the focused pane, or of the whole screen.
 func (c *Open) openWords() tea.Cmd {
 	title, lines := c.words()
-	c.Dirty = true
+	c.Screen.Dirty = true
 	if lines == nil {
-		return c.Say(false, "no word of this pane needs explaining; esc, then "+c.Key(wordsName)+" explains those of the screen")
+		return c.Say(false, "no word of this pane needs explaining; esc, then "+c.Keys.First(wordsName)+" explains those of the screen")
 	}
 	return c.Desk.Open(dialog.NewReading(c.Desk, wordsName, dialog.Sheet{Title: title, Lines: lines}))
 }
 
 // words explains the words that the screen shows, or its focused pane.
 func (c *Open) words() (title string, lines []control.Line) {
-	c.Redraw() // as it is without this
-	in := c.Plane.Bounds()
+	c.Screen.Redraw() // as it is without this
+	in := c.Screen.Plane.Bounds()
 	title = "words of the screen"
-	p, focused := c.Panes.Find(c.Focus.Pane)
+	p, focused := c.Screen.Panes.Find(c.Focus.Pane)
 	if focused = focused && c.Focus.Pane != "" && !p.Rect.Empty(); focused {
 		in, title = p.Rect, "words of the pane"
 	}
@@ -46,7 +46,7 @@ func (c *Open) words() (title string, lines []control.Line) {
 			word = " "
 		}
 	}
-	for _, t := range c.Plane.Terms(in) {
+	for _, t := range c.Screen.Plane.Terms(in) {
 		for ; t != nil; t = wording.Within(t) {
 			word, meaning := t.Explain()
 			if c.Theme.ASCII {
@@ -56,7 +56,7 @@ func (c *Open) words() (title string, lines []control.Line) {
 		}
 	}
 	if !focused {
-		for _, q := range c.Params() {
+		for _, q := range c.Focus.List(c.Feed.Foreseen) {
 			add(q.Symbol, q.Doc+"; allowed: "+q.Allowed())
 		}
 	}
@@ -72,8 +72,8 @@ func (c *Open) openHelp() tea.Cmd {
 		title = "View " + strconv.Itoa(c.Focus.View+1) + ", " + strings.ToLower(view.Names()[c.Focus.View])
 	}
 	sheets := []dialog.Sheet{
-		{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Bindings, title)},
-		{Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Bindings)},
+		{Title: "keys", Leads: "keys", Lines: control.ShortLines(c.Desk.Keys.Bindings, title)},
+		{Title: "all keys", Leads: "all keys", Lines: control.Lines(c.Desk.Keys.Bindings)},
 	}
 	if words.Lines != nil {
 		sheets = append(sheets, words)

@@ -19,10 +19,10 @@ func (c *Open) openPalette() tea.Cmd {
 	list := dialog.NewChooser(c.Desk, "command", nil)
 	list.Prompt = ":"
 	named := map[string]bool{} // whatever the state of the screen
-	for _, b := range c.Desk.Bindings {
+	for _, b := range c.Desk.Keys.Bindings {
 		named[b.Name] = named[b.Name] || b.When == nil
 	}
-	for _, b := range control.All(c.Desk.Bindings) {
+	for _, b := range control.All(c.Desk.Keys.Bindings) {
 		switch {
 		case b.Name == "" || b.Unlisted || b.When != nil && b.Keys != "" || b.Lacking() || b.When != nil && (!b.When() || named[b.Name]) || b.Do == nil && b.With == nil || b.Name == paletteName:
 		case b.Of != nil:
@@ -55,7 +55,7 @@ func (c *Open) commands(text string) []control.Choice {
 	}
 	text = strings.TrimSpace(text)
 	var b *control.Binding
-	for _, known := range control.All(c.Desk.Bindings) {
+	for _, known := range control.All(c.Desk.Keys.Bindings) {
 		switch {
 		case known.With == nil:
 		case strings.EqualFold(known.Name, name):

@@ -25,7 +25,7 @@ type ease struct {
 
 // easeIn has a fresh session start slowly, from its first step on.
 func (c *Run) easeIn() {
-	if c.Starting = c.fresh; c.Starting {
+	if c.Screen.Starting = c.fresh; c.Screen.Starting {
 		c.Feed.Order(state.SetSpeed{PerSecond: slowStart[0]})
 		c.ease.next = 1
 	}
@@ -33,7 +33,7 @@ func (c *Run) easeIn() {
 
 // easeTick waits until a speed has had its time.
 func (c *Run) easeTick() tea.Cmd {
-	if !c.Starting {
+	if !c.Screen.Starting {
 		return nil
 	}
 	return control.After(easeEvery, c.eased)
@@ -42,12 +42,12 @@ func (c *Run) easeTick() tea.Cmd {
 // eased goes on to the next speed, unless the session stands.
 func (c *Run) eased() tea.Cmd {
 	e := &c.ease
-	if e.waits = c.Feed.Foreseen.Phase != state.Running; e.waits || !c.Starting {
+	if e.waits = c.Feed.Foreseen.Phase != state.Running; e.waits || !c.Screen.Starting {
 		return nil
 	}
 	speed := slowStart[e.next]
 	e.next++
-	c.Starting = speed > 0
+	c.Screen.Starting = speed > 0
 	return tea.Batch(c.limit(speed), c.easeTick())
 }
 
@@ -70,13 +70,13 @@ func (c *Run) limit(perSecond float64) tea.Cmd {
 // takeOver ends the slow start where a speed is asked for, or another session, which runs at
 // full speed if it has none of its own.
 func (c *Run) takeOver(command state.Command) func(uint64) tea.Cmd {
-	if !c.Starting || c.ease.own {
+	if !c.Screen.Starting || c.ease.own {
 		return nil
 	}
 	load, loads := command.(state.Load)
 	_, returns := command.(state.Return)
 	_, speed := command.(state.SetSpeed)
-	c.Starting = !loads && !returns && !speed
+	c.Screen.Starting = !loads && !returns && !speed
 	if returns || loads && load.Speed == nil {
 		return func(uint64) tea.Cmd { return c.limit(0) }
 	}
@@ -89,5 +89,5 @@ func (c *Run) welcome() tea.Cmd {
 		return nil
 	}
 	c.Settings.Welcomed = true
-	return c.Notices.Stay("new here? "+c.Key("lesson")+" opens the lessons, "+c.Key("turn up")+" turns ε (the step size), "+c.Key("help")+" shows the keys", c.Feed.Sent)
+	return c.Notices.Stay("new here? "+c.Keys.First("lesson")+" opens the lessons, "+c.Keys.First("turn up")+" turns ε (the step size), "+c.Keys.First("help")+" shows the keys", c.Feed.Sent)
 }

@@ -43,8 +43,8 @@ func TestSlowStart(t *testing.T) {
 			t.Errorf("command %d is %#v, want %v steps a second", i, got, want[i])
 		}
 	}
-	if len(s.sent) != len(want) || c.Starting || want[len(want)-1] != 0 {
-		t.Errorf("%d of %d speeds were sent, the start goes on: %v", len(s.sent), len(want), c.Starting)
+	if len(s.sent) != len(want) || c.Screen.Starting || want[len(want)-1] != 0 {
+		t.Errorf("%d of %d speeds were sent, the start goes on: %v", len(s.sent), len(want), c.Screen.Starting)
 	}
 }
 
@@ -55,7 +55,7 @@ func TestSlowStartStands(t *testing.T) {
 	paused.Phase = state.Paused
 	c.Feed.Foreseen = &paused
 	c.eased()
-	if len(s.sent) != 1 || !c.Starting {
+	if len(s.sent) != 1 || !c.Screen.Starting {
 		t.Fatalf("a session that stands was sent %v", s.sent)
 	}
 	c.Feed.Foreseen = &runs
@@ -79,13 +79,13 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 		c.Feed.Send(x.of)
 		c.eased()
 		last := s.sent[len(s.sent)-1]
-		if full := last == state.Command(state.SetSpeed{}); c.Starting || full != x.full || len(s.sent) > 3 {
+		if full := last == state.Command(state.SetSpeed{}); c.Screen.Starting || full != x.full || len(s.sent) > 3 {
 			t.Errorf("after %#v the newest command is %#v", x.of, last)
 		}
 	}
 	c, s := fresh(t)
 	control.ByKey(c.Bindings(), ">").Do()
-	if c.Starting || s.sent[len(s.sent)-1] != state.Command(state.SetSpeed{}) {
+	if c.Screen.Starting || s.sent[len(s.sent)-1] != state.Command(state.SetSpeed{}) {
 		t.Errorf("the key for a higher speed does not end the slow start: %v", s.sent)
 	}
 	c, s = fresh(t)
@@ -96,7 +96,7 @@ func TestSlowStartIsTakenOver(t *testing.T) {
 	c, s = fresh(t)
 	c.Feed.Send(state.Pause{})
 	c.Feed.Send(state.SetParam{})
-	if !c.Starting || len(s.sent) != 3 {
+	if !c.Screen.Starting || len(s.sent) != 3 {
 		t.Error("a pause or a turn ends the slow start")
 	}
 }

@@ -94,7 +94,7 @@ func (c *Run) do(command state.Command) tea.Cmd {
 // faster moves along the speeds of slow motion by places; the last one is no
 // limit, to which a slow start goes at once.
 func (c *Run) faster(by int) tea.Cmd {
-	if c.Starting && by > 0 {
+	if c.Screen.Starting && by > 0 {
 		return c.setSpeed(0)
 	}
 	speeds := [...]float64{1, 10, 100, 1000, 0}
@@ -126,7 +126,7 @@ func (c *Run) pause() tea.Cmd {
 	case s.Phase == state.Running:
 		return c.Feed.Send(state.Pause{})
 	case s.Phase == state.AllDiverged:
-		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts", c.Key("rewind and halve ε"), c.Key("restart")))
+		return c.Say(true, fmt.Sprintf("every lane has diverged: %s takes them back, %s restarts", c.Keys.First("rewind and halve ε"), c.Keys.First("restart")))
 	default:
 		return tea.Batch(c.branch(), c.Feed.Send(state.Resume{}))
 	}
@@ -198,7 +198,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 			back = "goes back and asks again"
 		}
 		return c.Say(true, fmt.Sprintf("%s %s at step %s; %s %s: %s",
-			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Key("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
+			state.LaneLetter(l.ID), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), c.Keys.First("rewind and halve ε"), back, pane.Reason(&c.Theme, l.Diverged)))
 	}
 	return nil
 }
@@ -208,7 +208,7 @@ func (c *Run) lost(before *engine.Snapshot) tea.Cmd {
 func (c *Run) rescue() tea.Cmd {
 	s, lost := c.Feed.Foreseen, c.lostLanes()
 	if lost == nil {
-		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Key("back"), state.RewindSteps))
+		return c.Say(false, fmt.Sprintf("no lane has diverged; %s goes back %d steps with the same ε", c.Keys.First("back"), state.RewindSteps))
 	}
 	factor := func(i int) float64 { return state.RescueFactor(s.Lanes[i].Setting, s.Lanes[i].Diverged) }
 	back := func(at, i int) tea.Cmd {

@@ -94,11 +94,11 @@ func (c *Settings) begin() tea.Cmd {
 	case len(wrong) > 0:
 		return c.Say(true, filepath.Base(c.Settings.Path)+": keys: "+strings.Join(wrong, "; "))
 	case k.Projector: // it was left on, and has no line of keys that says how to leave it
-		return c.Say(false, c.Projecting())
+		return c.Say(false, c.Keys.Projecting())
 	case k.Overlay && len(c.Feed.Newest.Lanes) > 1:
 		return c.Say(false, "lanes overlaid, as they were left; :layout all sets them side by side")
 	case ascii != "" && c.Theme.ASCII && !k.ASCII && !c.ascii:
-		return c.Say(false, "printable ASCII only, because of "+ascii+"; "+c.Key("set")+" ascii off draws in Unicode")
+		return c.Say(false, "printable ASCII only, because of "+ascii+"; "+c.Keys.First("set")+" ascii off draws in Unicode")
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (c *Settings) begin() tea.Cmd {
 // write writes the file if the user has changed a setting. What an option of this
 // session said is not kept.
 func (c *Settings) write() error {
-	out := c.Keeping()
+	out := c.Settings.Keeping(c.Current())
 	if !c.Settings.Keepable() || reflect.DeepEqual(out, c.Settings.Kept) {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (c *Settings) setDark(dark bool) { c.Restyle(func(l *theme.Look) { l.Dark =
 func (c *Settings) setASCII(word string) tea.Cmd {
 	on := word == "on"
 	c.Restyle(func(l *theme.Look) { l.ASCII = on })
-	c.Plane.ASCII = on
+	c.Screen.Plane.ASCII = on
 	return c.SayKept(map[bool]string{true: "printable ASCII only", false: "Unicode"}[on], func(s prefs.Settings) any { return [2]bool{s.ASCII, s.Unicode} })
 }
 
@@ -44,7 +44,7 @@ func (c *Settings) setASCII(word string) tea.Cmd {
 func (c *Settings) drawDots() {
 	on := c.Settings.Octants == "on" || c.Settings.Octants == "auto" && c.drawsOctants
 	c.Restyle(func(l *theme.Look) { l.Octants = on })
-	c.Plane.Octants = on
+	c.Screen.Plane.Octants = on
 }
 
 func (c *Settings) setOctants(word string) tea.Cmd {
@@ -52,17 +52,17 @@ func (c *Settings) setOctants(word string) tea.Cmd {
 	c.drawDots()
 	text := "dots are braille patterns"
 	if c.Theme.Octants {
-		text = "dots are octants: if they show as boxes or question marks, " + c.Key("set") + " octants off"
+		text = "dots are octants: if they show as boxes or question marks, " + c.Keys.First("set") + " octants off"
 	}
 	return c.SayKept(text, func(s prefs.Settings) any { return s.Octants })
 }
 
 func (c *Settings) setGraphics(word string) tea.Cmd {
-	c.Plane.NoImages = word == "off"
+	c.Screen.Plane.NoImages = word == "off"
 	text := "images and densities of characters"
 	switch {
-	case c.Plane.NoImages:
-	case c.Plane.Images != nil:
+	case c.Screen.Plane.NoImages:
+	case c.Screen.Plane.Images != nil:
 		text = "images and densities as pixels, where the terminal has Kitty's graphics protocol"
 	default:
 		text = "images and densities as pixels from the next start, where the terminal has Kitty's graphics protocol"

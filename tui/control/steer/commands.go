@@ -17,7 +17,7 @@ func (c *Steer) verbs() []control.Binding {
 	return []control.Binding{
 		{Each: func() []control.Binding {
 			var all []control.Binding
-			for _, p := range c.Params() {
+			for _, p := range c.Focus.List(c.Feed.Foreseen) {
 				b := c.verb(p.Key, p.Doc+"; allowed: "+p.Allowed())
 				b.Symbol = p.Symbol
 				all = append(all, b)

@@ -21,7 +21,7 @@ import (
 func (c *Steer) selectBy(by int) tea.Cmd {
 	c.Focus.SelectBy(c.Feed.Foreseen, by)
 	if c.Focus.OnMore {
-		return c.Say(false, c.Key("type a value")+map[bool]string{true: " hides the parameters at their defaults", false: " shows the other parameters"}[c.Focus.Whole])
+		return c.Say(false, c.Keys.First("type a value")+map[bool]string{true: " hides the parameters at their defaults", false: " shows the other parameters"}[c.Focus.Whole])
 	}
 	p, ok := c.Selected()
 	if !ok {
@@ -67,7 +67,7 @@ func (c *Steer) turn(notches float64) tea.Cmd {
 	case !moved && (p.Scale == param.Choice || x <= p.Min || x >= p.Max):
 		return c.Say(false, fmt.Sprintf("%s %s is as far as it goes", p.Symbol, p.Format(x)))
 	case !moved:
-		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Key("type a value")))
+		return c.Say(false, fmt.Sprintf("%s %s is the end of the slider; %s types a value beyond it", p.Symbol, p.Format(x), c.Keys.First("type a value")))
 	case alike && p.Key == state.KeyChains:
 		return c.setParam(p, x)
 	case alike:
@@ -91,7 +91,7 @@ const burst = 700 * time.Millisecond
 // soon reports whether a turn comes soon after the one before, with no other key between.
 func (c *Steer) soon() bool {
 	g := &c.gesture
-	return c.Press <= g.press+1 && c.Now().Sub(g.at) <= burst
+	return c.Keys.Press <= g.press+1 && c.Now().Sub(g.at) <= burst
 }
 
 // turnTo sends a turn of a parameter to x. With on it goes on with the gesture of the one
@@ -101,7 +101,7 @@ func (c *Steer) turnTo(p param.Param, x float64, command state.Command, on bool)
 	if on && c.gesture.key == p.Key {
 		send = c.Feed.SendInGesture
 	}
-	c.gesture = gesture{p.Key, c.Press, c.Now()}
+	c.gesture = gesture{p.Key, c.Keys.Press, c.Now()}
 	return tea.Batch(send(command), c.atRestart(p, x))
 }
 
@@ -133,7 +133,7 @@ func (c *Steer) atRestart(p param.Param, x float64) tea.Cmd {
 	if !p.AtStart {
 		return nil
 	}
-	return c.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), c.Key("restart")))
+	return c.Say(false, fmt.Sprintf("%s %s takes effect at restart (%s)", p.Symbol, p.Format(x), c.Keys.First("restart")))
 }
 
 // typeValue begins to type a value for the selected parameter.

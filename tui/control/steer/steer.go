@@ -35,7 +35,7 @@ func (c *Steer) Bindings() []control.Binding {
 	next := func(n int) func() tea.Cmd {
 		return func() tea.Cmd {
 			if len(c.Feed.Foreseen.Lanes) == 1 {
-				return c.Say(false, "there is one lane; "+c.Key("add")+" adds another")
+				return c.Say(false, "there is one lane; "+c.Keys.First("add")+" adds another")
 			}
 			c.Focus.Move(c.Feed.Foreseen, n)
 			return nil
@@ -74,7 +74,7 @@ func (c *Steer) Slot(int) control.Slot {
 	some, at := c.Focus.Strip(c.Feed.Foreseen)
 	more := map[bool]string{true: "less", false: "more"}[c.Focus.Whole]
 	c.strip = newStrip(&f, shown{some, at, c.typing(), more, c.Focus.OnMore})
-	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Width, c.Height, &f, c.Focus.Whole)}
+	return control.Slot{At: control.Bottom, Rows: c.strip.rows(c.Screen.Width, c.Screen.Height, &f, c.Focus.Whole)}
 }
 
 // Draw draws the strip of parameters.
@@ -82,7 +82,7 @@ func (c *Steer) Draw(g plane.Region, f *pane.Frame) { c.strip.draw(g, f) }
 
 // typing is the text being typed for the selected parameter, nil if none is.
 func (c *Steer) typing() *string {
-	if c.typed == nil || c.Layer != c.typed {
+	if c.typed == nil || c.Keys.Layer != c.typed {
 		return nil
 	}
 	text := c.typed.Show(c.Theme.Cursor())

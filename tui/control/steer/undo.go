@@ -23,10 +23,10 @@ func (c *Steer) undo() tea.Cmd {
 			to := e.At - 1
 			cmd := c.Feed.Seek(to)
 			c.Feed.Undone = &to
-			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what, c.Key("pause"), c.Key("redo"))))
+			return tea.Batch(cmd, c.Say(false, fmt.Sprintf("back to before %s: %s goes on from here, %s returns to the end", what, c.Keys.First("pause"), c.Keys.First("redo"))))
 		}
 	}
-	return c.Say(false, "nothing to undo; "+c.Key("tape")+" goes back along the session")
+	return c.Say(false, "nothing to undo; "+c.Keys.First("tape")+" goes back along the session")
 }
 
 // redo makes what was taken back again.

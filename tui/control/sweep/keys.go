@@ -19,7 +19,7 @@ import (
 
 // Bindings implements control.Controller.
 func (c *Sweep) Bindings() []control.Binding {
-	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Compact() }
+	onGrid := func() bool { return c.open() && !c.Focus.Read && !c.Screen.Compact() }
 	const far, all = 10, scan.MostCells
 	const choose, cells, ends, param, value = "sweep: select a cell", "sweep: ten cells back, ten forward", "sweep: first cell, last cell", "sweep: over another parameter", "sweep: turn the session's own value"
 	return append(
@@ -31,10 +31,10 @@ func (c *Sweep) Bindings() []control.Binding {
 			{Name: "sweep: first cell", Keys: "home", Help: ends, Do: control.By(c.move, -all)},
 			{Name: "sweep: last cell", Keys: "end", Help: ends, Do: control.By(c.move, all)},
 			{Name: "sweep: jump to the cell", Keys: "enter", Help: "sweep: give the session the cell's value", Hint: "jump to it", Rank: 1, Do: c.jump},
-			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "previous parameter")},
-			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Do, "next parameter")},
-			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn down")},
-			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Do, "turn up")},
+			{Name: "sweep: parameter before", Keys: "up", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Keys.Do, "previous parameter")},
+			{Name: "sweep: next parameter", Keys: "down", Help: param, Hint: "parameter", Rank: 4, Do: control.By(c.Desk.Keys.Do, "next parameter")},
+			{Name: "sweep: turn down", Keys: "-", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Keys.Do, "turn down")},
+			{Name: "sweep: turn up", Keys: "+", Help: value, Hint: "turn", Rank: 6, Do: control.By(c.Desk.Keys.Do, "turn up")},
 			{Name: "sweep: pause", Keys: "p", Help: "sweep: pause the grid, or go on", Hint: "pause it", Rank: 8, Do: c.pause},
 			{Name: "sweep: anew", Keys: "n", Help: "sweep: run a new grid around the present value", Hint: "new grid", Rank: 5, Do: c.again},
 		}),
@@ -58,7 +58,7 @@ func (c *Sweep) move(by int) tea.Cmd {
 
 // click puts the cursor on a cell, and jumps to it at the second of two clicks.
 func (c *Sweep) click(at control.Hit) tea.Cmd {
-	p, ok := c.Panes.Find(at.Args[0])
+	p, ok := c.Screen.Panes.Find(at.Args[0])
 	i, on := view.CellAt(p, p.Plot.Rect.X+at.X, p.Plot.Rect.Y+at.Y)
 	if !ok || !on || c.Shown.Data == nil {
 		return nil
@@ -75,7 +75,7 @@ func (c *Sweep) click(at control.Hit) tea.Cmd {
 // far as the cell did. Where the strip's "more" is selected, that is opened.
 func (c *Sweep) jump() tea.Cmd {
 	if c.Focus.OnMore {
-		return c.Desk.Do("more parameters")
+		return c.Desk.Keys.Do("more parameters")
 	}
 	d := c.Shown.Data
 	if c.grid == nil || d == nil || c.Shown.At >= len(d.Values) {
@@ -95,11 +95,11 @@ func (c *Sweep) jump() tea.Cmd {
 	}
 	sep := "; "
 	if c.Feed.Newest.Tape.At > 0 {
-		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Key("tape"), c.Key("tape: the last turn"))
+		text += fmt.Sprintf("; %s, then %s goes back to what ran", c.Keys.First("tape"), c.Keys.First("tape: the last turn"))
 		sep = ", "
 	}
 	if turned {
-		text += sep + c.Key("undo") + " turns " + p.Symbol + " back"
+		text += sep + c.Keys.First("undo") + " turns " + p.Symbol + " back"
 	}
 	return tea.Batch(append(cmds, c.Say(false, text))...)
 }
@@ -107,12 +107,12 @@ func (c *Sweep) jump() tea.Cmd {
 // pause pauses the grid or goes on with it.
 func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
-		return c.Say(false, "no grid runs: "+c.Key("sweep: anew")+" runs one around the present value")
+		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}
 	if c.paused = !c.paused; c.paused {
 		c.stop()
 		c.publish()
-		return c.Say(false, "the grid is paused: "+c.Key("sweep: pause")+" goes on")
+		return c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on")
 	}
 	c.delay++
 	return tea.Batch(c.start(c.delay), c.Say(false, "the grid goes on"))
@@ -162,7 +162,7 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 	was := c.grid
 	cmd := c.follow()
 	if !c.open() || c.grid == nil {
-		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Key("view: sweep")+" shows it"))
+		return tea.Batch(cmd, c.Say(false, "the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
 	g := &c.grid.Sweep
 	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats)

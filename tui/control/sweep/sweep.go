@@ -74,7 +74,7 @@ const (
 // grid is put in shown.
 func New(ctx context.Context, d *control.Desk, shown *view.Shown) *Sweep {
 	c := &Sweep{Desk: d, Shown: shown, ctx: ctx}
-	d.Table = c.table
+	d.Screen.Table = c.table
 	return c
 }
 
@@ -126,7 +126,7 @@ func (c *Sweep) follow() tea.Cmd {
 	}
 	if c.looked && !c.open() && c.job != nil {
 		cmd = c.Say(false, fmt.Sprintf("the grid goes on in the background, %d of %d runs done: %s, then %s pauses it",
-			c.grid.Done(), c.grid.Total(), c.Key("view: sweep"), c.Key("sweep: pause")))
+			c.grid.Done(), c.grid.Total(), c.Keys.First("view: sweep"), c.Keys.First("sweep: pause")))
 	}
 	c.looked = c.open()
 	if c.grid == nil && !c.looked {
@@ -206,7 +206,7 @@ func (c *Sweep) show(g *scan.Scan) {
 
 // publish gives the view what is known of the grid.
 func (c *Sweep) publish() {
-	c.Dirty = true
+	c.Screen.Dirty = true
 	g := c.grid
 	if g == nil {
 		return
@@ -309,9 +309,9 @@ func (c *Sweep) collect(serial int) tea.Cmd {
 		c.note = err.Error()
 		next = tea.Batch(next, c.Say(true, c.note))
 	}
-	dirty := c.Dirty
+	dirty := c.Screen.Dirty
 	c.publish()
-	c.Dirty = dirty || c.open()
+	c.Screen.Dirty = dirty || c.open()
 	return next
 }
 

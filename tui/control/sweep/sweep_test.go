@@ -57,14 +57,14 @@ func newSession(t *testing.T, spec string) *session.Session {
 // newSweep is the controller on a desk of its own, with the bindings of others that it
 // names.
 func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
-	d := &control.Desk{Feed: control.NewFeed(ctx, s, 0), Width: 120, Height: 36}
+	d := &control.Desk{Feed: control.NewFeed(ctx, s, 0), Screen: control.Screen{Width: 120, Height: 36}}
 	d.Focus.Param, d.Focus.Lane = "eps", d.Feed.Newest.Lanes[0].ID
 	c := New(ctx, d, new(view.Shown))
 	c.Size = size
 	selects := func(by int) func() tea.Cmd {
 		return func() tea.Cmd { d.Focus.SelectBy(d.Feed.Foreseen, by); return nil }
 	}
-	d.Bindings = append(c.Bindings(),
+	d.Keys.Bindings = append(c.Bindings(),
 		control.Binding{Name: "next parameter", Do: selects(1)}, control.Binding{Name: "previous parameter", Do: selects(-1)},
 		control.Binding{Name: "tape", Keys: "b"}, control.Binding{Name: "tape: the last turn", Keys: "p"})
 	return c
@@ -73,11 +73,11 @@ func newSweep(ctx context.Context, s control.Session, size scan.Size) *Sweep {
 // press does what a key does.
 func (c *Sweep) press(t *testing.T, key string) {
 	t.Helper()
-	b := control.ByKey(c.Desk.Bindings, key)
+	b := control.ByKey(c.Desk.Keys.Bindings, key)
 	if b == nil {
 		t.Fatalf("nothing has the key %s", key)
 	}
-	c.Press++
+	c.Keys.Press++
 	b.Do()
 	c.follow()
 }
@@ -85,8 +85,8 @@ func (c *Sweep) press(t *testing.T, key string) {
 // sized gives the grid a size.
 func (c *Sweep) sized(t *testing.T, size string) {
 	t.Helper()
-	c.Press++
-	do, err := control.ByName(c.Desk.Bindings, "grid").With(size)
+	c.Keys.Press++
+	do, err := control.ByName(c.Desk.Keys.Bindings, "grid").With(size)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ func TestGridsAreKeptWhileTheirSettingsStay(t *testing.T) {
 		t.Errorf("the grid over α is of %+v; want ε 0.2 and the lane that has α", g.Sweep.Config.Lanes)
 	}
 	c.look(views.Stage)
-	c.Desk.Do("next parameter")
+	c.Desk.Keys.Do("next parameter")
 	c.follow()
 	if c.grid.Param.Key != "alpha" {
 		t.Error("selecting a parameter in another view changes the grid")
@@ -411,9 +411,9 @@ func TestProgressIsTakenInBatches(t *testing.T) {
 	for c.job != nil {
 		then := c.wait()().(control.ThenMsg)
 		c.Focus.View = messages % 2 * views.Sweep
-		c.Dirty = false
+		c.Screen.Dirty = false
 		then()
-		if c.Dirty != c.open() {
+		if c.Screen.Dirty != c.open() {
 			t.Error("progress redraws another view, or not that of the grid")
 		}
 		messages++

@@ -31,7 +31,7 @@ func (c *Tape) leaveTape() tea.Cmd {
 	}
 	c.Focus.Scrub = false
 	if t := &c.Feed.Foreseen.Tape; control.Ahead(t) {
-		plays := c.Key("pause") + " plays"
+		plays := c.Keys.First("pause") + " plays"
 		if c.Feed.Foreseen.Phase == state.Running {
 			plays = "it plays"
 		}
@@ -59,7 +59,7 @@ func (c *Tape) seekSteps(back bool, n uint64) tea.Cmd {
 		return c.Feed.Seek(from - min(from, n))
 	}
 	if from >= t.End {
-		return c.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", c.Key("pause")))
+		return c.Say(false, fmt.Sprintf("the end of the tape; %s goes on from here", c.Keys.First("pause")))
 	}
 	return c.Feed.Seek(from + min(n, t.End-from))
 }
@@ -96,7 +96,8 @@ func (c *Tape) seekTurn(by int) tea.Cmd {
 		next = next || e.At > from && at == from
 	}
 	makes := func(at uint64) string {
-		return fmt.Sprintf("one step before the change at %s: %s takes that step", plane.Count(at), c.Key("tape: a step on"))
+		key := c.Keys.First("tape: a step on")
+		return fmt.Sprintf("one step before the change at %s: %s takes that step", plane.Count(at), key)
 	}
 	switch {
 	case found && turn > 0:
@@ -118,7 +119,7 @@ func (c *Tape) tapePlay() tea.Cmd {
 	if c.Feed.Foreseen.Tape.Seeking || c.Feed.Back {
 		return c.Feed.Halt()
 	}
-	return c.Do("pause")
+	return c.Keys.Do("pause")
 }
 
 // playBack plays the tape backwards, or stops it.
@@ -150,7 +151,7 @@ func (c *Tape) backStep(tag int) tea.Cmd {
 	if s.Tape.Seeking || c.Feed.Awaiting() {
 		return c.backTick(c.Feed.Interval)
 	}
-	c.Dirty = true
+	c.Screen.Dirty = true
 	if s.Tape.At == 0 {
 		c.Feed.Back = false
 		return c.Say(false, "the start of the tape")
@@ -222,8 +223,8 @@ func (c *Tape) branching(command state.Command) func(serial uint64) tea.Cmd {
 		what += fmt.Sprintf(", %d %s", turns, pane.Plural(turns, "change", "changes"))
 	}
 	return func(serial uint64) tea.Cmd {
-		c.branched, c.Feed.Branched, c.Dirty = serial, true, true
-		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at step %s; %s brings back the old one (%s)", plane.Count(t.At), c.Key("return"), what), serial)
+		c.branched, c.Feed.Branched, c.Screen.Dirty = serial, true, true
+		return c.Notices.SayAside(fmt.Sprintf("a new branch begins at step %s; %s brings back the old one (%s)", plane.Count(t.At), c.Keys.First("return"), what), serial)
 	}
 }
 
@@ -237,11 +238,11 @@ func (c *Tape) stopped() tea.Cmd {
 	if s.Tape.At == s.Tape.To {
 		return nil
 	}
-	next := c.Key("pause") + " plays on from here, "
+	next := c.Keys.First("pause") + " plays on from here, "
 	if c.Focus.Scrub {
-		next += c.Key("tape: type a step") + " types a step to go to"
+		next += c.Keys.First("tape: type a step") + " types a step to go to"
 	} else {
-		next += c.Key("tape") + " goes along the tape"
+		next += c.Keys.First("tape") + " goes along the tape"
 	}
 	return c.Say(false, fmt.Sprintf("stopped at %s on the way to %s: %s", plane.Count(s.Tape.At), plane.Count(s.Tape.To), next))
 }

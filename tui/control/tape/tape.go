@@ -86,7 +86,7 @@ func (c *Tape) Update(msg tea.Msg) (tea.Cmd, bool) {
 // bar is how the tape is shown now.
 func (c *Tape) bar() bar {
 	b := bar{on: c.Focus.Scrub || control.Ahead(&c.Feed.Displayed().Tape), scrub: c.Focus.Scrub, back: c.Feed.Back}
-	if c.step != nil && c.Layer == c.step {
+	if c.step != nil && c.Keys.Layer == c.step {
 		text := c.step.Show(c.Theme.Cursor())
 		b.input, b.on, b.scrub = &text, true, true
 	}
@@ -95,7 +95,7 @@ func (c *Tape) bar() bar {
 
 // Slot implements control.Controller.
 func (c *Tape) Slot(room int) control.Slot {
-	return control.Slot{At: control.Top, Rows: c.bar().rows(c.Width, room)}
+	return control.Slot{At: control.Top, Rows: c.bar().rows(c.Screen.Width, room)}
 }
 
 // Draw draws where the session stands on its tape and, on a second row, what is there.
