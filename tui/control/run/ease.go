@@ -16,7 +16,7 @@ var slowStart = [...]float64{4, 4, 4, 4, 10, 25, 60, 150, 400, 1000, 3000, 0}
 const easeEvery = time.Second
 
 // An ease is the slow start of a fresh session. It limits the speed alone, and so changes no
-// number. It goes on while the desk has Starting set.
+// number. It goes on while the screen has Starting set.
 type ease struct {
 	next  int  // the place of the next speed
 	own   bool // the command under way is the ease's
