@@ -179,4 +179,6 @@ func (s *Session) tell(fact state.Fact) {
 }
 
 // say makes a fact the newest notice.
-func (s *Session) say(f state.Fact) { s.notice = engine.Notice{Serial: s.notice.Serial + 1, Fact: f} }
+func (s *Session) say(f state.Fact) {
+	s.notice = engine.Notice{Serial: s.notice.Serial + 1, Applied: s.applied, Fact: f}
+}

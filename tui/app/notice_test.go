@@ -59,6 +59,20 @@ func TestNoticeIsOverAtTheNextKey(t *testing.T) {
 	}
 }
 
+// What the screen says of a command stands in the place of what the session says of it, also where the session has
+// done the next command before it was asked.
+func TestNoticeCoversItsCommand(t *testing.T) {
+	m, _ := rest(t, "gaussian")
+	typed(m, "space")
+	m.Say(false, "the lecturer's session")
+	of := m.Feed.Sent
+	m.Feed.Send(state.Pause{}) // a key would put it away
+	tells(m, engine.Notice{Serial: 101, Applied: of, Fact: state.Restarted{Seed: 101}}, m.Feed.Sent)
+	m.says(t, "the lecturer's session")
+	tells(m, engine.Notice{Serial: 102, Applied: m.Feed.Sent, Fact: state.Restarted{Seed: 102}}, m.Feed.Sent)
+	m.says(t, "restarted with seed 102")
+}
+
 // A notice calls a pane as its title does, in full; where there is no pane it says
 // why.
 func TestNoticesCallPanesByTheirTitles(t *testing.T) {

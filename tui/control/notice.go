@@ -67,7 +67,7 @@ func (n *Notices) Pull(s *engine.Snapshot) tea.Cmd {
 		return nil
 	}
 	n.Seen = s.Notice.Serial
-	if n.Showing && n.Own.Text != "" && s.Applied <= n.covers && s.Notice.Err() == nil {
+	if n.Showing && n.Own.Text != "" && s.Notice.Applied <= n.covers && s.Notice.Err() == nil {
 		return nil
 	}
 	if n.Showing && n.aside != "" {
