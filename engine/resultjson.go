@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"reflect"
@@ -177,24 +178,22 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		}
 		return metrics.Known(float64(x), float64(se), r.Draws)
 	}
+	var wrong error
+	read := func(key string, to any) bool {
+		raw, ok := all[key]
+		if ok {
+			wrong = cmp.Or(wrong, json.Unmarshal(raw, to))
+		}
+		return ok
+	}
 	for id := range quantity.Coordinates {
 		q := &quantity.Coordinates[id]
-		raw, ok := all[q.Key]
-		if !q.Result || !ok {
+		var xs, errors []Num
+		if !q.Result || !read(q.Key, &xs) {
 			continue
 		}
-		var xs, errors []Num
-		if err := json.Unmarshal(raw, &xs); err != nil {
-			return err
-		}
-		if raw, ok := all[q.ErrorKey]; ok {
-			if err := json.Unmarshal(raw, &errors); err != nil {
-				return err
-			}
-		}
-		for len(r.Coords) < len(xs) {
-			r.Coords = append(r.Coords, quantity.CoordValues{})
-		}
+		read(q.ErrorKey, &errors)
+		r.Coords = append(r.Coords, make([]quantity.CoordValues, max(len(xs)-len(r.Coords), 0))...)
 		for i, x := range xs {
 			se := Num(math.NaN())
 			if i < len(errors) {
@@ -207,21 +206,11 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		r.Coords[i].FillErrors()
 	}
 	for id := range quantity.All {
-		q := &quantity.All[id]
-		raw, ok := all[q.Key]
-		if !q.Result || !ok {
-			continue
+		q, x, se := &quantity.All[id], Num(math.NaN()), Num(math.NaN())
+		if q.Result && read(q.Key, &x) {
+			read(q.Key+"_se", &se)
+			r.Values[id] = estimate(x, se, t.Withheld[q.Key].at(0))
 		}
-		x, se := Num(math.NaN()), Num(math.NaN())
-		if err := json.Unmarshal(raw, &x); err != nil {
-			return err
-		}
-		if raw, ok := all[q.Key+"_se"]; ok {
-			if err := json.Unmarshal(raw, &se); err != nil {
-				return err
-			}
-		}
-		r.Values[id] = estimate(x, se, t.Withheld[q.Key].at(0))
 	}
-	return nil
+	return wrong
 }
