@@ -129,13 +129,13 @@ func writeSection(w io.Writer, s reproduce.Section) {
 			text.Paragraph(w, t.Note, "")
 		}
 	}
-	if s.Report.Instead != "" || len(s.Report.Findings) > 0 {
+	if s.Report.Instead != "" || len(s.Report.Remarks) > 0 {
 		fmt.Fprintln(w)
 	}
 	if s.Report.Instead != "" {
 		text.Paragraph(w, "What holds instead: "+s.Report.Instead, "")
 	}
-	for _, f := range s.Report.Findings {
+	for _, f := range s.Report.Remarks {
 		text.Paragraph(w, f, "- ")
 	}
 	fmt.Fprintln(w)
