@@ -22,7 +22,7 @@ import (
 func TestReproduceCommandLine(t *testing.T) {
 	r := reproduce.Request{IDs: []string{"fig1a"}, Scale: paper.Full, Seed: grammar.DefaultSeed}
 	o := Options{From: []string{"a/results-1-of-1.jsonl", "b/results-1-of-1.jsonl", "networks.jsonl"}, Done: true}
-	if got, want := reproduceCommandLine(r, nil, o), "psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"; got != want {
+	if got, want := grammar.Quote(reproduceCommand(r, nil, o)...), "psgld-tui reproduce fig1a --scale full --only-done --from results-1-of-1.jsonl --from networks.jsonl"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -91,5 +91,26 @@ func TestCellsLabel(t *testing.T) {
 	c.each(p.Jobs[3], study.Outcome{ID: "skipped", Skipped: "no data"}, true)
 	if done, label := c.look(); done != 1 || label != "4 of 4 cells, 0 running, 0 to run, 0s left, best test error 2.00%: first" {
 		t.Errorf("%g, %q", done, label)
+	}
+}
+
+// The Kubernetes Job runs the command in as many shards as it has pods.
+func TestManifest(t *testing.T) {
+	var out bytes.Buffer
+	e := &Env{Console: &console.Console{Out: console.NewOutput(&out, false)}}
+	r, err := reproduce.New([]string{"fig1a"}, paper.Text, paper.Full, 7, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Manifest(r, 12, 3); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"  completions: 12\n", `command: ["psgld-tui","reproduce","fig1a","--protocol","paper","--scale","full","--seed","7","--threads","3","--out","/work/report"]`,
+		`{name: PSGLD_SHARDS, value: "12"}`, `cpu: "3"`, "merge /work/report/results-*-of-12.jsonl\n",
+	} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("it lacks %q:\n%s", want, out.String())
+		}
 	}
 }
