@@ -303,8 +303,7 @@ func (c *Card) Open() (goals string, waiting bool) {
 		}
 		open, waiting = append(open, strings.TrimSpace(what)), waiting && g.Counts
 	}
-	met := len(open) < len(c.Goals)
-	if len(open) == 0 || c.Phase == Doing && !(waiting && (met || c.MoreHints == 0)) {
+	if len(open) == 0 || c.Phase == Doing && !(waiting && (len(open) < len(c.Goals) || c.MoreHints == 0)) {
 		return "", false
 	}
 	return strings.Join(open, " and "), waiting
