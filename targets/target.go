@@ -329,6 +329,9 @@ func (p *Problem) Predicts() bool {
 	return false
 }
 
+// Outside reports whether another process evaluates the target.
+func (p *Problem) Outside() bool { _, ok := p.F64.(Outside[float64]); return ok }
+
 // Impl returns the target itself, for the optional interfaces of this package.
 func (p *Problem) Impl() any {
 	if p.F32 != nil {
