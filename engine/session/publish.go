@@ -83,7 +83,7 @@ func (s *Session) publish() {
 		snap.Lanes = append(snap.Lanes, v)
 	}
 	needs(&now.Config, s.lanes, snap.Lanes, s.rate)
-	snap.Ranking = ranker
+	snap.Comparing = ranker.News() || !ranker.Settled()
 	snap.Discrepancy = s.side.Discrepancy(now, readers, snap.Lanes, running)
 	p.put(snap)
 }
