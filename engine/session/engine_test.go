@@ -113,7 +113,7 @@ func drawnError(l engine.LaneResult, p *targets.Problem) float64 {
 			cov = append(cov, float64(v))
 		}
 	}
-	return metrics.CovError(cov, state.Exactly(p).Cov)
+	return metrics.CovError(cov, p.Exact().Cov)
 }
 
 // The authors' released demo (PAPER §3, §5): mean covariance error over the 4

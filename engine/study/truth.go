@@ -100,7 +100,7 @@ type TruthNote struct {
 // Run returns the truth, from the cache if it is there and can be read. The error may be
 // a *TruthFault.
 func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote, err error) {
-	if ref := state.Exactly(t.Problem); ref != nil {
+	if ref := t.Problem.Exact(); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
 	// What a command answers can change without its command line, so that its truth is not kept.
