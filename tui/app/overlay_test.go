@@ -120,6 +120,11 @@ func TestPaletteRunsWhatIsMeant(t *testing.T) {
 	}
 	m, r := rest(t, "gaussian")
 	m.Update(press(":"))
+	m.Update(tea.PasteMsg{Content: "batch 32"})
+	typed(m, "enter")
+	m.says(t, `no lane here has a parameter "batch"`)
+	m, r = rest(t, "gaussian")
+	m.Update(press(":"))
 	m.Update(tea.PasteMsg{Content: "paus"})
 	if typed(m, "up down enter"); len(r.sent) != 1 {
 		t.Errorf("the chosen command sent %v", r.sent)

@@ -2,11 +2,14 @@ package open
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/tui/control"
 	"github.com/psgld/psgld-tui/tui/dialog"
 	"github.com/psgld/psgld-tui/tui/grammar"
@@ -81,6 +84,9 @@ func (c *Open) commands(text string) []control.Choice {
 		}
 	}
 	if b == nil {
+		if slices.ContainsFunc(catalog.Methods(), func(m sampler.Method) bool { _, has := m.Param(name); return has }) {
+			return []control.Choice{{Name: text, Why: fmt.Sprintf("no lane here has a parameter %q", name)}}
+		}
 		return nil
 	}
 	all := offers(b, arg)
