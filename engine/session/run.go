@@ -93,7 +93,8 @@ func (s *Session) workOutPhase() {
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Diverged == nil }):
 		s.now.Mode.Phase = state.AllDiverged
-	case len(s.line.Ahead()) == 0 && (s.met.enough(&s.now.Config, s.lanes) || !s.rt.Interactive && s.met.lost(&s.now.Config, s.lanes)):
+	case len(s.line.Ahead()) == 0 &&
+		(s.met.enough(&s.now.Config, s.lanes) || !s.rt.Interactive && s.met.lost(&s.now.Config, s.lanes)):
 		s.now.Mode.Phase = state.Done
 	case !s.bound() && (s.remaining() == 0 || s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
 		s.now.Mode.Phase = state.Done

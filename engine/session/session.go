@@ -3,13 +3,13 @@
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It goes round a loop: it applies
 // the commands that have come, does what a recording has ahead, and lets the lanes run for about 2 ms. A lane
 // (internal/lane) steps a sampler's chains. internal/record keeps what is measured of their draws, and
-// internal/measure reads it. internal/sideline works beside them. Goroutines run the lanes, each on a core, for one chunk of steps. The loop waits for all
-// of them, so that a command applies between two steps. Now and then it publishes a snapshot through an atomic
-// pointer: only the newest counts, and neither side waits for the other. At a limit of steps a second it sleeps until
-// a frame is asked for, and makes the steps that are due then (queue.Clock). Noise and minibatches are keyed by step,
-// so the config and the log of commands play the same session again, to the bit. The log is a timeline (package
-// timeline). It holds keyframes too, which hold a [lane.Copy] of each lane. To go back is to restore one and to run
-// on from there.
+// internal/measure reads it. internal/sideline works beside them. Goroutines run the lanes, each on a core, for one
+// chunk of steps. The loop waits for all of them, so that a command applies between two steps. Now and then it
+// publishes a snapshot through an atomic pointer: only the newest counts, and neither side waits for the other. At a
+// limit of steps a second it sleeps until a frame is asked for, and makes the steps that are due then (queue.Clock).
+// Noise and minibatches are keyed by step, so the config and the log of commands play the same session again, to the
+// bit. The log is a timeline (package timeline). It holds keyframes too, which hold a [lane.Copy] of each lane. To go
+// back is to restore one and to run on from there.
 //
 // A command's way: [Session.Send] queues it, and obey takes it between two chunks. do asks [state.Apply] what it
 // makes of the state, and logs it. become has the lanes follow that state: it makes new lanes, closes those that are

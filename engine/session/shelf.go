@@ -48,7 +48,7 @@ func (f *shelf) swap(now shelved) {
 	f.held = slices.Insert(slices.Clone(f.held[:len(f.held)-1]), 0, now)
 }
 
-// course begins a course with a script ahead.
+// newCourse begins a course with a script ahead.
 func (s *Session) newCourse(cfg state.Config, p *targets.Problem, script []state.Event) course {
 	b := timeline.DefaultBudget
 	if s.rt.Memory != nil {
