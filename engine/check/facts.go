@@ -334,6 +334,9 @@ func (l *ledger) blockFacts(spread float64, add func(name string, expected, foun
 			means[0] = m
 		}
 	}
+	if n == 0 {
+		return // every stretch is too short
+	}
 	for k, x := range [2][2]float64{squares, means} {
 		what := [2]string{"variance", "mean"}[k]
 		add("farthest "+what+" of the noise of a stretch, in standard errors", 0, x[0], 1, asOne(x[0], n))
