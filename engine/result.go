@@ -18,7 +18,7 @@ type LaneResult struct {
 	Chains         int                    `json:"chains,omitempty"` // 0 in documents from before there were several
 	Steps          uint64                 `json:"steps"`            // of each
 	Draws          uint64                 `json:"draws"`            // of all chains
-	Seconds        float64                `json:"seconds"`          // sampling, without evaluation
+	Seconds        float64                `json:"seconds"`          // sampling, without evaluation, by the wall clock
 	StepsPerSecond Num                    `json:"steps_per_second"`
 	Names          []string               `json:"names,omitempty"` // of the coordinates
 	Coords         []quantity.CoordValues `json:"coords"`

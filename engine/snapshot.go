@@ -89,7 +89,7 @@ type LaneView struct {
 	Burning  bool   // still in the burn-in
 	Eps      float64
 	Temp     float64 // the T in force
-	Seconds  float64 // sampling
+	Seconds  float64 // that it was busy with sampling
 	Epoch    float64 // NaN without data
 	Diverged *state.Divergence
 	Previous *Window // before the last change

@@ -27,7 +27,7 @@ func (s *Session) known() state.State {
 
 func (s *Session) placeOf(i int) state.Place {
 	r := s.lanes[i]
-	return state.Place{Step: r.Standing().Step, Seconds: r.Standing().Seconds, Diverged: r.Standing().Diverged}
+	return state.Place{Step: r.Standing().Step, Seconds: r.Standing().Busy, Diverged: r.Standing().Diverged}
 }
 
 // become makes the session what a state says that a command has made of the present one. After an error, which is that
@@ -99,7 +99,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 	for i, r := range kept {
 		if id := to.Lanes[i].ID; r == nil {
 			kept[i] = s.newLane(plans[i])
-			s.chunk[id], s.owed[id] = 1, 0
+			s.chunk[id], s.lead[id], s.owed[id] = 1, 0, 0
 		} else if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
 			r.Measures().Watch(to.Mode.Watch)
 		}

@@ -214,11 +214,14 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		switch {
 		case race:
 			m = min(m, uint64(s.chunk[s.now.Lanes[i].ID]), s.untilLook(r))
+			if s.lead[s.now.Lanes[i].ID] > chunkTime.Seconds() {
+				m = 0
+			}
 		case behind:
 			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
-		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer}
+		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer, busy: r.Standing().Busy}
 		whole += float64(m) / s.chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads
@@ -228,7 +231,9 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	before := s.executed()
 	runJobs(jobs[:len(s.lanes)], threads)
 	took := time.Since(start)
-	if !race {
+	if race {
+		s.raced(jobs[:len(s.lanes)])
+	} else {
 		n = s.counted(jobs[:len(s.lanes)], n, behind)
 	}
 	for i, l := range s.now.Lanes {
@@ -254,6 +259,20 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	s.meter.Add(s.executed()-before, took)
 	s.keepKeyframe(took)
 	s.rested = time.Now().Add(s.rt.Budget.rest(took))
+}
+
+// raced adds up by how many seconds that it was busy each lane leads the last one of those that go on, in a race. A lane
+// that comes late starts beside the last.
+func (s *Session) raced(jobs []job) {
+	last := math.Inf(1)
+	for i, l := range s.now.Lanes {
+		if s.lead[l.ID] += s.lanes[i].Standing().Busy - jobs[i].busy; s.left(i) > 0 {
+			last = min(last, s.lead[l.ID])
+		}
+	}
+	for i := range s.lead {
+		s.lead[i] = max(0, s.lead[i]-last)
+	}
 }
 
 // rests reports whether the lanes rest between chunks.

@@ -89,6 +89,7 @@ type Session struct {
 	rested   time.Time               // until then the lanes rest, to keep to their share
 	single   uint64                  // so many of the last counted steps are run one by one
 	chunk    [state.MaxLanes]float64 // steps of a lane that take chunkTime
+	lead     [state.MaxLanes]float64 // seconds by which a lane leads, see raced
 	images   predict.Images
 	shift    *predict.Shifts // of the target shiftsOf; see shifts
 	shiftsOf *targets.Problem
