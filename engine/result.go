@@ -25,6 +25,7 @@ type LaneResult struct {
 	Values         quantity.Values        `json:"-"`
 	Cov            [][]Num                `json:"cov,omitempty"`            // of the draws; nil where there is none
 	Probes         *Probes                `json:"probes,omitempty"`         // of a network
+	ConstantLoss   Num                    `json:"constant_loss,omitempty"`  // of a constant prediction, where the lane's loss has stayed at it or above
 	RanksEvery     uint64                 `json:"ranks_of_every,omitempty"` // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	Eps            Num                    `json:"eps"`                      // at the end
 	LR             Num                    `json:"lr"`

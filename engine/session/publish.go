@@ -8,6 +8,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
 )
 
@@ -32,7 +33,7 @@ func (s *Session) publish() {
 	s.shown, s.waits = s.executed(), s.evaluating()
 	snap := &engine.Snapshot{
 		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.now.Problem, Phase: s.now.Mode.Phase, StepsLeft: s.now.Mode.StepBy,
-		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.now.Config.ChainCount()), Marks: s.now.Marks[:len(s.now.Marks):len(s.now.Marks)], Notice: s.notice,
+		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.now.Config.ChainCount()), Marks: s.now.Marks[:len(s.now.Marks):len(s.now.Marks)],
 		CanUndo: s.now.Undo.CanUndo(), CanRedo: s.now.Undo.CanRedo(), CanReturn: len(s.shelf) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
 	snap.Predictions = s.predictions()
@@ -54,8 +55,10 @@ func (s *Session) publish() {
 		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
 			v.Left = float64(end-min(end, v.Step)) * float64(s.now.Config.ChainCount()) / rate
 		}
+		s.sayUnlearnt(&v)
 		snap.Lanes = append(snap.Lanes, v)
 	}
+	snap.Notice = s.notice
 	s.needs(snap.Lanes)
 	if s.now.Mode.Watch.Discrepancy {
 		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
@@ -65,6 +68,15 @@ func (s *Session) publish() {
 	case s.changed <- struct{}{}:
 	default:
 	}
+}
+
+// sayUnlearnt tells once that a lane's loss is no better than a constant's, until it is.
+func (s *Session) sayUnlearnt(v *engine.LaneView) {
+	now := v.ConstantLoss > 0
+	if now && !s.unlearnt[v.ID] && !s.line.Seeking {
+		s.say(state.Unlearnt{Lane: v.ID, Loss: v.Values[quantity.Loss].Value, Constant: v.ConstantLoss})
+	}
+	s.unlearnt[v.ID] = now
 }
 
 // rate is how many steps a second the chains of a lane make together, at the speed allowed.

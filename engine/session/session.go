@@ -95,8 +95,9 @@ type Session struct {
 	shiftsOf *targets.Problem
 	stein    *stein.Watcher // of the target steinOf; nil unless it is watched
 	steinOf  *targets.Problem
-	rank     *beside.Worker // of comparisons of chains
-	ended    bool           // Run has returned
+	rank     *beside.Worker       // of comparisons of chains
+	unlearnt [state.MaxLanes]bool // lanes of which that was told
+	ended    bool                 // Run has returned
 
 	shelf   []shelved // what a Load or a branch replaced, the newest last
 	fitted  int       // bytes of keyframes, of a part of the shared memory

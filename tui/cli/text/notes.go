@@ -36,6 +36,9 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 	if l.Chains > 1 && !c.RandomStart() {
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
+	if constant := float64(l.ConstantLoss); constant > 0 {
+		notes = append(notes, "the lane"+wording.Unlearnt(l.Values[quantity.Loss].Value, constant))
+	}
 	if l.RanksEvery > 1 {
 		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", wording.Ordinal(l.RanksEvery)))
 	}
