@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 )
 
 // clocked is a lane whose steps are busy for a fixed time.
@@ -44,7 +45,7 @@ func TestRaceGoesByBusyTime(t *testing.T) {
 	for range 200 {
 		s.advance(t.Context(), math.MaxUint64)
 		a, b := lanes[0], lanes[1]
-		if lead := math.Abs(a.busy - b.busy); lead > chunkTime.Seconds()+max(a.most, b.most) {
+		if lead := math.Abs(a.busy - b.busy); lead > queue.ChunkTime.Seconds()+max(a.most, b.most) {
 			t.Fatalf("one lane was busy for %g s and the other for %g s, with chunks of %g s at most", a.busy, b.busy, max(a.most, b.most))
 		}
 	}

@@ -37,8 +37,8 @@ func TestLanesThatDoNotLearn(t *testing.T) {
 	if f, ok := s.Snapshot().Notice.Fact.(state.Unlearnt); !ok || f.Lane != 1 || f.Constant != float64(all[1].ConstantLoss) || !(f.Loss > f.Constant) {
 		t.Errorf("the notice is %+v", s.Snapshot().Notice)
 	}
-	serial := s.notice.Serial
-	if s.publish(); s.notice.Serial != serial {
+	serial := s.pub.notice.Serial
+	if s.publish(); s.pub.notice.Serial != serial {
 		t.Error("it is told twice")
 	}
 }
