@@ -44,7 +44,8 @@ func coverageOf(o paper.Options) coverage {
 			l, c.eps = l.With(paper.Values{sampler.KeyEps: eps}), claim.Exactly(eps)
 		}
 		name := fmt.Sprintf("coverage %s %s eps=%s %s %s", target, l.Title, c.eps, o.Reading, o.Scale)
-		c.Runs = paper.Runs{Name: name, Target: target, Lanes: []paper.Entry{l}, Steps: v.steps, Seed: o.Seed + seedsApart*uint64(len(v.cells)), N: o.RepeatsOr(20, 100)}
+		c.Runs = paper.Runs{Name: name, Target: target, Lanes: []paper.Entry{l}, Steps: v.steps,
+			Seed: o.Seed + seedsApart*uint64(len(v.cells)), N: o.RepeatsOr(20, 100)}
 		v.cells = append(v.cells, c)
 	}
 	for _, target := range []string{"gaussian", "banana", "mixture"} {
@@ -75,7 +76,7 @@ type measured struct {
 	truth, sd float64 // of the target, NaN where it is not known
 }
 
-// of are the quantities of a run that may have a standard error, by their names: all of the tables of package quantity,
+// measuredOf are the quantities of a run that may have a standard error, by their names: all of the tables of package quantity,
 // of which a new one needs no line here.
 func measuredOf(l engine.LaneResult, target string) (names []string, all []measured) {
 	add := func(name string, e metrics.Estimate, truth, sd float64) {
@@ -203,7 +204,8 @@ func (v coverage) report(r *paper.Results) (rep paper.Report) {
 			order, t = append(order, key), &covered{cell: k.cell, name: k.name}
 			total[key] = t
 		}
-		t.runs, t.shown, t.right, t.judged, t.wrong, t.truth = t.runs+k.runs, t.shown+k.shown, t.right+k.right, t.judged+k.judged, t.wrong+k.wrong, t.truth || k.truth
+		t.runs, t.shown, t.wrong, t.truth = t.runs+k.runs, t.shown+k.shown, t.wrong+k.wrong, t.truth || k.truth
+		t.right, t.judged = t.right+k.right, t.judged+k.judged
 		right, judged = right+k.right, judged+k.judged
 	}
 	least := -1
@@ -219,7 +221,8 @@ func (v coverage) report(r *paper.Results) (rep paper.Report) {
 	rep.Tables = []paper.Table{sum, each}
 	if judged > 0 && least >= 0 {
 		k := all[least]
-		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals that are shown %s%% are right, and %s%% in the worst setting: the %s of %s on %s at ε = %s.",
+		rep.Verdict = fmt.Sprintf("Of the nominal 95%% intervals that are shown %s%% are right, and %s%% in the worst setting: "+
+			"the %s of %s on %s at ε = %s.",
 			percentOf(right, judged), percentOf(k.right, k.judged), k.name, k.cell.Lanes[0].Title, k.cell.Target, k.cell.eps)
 	}
 	return rep
