@@ -37,7 +37,7 @@ func chromium(t testing.TB, url string, w, h int, flags ...chromedp.ExecAllocato
 	if err != nil {
 		t.Skip("Chromium (Debian's chromium) is not here")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*ptytest.Patience) // what it waits for says more
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append([]chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h), chromedp.WSURLReadTimeout(time.Minute),
@@ -90,12 +90,12 @@ func (b browser) types(keys string) {
 	}))
 }
 
-// screen is what the page's terminal shows.
+// screen is what the page's terminal shows, nothing before that is open.
 func (b browser) screen() string {
 	b.t.Helper()
 	return get(b, chromedp.Evaluate[string](`(() => {
-		const term = window.sipTerm && window.sipTerm.term;
-		if (!term) return "";
+		let term;
+		try { term = window.sipTerm.term; } catch { return ""; }
 		const of = term.buffer.active, rows = [];
 		for (let y = 0; y < term.rows; y++) rows.push(of.getLine(of.viewportY + y).translateToString(true));
 		return rows.join("\n");
