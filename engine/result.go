@@ -20,13 +20,14 @@ type LaneResult struct {
 	Chains         int                    `json:"chains,omitempty"` // 0 in documents from before there were several
 	Steps          uint64                 `json:"steps"`            // of each
 	Draws          uint64                 `json:"draws"`            // of all chains
-	Seconds        float64                `json:"seconds"`          // sampling, without evaluation
+	Seconds        float64                `json:"seconds"`          // sampling, without evaluation, by the wall clock
 	StepsPerSecond Num                    `json:"steps_per_second"`
 	Names          []string               `json:"names,omitempty"` // of the coordinates
 	Coords         []quantity.CoordValues `json:"coords"`
 	Values         quantity.Values        `json:"-"`
 	Cov            [][]Num                `json:"cov,omitempty"`            // of the draws; nil where there is none
 	Probes         *Probes                `json:"probes,omitempty"`         // of a network
+	ConstantLoss   Num                    `json:"constant_loss,omitempty"`  // of a constant prediction, where the lane's loss has stayed at it or above
 	RanksEvery     uint64                 `json:"ranks_of_every,omitempty"` // one of so many draws is ranked, for R-hat, bulk and tail ESS and quantiles; 0 where none is
 	Eps            Num                    `json:"eps"`                      // at the end
 	LR             Num                    `json:"lr"`

@@ -17,7 +17,7 @@ type Motion struct {
 type Point struct {
 	Step    uint64
 	Epoch   float64 // passes over the data; NaN without data
-	Seconds float64 // sampling time; the only field that differs from run to run
+	Seconds float64 // that the lane was busy; the only field that differs from run to run
 	Draws   uint64  // in the window
 
 	Eps  float64

@@ -96,8 +96,10 @@ func TestAgainstPosterior(t *testing.T) {
 		c.fill(chains, func(v float64) float64 { return v })
 		plain := rhat(c.cols) // without ranks and folding
 		r := c.compute(chains)
-		got := []float64{r.rhat, plain, r.bulk, r.tail(), r.essMean, r.meanError, r.sdError, r.qError[0], r.qError[1],
-			r.mean, r.sd, r.q[0], r.q[1]}
+		total := float64(len(c.sorted))
+		got := []float64{r.rhat, plain, r.bulk, r.tail(), r.essMean, r.meanError,
+			r.spreadError(r.essSquares, r.sd*math.Sqrt((total-1)/total)), // R's, by Geyer's sum alone
+			c.quantileError(levels[0], r.qESS[0]), c.quantileError(levels[1], r.qESS[1]), r.mean, r.sd, r.q[0], r.q[1]}
 		for i, v := range got {
 			// The same algorithms: what differs is the order of sums, and qnorm and qbeta by their last digits.
 			if want := number(4 + i); !scalar.EqualWithinAbsOrRel(v, want, 1e-12, 1e-10) {

@@ -64,10 +64,10 @@ type State struct {
 	Uneven     bool // its step size follows a schedule
 
 	Step, Kept, Draws uint64  // draws: in the window
-	Seconds           float64 // of sampling
-	Rate              float64 // steps a second, 0 if it is not known
+	Seconds           float64 // of sampling, by the wall clock
+	Rate              float64 // steps a second that the lane was busy, 0 if it is not known
 	Epoch             float64 // passes over the data, NaN without
-	WindowSeconds     float64 // of Seconds, the part that the window took
+	WindowSeconds     float64 // that the lane was busy for the window
 	WindowGradients   float64 // gradients of one datum in the window
 	GradientRate      float64 // gradients a second of sampling, on a target outside of the process
 	WaitShare         float64 // of the sampling time, the part spent waiting for them

@@ -115,12 +115,12 @@ var All = [N]Quantity{
 		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Epoch) },
 	},
 	Seconds: {
-		Key: "seconds", Symbol: "seconds", Name: "seconds", Doc: "seconds of sampling; differs from run to run",
+		Key: "seconds", Symbol: "seconds", Name: "seconds", Doc: "seconds of sampling by the wall clock; differs from run to run",
 		Timed: true,
 		read:  func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Seconds) },
 	},
 	StepsPerSecond: {
-		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps per second; differs from run to run",
+		Key: "steps_per_second", Symbol: "steps/s", Name: "steps per second", Doc: "steps per second that the lane was busy; differs from run to run",
 		Better: Higher, Timed: true,
 		read: func(r *Reading, _ int) metrics.Estimate { return metrics.Exact(r.State.Rate) },
 	},
@@ -267,7 +267,7 @@ var All = [N]Quantity{
 		},
 	},
 	ESSPerSecond: {
-		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws per second of sampling; differs from run to run",
+		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws per second that the lane was busy; differs from run to run",
 		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 10,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
 	},

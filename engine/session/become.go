@@ -27,7 +27,7 @@ func (s *Session) known() state.State {
 
 func placeOf(r lane.Runner) state.Place {
 	n := r.Standing()
-	return state.Place{Step: n.Step, Seconds: n.Seconds, Diverged: n.Diverged}
+	return state.Place{Step: n.Step, Seconds: n.Busy, Diverged: n.Diverged}
 }
 
 // become makes the session what a state says that a command has made of the present one. After an error, which is that
@@ -99,7 +99,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 	for i, r := range kept {
 		if id := to.Lanes[i].ID; r == nil {
 			kept[i] = s.newLane(plans[i])
-			s.clock.Chunk[id], s.owed[id] = 1, 0
+			s.clock.Chunk[id], s.clock.Lead[id], s.owed[id] = 1, 0, 0
 		} else if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
 			r.Measures().Watch(to.Mode.Watch)
 		}

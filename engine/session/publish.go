@@ -21,11 +21,22 @@ type publisher struct {
 	notice  engine.Notice
 	shown   uint64 // steps executed at the newest snapshot
 	waits   bool   // some of its draws waited for their evaluation
+
+	unlearnt [state.MaxLanes]bool // lanes of which it was told
 }
 
 // say makes a fact the newest notice.
 func (p *publisher) say(f state.Fact) {
 	p.notice = engine.Notice{Serial: p.notice.Serial + 1, Applied: p.applied, Fact: f}
+}
+
+// learns tells once that a lane's loss is no better than a constant's, until it is.
+func (p *publisher) learns(v *engine.LaneView) {
+	now := v.ConstantLoss > 0
+	if now && !p.unlearnt[v.ID] {
+		p.say(state.Unlearnt{Lane: v.ID, Loss: v.Values[quantity.Loss].Value, Constant: v.ConstantLoss})
+	}
+	p.unlearnt[v.ID] = now
 }
 
 // put publishes a snapshot.
@@ -63,7 +74,7 @@ func (s *Session) publish() {
 	p.shown, p.waits = s.lanes.executed(), s.lanes.evaluating()
 	chains := float64(now.Config.ChainCount())
 	snap := &engine.Snapshot{
-		Version: p.version, Applied: p.applied, Notice: p.notice,
+		Version: p.version, Applied: p.applied,
 		Config: s.config(), Problem: now.Problem, Phase: now.Mode.Phase, StepsLeft: now.Mode.StepBy,
 		Speed: s.clock.PerSecond(), Cut: s.clock.Cut(), Rate: s.clock.Meter.Rate() * chains,
 		Marks: now.Marks[:len(now.Marks):len(now.Marks)], CanUndo: now.Undo.CanUndo(), CanRedo: now.Undo.CanRedo(),
@@ -80,8 +91,12 @@ func (s *Session) publish() {
 		if end, rate := s.limit(s.lanes[i]), s.rate(&v); end < math.MaxUint64 && rate > 0 {
 			v.Left = float64(end-min(end, v.Step)) * chains / rate
 		}
+		if !s.line.Seeking {
+			p.learns(&v)
+		}
 		snap.Lanes = append(snap.Lanes, v)
 	}
+	snap.Notice = p.notice
 	needs(&now.Config, s.lanes, snap.Lanes, s.rate)
 	snap.Comparing = ranker.News() || !ranker.Settled()
 	snap.Discrepancy = s.side.Discrepancy(now, readers, snap.Lanes, running)

@@ -203,11 +203,14 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		switch {
 		case race:
 			m = min(m, uint64(s.clock.Chunk[s.now.Lanes[i].ID]), untilLook(&s.now.Config, r))
+			if s.clock.Lead[s.now.Lanes[i].ID] > queue.ChunkTime.Seconds() {
+				m = 0
+			}
 		case behind:
 			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
-		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer}
+		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer, busy: r.Standing().Busy}
 		whole += float64(m) / s.clock.Chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads
@@ -217,7 +220,9 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	before := s.lanes.executed()
 	runJobs(jobs[:len(s.lanes)], threads)
 	took := time.Since(start)
-	if !race {
+	if race {
+		raced(&s.clock.Lead, jobs[:len(s.lanes)], s.now.Lanes, s.left)
+	} else {
 		n = s.counted(jobs[:len(s.lanes)], n, behind)
 	}
 	for i, l := range s.now.Lanes {
@@ -243,6 +248,20 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	s.clock.Meter.Add(s.lanes.executed()-before, took)
 	s.keepKeyframe(took)
 	s.clock.Rest(took)
+}
+
+// raced adds to what each lane leads, in seconds that it was busy, the last one of those that have steps left. A lane
+// that comes late starts beside the last.
+func raced(lead *[state.MaxLanes]float64, jobs []job, lanes []state.Lane, left func(i int) uint64) {
+	last := math.Inf(1)
+	for i, l := range lanes {
+		if lead[l.ID] += jobs[i].lane.Standing().Busy - jobs[i].busy; left(i) > 0 {
+			last = min(last, lead[l.ID])
+		}
+	}
+	for i := range lead {
+		lead[i] = max(0, lead[i]-last)
+	}
 }
 
 // sayEnough tells that enough is drawn, if it is.

@@ -13,8 +13,9 @@ import (
 type job struct {
 	lane  lane.Runner
 	steps uint64
-	had   uint64 // draws of each chain in the window, before it runs
-	from  uint64 // the lane's odometer before
+	had   uint64  // draws of each chain in the window, before it runs
+	from  uint64  // the lane's odometer before
+	busy  float64 // seconds that it was busy before
 	took  time.Duration
 	panic *caught.Panic
 }

@@ -36,7 +36,7 @@ type Lane struct {
 // A Place is where a lane stands, which the sampling alone knows. Who applies a command fills it in.
 type Place struct {
 	Step     uint64
-	Seconds  float64     // sampling
+	Seconds  float64     // that it was busy with sampling
 	Diverged *Divergence // nil for a lane that goes on
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/export"
+	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -174,7 +175,7 @@ func runProgress(snap *engine.Snapshot) (done float64, label string) {
 	for _, l := range snap.Lanes {
 		if l.Diverged == nil {
 			step = min(step, l.Step)
-			most = max(most, l.Seconds)
+			most = max(most, l.Values[quantity.Seconds].Value)
 		}
 	}
 	if step == math.MaxUint64 {

@@ -99,7 +99,7 @@ var Flags = sync.OnceValue(func() []Flag {
 		Flag{Name: flagBias, Doc: "estimate the bias that the step size causes, by companions at half and a quarter of it (seven gradients a step)"},
 		Flag{Name: flagWeights, Doc: "R-hat and effective sizes of a network's weights too, which need not converge (up to 1,000)"},
 		Flag{Name: flagSameNoise, Doc: "give every lane the same noise"},
-		Flag{Name: flagRace, Doc: "let each lane run as fast as it can, instead of all in step"},
+		Flag{Name: flagRace, Doc: "give each lane the same processor time, instead of the same steps"},
 		valued(flagTruth, "METHOD", "first find the posterior by a method without bias, "+strings.Join(state.TruthMethods(), " or ")+", and show every lane's error against it; the number of draws follows a colon, as in "+state.TruthMethods()[0]+":draws=COUNT", "", state.TruthMethods()...),
 		valued(flagSeed, "NUMBER", "seed of all random numbers", "1"),
 	)

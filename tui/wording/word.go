@@ -29,7 +29,7 @@ var (
 	LearningRate    = Word{"h", "εN/2, the step per mean gradient: what others call the learning rate"}
 	Lockstep        = Word{"lockstep", "all lanes take the same number of steps; :race lets each run as fast as it can"}
 	SamePace        = Word{"same pace", "all lanes take as many steps a second, but not from the same step: one went back, or came later"}
-	Race            = Word{"race", "each lane steps as fast as it can; :race makes all take the same number of steps"}
+	Race            = Word{"race", "all lanes have the same processor time; :race makes all take the same number of steps"}
 	BurnIn          = Word{"burn-in", "the first steps, which are dropped from all estimates"}
 	Differ          = Word{"≠", differing}
 	DifferASCII     = Word{"!", differing}

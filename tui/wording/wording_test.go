@@ -42,6 +42,7 @@ func TestNotice(t *testing.T) {
 		{state.Restarted{Seed: 3, Chains: 1}, "restarted with seed 3, one chain a lane"},
 		{state.UntilSet{Until: quantity.Until{quantity.ESS: 400}}, "runs until ess=400"},
 		{state.UntilSet{}, "runs on, however much is drawn"},
+		{state.Unlearnt{Lane: 1, Loss: 21.44, Constant: 0.5516}, "B predicts no better than a constant: its loss is 21.4, a constant's 0.552, and its ε may be far too large"},
 		{state.Enough{Until: quantity.Until{quantity.MCSE: 0.01}, Step: 12345, Seconds: 0.25}, "enough: mcse=0.01 at step 12,345, after 0.25 s of sampling"},
 		{state.Rewound{Lanes: []state.LaneRewind{{Lane: 1, RewindChange: state.RewindChange{Step: 1200, FromEps: 0.1, Eps: 0.1}}}}, "B: back to step 1,200"},
 		{state.Rewound{Lanes: []state.LaneRewind{{RewindChange: state.RewindChange{Step: 5, FromEps: 1.6, Eps: 0.8}, Diverged: lost}}}, "A: back to step 5, ε 1.6→0.8, still not below 4σ² = 0.64"},

@@ -80,7 +80,7 @@ func (f fig2) iteration(r *paper.Results, l paper.Entry) float64 {
 	least := math.NaN()
 	for _, eps := range fig2LongEps {
 		for _, x := range r.Lanes(f.long(l, eps)) {
-			if s := x.Seconds / float64(x.Steps); x.Steps > 0 && !(s >= least) {
+			if s := 1 / float64(x.StepsPerSecond); x.Steps > 0 && !(s >= least) {
 				least = s
 			}
 		}

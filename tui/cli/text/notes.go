@@ -6,8 +6,10 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
@@ -36,10 +38,34 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 	if l.Chains > 1 && !c.RandomStart() {
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
+	if how, unknown := biasUnknown(c, l, p); unknown {
+		notes = append(notes, "each ± is the chain's own error: the bias of its step is not known"+how)
+	}
+	if constant := float64(l.ConstantLoss); constant > 0 {
+		notes = append(notes, "the lane"+wording.Unlearnt(l.Values[quantity.Loss].Value, constant))
+	}
 	if l.RanksEvery > 1 {
 		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", wording.Ordinal(l.RanksEvery)))
 	}
 	return notes
+}
+
+// biasUnknown reports whether a lane has a standard error and nothing beside it that tells of the bias of its step: no
+// exact method, no truth and no estimate. how is what would tell it.
+func biasUnknown(c *state.Config, l engine.LaneResult, p *targets.Problem) (how string, unknown bool) {
+	m, ok := catalog.Find(l.Sampler)
+	if !ok || m.Metropolis || m.Kind != sampler.Sampling || c.Bias || l.Values[quantity.MeanError].Applies() ||
+		!slices.ContainsFunc(l.Coords, func(v quantity.CoordValues) bool { return v[quantity.MCSE].OK() }) {
+		return "", false
+	}
+	switch {
+	case m.Halve == nil || p.F64 == nil:
+	case p.HasData() && c.Draw == noise.Shuffle:
+		how = " (--bias --batching subset estimates it)"
+	default:
+		how = " (--bias estimates it)"
+	}
+	return how, true
 }
 
 // ofWhole says what holds of all of a lane's numbers. The problem may be nil.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
 	"github.com/psgld/psgld-tui/engine/sampler"
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
@@ -55,7 +56,7 @@ func TestJointChains(t *testing.T) {
 				for _, n := range []uint64{1, 300, 2, 1200, 6000} {
 					l.Advance(n)
 				}
-				l.Busy = 0 // and the rates with it
+				l.Took = record.Times{} // and the rates with it
 				v := l.measures.View(false, nil)
 				ends = append(ends, fmt.Sprint(l.records.Digest(), l.Digests, v.Step, v.Kept, v.Diverged, v.Values, v.Coords, l.First.Info, l.measures.Temperature(), l.measures.Location(), l.First.Gradients))
 				l.Close()

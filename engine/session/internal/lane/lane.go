@@ -34,9 +34,10 @@ type fork[F sampler.Float] struct {
 
 func newLane[F sampler.Float](plan Plan, t targets.Target[F]) *lane[F] {
 	cfg, p := plan.Config, plan.Problem
-	l := &lane[F]{Run: &record.Run[F]{ID: plan.ID, Problem: p, Target: t}}
+	l := &lane[F]{Run: &record.Run[F]{ID: plan.ID, Problem: p, Target: t, Clock: record.ThreadClock}}
 	if t, ok := t.(targets.Outside[F]); ok {
 		own := t.Apart()
+		l.Clock = record.WallClock // it waits for a child
 		l.Target, l.outside = own, &outside[F]{Outside: own, lane: l, before: make([]stepped[F], len(plan.starts))}
 		l.Under(context.Background(), context.Background())
 	}
@@ -130,7 +131,7 @@ func (l *lane[F]) Standing() Standing {
 		first = burn + l.Thin // nextKeep is of the passage
 	}
 	return Standing{
-		Setting: l.Setting, Step: l.Step(), Odometer: l.Odometer, Seconds: l.Busy.Seconds(), StepsPerEpoch: l.StepsPerEpoch(),
+		Setting: l.Setting, Step: l.Step(), Odometer: l.Odometer, Seconds: l.Took.Wall.Seconds(), Busy: l.Took.Busy.Seconds(), StepsPerEpoch: l.StepsPerEpoch(),
 		Diverged: l.Diverged, Err: l.records.Err(), Interrupted: l.interrupted(), Evaluating: l.records.Evaluator().Busy(),
 		Samples: l.Samples(), PerChain: n, UntilLook: first - l.Step() + (quantity.NextLook(n)-n-1)*l.Thin,
 		RecentSteps: l.records.RecentSteps(), Digests: l.Digests,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/psgld/psgld-tui/engine/session/internal/record"
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
@@ -26,7 +27,7 @@ func TestPatientWitnessesMissNothing(t *testing.T) {
 				}
 				l.Advance(1)
 			}
-			l.Busy = 0 // and the rates with it
+			l.Took = record.Times{}
 			v := l.measures.View(false, nil)
 			ends[i] = fmt.Sprint(l.records.Digest(), v.Values, v.Coords, l.measures.Temperature())
 			for _, p := range v.History {

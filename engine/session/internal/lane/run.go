@@ -2,8 +2,8 @@ package lane
 
 import (
 	"math"
+	"runtime"
 	"slices"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/session/internal/record"
@@ -28,7 +28,9 @@ func (l *lane[F]) pickStepper() {
 }
 
 func (l *lane[F]) Advance(n uint64) {
-	start, aside := time.Now(), l.Aside
+	runtime.LockOSThread() // whose time it is
+	defer runtime.UnlockOSThread()
+	start, aside := l.Clock(), l.Aside
 	for n > 0 && l.goesOn() {
 		m := min(n, l.First.Past.Until(l.Step()), l.untilDigest())
 		if follows := l.measures.Follows(); follows && m > 1 {
@@ -47,9 +49,9 @@ func (l *lane[F]) Advance(n uint64) {
 		}
 	}
 	l.records.Flush()
-	took := time.Since(start)
-	l.Spent += took
-	l.Busy += took - (l.Aside - aside)
+	took := l.Clock().Sub(start)
+	l.Spent += took.Wall
+	l.Took = l.Took.Add(took.Sub(l.Aside.Sub(aside)))
 }
 
 // goesOn reports whether nothing has stopped the lane.

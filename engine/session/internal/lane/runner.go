@@ -49,7 +49,8 @@ type Standing struct {
 	Setting       state.Setting // in force
 	Step          uint64        // the number of the newest step
 	Odometer      uint64        // steps executed, which a rewind does not turn back
-	Seconds       float64       // of sampling, without evaluation
+	Seconds       float64       // of sampling, without evaluation, by the wall clock
+	Busy          float64       // seconds of them that the lane was busy, by which rates and races go
 	StepsPerEpoch float64       // N/n
 	Diverged      *state.Divergence
 	Err           error // of a sink or of the evaluation

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/distance"
@@ -60,7 +59,7 @@ func (c *curve[F]) Score(scores *quantity.Scores) {
 
 // point is the curves' point of the newest draw, but for its scores.
 func (c *curve[F]) point() engine.Point {
-	defer c.AsideSince(time.Now())
+	defer c.AsideSince(c.Clock())
 	theta := c.First.State.Theta
 	c.logPost, c.loss = math.NaN(), math.NaN()
 	if t := c.LogDensity(); t != nil {
@@ -73,7 +72,7 @@ func (c *curve[F]) point() engine.Point {
 		c.First.Observed.CloseStretch()
 	}
 	p := engine.Point{
-		Step: c.Step(), Draws: c.Window.Draws, Seconds: c.Busy.Seconds(), Epoch: c.Epoch(), Eps: cmp.Or(c.First.Info.Eps, c.Params.Eps),
+		Step: c.Step(), Draws: c.Window.Draws, Seconds: c.Took.Busy.Seconds(), Epoch: c.Epoch(), Eps: cmp.Or(c.First.Info.Eps, c.Params.Eps),
 		X: float64(theta[c.Tracked[0]]), Y: float64(theta[c.Tracked[min(1, len(c.Tracked)-1)]]),
 	}
 	c.now.Point = true

@@ -25,7 +25,7 @@ func (d *discrepancy[F]) take() {
 	if why == metrics.OK {
 		why = d.Take(stein.Window{
 			Keepers: d.keepers, Dim: len(d.Tracked), Most: stein.Draws(d.Problem.F64), ACT: d.source.Slowest().ACT.Value,
-			Prec: d.Params.PriorPrec, Now: stein.Point{Step: d.Step(), Seconds: d.Busy.Seconds(), Epoch: d.Epoch()},
+			Prec: d.Params.PriorPrec, Now: stein.Point{Step: d.Step(), Seconds: d.Took.Busy.Seconds(), Epoch: d.Epoch()},
 		})
 	}
 	d.Status = why

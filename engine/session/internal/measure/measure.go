@@ -73,6 +73,8 @@ type Measures[F sampler.Float] struct {
 
 	x, y      int  // watched, as places in Tracked
 	principal bool // the principal directions are shown in their place
+
+	constant func() float64 // see constantLoss
 }
 
 // kept is what there is to read.
@@ -96,7 +98,7 @@ type reader interface {
 // New makes the records of a run and what reads them, see [record.New].
 func New[F sampler.Float](run *record.Run[F], stream int, asked record.Asked) *Measures[F] {
 	k := &kept[F]{}
-	m := &Measures[F]{kept: k, y: min(1, run.Target.Dim()-1)}
+	m := &Measures[F]{kept: k, y: min(1, run.Target.Dim()-1), constant: constantLoss(run.Target)}
 	m.curve = &curve[F]{kept: k, all: m, history: trace.NewHistory()}
 	k.Records = record.New(run, stream, asked, m.curve)
 	for _, c := range run.Chains {

@@ -24,8 +24,9 @@ func (m *Measures[F]) Result(interrupted bool) engine.LaneResult {
 	by := quantity.Of(m)
 	v := engine.LaneResult{
 		Lane: state.LaneLetter(m.ID), Sampler: m.Method.Name, Kind: m.Method.Kind.String(), Chains: len(m.Records.Chains), Steps: m.Step(),
-		Draws: m.Window.Draws, Seconds: m.Busy.Seconds(), StepsPerSecond: engine.Num(m.rate()), Values: by.Values(),
+		Draws: m.Window.Draws, Seconds: m.Took.Wall.Seconds(), StepsPerSecond: engine.Num(m.rate()), Values: by.Values(),
 		Eps: engine.Num(eps), LR: engine.Num(state.LROfEps(eps, m.Problem.N())), Diverged: m.Diverged, Digest: m.Digest().Digest,
+		ConstantLoss: engine.Num(m.ConstantLoss()),
 	}
 	for i, at := range m.Tracked {
 		v.Names, v.Coords = append(v.Names, m.Problem.Name(at)), append(v.Coords, by.Coordinate(i))

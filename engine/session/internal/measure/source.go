@@ -24,7 +24,7 @@ func (m *Measures[F]) State() quantity.State {
 	s := quantity.State{
 		Facts: m.facts(), Diverged: m.Diverged != nil, Silent: m.Noiseless(), OtherTruth: m.truth.known != nil && !m.holds(),
 		Untrained: m.Untrained(), Uneven: !m.Setting.Schedule.Constant(),
-		Step: m.Step(), Kept: m.Kept, Draws: m.Window.Draws, Seconds: m.Busy.Seconds(), Rate: m.rate(), Epoch: m.Epoch(),
+		Step: m.Step(), Kept: m.Kept, Draws: m.Window.Draws, Seconds: m.Took.Wall.Seconds(), Rate: m.rate(), Epoch: m.Epoch(),
 		WindowGradients: float64(m.GradientCount()-m.Window.Gradients) * m.perGradient(),
 		Eps:             m.PresentEps(), Drift: math.Sqrt(info.Drift2), Noise: math.Sqrt(info.Noise2), GMin: info.GMin, GMax: info.GMax,
 		ELBO: nan, ELBOError: nan, Acceptance: nan,
@@ -37,7 +37,7 @@ func (m *Measures[F]) State() quantity.State {
 	}
 	s.LogPost, s.Loss = m.curve.density()
 	if m.Odometer > 0 {
-		s.WindowSeconds = s.Seconds * float64(m.Step()-m.Window.Start) / float64(m.Odometer)
+		s.WindowSeconds = m.Took.Busy.Seconds() * float64(m.Step()-m.Window.Start) / float64(m.Odometer)
 	}
 	if m.Method.Kind == sampler.Variational {
 		s.ELBO, s.ELBOError = m.First.Observed.Bound()
@@ -109,12 +109,12 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 	return f
 }
 
-// rate is how many steps the chains make together in a second, 0 if it is not known.
+// rate is how many steps the chains make together in a second that the lane is busy, 0 if it is not known.
 func (k *kept[F]) rate() float64 {
-	if k.Busy <= 0 {
+	if k.Took.Busy <= 0 {
 		return 0
 	}
-	return float64(k.Odometer) * float64(len(k.Chains)) / k.Busy.Seconds()
+	return float64(k.Odometer) * float64(len(k.Chains)) / k.Took.Busy.Seconds()
 }
 
 func (m *Measures[F]) StepBias(i int) (mean, variance metrics.Estimate) {

@@ -42,9 +42,9 @@ func (m *Measures[F]) View(running bool, worker *beside.Worker) engine.LaneView 
 		Window: m.window(by), Facts: by.State.Facts,
 		ID: m.ID, Title: m.Method.Title, Kind: m.Method.Kind, Step: m.Step(), Executed: m.Odometer,
 		Kept: m.Kept, Scored: m.Evaluator().Scored(m.Kept), Burning: float64(m.Step()) < m.Setting.Or(sampler.KeyBurnIn, 0),
-		Eps: eps, Temp: m.Params.Temp, Seconds: m.Busy.Seconds(), Epoch: by.State.Epoch, Diverged: m.Diverged,
+		Eps: eps, Temp: m.Params.Temp, Seconds: m.Took.Busy.Seconds(), Epoch: by.State.Epoch, Diverged: m.Diverged,
 		Previous: m.Window.Before, Periods: slices.Clip(m.Periods), Begun: m.Begun, Watch: [2]int{m.x, m.y}, Left: math.NaN(),
-		History: m.curve.history.Points(),
+		History: m.curve.history.Points(), ConstantLoss: m.ConstantLoss(),
 	}
 	if by.Trust[quantity.Mixing] == metrics.OK {
 		v.Slowest = m.Problem.Name(m.Tracked[m.Slowest().Coord])

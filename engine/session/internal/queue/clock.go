@@ -40,6 +40,8 @@ type Clock struct {
 	Favoured bool            // the governor does not slow it down
 	// Chunk is how many steps of a lane take ChunkTime, by the lane's ID.
 	Chunk [state.MaxLanes]float64
+	// Lead is by how many seconds that it was busy a lane leads the last one in a race, by the lane's ID.
+	Lead [state.MaxLanes]float64
 	// Single is how many of the last counted steps are made one by one.
 	Single uint64
 

@@ -29,7 +29,7 @@ type predictionsHeld struct {
 
 // Take implements [Witness].
 func (e *predictions[F]) Take(d *Draws[F]) {
-	start := time.Now()
+	start := e.Clock()
 	if !e.NewestAlone() {
 		j := predict.Draw[F]{Theta: d.Theta(0, 0), Weight: d.Weight, Chain: d.First, Number: e.Run.Kept, Report: d.Point}
 		e.Draw(j)
@@ -162,7 +162,7 @@ type recent[F sampler.Float] struct {
 // Take implements [Witness].
 func (h *recent[F]) Take(d *Draws[F]) {
 	if !h.run.NewestAlone() {
-		defer h.run.AsideSince(time.Now())
+		defer h.run.AsideSince(h.run.Clock())
 		h.Add(d.Theta(0, 0), d.Weight)
 	}
 }

@@ -32,6 +32,7 @@ type Run[F sampler.Float] struct {
 	First   *Chain[F]      // of Chains, which is the one that is shown where one is
 	Tracked []int          // coordinates with statistics
 	Thin    uint64         // steps that draws lie apart
+	Clock   func() Times   // of the lane, on the goroutine that steps it
 	Spent   time.Duration  // on steps and draws, since the lane was made
 }
 
@@ -45,8 +46,8 @@ type State struct {
 	Odometer    uint64           // steps executed, which a rewind does not turn back
 	Digests     []engine.Digest  // of some steps
 	Diverged    *state.Divergence
-	Busy, Aside time.Duration // of sampling, and of evaluation and the like in the midst of it
-	Kept        uint64        // draws of all chains, over all windows
+	Took, Aside Times  // by sampling, and by evaluation and the like in the midst of it
+	Kept        uint64 // draws of all chains, over all windows
 	Window      Window
 	Passage     trace.Passage
 }
@@ -165,4 +166,4 @@ func (r *Run[F]) LogPrior(theta []F) float64 {
 }
 
 // AsideSince counts the time from start on as none of sampling.
-func (r *Run[F]) AsideSince(start time.Time) { r.Aside += time.Since(start) }
+func (r *Run[F]) AsideSince(start Times) { r.Aside = r.Aside.Add(r.Clock().Sub(start)) }

@@ -3,7 +3,6 @@ package record
 import (
 	"cmp"
 	"math"
-	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -24,7 +23,7 @@ func (s *sinks[F]) Take(d *Draws[F]) {
 	if to == nil {
 		return
 	}
-	defer s.AsideSince(time.Now())
+	defer s.AsideSince(s.Clock())
 	theta := d.Theta(0, 0)
 	for i, x := range theta {
 		s.theta[i] = float64(x)
