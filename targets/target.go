@@ -269,11 +269,22 @@ type Problem struct {
 	values []float64 // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
+	// Elsewhere are starts at other modes than Init's, if some were found: see InitOf.
+	Elsewhere []func(dst, z []float64)
 	// Whole says that the target evaluates all of its data at a time, and takes no minibatches.
 	Whole bool
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64
+}
+
+// InitOf is Init of a chain, from 0. Chains begin at one mode after the other, the first at that of Init.
+func (p *Problem) InitOf(chain int, dst, z []float64) {
+	init := p.Init
+	if at := chain % (len(p.Elsewhere) + 1); at > 0 {
+		init = p.Elsewhere[at-1]
+	}
+	init(dst, z)
 }
 
 // Remark is what is to be said of p once: what was taken of its file, and its caveat.

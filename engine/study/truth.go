@@ -187,7 +187,7 @@ func (t *Truth) job(i int) Job {
 	for k := range z {
 		z[k] *= truthWidth
 	}
-	p.Init(theta, z)
+	p.InitOf(i, theta, z)
 	start := list.Map(theta, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) })
 	first := l.Or(sampler.KeyBurnIn, 0)
 	if l.Or("adapt", 0) != 0 { // the steps of a warm-up are no draws
