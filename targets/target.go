@@ -211,7 +211,14 @@ type Reference struct {
 	RHat     float64   `json:"rhat"`          // the largest split R-hat of a coordinate
 	Cached   bool      `json:"-"`             // found by an earlier run
 	Error    float64   `json:"-"`             // of a numerical one, in standard deviations; 0 for none
+	// Slabs has for each coordinate the Slabs - 1 quantiles that part the mass in equal shares; nil where they are not
+	// known.
+	Slabs [][]float64 `json:"-"`
+	Tails float64     `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 where it is not known
 }
+
+// Slabs is in how many shares a truth's mass is parted.
+const Slabs = 20
 
 // Frame is the part of the plane, or of a line, that shows a target of so many dimensions.
 type Frame struct{ X0, X1, Y0, Y1 float64 }

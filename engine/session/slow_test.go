@@ -55,3 +55,6 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustOverSeeds is TestTrustedLanes over more seeds.
+func TestTrustOverSeeds(t *testing.T) { proveTrust(t, 20) }

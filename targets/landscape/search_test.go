@@ -10,10 +10,10 @@ import (
 // neither of a bent ridge nor of a ring.
 func TestSearch(t *testing.T) {
 	for text, want := range map[string][]float64{ // the first coordinates of all modes
-		"logsumexp(-(x+4)^2/0.5, -(x-4)^2/0.5)":                                             {-4, 4},
-		"logsumexp(-(x+7.3)^2/0.02, -(x-7.3)^2/0.02)":                                       {-7.3, 7.3},
-		"logsumexp(-((x+4)^2+y^2)/0.5, -((x-4)^2+(y-3)^2)/0.5, -(x^2+(y+9)^2)/0.5)":         {-4, 0, 4},
-		"logsumexp(-((t1+4)^2+t2^2+t3^2)/0.5, -((t1-4)^2+t2^2+t3^2)/0.5)":                   {-4, 4},
+		"logsumexp(-(x+4)^2/0.5, -(x-4)^2/0.5)":                                            {-4, 4},
+		"logsumexp(-(x+7.3)^2/0.02, -(x-7.3)^2/0.02)":                                      {-7.3, 7.3},
+		"logsumexp(-((x+4)^2+y^2)/0.5, -((x-4)^2+(y-3)^2)/0.5, -(x^2+(y+9)^2)/0.5)":        {-4, 0, 4},
+		"logsumexp(-((t1+4)^2+t2^2+t3^2)/0.5, -((t1-4)^2+t2^2+t3^2)/0.5)":                  {-4, 4},
 		"logsumexp(-((t1+6)^2+t2^2+t3^2+(t4-20)^2)/0.5, -((t1-6)^2+t2^2+t3^2+(t4-9)^2)/2)": {-6, 6},
 		"-x^2/2":               {0},
 		"-(1-x)^2-5*(y-x^2)^2": {1},
