@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
@@ -59,7 +61,9 @@ func (r *LaneResult) Column(id quantity.CoordID) []float64 {
 func (r *LaneResult) facts() quantity.Facts {
 	f := quantity.Fitting
 	if r.Kind == sampler.Sampling.String() {
-		f = quantity.Sampling
+		if f = quantity.Sampling; r.Chains <= 1 {
+			f |= quantity.Alone
+		}
 	}
 	found := len(r.Coords) > 0 && r.Coords[0][quantity.MeanBias].Applies() // a truth that was asked for
 	if found || r.Values[quantity.TestError].Applies() || r.Values[quantity.TrainError].Applies() {
@@ -74,6 +78,22 @@ func (r *LaneResult) Shown(id quantity.ID) metrics.Estimate {
 		return metrics.Withheld(metrics.Absent, 0)
 	}
 	return r.Values[id]
+}
+
+// Columns are the quantities of the coordinates that a table for people has.
+func (r *LaneResult) Columns() (all []quantity.CoordID) {
+	for id := range quantity.NumCoord {
+		q := &quantity.Coordinates[id]
+		if q.Result && q.IsShown(r.facts()) && (q.Needs == 0 || r.Applies(id)) {
+			all = append(all, id)
+		}
+	}
+	return all
+}
+
+// Applies reports whether some coordinate has a quantity.
+func (r *LaneResult) Applies(id quantity.CoordID) bool {
+	return slices.ContainsFunc(r.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
 }
 
 // Result is the JSON document of a run.

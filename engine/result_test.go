@@ -61,3 +61,54 @@ func TestLaneResultJSON(t *testing.T) {
 		t.Errorf("an old result is %+v", got)
 	}
 }
+
+// TestEveryQuantityIsWritten checks that each quantity of the table that tells of a whole run is a member of a result, by a
+// key of its own, and comes back from it.
+func TestEveryQuantityIsWritten(t *testing.T) {
+	r := LaneResult{Names: []string{"a"}, Coords: make([]quantity.CoordValues, 1), Draws: 40, Notes: []string{"a note"}}
+	keys := map[string]int{}
+	for id := range quantity.Coordinates {
+		q := &quantity.Coordinates[id]
+		if r.Coords[0][id] = metrics.Known(float64(id+1), 0.5, 40); q.Result {
+			keys[q.Key], keys[q.ErrorKey] = 0, 0
+		}
+	}
+	delete(keys, "")
+	for id := range quantity.All {
+		q := &quantity.All[id]
+		if r.Values[id] = metrics.Known(float64(id+1), 0.5, 40); q.Result {
+			keys[q.Key] = 0
+		}
+	}
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got LaneResult
+	if err := json.Unmarshal(b, &got); err != nil {
+		t.Fatal(err)
+	}
+	o, _ := r.quantities()
+	for _, m := range o {
+		keys[m.key]++
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(b, &all); err != nil {
+		t.Fatal(err)
+	}
+	for key, n := range keys {
+		if n != 1 || all[key] == nil {
+			t.Errorf("there are %d members %s in\n%s", n, key, b)
+		}
+	}
+	for id := range quantity.Coordinates {
+		if e := got.Coords[0][id]; quantity.Coordinates[id].Result && e.Value != float64(id+1) {
+			t.Errorf("%s comes back as %v", quantity.Coordinates[id].Key, e)
+		}
+	}
+	for id := range quantity.All {
+		if e := got.Values[id]; quantity.All[id].Result && e.Value != float64(id+1) {
+			t.Errorf("%s comes back as %v", quantity.All[id].Key, e)
+		}
+	}
+}

@@ -1,12 +1,13 @@
 package engine
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/metrics"
@@ -35,18 +36,32 @@ func (x *Num) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// A laneJSON is a lane's result as a document has it, but for its quantities.
-type laneJSON struct {
-	laneFields
-	Withheld map[string]word `json:"withheld,omitempty"`
-	Notes    []string        `json:"notes,omitempty"` // those of the result, which come last
-}
-
-// laneFields is a lane's result that is written field by field.
+// laneFields is a lane's result as a document has it, but for its quantities and why they are withheld.
 type laneFields LaneResult
 
-// noQuantities is what is in the place of the quantities.
-const noQuantities = `,"coords":null`
+// An object is a JSON object whose members keep their order.
+type object []member
+
+type member struct {
+	key   string
+	value any
+}
+
+// MarshalJSON writes the members one after the other.
+func (o object) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, m := range o {
+		value, err := json.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(append(strconv.AppendQuote(b, m.key), ':'), value...)
+	}
+	return append(b, '}'), nil
+}
 
 // A word says why a quantity is null: for a lane or for all of its coordinates, or one for
 // each of them, empty where it is known.
@@ -78,68 +93,74 @@ func (w word) at(i int) metrics.Status {
 	return metrics.ParseStatus(w[i])
 }
 
-// MarshalJSON writes what the lane was, then a member for each quantity that tells of a
-// whole run and that the lane has: a list of numbers for those of the coordinates. What
-// cannot be trusted is null, with the reason in "withheld". A standard error that is known
-// is written too, as the key with "_se".
+// MarshalJSON writes what the lane was, and in the place of Coords a member for each quantity that tells of a whole run
+// and that the lane has: a list of numbers for those of the coordinates. What cannot be trusted is null, with the reason
+// in "withheld". A standard error that is known is written too, as the key with "_se". The notes come last.
 func (r LaneResult) MarshalJSON() ([]byte, error) {
-	withheld := map[string]word{}
-	var body bytes.Buffer
-	put := func(key string, v any) {
-		b, err := json.Marshal(v)
-		if err != nil {
-			panic(err) // numbers are all that is put
+	if r.RanksEvery == 1 {
+		r.RanksEvery = 0
+	}
+	quantities, withheld := r.quantities()
+	var o object
+	fields := reflect.ValueOf(laneFields(r))
+	for i := range fields.NumField() {
+		key, how, _ := strings.Cut(fields.Type().Field(i).Tag.Get("json"), ",")
+		if key == "notes" && len(withheld) > 0 {
+			o = append(o, member{"withheld", withheld})
 		}
-		fmt.Fprintf(&body, ",%q:%s", key, b)
+		switch f := fields.Field(i); {
+		case key == "coords":
+			o = append(o, quantities...)
+		case key == "-", how == "omitempty" && (f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0):
+		default:
+			o = append(o, member{key, f.Interface()})
+		}
+	}
+	return o.MarshalJSON()
+}
+
+// quantities are the members of the quantities, those of the coordinates first, and why some are null.
+func (r *LaneResult) quantities() (o object, withheld map[string]word) {
+	withheld = map[string]word{}
+	put := func(key string, value any, why word) {
+		o = append(o, member{key, value})
+		if slices.ContainsFunc(why, func(s string) bool { return s != "" }) {
+			withheld[key] = why
+		}
 	}
 	for id := range quantity.Coordinates {
 		q := &quantity.Coordinates[id]
-		var all []Num
-		var why word
-		has, null := false, false
-		for i := range r.Coords {
-			e := r.Coords[i][id]
-			has, null = has || e.Status != metrics.Absent, null || !e.OK()
-			all, why = append(all, Num(e.Value)), append(why, e.Status.String())
-		}
-		if !q.Result || !has {
+		all := list.Map(r.Coords, func(c quantity.CoordValues) metrics.Estimate { return c[id] })
+		if !q.Result || !slices.ContainsFunc(all, func(e metrics.Estimate) bool { return e.Status != metrics.Absent }) {
 			continue
 		}
-		if put(q.Key, all); null {
-			withheld[q.Key] = why
-		}
-		if q.ErrorKey == "" {
-			continue
-		}
-		errors := list.Map(r.Coords, func(c quantity.CoordValues) Num { return Num(c[id].Error) })
-		if put(q.ErrorKey, errors); null {
-			withheld[q.ErrorKey] = why
+		why := list.Map(all, func(e metrics.Estimate) string { return e.Status.String() })
+		put(q.Key, list.Map(all, func(e metrics.Estimate) Num { return Num(e.Value) }), why)
+		if q.ErrorKey != "" {
+			put(q.ErrorKey, list.Map(all, func(e metrics.Estimate) Num { return Num(e.Error) }), why)
 		}
 	}
 	for id := range quantity.All {
-		switch q, e := &quantity.All[id], r.Values[id]; {
+		q, e := &quantity.All[id], r.Values[id]
+		switch why := (word{e.Status.String()}); {
 		case !q.Result || e.Status == metrics.Absent:
-		case !e.OK():
-			withheld[q.Key] = word{e.Status.String()}
-			put(q.Key, nil)
-		case q.Form == quantity.Count:
-			put(q.Key, uint64(e.Value))
+		case e.OK() && q.Form == quantity.Count:
+			put(q.Key, uint64(e.Value), why)
 		default:
-			if put(q.Key, Num(e.Value)); e.Error > 0 {
-				put(q.Key+"_se", Num(e.Error))
+			if put(q.Key, Num(e.Trusted()), why); e.OK() && e.Error > 0 {
+				put(q.Key+"_se", Num(e.Error), nil)
 			}
 		}
 	}
-	if r.Coords = nil; r.RanksEvery == 1 {
-		r.RanksEvery = 0
-	}
-	b, err := json.Marshal(laneJSON{laneFields(r), withheld, r.Notes})
-	return bytes.Replace(b, []byte(noQuantities), body.Bytes(), 1), err
+	return o, withheld
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. A null without a reason is metrics.Unknown.
 func (r *LaneResult) UnmarshalJSON(b []byte) error {
-	var t laneJSON
+	var t struct {
+		laneFields
+		Withheld map[string]word
+	}
 	var all map[string]json.RawMessage
 	for _, to := range []any{&t, &all} {
 		if err := json.Unmarshal(b, to); err != nil {
@@ -147,7 +168,7 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		}
 	}
 	*r = LaneResult(t.laneFields)
-	r.Notes, r.Coords = t.Notes, nil // coordinates come of their quantities alone, below
+	r.Coords = nil // coordinates come of their quantities alone, below
 	estimate := func(x, se Num, why metrics.Status) metrics.Estimate {
 		if math.IsNaN(float64(x)) {
 			if why == metrics.OK {
@@ -157,24 +178,22 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		}
 		return metrics.Known(float64(x), float64(se), r.Draws)
 	}
+	var wrong error
+	read := func(key string, to any) bool {
+		raw, ok := all[key]
+		if ok {
+			wrong = cmp.Or(wrong, json.Unmarshal(raw, to))
+		}
+		return ok
+	}
 	for id := range quantity.Coordinates {
 		q := &quantity.Coordinates[id]
-		raw, ok := all[q.Key]
-		if !q.Result || !ok {
+		var xs, errors []Num
+		if !q.Result || !read(q.Key, &xs) {
 			continue
 		}
-		var xs, errors []Num
-		if err := json.Unmarshal(raw, &xs); err != nil {
-			return err
-		}
-		if raw, ok := all[q.ErrorKey]; ok {
-			if err := json.Unmarshal(raw, &errors); err != nil {
-				return err
-			}
-		}
-		for len(r.Coords) < len(xs) {
-			r.Coords = append(r.Coords, quantity.CoordValues{})
-		}
+		read(q.ErrorKey, &errors)
+		r.Coords = append(r.Coords, make([]quantity.CoordValues, max(len(xs)-len(r.Coords), 0))...)
 		for i, x := range xs {
 			se := Num(math.NaN())
 			if i < len(errors) {
@@ -187,21 +206,11 @@ func (r *LaneResult) UnmarshalJSON(b []byte) error {
 		r.Coords[i].FillErrors()
 	}
 	for id := range quantity.All {
-		q := &quantity.All[id]
-		raw, ok := all[q.Key]
-		if !q.Result || !ok {
-			continue
+		q, x, se := &quantity.All[id], Num(math.NaN()), Num(math.NaN())
+		if q.Result && read(q.Key, &x) {
+			read(q.Key+"_se", &se)
+			r.Values[id] = estimate(x, se, t.Withheld[q.Key].at(0))
 		}
-		x, se := Num(math.NaN()), Num(math.NaN())
-		if err := json.Unmarshal(raw, &x); err != nil {
-			return err
-		}
-		if raw, ok := all[q.Key+"_se"]; ok {
-			if err := json.Unmarshal(raw, &se); err != nil {
-				return err
-			}
-		}
-		r.Values[id] = estimate(x, se, t.Withheld[q.Key].at(0))
 	}
-	return nil
+	return wrong
 }

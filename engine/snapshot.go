@@ -3,7 +3,6 @@ package engine
 import (
 	"slices"
 
-	"github.com/psgld/psgld-tui/engine/beside"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -40,16 +39,17 @@ type Snapshot struct {
 	// Discrepancy is each lane's kernel Stein discrepancy from the target, nil unless it is
 	// watched.
 	Discrepancy *stein.View
-	// Ranking compares chains beside the sampling, nil where nothing is compared there.
-	Ranking *beside.Worker
+	// Comparing says that chains are compared beside the sampling, and that the next snapshot may have more of that.
+	Comparing bool
 	// Replaying is how many events are still ahead.
 	Replaying int
 	Tape      Tape
 }
 
 // Settled reports whether nothing is being worked out any more for lanes that stand still: the next snapshot has all.
+// What is compared is as of the snapshot.
 func (s *Snapshot) Settled() bool {
-	return s.Shift.Settled() && s.Discrepancy.Settled() && s.Ranking.Settled()
+	return s.Shift.Settled() && s.Discrepancy.Settled() && !s.Comparing
 }
 
 // State is the state of the session as far as the snapshot shows it: without what can be undone.

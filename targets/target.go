@@ -7,6 +7,7 @@
 package targets
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -346,6 +347,23 @@ func (p *Problem) Predicts() bool {
 	}
 	return false
 }
+
+// Exact is the reference of a target whose truth is known, nil for another.
+func (p *Problem) Exact() *Reference {
+	t, ok := p.Impl().(Truth)
+	if !ok {
+		return nil
+	}
+	m := t.Truth()
+	r := &Reference{Mean: m.Mean, Cov: m.Cov, By: "exact"}
+	for i := range m.Mean {
+		r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
+	}
+	return r
+}
+
+// Outside reports whether another process evaluates the target.
+func (p *Problem) Outside() bool { _, ok := p.F64.(Outside[float64]); return ok }
 
 // Impl returns the target itself, for the optional interfaces of this package.
 func (p *Problem) Impl() any {

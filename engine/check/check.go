@@ -180,11 +180,10 @@ func newSetup(c Claim) (*setup, error) {
 	if err := lane.Validate(c.Problem); err != nil {
 		return nil, err
 	}
-	_, foreign := c.Problem.F64.(targets.Outside[float64])
 	switch {
 	case c.Problem.F64 == nil:
 		return refuse("target", c.Problem.Spec, "cannot be checked: a network has too many simulations to make")
-	case foreign:
+	case c.Problem.Outside():
 		return refuse("target", c.Problem.Spec, "cannot be checked: it needs a target within the program")
 	case !slices.Contains(able, m.Name):
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")

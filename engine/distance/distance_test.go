@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mathext"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
-	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -52,7 +51,7 @@ func TestSlicedIsThatByQuantiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := p.Impl().(targets.Exact)
-	truth := &Truth{Reference: state.Exactly(p), Exact: g}
+	truth := &Truth{Reference: p.Exact(), Exact: g}
 	const n, runs = 20_000, 3
 	widths := []float64{1, 1.02, 1.2}
 	if innerlooptest.Only() {

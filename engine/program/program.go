@@ -90,10 +90,7 @@ func (w *writer) noise() float64 {
 }
 
 func (w *writer) write() error {
-	m, ok := catalog.Find(w.lane.Sampler)
-	if !ok {
-		panic("program: unknown sampler " + w.lane.Sampler)
-	}
+	m := catalog.Must(w.lane.Sampler)
 	if w.method.exact && w.s.temp() == 0 {
 		return fmt.Errorf("there is no program of %s at the temperature 0", m.Name)
 	}

@@ -33,7 +33,7 @@ const (
 // say something of the target only where a chain can be trusted.
 var Coordinates = [NumCoord]Quantity{
 	Mean: {
-		Key: "mean", Error: MCSE, Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true,
+		Key: "mean", Error: MCSE, Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true, Row: Row{MeanError, 0, [2]uint8{12, 13}},
 		Exists: metrics.NoMean,
 		read: func(r *Reading, i int) metrics.Estimate {
 			return metrics.Known(r.from.Chains().Mean(i), nan, r.State.Draws)
@@ -50,42 +50,42 @@ var Coordinates = [NumCoord]Quantity{
 		read:   func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chains().Var(i)) },
 	},
 	MCSE: {
-		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true,
+		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true, Shown: Nowhere,
 		Goal:   Goal{"standard deviations at most", 0, 1, 0.01},
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.mcse },
 	},
 	ACT: {
 		Key: "act", Aliases: []string{"tau"}, Symbol: "τ", Name: "τ", Doc: "autocorrelation time ½ + Σρ, in draws",
-		Note: "half the 1 + 2Σρ of some books. 2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true,
+		Note: "half the 1 + 2Σρ of some books. 2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Shown: Alone, Row: Row{MaxACT, Sampling, [2]uint8{4, 7}},
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, _ int) metrics.Estimate { return r.act },
 	},
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
-		Better: Higher, Basis: Mixing, Result: true, Goal: Goal{"at least", 0, math.Inf(1), 400},
+		Better: Higher, Basis: Mixing, Result: true, Shown: Alone, Goal: Goal{"at least", 0, math.Inf(1), 400},
 		Exists: metrics.NoMean,
 		read:   func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
 		Note: "1 where they agree. 1.01 tells that they do not; of one chain, from 1,000 ESS on", Better: Lower,
-		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true, Goal: Goal{"at most", 1, 2, metrics.RHatBound},
+		Form: Ratio, Needs: Identified, Basis: Sampled, Result: true, Shown: Sampling, Row: Row{MaxRHat, Several | Ranked, [2]uint8{1, 5}}, Goal: Goal{"at most", 1, 2, metrics.RHatBound},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.rhat(r.compared.TellingRHat(), r.compared.BulkESS) },
 	},
 	BulkESS: {
 		Key: "ess_bulk", Symbol: "bulk ESS", Name: "bulk ESS", Doc: "effective draws of all chains for the middle of the distribution",
-		Note: "by ranks, 100 a chain at least. Draws that swing (sghmc, sgnht) make it 2 to 6 times too low: see ESS", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
+		Note: "by ranks, 100 a chain at least. Draws that swing (sghmc, sgnht) make it 2 to 6 times too low: see ESS", Better: Higher, Needs: Identified, Basis: Mixing, Result: true, Shown: Sampling,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.BulkESS },
 	},
 	TailESS: {
 		Key: "ess_tail", Symbol: "tail ESS", Name: "tail ESS", Doc: "effective draws of all chains for the 5% and 95% quantiles",
-		Note: "the lesser of the two", Better: Higher, Needs: Identified, Basis: Mixing, Result: true,
+		Note: "the lesser of the two", Better: Higher, Needs: Identified, Basis: Mixing, Result: true, Shown: Sampling,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.TailESS },
 	},
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd", Doc: "Monte Carlo standard error of the standard deviation",
-		Needs: Identified, Basis: Mixing, Result: true,
+		Needs: Identified, Basis: Mixing, Result: true, Shown: Nowhere,
 		Exists: metrics.NoSD,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			e := r.compared.SD
@@ -96,21 +96,21 @@ var Coordinates = [NumCoord]Quantity{
 		},
 	},
 	Q5: {
-		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "5% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
+		Key: "q5", ErrorKey: "mcse_q5", Symbol: "5%", Name: "5% quantile", Doc: "5% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true, Shown: Sampling,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q5 },
 	},
 	Q95: {
-		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "95% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true,
+		Key: "q95", ErrorKey: "mcse_q95", Symbol: "95%", Name: "95% quantile", Doc: "95% quantile of the draws of all chains", Needs: Identified, Basis: Mixing, Result: true, Shown: Sampling,
 		read: func(r *Reading, _ int) metrics.Estimate { return r.compared.Q95 },
 	},
 	StepBias: {
 		Key: "step_bias", ErrorKey: "step_bias_se", Symbol: "bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
-		Note: "it is in units of the coordinate, and says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true,
+		Note: "it is in units of the coordinate, and says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true, Shown: Sampling, Head: "step bias of mean", Row: Row{MaxRHat, 0, [2]uint8{10, 13}},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
 	},
 	StepBiasVar: {
 		Key: "step_bias_var", ErrorKey: "step_bias_var_se", Symbol: "var bias", Name: "bias of the step, of the variance", Doc: "bias of the variance that the step size causes, as a part of the unbiased one",
-		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Mixing, Result: true,
+		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Mixing, Result: true, Shown: Sampling, Head: "of variance, relative", Row: Row{MaxRHat, 0, [2]uint8{3, 6}},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[1] },
 	},
 	Lag1: {
@@ -124,7 +124,7 @@ var Coordinates = [NumCoord]Quantity{
 		},
 	},
 	MeanBias: {
-		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true,
+		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true, Shown: Nowhere,
 		Exists: metrics.NoMean,
 		read: func(r *Reading, i int) metrics.Estimate {
 			truth, _ := r.from.TrueMoments(i)

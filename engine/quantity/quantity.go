@@ -58,6 +58,8 @@ const (
 	Extrapolated                   // the bias of the step size is estimated
 	Identified                     // the draws of θ itself are ranked
 	Outside                        // gradients come from outside of the process
+	Alone                          // it samples by a single chain
+	Nowhere                        // holds of no lane: what is Shown there is in documents alone
 )
 
 // Has reports whether all of some facts hold.
@@ -128,12 +130,23 @@ type Quantity struct {
 	Timed   bool    // it differs from run to run
 	Ranks   bool    // it is an effective size of the draws that are ranked, which may be some of all
 	Sweep   uint8   // its place among the panes of a sweep, the most telling first; 0 for none
-	Rank    uint8   // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
+	// Head is that of its column in the table of a result's coordinates; empty for the symbol.
+	Head string
+	Row  Row   // of a quantity of a coordinate: its rows in the table of estimates
+	Rank uint8 // the order in which the table of estimates leaves rows out for want of room, highest first; 0 for no row
 
 	Goal Goal // what a run may go on for until a quantity of a coordinate has come to it, see Until; zero for nothing
 
 	read  func(r *Reading, coord int) metrics.Estimate
 	score func(s *Scores) (value float64, draws uint64) // in the place of read, for Predictions
+}
+
+// A Row is where the table of estimates has a quantity of the two watched coordinates: before that of a lane's quantity,
+// where some lane has all of some facts.
+type Row struct {
+	Before ID
+	Needs  Facts
+	Ranks  [2]uint8 // as Rank, of the first coordinate and of the second; 0 for no row
 }
 
 // A Goal says which numbers Until may ask for of a quantity.

@@ -18,16 +18,16 @@ func (s *Session) known() state.State {
 	now := s.now
 	now.Lanes = slices.Clone(now.Lanes)
 	for i := range now.Lanes {
-		now.Lanes[i].Place = s.placeOf(i)
+		now.Lanes[i].Place = placeOf(s.lanes[i])
 	}
 	m := &now.Mode
-	m.Met, m.Seeking, m.To = s.enough(), s.line.Seeking, s.line.To
+	m.Met, m.Seeking, m.To = s.met.enough(&s.now.Config, s.lanes), s.line.Seeking, s.line.To
 	return now
 }
 
-func (s *Session) placeOf(i int) state.Place {
-	r := s.lanes[i]
-	return state.Place{Step: r.Standing().Step, Seconds: r.Standing().Seconds, Diverged: r.Standing().Diverged}
+func placeOf(r lane.Runner) state.Place {
+	n := r.Standing()
+	return state.Place{Step: n.Step, Seconds: n.Seconds, Diverged: n.Diverged}
 }
 
 // become makes the session what a state says that a command has made of the present one. After an error, which is that
@@ -88,7 +88,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 	for _, r := range s.lanes {
 		if !slices.Contains(kept, r) {
 			r.Close()
-			s.meter = queue.Meter{}
+			s.clock.Meter = queue.Meter{}
 		}
 	}
 	was := s.now.Mode
@@ -99,7 +99,7 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 	for i, r := range kept {
 		if id := to.Lanes[i].ID; r == nil {
 			kept[i] = s.newLane(plans[i])
-			s.chunk[id], s.owed[id] = 1, 0
+			s.clock.Chunk[id], s.owed[id] = 1, 0
 		} else if to.Mode.Seen && (to.Mode.Watch != was.Watch || !was.Seen) {
 			r.Measures().Watch(to.Mode.Watch)
 		}
@@ -115,23 +115,23 @@ func (s *Session) replace(c course, to state.State, kept []lane.Runner) error {
 func (s *Session) goOn(was state.Mode) {
 	m, now := &s.now.Mode, time.Now()
 	if m.Speed != was.Speed {
-		s.pace.Set(m.Speed, now)
+		s.clock.Set(m.Speed, now)
 	}
 	if !m.Paused && was.Phase != state.Running {
-		s.pace.Restart(now)
+		s.clock.Restart(now)
 	}
 	if m.Watch != was.Watch {
-		s.images = predict.Images{}
+		s.side.Images = predict.Images{}
 	}
 	if m.StepBy != was.StepBy {
-		if s.single = m.StepBy; s.single > follows {
-			s.single = 0
+		if s.clock.Single = m.StepBy; m.StepBy > follows {
+			s.clock.Single = 0
 		}
 	}
 }
 
 func (s *Session) newLane(l lane.Plan) lane.Runner {
-	l.Asked.Recent = s.shifts() != nil
+	l.Asked.Recent = s.side.Shifts(s.now.Problem) != nil
 	r := lane.New(l)
 	if s.now.Mode.Seen {
 		r.Measures().Watch(s.now.Mode.Watch)

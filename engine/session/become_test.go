@@ -61,7 +61,7 @@ func TestRefusedSink(t *testing.T) {
 	was, lanes := s.known(), s.lanes
 	full = true
 	for _, c := range []state.Command{state.AddLane{Name: "sgd"}, state.Restart{Seed: 5}, state.SetTarget{Target: "banana"}, state.Load{Config: s.start, Problem: p}} {
-		if _, err := s.do(c); err == nil || !reflect.DeepEqual(s.known(), was) || !reflect.DeepEqual(s.lanes, lanes) || len(s.shelf) > 0 {
+		if _, err := s.do(c); err == nil || !reflect.DeepEqual(s.known(), was) || !reflect.DeepEqual(s.lanes, lanes) || len(s.shelf.held) > 0 {
 			t.Errorf("%#v: %v, and the session is\n%+v, was\n%+v", c, err, s.known(), was)
 		}
 	}

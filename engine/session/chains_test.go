@@ -221,7 +221,7 @@ func TestChainThatDiverges(t *testing.T) {
 	c.Chains = 4
 	s, _ := run(t, c, p, Runtime{})
 	s.publish()
-	v := &s.snap.Load().Lanes[0]
+	v := &s.pub.snap.Load().Lanes[0]
 	d := v.Diverged
 	if d == nil {
 		t.Fatal("nothing diverged")

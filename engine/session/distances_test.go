@@ -41,7 +41,7 @@ func TestDistances(t *testing.T) {
 	}
 	snap := end(cfg, false)
 	v := &snap.Lanes[0]
-	truth := state.Exactly(p)
+	truth := p.Exact()
 	cov := make([]float64, 4)
 	sgld, _ := catalog.Find("sgld")
 	par := state.ValuesInForce(p, sgld, cfg.Lanes[0])

@@ -113,7 +113,7 @@ func drawnError(l engine.LaneResult, p *targets.Problem) float64 {
 			cov = append(cov, float64(v))
 		}
 	}
-	return metrics.CovError(cov, state.Exactly(p).Cov)
+	return metrics.CovError(cov, p.Exact().Cov)
 }
 
 // The authors' released demo (PAPER §3, §5): mean covariance error over the 4
@@ -239,8 +239,8 @@ func script(t *testing.T, c state.Config, p *targets.Problem, steps uint64, cmds
 			break
 		}
 		s.Send(cmd)
-		if s.obey(); s.notice.Err() != nil {
-			t.Fatalf("%T: %v", cmd, s.notice.Err())
+		if s.obey(); s.pub.notice.Err() != nil {
+			t.Fatalf("%T: %v", cmd, s.pub.notice.Err())
 		}
 	}
 	return s
@@ -280,7 +280,7 @@ func TestRewindAfterDivergence(t *testing.T) {
 		state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.7}, state.Rewind{Lane: state.AllLanes, Steps: 200, EpsFactor: 0.5},
 	})
 	s.publish()
-	v := s.snap.Load()
+	v := s.pub.snap.Load()
 	if v.Lanes[1].Diverged != nil || v.Lanes[1].Setting.Value("eps") != 0.35 || v.Lanes[0].Setting.Value("eps") != 0.7 {
 		t.Errorf("after the rewind: %+v, ε %g and %g", v.Lanes[1].Diverged, v.Lanes[0].Setting.Value("eps"), v.Lanes[1].Setting.Value("eps"))
 	}
@@ -291,11 +291,11 @@ func TestChangeOpensAWindow(t *testing.T) {
 	p := open(t, "gaussian")
 	s := script(t, config(p, 0, nil, "sgld"), p, 5000, []state.Command{state.SetParam{Lane: 0, Key: "eps", Value: 0.1}})
 	s.publish()
-	v := s.snap.Load().Lanes[0]
+	v := s.pub.snap.Load().Lanes[0]
 	if v.Draws != 5007 || v.Previous == nil || v.Previous.Draws != 5000 || v.Previous.Setting.Value("eps") != 0.3 || v.Window.Start != 5000 {
 		t.Errorf("draws %d, window %+v, previous %+v", v.Draws, v.Window, v.Previous)
 	}
-	if m := s.snap.Load().Marks; len(m) != 1 || m[0].Change != state.Change(state.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.1}) || m[0].Step != 5000 {
+	if m := s.pub.snap.Load().Marks; len(m) != 1 || m[0].Change != state.Change(state.ParamChange{Sampler: "sgld", Key: "eps", From: 0.3, To: 0.1}) || m[0].Step != 5000 {
 		t.Errorf("marks %+v", m)
 	}
 }
@@ -373,7 +373,7 @@ func TestPrincipalDirections(t *testing.T) {
 		c.Chains = chains
 		s := script(t, c, p, uint64(2000/chains), []state.Command{state.Watch{Principal: true}})
 		s.publish()
-		principal(t, &s.snap.Load().Lanes[0])
+		principal(t, &s.pub.snap.Load().Lanes[0])
 	}
 }
 

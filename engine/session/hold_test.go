@@ -13,11 +13,11 @@ import (
 func TestHold(t *testing.T) {
 	l := start(t, config(open(t, "gaussian"), 0, nil, "psgld"), Runtime{})
 	l.Hold(func() {
-		before := l.executed()
+		before := l.lanes.executed()
 		for range 1000 {
 			runtime.Gosched()
 		}
-		if now := l.executed(); now != before {
+		if now := l.lanes.executed(); now != before {
 			t.Errorf("it went from %d to %d steps", before, now)
 		}
 	})

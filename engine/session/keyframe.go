@@ -4,21 +4,20 @@ import (
 	"slices"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/timeline"
-	"github.com/psgld/psgld-tui/targets"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // sessionState is all of a session that a keyframe holds beside its lanes. A copy of it
 // is not changed by what is done to the session: nothing in it is changed in place.
 type sessionState struct {
 	now  state.State
-	met  [state.MaxLanes]bool   // Until holds, by a lane's id, as the newest look found if the lane has not gone on since
-	owed [state.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its id
+	met  met
+	owed [state.MaxLanes]uint64 // steps of a lane that was interrupted in a chunk, by its ID
 }
 
 // A sessionCopy is a session between two steps: what a keyframe holds.
@@ -49,47 +48,14 @@ func (k *sessionCopy) BytesBeyond(other *sessionCopy) int {
 	return sum
 }
 
-// newCourse begins a course with a script ahead.
-func (s *Session) newCourse(cfg state.Config, p *targets.Problem, script []state.Event) course {
-	b := timeline.DefaultBudget
-	if s.rt.Memory != nil {
-		b.Bytes, b.Least = s.fitted, 1 // where many share, one is better than none
-	}
-	cfg.Lanes = slices.Clone(cfg.Lanes)
-	return course{start: cfg, begun: p, line: timeline.New[engine.LoggedCommand, *sessionCopy](engine.Logged(len(cfg.Lanes), script), b)}
-}
-
-// fit keeps the keyframes of the session and of the shelved ones within its part of the shared
-// memory.
-func (s *Session) fit() {
-	if s.part == nil {
-		return
-	}
-	bytes := timeline.Portion(s.part.Bytes(), mostShelved)
-	if bytes == s.fitted {
-		return
-	}
-	s.fitted = bytes
-	s.line.Resize(s.place(), bytes)
-	for i := range s.shelf {
-		l := &s.shelf[i]
-		l.line.Resize(l.at, bytes)
-		l.line = l.line.Shelved(l.at)
-	}
-}
-
-// keepsKeyframes reports whether the session has keyframes. One that writes its draws has none:
-// they are written again when it goes back, from the first one on.
-func (s *Session) keepsKeyframes() bool { return s.rt.Interactive && s.rt.Sink == nil }
-
 // keepKeyframe makes a keyframe of the session as it stands, if that is due.
 func (s *Session) keepKeyframe(ran time.Duration) {
-	if !s.keepsKeyframes() || s.failed != nil {
+	if !s.rt.keyframes() || s.failed != nil {
 		return
 	}
-	if at := s.place(); s.line.Due(at, ran, s.evaluating) {
+	if at := s.place(); s.line.Due(at, ran, s.lanes.evaluating) {
 		s.line.Keep(at, func() *sessionCopy {
-			return &sessionCopy{sessionState: s.sessionState, lanes: ofLanes(s, lane.Runner.Copy)}
+			return &sessionCopy{sessionState: s.sessionState, lanes: list.Map(s.lanes, lane.Runner.Copy)}
 		})
 	}
 }
@@ -97,10 +63,10 @@ func (s *Session) keepKeyframe(ran time.Duration) {
 // warmUp is how many steps a lane runs until it holds as many recent draws as it
 // does at most, where they are shown.
 func (s *Session) warmUp() uint64 {
-	if !s.shiftOn() {
+	if !s.side.Shifted(&s.now) {
 		return 0
 	}
-	return slices.Max(standings(s, func(n lane.Standing) uint64 { return n.RecentSteps }))
+	return slices.Max(standings(s.lanes, func(n lane.Standing) uint64 { return n.RecentSteps }))
 }
 
 // restore makes the session what a keyframe holds. What it has done since is ahead
@@ -121,7 +87,7 @@ func (s *Session) restore(f *timeline.Keyframe[*sessionCopy]) error {
 	for i, r := range s.lanes {
 		r.Restore(k.lanes[i])
 	}
-	s.images, s.meter = predict.Images{}, queue.Meter{}
+	s.side.Images, s.clock.Meter = predict.Images{}, queue.Meter{}
 	s.line.Back(f.Done)
 	return nil
 }

@@ -148,7 +148,7 @@ func TestWeightsAndPredictions(t *testing.T) {
 		r.Measures().Settle()
 	}
 	s.publish()
-	snap := s.snap.Load()
+	snap := s.pub.snap.Load()
 	w := snap.Lanes[0].Weights
 	if len(w) != 4 || w[0].N != 784*20 {
 		t.Fatalf("%d layers, %+v", len(w), w)

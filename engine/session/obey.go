@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/session/internal/lane"
+	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -15,21 +15,21 @@ import (
 // obey applies the commands that have come. A command that changes numbers makes a branch: nothing is ahead of it.
 func (s *Session) obey() {
 	for _, c := range s.inbox.Take() {
-		s.applied++
+		s.pub.applied++
 		var was *shelved
 		if state.Branches(c) && s.rt.Interactive && s.ahead() {
 			was = new(s.shelved())
 		}
 		t, err := s.do(c)
 		if err != nil {
-			s.say(state.Refused{Err: err})
+			s.pub.say(state.Refused{Err: err})
 			continue
 		}
 		if state.Changes(c) {
 			s.line.Do(t)
 		}
 		if was != nil {
-			s.shelve(*was)
+			s.shelf.put(*was)
 		}
 	}
 }
@@ -49,7 +49,7 @@ func (s *Session) endReplay(err error) {
 	}
 	s.now.Mode.Paused, s.now.Mode.StepBy = true, 0
 	s.line.Cut(s.place())
-	s.say(state.ReplayEnded{Err: err})
+	s.pub.say(state.ReplayEnded{Err: err})
 }
 
 // replayDue does the events ahead whose place is reached.
@@ -78,7 +78,7 @@ func (s *Session) replayDue() {
 				return
 			}
 		}
-		said := s.notice
+		said := s.pub.notice
 		t, err := s.do(e.Asked())
 		if err != nil {
 			what := cmp.Or(e.Move, e.Command.Kind())
@@ -92,7 +92,7 @@ func (s *Session) replayDue() {
 		t.Move = e.Move
 		s.line.Pass(t)
 		if s.line.Seeking { // an event on the way is no news
-			s.notice = said
+			s.pub.notice = said
 		}
 	}
 }
@@ -100,7 +100,9 @@ func (s *Session) replayDue() {
 // do does a command, and returns it as it is logged.
 func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 	now := s.known()
-	c, logged, err := state.Resolve(now, c, s.open)
+	c, logged, err := state.Resolve(now, c, func(c state.Config) (*targets.Problem, error) {
+		return c.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands, Closed: s.rt.Closed})
+	})
 	if err != nil {
 		return t, err
 	}
@@ -112,22 +114,17 @@ func (s *Session) do(c state.Command) (t engine.LoggedCommand, err error) {
 		return t, s.follow(c, to, fact)
 	}
 	t.At, t.Event = s.place(), state.Event{
-		At: s.odometers(), Digests: ofLanes(s, func(r lane.Runner) string { return r.Measures().Digest().Digest }),
+		At: s.lanes.odometers(), Digests: measured(s.lanes, func(m measure.Reader) string { return m.Digest().Digest }),
 		Command: logged, Gesture: to.Gesture.On,
 	}
 	t.Lane = state.LaneOf(logged, s.now.IDs())
 	if err := s.become(to); err != nil {
 		return t, err
 	}
-	s.met = [state.MaxLanes]bool{}
-	s.images.Outdate()
+	s.met = met{}
+	s.side.Images.Outdate()
 	s.tell(fact)
 	return t, nil
-}
-
-// open opens the target of a SetTarget.
-func (s *Session) open(c state.Config) (*targets.Problem, error) {
-	return c.OpenWith(targets.Options{DataDir: s.rt.DataDir, Commands: s.rt.Commands, Closed: s.rt.Closed})
 }
 
 // follow does a command that changes no number. Those that go along the tape or to another session, and those for what
@@ -151,7 +148,7 @@ func (s *Session) follow(c state.Command, to state.State, fact state.Fact) error
 	case state.Return:
 		return s.putBack()
 	case state.SetShift:
-		return s.setShift(c)
+		return s.side.Ask(s.now.Problem, c)
 	default:
 		s.line.Seeking = to.Mode.Seeking
 		return s.become(to)
@@ -164,21 +161,17 @@ func (s *Session) tell(fact state.Fact) {
 	if went, ok := fact.(state.Rewound); ok {
 		for _, w := range went.Lanes {
 			i := slices.Index(s.now.IDs(), w.Lane)
-			if at := s.placeOf(i); at.Step != w.Step {
+			if at := placeOf(s.lanes[i]); at.Step != w.Step {
 				s.now, went = s.now.CameTo(went, i, at)
 			}
 		}
 		fact = went
 	}
 	if fact != nil {
-		s.say(fact)
+		s.pub.say(fact)
 	}
-	if f, ok := fact.(state.UntilSet); ok {
-		s.look(f.Until)
+	if _, ok := fact.(state.UntilSet); ok {
+		s.met.look(&s.now.Config, s.lanes)
+		s.sayEnough()
 	}
-}
-
-// say makes a fact the newest notice.
-func (s *Session) say(f state.Fact) {
-	s.notice = engine.Notice{Serial: s.notice.Serial + 1, Applied: s.applied, Fact: f}
 }

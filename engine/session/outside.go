@@ -1,52 +1,5 @@
 package session
 
-import (
-	"context"
-	"time"
-
-	"github.com/psgld/psgld-tui/targets"
-)
-
-// outside reports whether another process evaluates the target.
-func (s *Session) outside() bool {
-	_, ok := s.now.Problem.F64.(targets.Outside[float64])
-	return ok
-}
-
-// patience is how long a command waits before it interrupts gradients of another process.
-const patience = 20 * time.Millisecond
-
-// leaving returns a context for a chunk of steps on a target of another process, whose gradients may take long. The
-// context ends once a command has waited for patience. No other wake ends it: news of a worker, for one, waits until
-// the chunk has ended. The caller calls cancel then.
-func (s *Session) leaving(ctx context.Context) (step context.Context, cancel func()) {
-	step, stop := context.WithCancel(ctx)
-	ended, woken := make(chan struct{}), false
-	go func() {
-		defer close(ended)
-		for s.inbox.Empty() {
-			select {
-			case <-step.Done():
-				return
-			case <-s.inbox.Wake():
-				woken = true
-			}
-		}
-		select {
-		case <-step.Done():
-		case <-time.After(patience):
-			stop()
-		}
-	}()
-	return step, func() {
-		stop()
-		<-ended // it takes no wake from here on
-		if woken {
-			s.inbox.Poke()
-		}
-	}
-}
-
 // behind is the most steps that any lane owes. A lane owes steps when it was interrupted in a chunk in which others got
 // further.
 func (s *Session) behind() (most uint64) {

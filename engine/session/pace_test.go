@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
 )
@@ -54,8 +55,8 @@ func TestFramesShowWhatIsDue(t *testing.T) {
 					snap := s.Snapshot()
 					step := snap.Lanes[0].Step
 					// What is shown at one frame was asked for at the one before it, and a step is whole. Snapshots
-					// are publishEvery apart at least.
-					if jump, most := float64(step-old), float64(speed*(frame+publishEvery).Seconds())+1; n > 1 && jump > most {
+					// are FrameTime apart at least.
+					if jump, most := float64(step-old), float64(speed*(frame+queue.FrameTime).Seconds())+1; n > 1 && jump > most {
 						t.Errorf("at %g steps a second and %d frames: a jump of %g steps, %g at most are due", speed, fps, jump, most)
 					}
 					if snap.Version > version {

@@ -2,13 +2,8 @@ package session
 
 import (
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/state"
 )
-
-func (s *Session) odometers() []uint64 {
-	return standings(s, func(n lane.Standing) uint64 { return n.Odometer })
-}
 
 // place is where the session stands, counted from the newest command done.
 func (s *Session) place() uint64 {
@@ -18,7 +13,7 @@ func (s *Session) place() uint64 {
 		base = t.At
 		_, from = t.After(nil)
 	}
-	return base + state.Furthest(from, s.odometers())
+	return base + state.Furthest(from, s.lanes.odometers())
 }
 
 // tape is the timeline as a snapshot shows it.

@@ -2,23 +2,54 @@ package session
 
 import (
 	"math"
-	"slices"
-	"time"
+	"sync/atomic"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
-	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/state"
+	"github.com/psgld/psgld-tui/targets/list"
 )
+
+// publisher is what a session has told: its newest snapshot and notice, and on what they rest.
+type publisher struct {
+	snap    atomic.Pointer[engine.Snapshot]
+	changed chan struct{} // receives a value after a snapshot
+	version uint64
+	applied uint64 // commands done or refused
+	notice  engine.Notice
+	shown   uint64 // steps executed at the newest snapshot
+	waits   bool   // some of its draws waited for their evaluation
+}
+
+// say makes a fact the newest notice.
+func (p *publisher) say(f state.Fact) {
+	p.notice = engine.Notice{Serial: p.notice.Serial + 1, Applied: p.applied, Fact: f}
+}
+
+// put publishes a snapshot.
+func (p *publisher) put(snap *engine.Snapshot) {
+	p.snap.Store(snap)
+	select {
+	case p.changed <- struct{}{}:
+	default:
+	}
+}
+
+// stale reports whether anything was said, or steps were made, since the newest snapshot.
+func (p *publisher) stale(all fleet) bool {
+	return p.snap.Load().Applied != p.applied || p.shown != all.executed() || p.waits && !all.evaluating()
+}
 
 // publishIf publishes a snapshot if anything has changed since the last one: at once
 // with now or after a command, else when it is due. It reports whether there are news that it did not publish.
 func (s *Session) publishIf(now bool) (news bool) {
-	old := s.snap.Load()
-	if old.Phase == s.now.Mode.Phase && old.StepsLeft == s.now.Mode.StepBy && old.Applied == s.applied && s.shown == s.executed() && !s.shift.News() && !s.stein.Worker().News() && !s.rank.News() && (!s.waits || s.evaluating()) {
+	old, m := s.pub.snap.Load(), &s.now.Mode
+	if old.Phase == m.Phase && old.StepsLeft == m.StepBy && !s.side.News() && !s.pub.stale(s.lanes) {
 		return false
 	}
-	if now || old.Applied != s.applied || s.due() {
+	if now || old.Applied != s.pub.applied || s.clock.FrameDue() {
 		s.publish()
 		return false
 	}
@@ -26,57 +57,42 @@ func (s *Session) publishIf(now bool) (news bool) {
 }
 
 func (s *Session) publish() {
-	s.wanted.Store(false)
-	s.lastPub = time.Now()
-	s.version++
-	s.shown, s.waits = s.executed(), s.evaluating()
+	s.clock.Publishes()
+	p, now := &s.pub, &s.now
+	p.version++
+	p.shown, p.waits = s.lanes.executed(), s.lanes.evaluating()
+	chains := float64(now.Config.ChainCount())
 	snap := &engine.Snapshot{
-		Version: s.version, Applied: s.applied, Config: s.config(), Problem: s.now.Problem, Phase: s.now.Mode.Phase, StepsLeft: s.now.Mode.StepBy,
-		Speed: s.pace.PerSecond(), Cut: s.pace.Cut(), Rate: s.meter.Rate() * float64(s.now.Config.ChainCount()), Marks: s.now.Marks[:len(s.now.Marks):len(s.now.Marks)], Notice: s.notice,
-		CanUndo: s.now.Undo.CanUndo(), CanRedo: s.now.Undo.CanRedo(), CanReturn: len(s.shelf) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
+		Version: p.version, Applied: p.applied, Notice: p.notice,
+		Config: s.config(), Problem: now.Problem, Phase: now.Mode.Phase, StepsLeft: now.Mode.StepBy,
+		Speed: s.clock.PerSecond(), Cut: s.clock.Cut(), Rate: s.clock.Meter.Rate() * chains,
+		Marks: now.Marks[:len(now.Marks):len(now.Marks)], CanUndo: now.Undo.CanUndo(), CanRedo: now.Undo.CanRedo(),
+		CanReturn: len(s.shelf.held) > 0, Replaying: len(s.line.Ahead()), Tape: s.tape(),
 	}
-	snap.Predictions = s.predictions()
-	snap.Shift = s.shiftView(snap.Predictions)
-	s.watchDiscrepancy()
-	ranker := s.ranker()
-	if s.now.Mode.StepBy > 0 || s.line.Seeking {
+	running, readers := s.moves(), list.Map(s.lanes, lane.Runner.Measures)
+	snap.Predictions, snap.Shift = s.side.Predict(now, readers)
+	ranker := s.side.Ranker(now, running)
+	if s.gait() == queue.Counted {
 		ranker = nil // what is shown of counted steps follows from them alone
 	}
-	snap.Ranking = ranker
-	var discrepancies []stein.LaneCurve
-	var tasks []*stein.Task
-	for _, r := range s.lanes {
-		v := r.Measures().View(s.moves(), ranker)
-		if s.now.Mode.Watch.Discrepancy {
-			d, more := r.Measures().Discrepancy(v.Trust[quantity.Chain], s.moves())
-			discrepancies, tasks = append(discrepancies, d), append(tasks, more...)
-		}
-		if end, rate := s.limit(r), s.rate(&v); end < math.MaxUint64 && rate > 0 {
-			v.Left = float64(end-min(end, v.Step)) * float64(s.now.Config.ChainCount()) / rate
+	for i, r := range readers {
+		v := r.View(running, ranker)
+		if end, rate := s.limit(s.lanes[i]), s.rate(&v); end < math.MaxUint64 && rate > 0 {
+			v.Left = float64(end-min(end, v.Step)) * chains / rate
 		}
 		snap.Lanes = append(snap.Lanes, v)
 	}
-	s.needs(snap.Lanes)
-	if s.now.Mode.Watch.Discrepancy {
-		snap.Discrepancy = s.stein.View(discrepancies, tasks, s.moves())
-	}
-	s.snap.Store(snap)
-	select {
-	case s.changed <- struct{}{}:
-	default:
-	}
+	needs(&now.Config, s.lanes, snap.Lanes, s.rate)
+	snap.Comparing = ranker.News() || !ranker.Settled()
+	snap.Discrepancy = s.side.Discrepancy(now, readers, snap.Lanes, running)
+	p.put(snap)
 }
 
 // rate is how many steps a second the chains of a lane make together, at the speed allowed.
 func (s *Session) rate(v *engine.LaneView) float64 {
 	rate := v.Values[quantity.StepsPerSecond].Value
-	if s.pace.Limited() {
-		rate = min(rate, s.pace.Rate()*float64(s.now.Config.ChainCount()))
+	if s.clock.Limited() {
+		rate = min(rate, s.clock.Rate()*float64(s.now.Config.ChainCount()))
 	}
 	return rate
-}
-
-// evaluating reports whether draws wait for their evaluation.
-func (s *Session) evaluating() bool {
-	return slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Evaluating })
 }

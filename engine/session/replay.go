@@ -59,12 +59,12 @@ func Play(ctx context.Context, r engine.Recording, p *targets.Problem, rt Runtim
 	if r.Incomparable() != nil {
 		return s, nil
 	}
-	return s, s.compare(r)
+	return s, compare(s.Recording(""), r)
 }
 
-// compare says where a session that has ended differs from a recording.
-func (s *Session) compare(r engine.Recording) error {
-	got := s.Recording("").Digests
+// compare says where a replay that has ended differs from a recording.
+func compare(replay, r engine.Recording) error {
+	got := replay.Digests
 	if len(got) != len(r.Digests) {
 		return fmt.Errorf("the replay has %d digests and the recording %d", len(got), len(r.Digests))
 	}

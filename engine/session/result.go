@@ -13,7 +13,7 @@ import (
 // Saved returns what can be written of a session whose Run has returned. The command
 // Save asks one that runs.
 func (s *Session) Saved(version string) engine.Saved {
-	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(ofMeasures(s, measure.Reader.Newest)...)}
+	return engine.Saved{Recording: s.Recording(version), Result: s.Result(version), Draws: slices.Concat(measured(s.lanes, measure.Reader.Newest)...)}
 }
 
 // Result returns the end of a session whose Run has returned.
@@ -23,17 +23,17 @@ func (s *Session) Result(version string) engine.Result {
 	by := s.endedBy()
 	return engine.Result{
 		Version: version, Run: s.Recording(version).Run, Config: c, EndedBy: by,
-		Lanes: ofMeasures(s, func(m measure.Reader) engine.LaneResult { return m.Result(by == engine.Interrupted) }),
+		Lanes: measured(s.lanes, func(m measure.Reader) engine.LaneResult { return m.Result(by == engine.Interrupted) }),
 		Truth: engine.TruthOf(s.now.Problem),
 	}
 }
 
 // Predicted returns what the lanes of a session with Runtime.Parts predict on the test set,
 // after Run has returned; nil for a lane that predicts nothing there.
-func (s *Session) Predicted() []*predict.Kept { return ofMeasures(s, measure.Reader.Predicted) }
+func (s *Session) Predicted() []*predict.Kept { return measured(s.lanes, measure.Reader.Predicted) }
 
 // NewestThetas returns the lanes' θ of a session whose Run has returned. The
 // caller does not change them.
 func (s *Session) NewestThetas() []engine.NewestTheta {
-	return ofMeasures(s, measure.Reader.NewestTheta)
+	return measured(s.lanes, measure.Reader.NewestTheta)
 }

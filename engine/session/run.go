@@ -6,20 +6,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
 	"github.com/psgld/psgld-tui/engine/state"
 )
 
-// chunkTime is how long lanes run before commands are looked at.
-const chunkTime = 2 * time.Millisecond
-
-// worthWaking is the part of chunkTime from which lanes run on threads of their own: to wake
+// worthWaking is the part of queue.ChunkTime from which lanes run on threads of their own: to wake
 // one costs as much as some microseconds of steps.
 const worthWaking = 0.1
-
-// publishEvery bounds the rate of snapshots.
-const publishEvery = 12 * time.Millisecond
 
 // follows is the most steps at a time that count as slow, so that the newest of them is
 // taken apart.
@@ -36,22 +31,19 @@ func (s *Session) Run(ctx context.Context) error {
 			r.Measures().Settle()
 			r.Close()
 		}
-		if s.part != nil {
-			s.part.Leave()
-			s.fit()
+		if s.shelf.part != nil {
+			s.shelf.part.Leave()
+			s.shelf.fit(&s.course, s.place)
 		}
-		s.shift.Rest()
-		s.rank.Close()
-		s.rank = nil
-		s.ended = true
+		s.side.End()
 		s.publish()
 	}()
-	if s.rt.Memory != nil && s.keepsKeyframes() {
-		s.part = s.rt.Memory.Join(s.inbox.Poke)
+	if s.rt.Memory != nil && s.rt.keyframes() {
+		s.shelf.part = s.rt.Memory.Join(s.inbox.Poke)
 	}
-	s.pace.Restart(time.Now())
+	s.clock.Restart(time.Now())
 	for ctx.Err() == nil {
-		s.fit()
+		s.shelf.fit(&s.course, s.place)
 		s.obey()
 		s.workOutPhase()
 		if s.failed != nil {
@@ -61,19 +53,20 @@ func (s *Session) Run(ctx context.Context) error {
 			return nil
 		}
 		if n := s.allowance(); n > 0 {
-			if s.outside() {
+			if s.now.Problem.Outside() {
 				s.publishIf(false) // the chunk may take long
 			}
 			s.held <- struct{}{}
 			s.advance(ctx, n)
 			<-s.held
-			s.govern()
-			if s.due() && !s.pace.Busy(time.Now(), publishEvery) {
+			s.clock.Govern(s.gait())
+			if s.clock.FrameDue() && !s.clock.Busy(time.Now(), queue.FrameTime) {
 				s.publish()
 			}
 			continue
 		}
-		s.wait(ctx, s.publishIf(s.now.Mode.Phase != state.Running && !s.resting()))
+		news := s.publishIf(s.now.Mode.Phase != state.Running && !s.clock.Resting(s.gait()))
+		s.clock.Wait(ctx, s.inbox.Wake(), s.gait(), news)
 	}
 	return ctx.Err()
 }
@@ -100,20 +93,16 @@ func (s *Session) workOutPhase() {
 	switch {
 	case !slices.ContainsFunc(s.lanes, func(r lane.Runner) bool { return r.Standing().Diverged == nil }):
 		s.now.Mode.Phase = state.AllDiverged
-	case len(s.line.Ahead()) == 0 && (s.enough() || s.lost()):
+	case len(s.line.Ahead()) == 0 &&
+		(s.met.enough(&s.now.Config, s.lanes) || !s.rt.Interactive && s.met.lost(&s.now.Config, s.lanes)):
 		s.now.Mode.Phase = state.Done
-	case !s.bound() && (s.remaining() == 0 || s.now.Config.Seconds > 0 && s.seconds() >= s.now.Config.Seconds):
+	case !s.bound() && (s.remaining() == 0 || s.now.Config.Seconds > 0 && s.lanes.seconds() >= s.now.Config.Seconds):
 		s.now.Mode.Phase = state.Done
 	case s.now.Mode.Paused && !s.line.Seeking:
 		s.now.Mode.Phase = state.Paused
 	default:
 		s.now.Mode.Phase = state.Running
 	}
-}
-
-// seconds is the longest sampling time of a lane.
-func (s *Session) seconds() float64 {
-	return slices.Max(standings(s, func(n lane.Standing) float64 { return n.Seconds }))
 }
 
 // limit is the step at which a lane ends.
@@ -144,7 +133,7 @@ func (s *Session) left(i int) uint64 {
 		} else {
 			n = min(n, to)
 		}
-	} else if s.now.Config.Race && s.looking() && s.met[s.now.Lanes[i].ID] {
+	} else if s.now.Config.Race && s.now.Config.Until.Wanted() && s.met[i] {
 		return 0
 	}
 	return n
@@ -165,7 +154,7 @@ func (s *Session) allowance() uint64 {
 	case s.now.Mode.Phase == state.Done || s.now.Mode.Phase == state.AllDiverged:
 		s.now.Mode.StepBy = 0
 		return 0
-	case s.resting():
+	case s.clock.Resting(s.gait()):
 		return 0
 	case s.line.Seeking:
 		return max(s.line.To-s.place(), s.behind())
@@ -173,35 +162,35 @@ func (s *Session) allowance() uint64 {
 		return s.now.Mode.StepBy
 	case s.now.Mode.Phase != state.Running:
 		return 0
-	case !s.pace.Limited():
+	case !s.clock.Limited():
 		return math.MaxUint64
 	}
-	return s.pace.Due(time.Now())
+	return s.clock.Due(time.Now())
 }
 
 // advance runs a chunk of at most n steps in every lane. Lanes race only while their
 // steps are not counted.
 func (s *Session) advance(ctx context.Context, n uint64) {
-	race, slow := s.now.Config.Race && n == math.MaxUint64, n <= follows || s.pace.Limited()
-	if s.now.Mode.StepBy > 0 || s.line.Seeking {
+	race, slow := s.now.Config.Race && n == math.MaxUint64, n <= follows || s.clock.Limited()
+	if s.gait() == queue.Counted {
 		// Chunks of counted steps may be short by chance. The single steps are the
 		// last ones, so that the view can take them apart.
-		if slow = n <= s.single; !slow {
-			n -= s.single
+		if slow = n <= s.clock.Single; !slow {
+			n -= s.clock.Single
 		}
 	}
 	if !race {
 		n = min(n, s.remaining()) // those behind an event that is ahead are of another chunk
 		for i, r := range s.lanes {
 			if s.left(i) > 0 {
-				n = min(n, uint64(s.chunk[s.now.Lanes[i].ID]), s.untilLook(r))
+				n = min(n, uint64(s.clock.Chunk[s.now.Lanes[i].ID]), untilLook(&s.now.Config, r))
 			}
 		}
 	}
 	step := ctx
-	if s.outside() {
+	if s.now.Problem.Outside() {
 		var done func()
-		step, done = s.leaving(ctx)
+		step, done = s.inbox.Leaving(ctx)
 		defer done()
 	}
 	start := time.Now()
@@ -213,19 +202,19 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 		m := min(n, s.left(i))
 		switch {
 		case race:
-			m = min(m, uint64(s.chunk[s.now.Lanes[i].ID]), s.untilLook(r))
+			m = min(m, uint64(s.clock.Chunk[s.now.Lanes[i].ID]), untilLook(&s.now.Config, r))
 		case behind:
 			m = min(s.owed[s.now.Lanes[i].ID], s.left(i))
 		}
 		r.Under(step, ctx)
 		jobs[i] = job{lane: r, steps: m, had: r.Standing().PerChain, from: r.Standing().Odometer}
-		whole += float64(m) / s.chunk[s.now.Lanes[i].ID]
+		whole += float64(m) / s.clock.Chunk[s.now.Lanes[i].ID]
 	}
 	threads := s.rt.Threads
 	if whole < worthWaking {
 		threads = 1
 	}
-	before := s.executed()
+	before := s.lanes.executed()
 	runJobs(jobs[:len(s.lanes)], threads)
 	took := time.Since(start)
 	if !race {
@@ -233,11 +222,7 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	}
 	for i, l := range s.now.Lanes {
 		if j, id := jobs[i], l.ID; j.steps > 0 && j.took > 0 {
-			// The next chunk is halfway between this one and the size that would have
-			// taken chunkTime, which counts as four times this size at most. Each lane
-			// is measured by itself.
-			want := float64(s.lanes[i].Standing().Odometer-j.from) * chunkTime.Seconds() / j.took.Seconds()
-			s.chunk[id] = min(max((s.chunk[id]+min(want, 4*s.chunk[id]))/2, 1), 1e7)
+			s.clock.Took(id, s.lanes[i].Standing().Odometer-j.from, j.took)
 		}
 		if err := s.lanes[i].Standing().Err; err != nil && s.failed == nil {
 			s.failed = err
@@ -249,94 +234,47 @@ func (s *Session) advance(ctx context.Context, n uint64) {
 	if s.now.Mode.StepBy > 0 {
 		s.now.Mode.StepBy -= min(n, s.now.Mode.StepBy)
 	}
-	s.pace.Made(n)
-	s.lookAt(jobs[:len(s.lanes)])
-	s.meter.Add(s.executed()-before, took)
+	s.clock.Made(n)
+	c := &s.now.Config
+	looks := c.Until.Wanted() && s.behind() == 0 // lanes that were interrupted come to the place of the look first
+	if looks && s.met.ran(c, jobs[:len(s.lanes)]) && !s.line.Seeking && len(s.line.Ahead()) == 0 {
+		s.sayEnough()
+	}
+	s.clock.Meter.Add(s.lanes.executed()-before, took)
 	s.keepKeyframe(took)
-	s.rested = time.Now().Add(s.rt.Budget.rest(took))
+	s.clock.Rest(took)
 }
 
-// rests reports whether the lanes rest between chunks.
-func (s *Session) rests() bool {
-	return s.rt.Budget.Share > 0 && (s.now.Mode.Phase == state.Running || s.now.Mode.StepBy > 0 || s.line.Seeking)
-}
-
-// resting reports whether steps that are due wait until the lanes have rested.
-func (s *Session) resting() bool { return s.rests() && time.Now().Before(s.rested) }
-
-func (s *Session) executed() uint64 {
-	sum := uint64(0)
-	for _, r := range s.lanes {
-		sum += r.Standing().Odometer
-	}
-	return sum
-}
-
-// govern tells the governor how late the steps are that were due, once they are made, and
-// does as that says.
-func (s *Session) govern() {
-	g := s.rt.Governor
-	if g == nil || s.now.Mode.Phase != state.Running || s.line.Seeking || !s.pace.Limited() {
-		return
-	}
-	now := time.Now()
-	if s.pace.Busy(now, math.MaxInt64) {
-		return
-	}
-	if s.rested.Sub(now) > queue.Beat { // it is late by its own budget
-		s.fell = time.Time{}
-		return
-	}
-	g.Late(now, s.pace.Late(s.fell, now))
-	s.fell = time.Time{}
-	if !s.rt.Favoured {
-		s.pace.Scale(g.Factor(), now)
+// sayEnough tells that enough is drawn, if it is.
+func (s *Session) sayEnough() {
+	if c := &s.now.Config; s.met.enough(c, s.lanes) {
+		s.pub.say(state.Enough{Until: c.Until, Step: s.lanes.step(), Seconds: s.lanes.seconds()})
 	}
 }
 
-// wait sleeps until a command comes, steps are due at the speed limit, a snapshot is wanted
-// for which there are steps to make or news that were not published, or ctx ends.
-func (s *Session) wait(ctx context.Context, news bool) {
-	var due <-chan time.Time
-	var end time.Time
-	s.fell = time.Time{}
-	paced := s.now.Mode.Phase == state.Running && s.pace.Limited() && s.now.Mode.StepBy == 0 && !s.line.Seeking
-	if rest := time.Until(s.rested); s.rests() && (rest > 0 || !paced) {
-		// Where no pace says when to go on, the rest may have ended since it was asked for.
-		timer := time.NewTimer(max(rest, 0))
-		defer timer.Stop()
-		due = timer.C
-	} else if paced {
-		now := time.Now()
-		d := s.pace.Sleep(now)
-		s.dozes.Store(news || s.pace.Fast())
-		defer s.dozes.Store(false)
-		if s.wanted.Load() && (news || s.pace.Fast()) {
-			soon := publishEvery - now.Sub(s.lastPub)
-			if !news {
-				soon = max(soon, s.pace.Next(now))
-			}
-			d = min(d, soon)
-		}
-		d = max(d, time.Millisecond)
-		end = now.Add(d)
-		timer := time.NewTimer(d)
-		defer timer.Stop()
-		due = timer.C
+// gait is how the session goes on.
+func (s *Session) gait() queue.Gait {
+	switch {
+	case s.now.Mode.StepBy > 0 || s.line.Seeking:
+		return queue.Counted
+	case s.now.Mode.Phase == state.Running:
+		return queue.Free
 	}
-	select {
-	case <-ctx.Done():
-	case <-s.inbox.Wake():
-		if at := s.asked.Swap(0); at > 0 {
-			s.fell = s.born.Add(time.Duration(at))
-		}
-	case <-due:
-		s.asked.Store(0)
-		s.fell = end
-	}
+	return queue.Still
 }
 
-// due reports whether somebody wants a snapshot and the last one is old enough.
-func (s *Session) due() bool {
-	return s.wanted.Load() && time.Since(s.lastPub) >= publishEvery
+// moves reports whether lanes run, or are about to.
+func (s *Session) moves() bool {
+	return s.now.Mode.Phase == state.Running || s.now.Mode.StepBy > 0 && s.remaining() > 0 || s.line.Seeking
+}
+
+// heard takes note of what ended work beside the lanes, nil for nothing. If that has panicked, so
+// has the session.
+func (s *Session) heard(err error) {
+	if p, ok := err.(*caught.Panic); ok {
+		s.failed = p
+		s.inbox.Poke() // a paused session looks no more before it waits
+	} else if err != nil {
+		s.pub.say(state.Refused{Err: err})
+	}
 }

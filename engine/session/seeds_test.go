@@ -148,7 +148,7 @@ func TestDivergencesOverSeeds(t *testing.T) {
 		{"gaussian", 40, 40, metrics.OK},
 	} {
 		p := open(t, k.target)
-		truth := state.Exactly(p).Mean[1]
+		truth := p.Exact().Mean[1]
 		trusted, off := 0, 0
 		for seed, l := range ends(t, config(p, 20_000, nil, "hmc"), p, 40) {
 			gaveUp, mean, mcse := l.Values[quantity.Divergences].Value, l.Coords[1][quantity.Mean], l.Coords[1][quantity.MCSE]

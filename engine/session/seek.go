@@ -2,36 +2,13 @@ package session
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/predict"
 	"github.com/psgld/psgld-tui/engine/session/internal/lane"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/engine/timeline"
-	"github.com/psgld/psgld-tui/targets"
 )
-
-// course is what it takes to play a session: how it began, and what was done in it.
-type course struct {
-	start state.Config
-	begun *targets.Problem // the target of start
-	line  timeline.Timeline[engine.LoggedCommand, *sessionCopy]
-	end   *engine.Recording // up to where it first went back; nil if it never did
-	// unrepeatable says that a target's gradients need not be the same when they are asked for again.
-	unrepeatable bool
-}
-
-// shelved is a session whose place another has taken.
-type shelved struct {
-	course
-	at  uint64      // where it stood
-	was state.State // what it was there
-}
-
-// mostShelved is how many sessions are held beside the one at hand.
-const mostShelved = 3
 
 // shelved is the session as it stands, before another takes its place.
 func (s *Session) shelved() shelved {
@@ -40,19 +17,13 @@ func (s *Session) shelved() shelved {
 	return l
 }
 
-// shelve makes a session the one to return to.
-func (s *Session) shelve(l shelved) {
-	all := append(slices.Clone(s.shelf), l)
-	s.shelf = all[max(0, len(all)-mostShelved):]
-}
-
 // stopped is the session's course with an end, so that the session can go back along it. The end
 // is where the session stands, unless it has gone back before.
 func (s *Session) stopped() course {
 	c := s.course
 	if len(c.line.Ahead()) == 0 {
 		c.end = new(s.Recording(""))
-		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes, Event: state.Event{At: s.odometers(), Command: state.Pause{}}})
+		c.line.Stop(engine.LoggedCommand{At: s.place(), Lane: state.AllLanes, Event: state.Event{At: s.lanes.odometers(), Command: state.Pause{}}})
 	}
 	return c
 }
@@ -62,8 +33,8 @@ func (s *Session) begin(c course, to state.State) error {
 	if err := s.replace(c, to, make([]lane.Runner, len(to.Lanes))); err != nil {
 		return err
 	}
-	s.met, s.images = [state.MaxLanes]bool{}, predict.Images{}
-	s.pace.Restart(time.Now())
+	s.met, s.side.Images = met{}, predict.Images{}
+	s.clock.Restart(time.Now())
 	return nil
 }
 
@@ -85,31 +56,31 @@ func (s *Session) load(c state.Load, to state.State, loaded state.Fact) error {
 		return err
 	}
 	if !c.Passing {
-		s.shelve(was)
+		s.shelf.put(was)
 	}
-	s.say(loaded)
+	s.pub.say(loaded)
 	return nil
 }
 
 // putBack does a Return.
 func (s *Session) putBack() error {
-	n := len(s.shelf)
+	n := len(s.shelf.held)
 	if n == 0 {
 		return errors.New("no session was replaced by this one")
 	}
-	was, now := s.shelf[n-1], s.shelved()
+	was, now := s.shelf.held[n-1], s.shelved()
 	if err := s.again(was.course, was.was); err != nil {
 		return err
 	}
-	s.shelf = slices.Insert(slices.Clone(s.shelf[:n-1]), 0, now)
+	s.shelf.swap(now)
 	if k := s.line.Nearest(0, was.at, s.warmUp()); k != nil {
 		if err := s.restore(k); err != nil {
 			return err
 		}
 	}
-	s.single, s.now.Mode.StepBy = 0, 0
+	s.clock.Single, s.now.Mode.StepBy = 0, 0
 	s.line.Seek(was.at)
-	s.say(state.Loaded{Title: s.now.Problem.Title, Seed: s.now.Config.Seed, Back: true})
+	s.pub.say(state.Loaded{Title: s.now.Problem.Title, Seed: s.now.Config.Seed, Back: true})
 	return nil
 }
 
@@ -127,9 +98,9 @@ func (s *Session) seek(c state.Seek) error {
 			return err
 		}
 	}
-	s.single = 0
+	s.clock.Single = 0
 	if max(to, at)-min(to, at) <= follows {
-		s.single = 1 // a step of the tape, or a few
+		s.clock.Single = 1 // a step of the tape, or a few
 	}
 	s.now.Mode.StepBy = 0
 	s.line.Seek(to)

@@ -3,13 +3,13 @@
 // How it works. A [Session] is one goroutine, [Session.Run], which owns all state. It goes round a loop: it applies
 // the commands that have come, does what a recording has ahead, and lets the lanes run for about 2 ms. A lane
 // (internal/lane) steps a sampler's chains. internal/record keeps what is measured of their draws, and
-// internal/measure reads it. Goroutines run the lanes, each on a core, for one chunk of steps. The loop waits for all
-// of them, so that a command applies between two steps. Now and then it publishes a snapshot through an atomic
-// pointer: only the newest counts, and neither side waits for the other. At a limit of steps a second it sleeps until
-// a frame is asked for, and makes the steps that are due then (queue.Pace). Noise and minibatches are keyed by step,
-// so the config and the log of commands play the same session again, to the bit. The log is a timeline (package
-// timeline). It holds keyframes too, which hold a [lane.Copy] of each lane. To go back is to restore one and to run
-// on from there.
+// internal/measure reads it. internal/sideline works beside them. Goroutines run the lanes, each on a core, for one
+// chunk of steps. The loop waits for all of them, so that a command applies between two steps. Now and then it
+// publishes a snapshot through an atomic pointer: only the newest counts, and neither side waits for the other. At a
+// limit of steps a second it sleeps until a frame is asked for, and makes the steps that are due then (queue.Clock).
+// Noise and minibatches are keyed by step, so the config and the log of commands play the same session again, to the
+// bit. The log is a timeline (package timeline). It holds keyframes too, which hold a [lane.Copy] of each lane. To go
+// back is to restore one and to run on from there.
 //
 // A command's way: [Session.Send] queues it, and obey takes it between two chunks. do asks [state.Apply] what it
 // makes of the state, and logs it. become has the lanes follow that state: it makes new lanes, closes those that are
@@ -19,21 +19,15 @@ package session
 
 import (
 	"runtime"
-	"sync/atomic"
 	"time"
 
 	"github.com/psgld/psgld-tui/engine"
-	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/predict"
-	"github.com/psgld/psgld-tui/engine/session/internal/lane"
-	"github.com/psgld/psgld-tui/engine/session/internal/measure"
 	"github.com/psgld/psgld-tui/engine/session/internal/queue"
+	"github.com/psgld/psgld-tui/engine/session/internal/sideline"
 	"github.com/psgld/psgld-tui/engine/share"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/engine/stein"
 	"github.com/psgld/psgld-tui/targets"
 	"github.com/psgld/psgld-tui/targets/child"
-	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // Runtime is what surrounds a session. None of the session's numbers depends on it.
@@ -67,48 +61,36 @@ type Runtime struct {
 	Favoured bool
 }
 
+// A Budget is what a session may take of a machine that it shares. What is 0 is not bounded.
+// No number of the session depends on it: it decides when steps are made, and which commands
+// are refused.
+type Budget struct {
+	state.Bounds
+	// Share is the share of one processor's time that the lanes may take, above 0 and at most
+	// 1, of each thread.
+	Share float64
+}
+
+// keyframes reports whether a session has keyframes. One that writes its draws has none:
+// they are written again when it goes back, from the first one on.
+func (rt *Runtime) keyframes() bool { return rt.Interactive && rt.Sink == nil }
+
 // Session runs the lanes of a Config. Run owns all state. Any goroutine may call the
 // other methods.
 type Session struct {
 	sessionState
 	course
 	rt    Runtime
-	part  *share.Part // of rt.Memory; nil without, and before Run
-	lanes []lane.Runner
+	lanes fleet
+	inbox *queue.Inbox
+	clock *queue.Clock
+	pub   publisher
+	side  sideline.Sideline
+	shelf shelf
 
-	inbox   *queue.Inbox
-	snap    atomic.Pointer[engine.Snapshot]
-	wanted  atomic.Bool
-	dozes   atomic.Bool  // it wakes when a snapshot is wanted
-	asked   atomic.Int64 // when it was woken for one, from born on; 0 if it was not
-	born    time.Time
-	changed chan struct{}
-
-	pace     queue.Pace
-	fell     time.Time               // when the steps that are made fell due; zero if that is when they were counted
-	rested   time.Time               // until then the lanes rest, to keep to their share
-	single   uint64                  // so many of the last counted steps are run one by one
-	chunk    [state.MaxLanes]float64 // steps of a lane that take chunkTime
-	images   predict.Images
-	shift    *predict.Shifts // of the target shiftsOf; see shifts
-	shiftsOf *targets.Problem
-	stein    *stein.Watcher // of the target steinOf; nil unless it is watched
-	steinOf  *targets.Problem
-	rank     *beside.Worker // of comparisons of chains
-	ended    bool           // Run has returned
-
-	shelf   []shelved // what a Load or a branch replaced, the newest last
-	fitted  int       // bytes of keyframes, of a part of the shared memory
-	notice  engine.Notice
-	applied uint64
-	version uint64
-	failed  error
-	lastPub time.Time
-	shown   uint64 // steps executed at the newest snapshot
-	waits   bool   // some of its draws waited for their evaluation
-	meter   queue.Meter
-	held    chan struct{} // is full while lanes run, and by Hold
-	gone    chan struct{} // closed when Run returns
+	failed error
+	held   chan struct{} // is full while lanes run, and by Hold
+	gone   chan struct{} // closed when Run returns
 }
 
 // cores is how many lanes run at a time by default: as many as Go's scheduler had processors when the program began.
@@ -121,9 +103,13 @@ func New(cfg state.Config, p *targets.Problem, rt Runtime) (*Session, error) {
 	if rt.Threads <= 0 {
 		rt.Threads = cores
 	}
-	s := &Session{rt: rt, born: time.Now(), inbox: queue.NewInbox(), changed: make(chan struct{}, 1), gone: make(chan struct{}), held: make(chan struct{}, 1)}
+	s := &Session{rt: rt, inbox: queue.NewInbox(), gone: make(chan struct{}), held: make(chan struct{}, 1)}
+	s.clock = queue.NewClock(rt.Budget.Share, rt.Governor, rt.Favoured)
+	s.pub.changed = make(chan struct{}, 1)
+	s.side = sideline.Sideline{Interactive: rt.Interactive, DataDir: rt.DataDir, Poke: s.inbox.Poke, Heard: s.heard}
 	s.now.Bounds, s.now.Mode.Seen = rt.Budget.Bounds, rt.Interactive
-	s.setSpeed(0)
+	s.now.Mode.Speed = s.now.Bounds.Speed(0)
+	s.clock.Set(s.now.Mode.Speed, time.Now())
 	if err := s.again(s.newCourse(cfg, p, rt.Replay), s.now); err != nil {
 		return nil, err
 	}
@@ -152,9 +138,8 @@ func (s *Session) Hold(f func()) {
 
 // Snapshot returns the newest snapshot and asks for a newer one.
 func (s *Session) Snapshot() *engine.Snapshot {
-	newest := s.snap.Load() // not the one that is asked for here: frames would jump
-	if !s.wanted.Swap(true) && s.dozes.Load() {
-		s.asked.Store(int64(time.Since(s.born)))
+	newest := s.pub.snap.Load() // not the one that is asked for here: frames would jump
+	if s.clock.Ask() {
 		s.inbox.Poke()
 	}
 	return newest
@@ -171,7 +156,7 @@ func (s *Session) Ended() bool {
 }
 
 // Changed returns a channel that receives a value after a snapshot was published.
-func (s *Session) Changed() <-chan struct{} { return s.changed }
+func (s *Session) Changed() <-chan struct{} { return s.pub.changed }
 
 // config is the session's Config with the settings in force.
 func (s *Session) config() state.Config {
@@ -183,19 +168,4 @@ func (s *Session) config() state.Config {
 		}
 	}
 	return c
-}
-
-// ofLanes is what f says of each lane.
-func ofLanes[T any](s *Session, f func(r lane.Runner) T) []T {
-	return list.Map(s.lanes, f)
-}
-
-// standings is what f says of where each lane stands.
-func standings[T any](s *Session, f func(n lane.Standing) T) []T {
-	return ofLanes(s, func(r lane.Runner) T { return f(r.Standing()) })
-}
-
-// ofMeasures is what f says of the measures of each lane.
-func ofMeasures[T any](s *Session, f func(r measure.Reader) T) []T {
-	return ofLanes(s, func(r lane.Runner) T { return f(r.Measures()) })
 }

@@ -21,7 +21,7 @@ func TestKeyframesOfManySessions(t *testing.T) {
 	memory := share.NewMemory(budget)
 	size := func(s *Session) int {
 		sum := s.line.Size()
-		for _, l := range s.shelf {
+		for _, l := range s.shelf.held {
 			sum += l.line.Size()
 		}
 		return sum

@@ -11,6 +11,7 @@ import (
 	"github.com/psgld/psgld-tui/engine"
 	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/innerlooptest"
+	"github.com/psgld/psgld-tui/engine/session/internal/sideline"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
 )
@@ -30,18 +31,18 @@ func TestShiftWithoutItsDataSet(t *testing.T) {
 	}
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 100)
-	s.shift.Rest()
-	s.rt.DataDir, s.shiftsOf = dir, nil
+	s.side.Shifts(s.now.Problem).Rest()
+	s.side = sideline.Sideline{Interactive: true, DataDir: dir, Poke: s.inbox.Poke, Heard: s.heard}
 	for range 2 {
-		s.notice = engine.Notice{}
+		s.pub.notice = engine.Notice{}
 		tell(t, s, state.SetShift{Shift: targets.Shift{Kind: targets.ShiftForeign, Amount: 0.5}})
-		for ; s.notice.Err() == nil; s.publish() {
+		for ; s.pub.notice.Err() == nil; s.publish() {
 			time.Sleep(time.Millisecond)
 		}
-		if r, ok := s.notice.Fact.(state.Refused); !ok || !strings.Contains(r.Err.Error(), "truncated") {
-			t.Fatalf("said %+v", s.notice)
+		if r, ok := s.pub.notice.Fact.(state.Refused); !ok || !strings.Contains(r.Err.Error(), "truncated") {
+			t.Fatalf("said %+v", s.pub.notice)
 		}
-		s.notice = engine.Notice{}
+		s.pub.notice = engine.Notice{}
 		if v := shiftOf(t, s, targets.Shift{Kind: targets.ShiftRotate, Amount: 45}); len(v.Images) == 0 || v.Lanes[0].Draws == 0 {
 			t.Fatalf("no images turned: %+v", v)
 		}

@@ -37,7 +37,7 @@ func watched(t *testing.T, p *targets.Problem, c state.Config, threads int, step
 	}
 	t.Cleanup(func() {
 		closeLanes(s)
-		s.shift.Rest()
+		s.side.Shifts(s.now.Problem).Rest()
 	})
 	s.now.Mode.Paused = true
 	onward(s, steps)
@@ -60,8 +60,8 @@ func tell(t *testing.T, s *Session, c state.Command) {
 	s.inbox.Put(c)
 	s.obey()
 	s.workOutPhase()
-	if s.notice.Err() != nil {
-		t.Fatalf("%T: %+v", c, s.notice)
+	if s.pub.notice.Err() != nil {
+		t.Fatalf("%T: %+v", c, s.pub.notice)
 	}
 }
 
@@ -71,9 +71,9 @@ func shiftOf(t *testing.T, s *Session, shift targets.Shift) *predict.ShiftView {
 	tell(t, s, state.SetShift{Shift: shift})
 	s.publish()
 	for ; ; s.publish() {
-		if time.Sleep(time.Millisecond); s.snap.Load().Shift.Settled() && !s.shift.News() {
+		if time.Sleep(time.Millisecond); s.pub.snap.Load().Shift.Settled() && !s.side.Shifts(s.now.Problem).News() {
 			s.publish()
-			return s.snap.Load().Shift
+			return s.pub.snap.Load().Shift
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestShiftWindows(t *testing.T) {
 			t.Errorf("after %T %d draws of before", c, v.Lanes[0].Draws)
 		}
 		onward(s, 100)
-		if v, n := shiftOf(t, s, shift), int(s.snap.Load().Lanes[0].Draws); v.Lanes[0].Draws != n || n == 0 {
+		if v, n := shiftOf(t, s, shift), int(s.pub.snap.Load().Lanes[0].Draws); v.Lanes[0].Draws != n || n == 0 {
 			t.Errorf("after %T and 100 steps %d draws, want %d", c, v.Lanes[0].Draws, n)
 		}
 	}
@@ -150,7 +150,7 @@ func TestImagesStayWithoutADraw(t *testing.T) {
 	look := func(when string, predicted bool) []predict.Prediction {
 		t.Helper()
 		s.publish()
-		snap := s.snap.Load()
+		snap := s.pub.snap.Load()
 		if len(snap.Predictions) != predict.MaxImages {
 			t.Fatalf("%s: %d images", when, len(snap.Predictions))
 		}
@@ -229,11 +229,11 @@ func TestShiftRefusals(t *testing.T) {
 	p := digits()
 	s := watched(t, p, networkConfig(p, 0, "psgld"), 1, 50)
 	for _, c := range []targets.Shift{{Kind: targets.ShiftForeign, Amount: 1}, {Kind: 200}, {Kind: targets.ShiftBlur, Amount: -1}} {
-		if s.setShift(state.SetShift{Shift: c}) == nil {
+		if s.side.Ask(p, state.SetShift{Shift: c}) == nil {
 			t.Errorf("%+v is shown", c)
 		}
 	}
-	if s.shift.On() {
+	if s.side.Shifts(s.now.Problem).On() {
 		t.Error("what was refused is asked for")
 	}
 	blind, err := New(networkConfig(p, 10, "psgld"), p, Runtime{})
@@ -241,7 +241,7 @@ func TestShiftRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer closeLanes(blind)
-	if blind.setShift(state.SetShift{}) == nil || blind.Snapshot().Shift != nil {
+	if blind.side.Ask(p, state.SetShift{}) == nil || blind.Snapshot().Shift != nil {
 		t.Error("a session without a screen shifts images")
 	}
 	plane := open(t, "gaussian")
@@ -249,7 +249,7 @@ func TestShiftRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if density.setShift(state.SetShift{}) == nil || density.Snapshot().Shift != nil {
+	if density.side.Ask(density.now.Problem, state.SetShift{}) == nil || density.Snapshot().Shift != nil {
 		t.Error("a density shifts images")
 	}
 }

@@ -56,5 +56,5 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 	}
 }
 
-// TestTrustOverSeeds is TestTrustedLanes over more seeds.
-func TestTrustOverSeeds(t *testing.T) { proveTrust(t, 20) }
+// TestTrustedLanesOverSeeds is TestTrustedLanes over more seeds.
+func TestTrustedLanesOverSeeds(t *testing.T) { proveTrust(t, 20) }

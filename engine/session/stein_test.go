@@ -121,7 +121,7 @@ func testDiscrepancyRests(t *testing.T) {
 	if s := d.Snapshot(); s.Version != version || !s.Discrepancy.Settled() {
 		t.Fatalf("a session that stands still is at version %d after %d", s.Version, version)
 	}
-	if s := d.do(nil, state.Watch{Y: 1}); s.Discrepancy != nil || d.stein != nil {
+	if s := d.do(nil, state.Watch{Y: 1}); s.Discrepancy != nil || d.side.Stein != nil {
 		t.Errorf("who looks elsewhere has %+v", s.Discrepancy)
 	}
 	if s := d.do(nil, state.Watch{Y: 1, Discrepancy: true}); len(s.Discrepancy.Lanes[0].Points) != len(v.Lanes[0].Points) {

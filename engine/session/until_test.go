@@ -388,7 +388,7 @@ func TestUntilLook(t *testing.T) {
 			}
 		}
 	}
-	if got := (&Session{}).untilLook(nil); got != math.MaxUint64 {
+	if got := untilLook(new(state.Config), nil); got != math.MaxUint64 {
 		t.Errorf("nothing is asked for, and the next look is in %d steps", got)
 	}
 }

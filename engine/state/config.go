@@ -102,7 +102,7 @@ func (c Config) Validate(p *targets.Problem) error {
 	if c.Chains < 0 || c.Chains > MaxChains {
 		return outside(KeyChains, strconv.Itoa(c.Chains), Chains().Allowed())
 	}
-	if _, outside := p.F64.(targets.Outside[float64]); outside && c.Bias {
+	if p.Outside() && c.Bias {
 		return unfit("bias", "", "needs a target within the program")
 	}
 	if c.Epochs > 0 && !p.HasData() {
@@ -192,8 +192,7 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 // known to have several modes, chains begin at one after the other. A density is finite there; one outside of the program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
-	_, outside := p.F64.(targets.Outside[float64])
-	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !outside {
+	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !p.Outside() {
 		if y := t.LogLik(theta); y-y != 0 {
 			return nil, unfit("init", "", fmt.Sprintf("is needed: the log density is %g at the start %s; want numbers, one a coordinate, where it is finite", y, place(p, theta)))
 		}

@@ -95,11 +95,7 @@ func Params(p *targets.Problem, name string) []param.Param {
 
 // declared is Params as the sampler declares them, without the ranges that fit the target.
 func declared(p *targets.Problem, name string) []param.Param {
-	m, ok := catalog.Find(name)
-	if !ok {
-		panic("state: unknown sampler " + name)
-	}
-	return slices.DeleteFunc(m.All(), func(q param.Param) bool { return Unfit(p, q) != "" })
+	return slices.DeleteFunc(catalog.Must(name).All(), func(q param.Param) bool { return Unfit(p, q) != "" })
 }
 
 // Turnable lists what can be turned while a sampler runs on a target: Params, and the target's
@@ -160,10 +156,7 @@ func hasHessian(p *targets.Problem) bool {
 // DefaultSetting returns the setting with which a sampler begins on a target: the target's
 // defaults over those of the parameters. It panics on an unknown sampler.
 func DefaultSetting(p *targets.Problem, name string) Setting {
-	m, ok := catalog.Find(name)
-	if !ok {
-		panic("state: unknown sampler " + name)
-	}
+	m := catalog.Must(name)
 	l := Setting{Sampler: name, Values: map[string]float64{}}
 	for _, q := range m.All() {
 		l.Values[q.Key] = q.Default
@@ -245,7 +238,7 @@ func (l Setting) Validate(p *targets.Problem) error {
 	if !ok {
 		return UnknownSampler(l.Sampler)
 	}
-	if err := Misfit(m, p); err != nil {
+	if err := Misfit("sampler", m, p); err != nil {
 		return err
 	}
 	for _, q := range m.All() {
@@ -272,13 +265,8 @@ func (l Setting) Validate(p *targets.Problem) error {
 	return nil
 }
 
-// Misfit is the Refusal of a sampler that does not run on a target, nil for one
-// that does.
-func Misfit(m sampler.Method, p *targets.Problem) error {
-	return misfit("sampler", m, p)
-}
-
-func misfit(field string, m sampler.Method, p *targets.Problem) error {
+// Misfit is the Refusal, of a field, of a method that does not run on a target, nil for one that does.
+func Misfit(field string, m sampler.Method, p *targets.Problem) error {
 	if why := m.Misfit(p); why != "" {
 		return unfit(field, m.Name, fmt.Sprintf("does not run on %s: it %s", p.Spec, why))
 	}

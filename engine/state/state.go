@@ -181,7 +181,7 @@ func (s *State) runs(name string) error {
 	if !ok {
 		return UnknownSampler(name)
 	}
-	return Misfit(m, s.Problem)
+	return Misfit("sampler", m, s.Problem)
 }
 
 // has refuses a lane that there is not.

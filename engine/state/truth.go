@@ -52,25 +52,16 @@ func CheckTruth(name string) *Refusal {
 	return nil
 }
 
-// exact is the known truth of a target, nil where there is none.
-func exact(p *targets.Problem) *targets.Moments {
-	t, ok := p.Impl().(targets.Truth)
-	if !ok {
-		return nil
-	}
-	return new(t.Truth())
-}
-
 // validateTruth checks what c wants as truth.
 func (c Config) validateTruth(p *targets.Problem) error {
-	if !c.Truth.Wanted() || exact(p) != nil {
+	if !c.Truth.Wanted() || p.Exact() != nil {
 		return nil
 	}
 	if r := CheckTruth(c.Truth.Sampler); r != nil {
 		return r
 	}
 	m, _ := catalog.Find(c.Truth.Sampler)
-	if err := misfit("truth", m, p); err != nil {
+	if err := Misfit("truth", m, p); err != nil {
 		return err
 	}
 	for _, q := range m.Params {
@@ -116,17 +107,4 @@ func CovBias(p *targets.Problem, set Setting, eps float64, truth []float64) floa
 		return math.NaN()
 	}
 	return metrics.CovError(cov, truth)
-}
-
-// Exactly is the Reference of a target whose truth is known, nil for another.
-func Exactly(p *targets.Problem) *targets.Reference {
-	m := exact(p)
-	if m == nil {
-		return nil
-	}
-	r := &targets.Reference{Mean: m.Mean, Cov: m.Cov, By: "exact"}
-	for i := range m.Mean {
-		r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
-	}
-	return r
 }

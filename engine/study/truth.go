@@ -105,11 +105,11 @@ type TruthNote struct {
 // Run returns the truth, from the cache if it is there and can be read. The error may be
 // a *TruthFault.
 func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote, err error) {
-	if ref := state.Exactly(t.Problem); ref != nil {
+	if ref := t.Problem.Exact(); ref != nil {
 		return ref, TruthNote{Exact: true}, nil
 	}
 	// What a command answers can change without its command line, so that its truth is not kept.
-	_, outside := t.Problem.F64.(targets.Outside[float64])
+	outside := t.Problem.Outside()
 	var found *targets.Reference
 	cached := false
 	if !outside {
@@ -141,7 +141,7 @@ func (t *Truth) find(ctx context.Context) (*targets.Reference, error) {
 	}
 	bare := *t.Problem
 	bare.Reference = nil
-	if _, outside := bare.F64.(targets.Outside[float64]); !outside { // that one has a process for each chain, and no predictions
+	if !bare.Outside() { // that one has a process for each chain, and no predictions
 		bare.F64 = likelihoodAlone{t.Problem.F64.(targets.LikelihoodGradient[float64])}
 	}
 	run := Runner{

@@ -28,7 +28,7 @@ func lessonSession(name string) (*lesson.Lesson, state.Config, *targets.Problem)
 	if err != nil {
 		panic(err)
 	}
-	cfg, p, err := l.Scenes[0].Preset.Config(openHere)
+	cfg, p, err := l.Scenes[0].Preset.Session.Config(openHere)
 	if err != nil {
 		panic(err)
 	}
@@ -92,10 +92,10 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Fatalf("at the start it sent %#v, want %#v", r.sent, want)
 	}
 	m.presses("space", ".", "9")
-	if len(r.sent) != 2 || m.player().Run.Phase() != lesson.Asking {
+	if len(r.sent) != 2 || m.player().Scene.Run.Phase() != lesson.Asking {
 		t.Errorf("an open question let %#v pass", r.sent[2:])
 	}
-	if m.presses("2"); m.Focus.View != view.Stage || m.player().Run.Phase() != lesson.Doing {
+	if m.presses("2"); m.Focus.View != view.Stage || m.player().Scene.Run.Phase() != lesson.Doing {
 		t.Error("2 does not answer")
 	}
 	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
@@ -147,11 +147,11 @@ func TestClickAnswers(t *testing.T) {
 			t.Errorf("at %d×%d the mouse is on %q, want the second choice", size[0], size[1], m.Screen.Hot)
 		}
 		click := func(y int) { m.Update(tea.MouseClickMsg(tea.Mouse{X: x, Y: y, Button: tea.MouseLeft})) }
-		if click(y - 2); m.player().Run.Phase() != lesson.Asking {
+		if click(y - 2); m.player().Scene.Run.Phase() != lesson.Asking {
 			t.Error("a click beside the choices answers")
 		}
-		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {
-			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Run.Card())
+		if click(y); m.player().Scene.Run.Phase() != lesson.Doing || m.player().Scene.Run.Card().Picked != 1 {
+			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Scene.Run.Card())
 		}
 		if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
@@ -170,7 +170,7 @@ func TestPlayALesson(t *testing.T) {
 	}
 	t.Parallel() // it waits for a session of a set speed
 	m := playing(t, "start-at-the-mode", 120, 36)
-	reached := func() bool { return m.player().Run.Phase() == lesson.Revealed }
+	reached := func() bool { return m.player().Scene.Run.Phase() == lesson.Revealed }
 	if m.presses("h"); !strings.Contains(m.text(), "predict first") {
 		t.Error("a hint before the answer says nothing")
 	}
@@ -199,28 +199,28 @@ func TestPlayALesson(t *testing.T) {
 	}
 
 	m.presses("backspace")
-	if m.player().Run.At != 1 || m.player().Holding {
+	if m.player().Scene.Run.At != 1 || m.player().Scene.Holding {
 		t.Error("going back does not show the scene before")
 	}
 	m.presses("n")
-	if m.player().Run.At != 2 || m.Fetches != 0 {
+	if m.player().Scene.Run.At != 2 || m.Fetches != 0 {
 		t.Error("a scene that was left is not shown as it was")
 	}
 
 	m.Update(fetched(t, m.presses("n")))
-	if name := m.player().Run.Lesson.Name; name != "ess-cannot-see-bias" {
+	if name := m.player().Scene.Run.Lesson.Name; name != "ess-cannot-see-bias" {
 		t.Fatalf("the next lesson is %s", name)
 	}
-	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != state.Paused || m.Feed.Foreseen.Speed != 20_000 {
+	waits(t, m, "its session is there", func() bool { return m.player().Scene.Unset == nil })
+	if m.Focus.View != view.Diagnostics || !m.player().Scene.Holding || m.Feed.Foreseen.Phase != state.Paused || m.Feed.Foreseen.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
 	m.presses("esc")
-	if !m.player().Playing {
+	if !m.player().Scene.Playing {
 		t.Error("one esc left the lesson")
 	}
-	if m.presses("esc"); m.player().Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
+	if m.presses("esc"); m.player().Scene.Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
 	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0 })
@@ -233,25 +233,25 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	running(t, s)
 	m := newScreenOn(t, s, 120, 36)
 	cmd := m.presses("3", "tab", "l", "<", "g", "w", "h", "o", "enter")
-	if m.player().Playing {
+	if m.player().Scene.Playing {
 		t.Fatal("the lesson is there before its session")
 	}
 	m.Update(fetched(t, cmd))
-	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
+	waits(t, m, "the lesson's session is there", func() bool { return m.player().Scene.Playing && m.player().Scene.Unset == nil })
 	f, shown := &m.Focus, m.Feed.Foreseen
 	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
-	waits(t, m, "the goal is reached", func() bool { return m.player().Run.Phase() == lesson.Revealed })
+	waits(t, m, "the goal is reached", func() bool { return m.player().Scene.Run.Phase() == lesson.Revealed })
 	m.Update(fetched(t, m.presses("n")))
-	waits(t, m, "the second scene is there", func() bool { return m.player().Run.At == 1 && !m.player().Unset })
+	waits(t, m, "the second scene is there", func() bool { return m.player().Scene.Run.At == 1 && m.player().Scene.Unset == nil })
 	m.presses("backspace")
-	if m.player().Same() || m.Feed.Foreseen.Phase != state.Paused {
+	if !m.player().Scene.Run.Reread() || m.Feed.Foreseen.Phase != state.Paused {
 		t.Error("an earlier scene is read, and the question's control.Session runs")
 	}
 	m.presses("n", "2", ">")
-	waits(t, m, "the second goal is reached", func() bool { return m.player().Run.Phase() == lesson.Revealed })
+	waits(t, m, "the second goal is reached", func() bool { return m.player().Scene.Run.Phase() == lesson.Revealed })
 	fetches := m.Fetches
 	m.presses("n")
 	if m.Fetches != fetches || !f.Separate || f.Lane != 1 || f.Param != "eps" {
@@ -260,21 +260,21 @@ func TestSceneSetsTheScreen(t *testing.T) {
 
 	m.presses("1")
 	m.Update(opened(t, m, "mixture"))
-	waits(t, m, "the target has changed", func() bool { return m.player().Away })
+	waits(t, m, "the target has changed", func() bool { return m.player().Scene.Away })
 	if !strings.Contains(m.text(), "u again, on the lesson's target") {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
 	m.Update(fetched(t, m.presses("u")))
-	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
-	if m.player().Run.At != 1 || m.player().Away {
-		t.Errorf("again begins at scene %d", m.player().Run.At+1)
+	waits(t, m, "the scene begins again", func() bool { return m.player().Scene.Unset == nil && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
+	if m.player().Scene.Run.At != 1 || m.player().Scene.Away {
+		t.Errorf("again begins at scene %d", m.player().Scene.Run.At+1)
 	}
 }
 
 // What a lesson sets is not the user's wish.
 func TestLessonKeepsSettings(t *testing.T) {
 	m := playing(t, "step-size-decay", 120, 36)
-	waits(t, m, "the screen is set", func() bool { return !m.player().Unset })
+	waits(t, m, "the screen is set", func() bool { return m.player().Scene.Unset == nil })
 	if m.Focus.View != view.Diagnostics || !m.Focus.LogX {
 		t.Fatal("the preset is not there")
 	}
@@ -292,13 +292,13 @@ func TestSkipAScene(t *testing.T) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
 	}
-	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; m.player().Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
+	if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; m.player().Scene.Run.At != 0 || !reflect.DeepEqual(r.sent, want) {
 		t.Errorf("n sent %#v, want %#v", r.sent, want)
 	}
 	if m.presses("h"); !strings.Contains(m.text(), "only waiting is left: A draws ≥ 50,000 and B draws ≥ 50,000") {
 		t.Errorf("h does not say what is awaited:\n%s", m.text())
 	}
-	if m.presses("n"); m.player().Run.At != 1 || m.player().Run.Phase() != lesson.Asking {
+	if m.presses("n"); m.player().Scene.Run.At != 1 || m.player().Scene.Run.Phase() != lesson.Asking {
 		t.Error("n again does not go on")
 	}
 	m.presses("1")
@@ -309,11 +309,11 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
+	if m.player().Scene.Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")
-	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
+	if m.presses("n"); !m.player().Scene.Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
 		t.Errorf("the last scene skipped:\n%s", m.text())
 	}
 }
@@ -327,7 +327,7 @@ func TestLessonWithoutItsData(t *testing.T) {
 	m.presses(":")
 	m.Update(tea.PasteMsg{Content: "lesson race-on-a9a"})
 	m.Update(fetched(t, m.presses("enter")))
-	if m.player().Playing || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
+	if m.player().Scene.Playing || !strings.Contains(m.text(), "lesson race-on-a9a: cannot read") {
 		t.Errorf("after a failure:\n%s", m.text())
 	}
 }

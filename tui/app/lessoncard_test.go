@@ -35,18 +35,18 @@ func TestCardSizes(t *testing.T) {
 					at = z.Rect
 				}
 			}
-			if compact := m.Screen.Compact(); !compact && m.player().Card <= play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
+			if compact := m.Screen.Compact(); !compact && m.player().Scene.Card <= play.Beside && at.H > c.h/2 || compact && !at.Empty() && at.H < c.h-1 {
 				t.Errorf("at %d×%d the card has %+v", c.w, c.h, at)
 			}
 			if at.Empty() == strings.Contains(text, "1-3 answer") && c.w >= 28 {
 				t.Errorf("at %d×%d the card's keys and its room %+v differ:\n%s", c.w, c.h, at, text)
 			}
 			sizes++
-			if m.presses("e"); m.player().Card == play.Beside {
+			if m.presses("e"); m.player().Scene.Card == play.Beside {
 				break
 			}
 		}
-		if m.player().Card != play.Beside {
+		if m.player().Scene.Card != play.Beside {
 			t.Errorf("at %d×%d e does not come back to the first of %d sizes", c.w, c.h, sizes)
 		}
 	}
@@ -60,7 +60,7 @@ func TestWholeCardLeavesAViewOrNone(t *testing.T) {
 		m.presses("1", "n")
 		for range 3 {
 			text := m.text()
-			if at := m.Screen.ViewRect; m.player().Card == play.Whole && at.H > 0 && at.H < 7 {
+			if at := m.Screen.ViewRect; m.player().Scene.Card == play.Whole && at.H > 0 && at.H < 7 {
 				t.Errorf("80×%d: the view has %d rows:\n%s", h, at.H, text)
 			}
 			m.presses("e")
@@ -84,7 +84,7 @@ func TestLessonGoldens(t *testing.T) {
 			r.snap = s
 			m.Update(control.TickMsg{Tag: m.Feed.Tag})
 			m.Update(control.ChangedMsg{}) // of a session that stands, which ends the ticks
-			if told := m.player().Run.Phase() == lesson.Revealed; m.Feed.Newest != s || told != (at.scene == "told") {
+			if told := m.player().Scene.Run.Phase() == lesson.Revealed; m.Feed.Newest != s || told != (at.scene == "told") {
 				t.Fatalf("at step %d the scene is told: %v", at.steps, told)
 			}
 			m.Notices.Clear()
@@ -139,7 +139,7 @@ func TestAnythingInALesson(t *testing.T) {
 	}
 	m.player().Options.DataDir = t.TempDir() // without a9a
 	m.player().Options.Lessons = func() ([]*lesson.Lesson, error) { return list, nil }
-	m.player().List = list
+	m.player().Scene.List = list
 	rng := rand.New(rand.NewPCG(3, 4))
 	keys, own := everyKey(m), everyKey(m, control.Teaching)
 	w, h := 80, 24
@@ -174,7 +174,7 @@ func TestAnythingInALesson(t *testing.T) {
 			last = control.TickMsg{Tag: m.Feed.Tag}
 		case k < 91 && i%5 == 0:
 			last = opened(t, m, []string{"gaussian", "banana", "funnel"}[rng.IntN(3)])
-		case k < 95 && !m.player().Playing && fetch == nil:
+		case k < 95 && !m.player().Scene.Playing && fetch == nil:
 			m.Keys.Layer = nil
 			last = fetched(t, m.player().Start(list[rng.IntN(len(list))], list))
 		default:
@@ -184,7 +184,7 @@ func TestAnythingInALesson(t *testing.T) {
 		if _, cmd := m.Update(last); m.Fetches != fetches && m.Loading != nil {
 			fetch = cmd
 		}
-		if c := m.player(); c.Playing {
+		if c := &m.player().Scene; c.Playing {
 			scenes[fmt.Sprint(c.Run.Lesson.Name, c.Run.At, c.Run.Phase())] = true
 		}
 		if _, resized := last.(tea.WindowSizeMsg); resized || i%4 == 0 {
@@ -206,11 +206,11 @@ func TestBeforeLeavesALessonOnlyIfAskedTwice(t *testing.T) {
 	m.says(t, ":return again leaves the lesson")
 	m.Update(press("right"))
 	m.does("return")
-	if !m.player().Playing {
+	if !m.player().Scene.Playing {
 		t.Fatal("another key between them, and it has left")
 	}
 	m.does("return")
-	if _, ok := r.sent[len(r.sent)-1].(state.Return); !ok || m.player().Playing {
+	if _, ok := r.sent[len(r.sent)-1].(state.Return); !ok || m.player().Scene.Playing {
 		t.Errorf("sent %v", r.sent)
 	}
 }

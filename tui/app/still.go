@@ -243,19 +243,18 @@ func (s *stillSession) Send(c state.Command) (serial uint64) {
 
 // settle waits until shifted images are predicted, discrepancies worked out and chains compared.
 func (s *stillSession) settle() {
-	if v := s.snap.Shift; s.snap.Discrepancy == nil && s.snap.Ranking == nil && (v == nil || v.Asked.Kind == targets.NoShift) {
+	if v := s.snap.Shift; s.snap.Discrepancy == nil && !s.snap.Comparing && (v == nil || v.Asked.Kind == targets.NoShift) {
 		return
 	}
 	for s.err == nil {
-		for !s.snap.Settled() {
-			select {
-			case <-s.driver.Ended:
-				return
-			case <-time.After(time.Millisecond):
-			}
-		}
-		if s.Send(state.Pause{}); s.snap.Settled() { // a snapshot that has it all
+		before := s.snap.Settled()
+		if s.Send(state.Pause{}); before && s.snap.Settled() { // a snapshot that has it all
 			return
+		}
+		select {
+		case <-s.driver.Ended:
+			return
+		case <-time.After(time.Millisecond):
 		}
 	}
 }

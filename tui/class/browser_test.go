@@ -90,12 +90,12 @@ func (b browser) types(keys string) {
 	}))
 }
 
-// screen is what the page's terminal shows.
+// screen is what the page's terminal shows, nothing before that is open.
 func (b browser) screen() string {
 	b.t.Helper()
 	return get(b, chromedp.Evaluate[string](`(() => {
-		const term = window.sipTerm && window.sipTerm.term;
-		if (!term) return "";
+		let term;
+		try { term = window.sipTerm.term; } catch { return ""; }
 		const of = term.buffer.active, rows = [];
 		for (let y = 0; y < term.rows; y++) rows.push(of.getLine(of.viewportY + y).translateToString(true));
 		return rows.join("\n");

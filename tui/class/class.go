@@ -77,10 +77,10 @@ func (o *Options) Validate() error {
 
 // admits says why students cannot sample a target.
 func admits(p *targets.Problem) error {
-	switch _, outside := p.F64.(targets.Outside[float64]); {
+	switch {
 	case p.F64 == nil:
 		return fmt.Errorf("a class needs a density or a regression: networks take more than a student's share, and %s is one", p.Spec)
-	case outside:
+	case p.Outside():
 		return fmt.Errorf("a class needs a target within the program, and %s is a command", p.Spec)
 	}
 	return nil

@@ -69,7 +69,7 @@ func (b *Board) lane() *engine.LaneView {
 // exact is the error of the covariance that a lane's discretisation has at a step size, NaN where
 // that is not known.
 func exact(s *engine.Snapshot, set state.Setting, eps float64) float64 {
-	truth := state.Exactly(s.Problem)
+	truth := s.Problem.Exact()
 	if truth == nil || s.Problem.Dim() > metrics.MaxCovDim {
 		return math.NaN()
 	}

@@ -59,7 +59,7 @@ func (e *env) lessonCommand() *cobra.Command {
 		return e.show(c.Context(), opening{
 			what: "the lesson " + o.lesson.Title, patience: patience(preset.Session["target"]), again: around.again(), rt: rt,
 			open: func(at *loading.Loading, rt *session.Runtime) (state.Config, *targets.Problem, error) {
-				cfg, p, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
+				cfg, p, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return at.Target(c, around.options()) })
 				if err != nil {
 					return cfg, p, console.Failed(fmt.Errorf("lesson %s: %w", o.lesson.Name, err))
 				}

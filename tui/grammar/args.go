@@ -171,7 +171,7 @@ func (a Args) lanes(args []LaneArg, p *targets.Problem) ([]state.Setting, error)
 	var lanes []state.Setting
 	for _, arg := range args {
 		m, _ := catalog.Find(arg.Sampler)
-		if err := state.Misfit(m, p); err != nil {
+		if err := state.Misfit("sampler", m, p); err != nil {
 			return nil, wording.Flag(err)
 		}
 		lanes = append(lanes, state.DefaultSetting(p, arg.Sampler))

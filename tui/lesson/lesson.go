@@ -1,7 +1,7 @@
 package lesson
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"github.com/psgld/psgld-tui/engine/state"
@@ -67,12 +67,15 @@ type Preset struct {
 // Starts reports whether a session starts with the scene.
 func (p Preset) Starts() bool { return p.Session != nil }
 
-// Config reads the session's flags on the target that open opens.
-func (p Preset) Config(open func(state.Config) (*targets.Problem, error)) (state.Config, *targets.Problem, error) {
-	if !p.Starts() {
-		return state.Config{}, nil, errors.New("this scene goes on with the session of an earlier one")
+// Commands are what a session is told where the preset comes into force. The speed of one that starts comes with it.
+func (p Preset) Commands() (all []state.Command) {
+	if p.Shift != nil {
+		all = append(all, state.SetShift{Shift: *p.Shift})
 	}
-	return p.Session.Config(open)
+	if !p.Starts() && p.Speed != nil {
+		all = append(all, state.SetSpeed{PerSecond: *p.Speed})
+	}
+	return all
 }
 
 // Begins is the index of the scene at or before i with which its session starts.
@@ -86,9 +89,5 @@ func (l *Lesson) Begins(i int) int {
 // at says where in the lesson's file something is.
 func (l *Lesson) at(scene int, key string) string {
 	s := &l.Scenes[scene]
-	line := s.lines[key]
-	if line == 0 {
-		line = s.line
-	}
-	return fmt.Sprintf("%s:%d: scene %d: %s", l.Source, line, scene+1, key)
+	return fmt.Sprintf("%s:%d: scene %d: %s", l.Source, cmp.Or(s.lines[key], s.line), scene+1, key)
 }

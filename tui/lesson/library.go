@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -78,10 +79,8 @@ func Find(all []*Lesson, name string) (*Lesson, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return all[i], nil
 	}
-	if hint := targets.Hint("%q", name, names); hint != "" {
-		return nil, fmt.Errorf("unknown lesson %q%s", name, hint)
-	}
-	return nil, fmt.Errorf("unknown lesson %q; want one of %s", name, strings.Join(names, ", "))
+	want := cmp.Or(targets.Hint("%q", name, names), "; want one of "+strings.Join(names, ", "))
+	return nil, fmt.Errorf("unknown lesson %q%s", name, want)
 }
 
 // readAll reads the lessons of a folder by their files' names. Sources are paths

@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,11 +52,11 @@ type SceneReport struct {
 // A lesson whose data are missing is not played, and Report.Skipped says why.
 func Play(ctx context.Context, l *Lesson, o PlayOptions) (Report, error) {
 	began := time.Now()
-	p := player{o: o, run: Start(l)}
+	p := player{o: o}
 	defer p.end()
 	var err error
-	for more := true; more && err == nil; p.run, more = p.run.Next() {
-		err = p.scene(ctx)
+	for run, more := Start(l), true; more && err == nil; run, more = p.run.Next() {
+		err = p.scene(ctx, run)
 	}
 	p.report.Seconds = time.Since(began).Seconds()
 	if len(p.report.Scenes) == 0 && errors.Is(err, fs.ErrNotExist) {
@@ -73,19 +74,25 @@ type player struct {
 	driver *driver.Driver // of the session at hand
 }
 
-// scene plays the scene at hand.
-func (p *player) scene(ctx context.Context) error {
-	i, s := p.run.At, p.run.Scene()
+// scene plays the scene to which a run has come.
+func (p *player) scene(ctx context.Context, r Run) error {
+	open, set := r.Enters(p.run)
+	p.run = r
+	i, s := r.At, r.Scene()
 	wrong := func(key, format string, args ...any) error {
 		return fmt.Errorf("%s: %w", p.run.Lesson.at(i, key), fmt.Errorf(format, args...))
 	}
-	if s.Preset.Starts() {
-		if err := p.start(ctx, s.Preset); err != nil {
+	if open != nil {
+		if err := p.start(ctx, *open); err != nil {
 			return wrong("session", "%w", err)
 		}
 	}
-	if s.Preset.Shift != nil {
-		for _, c := range [...]state.Command{state.Watch{Y: 1, Predictions: true}, state.SetShift{Shift: *s.Preset.Shift}} {
+	for _, to := range set {
+		commands := to.Commands()
+		if to.Shift != nil { // which shows in the view of predictions
+			commands = slices.Insert(commands, 0, state.Command(state.Watch{Y: 1, Predictions: true}))
+		}
+		for _, c := range commands {
 			if _, err := p.driver.Send(c); err != nil {
 				return wrong("shift", "%w", err)
 			}
@@ -118,7 +125,8 @@ func (p *player) scene(ctx context.Context) error {
 		}
 	}
 	p.run = p.run.See(snap)
-	p.report.Scenes = append(p.report.Scenes, SceneReport{p.run.Card(), mostSteps(snap)})
+	furthest := slices.MaxFunc(snap.Lanes, func(a, b engine.LaneView) int { return cmp.Compare(a.Step, b.Step) })
+	p.report.Scenes = append(p.report.Scenes, SceneReport{p.run.Card(), furthest.Step})
 	if p.o.Seen != nil {
 		p.o.Seen(i, snap)
 	}
@@ -250,18 +258,10 @@ func describe(goals []GoalLine) string {
 	return strings.Join(all, "; ")
 }
 
-func mostSteps(s *engine.Snapshot) uint64 {
-	most := uint64(0)
-	for i := range s.Lanes {
-		most = max(most, s.Lanes[i].Step)
-	}
-	return most
-}
-
 // start starts the session of a preset.
 func (p *player) start(ctx context.Context, preset Preset) error {
 	p.end()
-	cfg, prob, err := preset.Config(func(c state.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
+	cfg, prob, err := preset.Session.Config(func(c state.Config) (*targets.Problem, error) { return c.Open(p.o.DataDir) })
 	if err != nil {
 		return err
 	}

@@ -37,26 +37,28 @@ type measure struct {
 	// One of these reads it. Where its number is not known, why says why not; a NaN is
 	// not known either.
 	window  func(w *engine.Window) (x float64, why string)
-	lane    func(v *engine.LaneView, began uint64) (x float64, why string) // began is how many draws the lane had kept when the scene began
+	lane    func(s observation, v *engine.LaneView) (x float64, why string)
 	session func(s *engine.Snapshot) float64
-	shifted func(p predict.ShiftPoint) float64 // of the lane, on shifted test images
 }
 
 // read reads a quantity of the lane with an ID.
 func (q *measure) read(s observation, lane int) (x float64, why string) {
-	x, why = math.NaN(), "no such lane"
-	switch {
-	case s.Snapshot == nil:
-		why = ""
-	case q.session != nil:
-		x, why = q.session(s.Snapshot), ""
-	default:
-		switch i := s.IndexOf(lane); {
+	x = math.NaN()
+	if s.Snapshot != nil {
+		i := s.IndexOf(lane)
+		switch {
+		case q.session != nil:
+			x = q.session(s.Snapshot)
 		case i < 0:
-		case q.shifted != nil:
-			x, why = q.readShift(s.Shift, i), ""
+			why = "no such lane"
+		case q.window == nil:
+			x, why = q.lane(s, &s.Lanes[i])
+		case !q.before:
+			x, why = q.window(&s.Lanes[i].Window)
+		case s.Lanes[i].Previous == nil:
+			why = "nothing changed yet"
 		default:
-			x, why = q.readLane(&s.Lanes[i], s.began[lane])
+			x, why = q.window(s.Lanes[i].Previous)
 		}
 	}
 	if why == "" && math.IsNaN(x) {
@@ -65,25 +67,15 @@ func (q *measure) read(s observation, lane int) (x float64, why string) {
 	return x, why
 }
 
-// readShift reads a quantity of the lane at a place, once the images are shifted as they
-// are asked to be.
-func (q *measure) readShift(v *predict.ShiftView, lane int) float64 {
-	if v == nil || v.Asked.Kind == targets.NoShift || v.At != v.Asked || lane >= len(v.Lanes) {
-		return math.NaN()
+// ofShift reads a number of a lane on the shifted test images, once they are shifted as they are asked to be.
+func ofShift(number func(p predict.ShiftPoint) float64) func(observation, *engine.LaneView) (float64, string) {
+	return func(s observation, v *engine.LaneView) (float64, string) {
+		at, i := s.Shift, s.IndexOf(v.ID)
+		if at == nil || at.Asked.Kind == targets.NoShift || at.At != at.Asked || i >= len(at.Lanes) {
+			return math.NaN(), ""
+		}
+		return number(at.Lanes[i].Now), ""
 	}
-	return q.shifted(v.Lanes[lane].Now)
-}
-
-func (q *measure) readLane(v *engine.LaneView, began uint64) (x float64, why string) {
-	switch {
-	case q.window == nil:
-		return q.lane(v, began)
-	case !q.before:
-		return q.window(&v.Window)
-	case v.Previous == nil:
-		return math.NaN(), "nothing changed yet"
-	}
-	return q.window(v.Previous)
 }
 
 // format writes a value of q.
@@ -150,20 +142,20 @@ func Listed(settings bool) (rows [][2]string) {
 var measures = sync.OnceValue(func() []*measure {
 	all := append(alongAxes(),
 		&measure{name: "new_draws", symbol: "new draws", doc: "draws kept since the newest change or the scene's beginning, whichever is later", form: quantity.Count, counts: true,
-			lane: func(v *engine.LaneView, began uint64) (float64, string) {
-				return float64(min(v.Draws, v.Kept-min(v.Kept, began))), ""
+			lane: func(s observation, v *engine.LaneView) (float64, string) {
+				return float64(min(v.Draws, v.Kept-min(v.Kept, s.began[v.ID]))), ""
 			}},
 		&measure{name: "diverged", symbol: "diverged", doc: "whether the lane has diverged", yesNo: true,
-			lane: func(v *engine.LaneView, _ uint64) (float64, string) {
+			lane: func(_ observation, v *engine.LaneView) (float64, string) {
 				if v.Diverged == nil {
 					return 0, ""
 				}
 				return 1, ""
 			}},
 		&measure{name: "shift_error", symbol: "error, shifted", doc: "share of a sample of shifted test images that the average over the newest draws gets wrong", form: quantity.Share,
-			shifted: func(p predict.ShiftPoint) float64 { return p.Error }},
+			lane: ofShift(func(p predict.ShiftPoint) float64 { return p.Error })},
 		&measure{name: "shift_confidence", symbol: "confidence, shifted", doc: "largest averaged probability, mean over a sample of shifted test images", form: quantity.Share,
-			shifted: func(p predict.ShiftPoint) float64 { return p.Confidence }},
+			lane: ofShift(func(p predict.ShiftPoint) float64 { return p.Confidence })},
 		&measure{name: "lanes", symbol: "lanes", doc: "the number of lanes", form: quantity.Count,
 			session: func(s *engine.Snapshot) float64 { return float64(len(s.Lanes)) }},
 		&measure{name: "test_data", symbol: "test data", doc: "how many data the test set has", form: quantity.Count, session: testData})
@@ -230,7 +222,7 @@ func alongAxes() (all []*measure) {
 			q, id := &quantity.Coordinates[i], quantity.CoordID(i)
 			for _, key := range append([]string{q.Key}, q.Aliases...) {
 				all = append(all, &measure{name: key + "_" + letter, symbol: q.Name + " along " + letter, doc: q.Doc + " along the stage's " + letter + " axis",
-					lane: func(v *engine.LaneView, _ uint64) (float64, string) {
+					lane: func(_ observation, v *engine.LaneView) (float64, string) {
 						if s := v.Trust[quantity.Chain]; q.Basis == quantity.Described && s != metrics.OK {
 							return math.NaN(), s.String()
 						}
@@ -239,7 +231,7 @@ func alongAxes() (all []*measure) {
 			}
 		}
 		all = append(all, &measure{name: "now_" + letter, symbol: letter, doc: "where the chain stands along the stage's " + letter + " axis",
-			lane: func(v *engine.LaneView, _ uint64) (float64, string) { return v.Now[axis], "" }})
+			lane: func(_ observation, v *engine.LaneView) (float64, string) { return v.Now[axis], "" }})
 	}
 	return all
 }

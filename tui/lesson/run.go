@@ -18,13 +18,13 @@ const (
 	Revealed              // for the next scene
 )
 
-// Run is the progress of a lesson as a value: its methods return the Run that comes next and
-// change nothing. It knows no session. Whoever plays it starts the session that a scene's Preset
-// asks for when At comes to that scene, gives See the snapshots of that session alone, and pauses
-// it in the phase Asking, so that the user thinks before the answer can be seen.
+// Run is the progress of a lesson as a value: its methods return the Run that comes next and change nothing. It knows
+// no session. Whoever plays it does what Enters says where it comes to a scene, gives See the snapshots of the lesson's
+// session alone, and pauses that in the phase Asking, so that the user thinks before the answer can be seen.
 type Run struct {
 	Lesson *Lesson
 	At     int        // index of the scene at hand
+	Live   int        // the session at hand is that of this scene or one before it, the last that At has come to
 	scenes []progress // one a scene; never changed in place
 }
 
@@ -70,6 +70,27 @@ func (r Run) Phase() Phase {
 	return Revealed
 }
 
+// Enters says what happens where a run comes to its scene on the session of another run, or of none (the zero Run): the
+// preset whose session begins, nil to go on with the one at hand, and the presets to set then, in their order. There are
+// none where the scene was come to before.
+func (r Run) Enters(from Run) (open *Preset, set []Preset) {
+	scenes, first := r.Lesson.Scenes, r.Lesson.Begins(r.At)
+	switch {
+	case from.Lesson != nil && r.At <= from.Live:
+		return nil, nil
+	case from.Lesson == nil || first > from.Live:
+		if open = &scenes[first].Preset; first != r.At {
+			set = []Preset{*open}
+		}
+	}
+	return open, append(set, scenes[r.At].Preset)
+}
+
+// Reread reports whether the scene at hand is one that was left, and is read once more: nothing of it changes.
+func (r Run) Reread() bool {
+	return r.At != r.Live && (r.Phase() == Revealed || r.Lesson.Begins(r.At) != r.Lesson.Begins(r.Live))
+}
+
 // Last reports whether the scene at hand is the last one.
 func (r Run) Last() bool { return r.At == len(r.Lesson.Scenes)-1 }
 
@@ -96,13 +117,14 @@ func (r Run) Score() (right, answered int) {
 	return right, answered
 }
 
-// See takes a snapshot of the session at hand into account; a nil one changes nothing.
+// See takes a snapshot of the session at hand into account; a nil one changes nothing, nor does any in a scene that is
+// read once more.
 // A goal that was reached stays reached. The numbers of the reveal are those of that
 // moment, or of the next snapshot at which all are known: the session runs on, and what
 // the texts say of the goal need not hold of later draws.
 func (r Run) See(s *engine.Snapshot) Run {
 	scene, p := r.Scene(), r.scenes[r.At]
-	if s == nil || r.Phase() == Asking || p.final {
+	if s == nil || r.Phase() == Asking || p.final || r.Reread() {
 		return r
 	}
 	if !scene.Preset.Starts() {
@@ -194,6 +216,7 @@ func (r Run) with(change func(p *progress)) Run {
 // To goes to a scene, by its index.
 func (r Run) To(at int) Run {
 	r.At = min(max(at, 0), len(r.Lesson.Scenes)-1)
+	r.Live = max(r.Live, r.At)
 	return r
 }
 
@@ -212,6 +235,7 @@ func (r Run) Back() (Run, bool) {
 // done from there on.
 func (r Run) Again() Run {
 	r.At = r.Lesson.Begins(r.At)
+	r.Live = r.At
 	r.scenes = append(slices.Clone(r.scenes[:r.At]), make([]progress, len(r.scenes)-r.At)...)
 	return r
 }
@@ -261,6 +285,28 @@ func (r Run) Card() Card {
 		c.Reveal = p.reveal
 	}
 	return c
+}
+
+// Open lists the goals that are not met where no hint helps, and whether waiting is all that is left to do: all that are
+// not met come by waiting, or the scene was skipped. It is empty elsewhere.
+func (c *Card) Open() (goals string, waiting bool) {
+	var open []string
+	waiting = true
+	for i := range c.Goals {
+		g := &c.Goals[i]
+		if g.State == True {
+			continue
+		}
+		what := g.Label + " " + g.Demand
+		if g.Known() {
+			what = g.Label + " " + g.Value + " " + g.Aim()
+		}
+		open, waiting = append(open, strings.TrimSpace(what)), waiting && g.Counts
+	}
+	if len(open) == 0 || c.Phase == Doing && !(waiting && (len(open) < len(c.Goals) || c.MoreHints == 0)) {
+		return "", false
+	}
+	return strings.Join(open, " and "), waiting
 }
 
 // A GoalLine is one part of a goal, with its live value.

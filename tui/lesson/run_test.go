@@ -1,6 +1,7 @@
 package lesson
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"github.com/psgld/psgld-tui/engine/quantity"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/metrics"
+	"github.com/psgld/psgld-tui/targets/list"
 )
 
 // drawn is a snapshot of two lanes with so many draws.
@@ -92,6 +94,49 @@ func TestRun(t *testing.T) {
 	}
 	if again := r.Again(); again.At != 0 || again.Phase() != Asking || back.Phase() != Revealed {
 		t.Error("starting again does not")
+	}
+}
+
+// TestEnters checks what begins and what is set in each scene, from each place in the lesson: scenes 1 and 3 have a session
+// of their own.
+func TestEnters(t *testing.T) {
+	l := goesOn(t, "draws(A) >= 1")
+	l.Scenes = append(l.Scenes, l.Scenes...)
+	for i := range l.Scenes {
+		l.Scenes[i].Preset.Param = fmt.Sprint(i + 1)
+	}
+	at := Start(l)
+	third, back := at.To(2), at.To(2).To(0)
+	for name, c := range map[string]struct {
+		r, from Run
+		want    string
+		reread  bool
+	}{
+		"the start":                      {at, Run{}, "begins 1, sets 1", false},
+		"the second scene":               {at.To(1), at, "sets 2", false},
+		"the third":                      {third, at.To(1), "begins 3, sets 3", false},
+		"the fourth, of a class":         {at.To(3), Run{}, "begins 3, sets 3 4", false},
+		"back":                           {back, third, "", true},
+		"back, to where the session was": {back.To(2), back, "", false},
+		"again, from the fourth":         {at.To(3).Again(), Run{}, "begins 3, sets 3", false},
+		"again, of an earlier one":       {back.Again(), Run{}, "begins 1, sets 1", false},
+	} {
+		open, set := c.r.Enters(c.from)
+		var got []string
+		if open != nil {
+			got = append(got, "begins "+open.Param)
+		}
+		if set != nil {
+			got = append(got, "sets "+strings.Join(list.Map(set, func(p Preset) string { return p.Param }), " "))
+		}
+		if got := strings.Join(got, ", "); got != c.want || c.r.Reread() != c.reread {
+			t.Errorf("%s: %q, read once more: %v; want %q, %v", name, got, c.r.Reread(), c.want, c.reread)
+		}
+	}
+	// A scene that is read once more stays as it was left, whatever its goal is now.
+	r := at.To(1).To(2).To(1)
+	if seen := r.See(drawn(5, 0.1)); seen.Phase() != Doing || r.To(0).To(1).Live != 2 {
+		t.Error("the session of the third scene reaches the goal of the second")
 	}
 }
 

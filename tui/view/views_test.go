@@ -55,6 +55,18 @@ func TestANewWindowMovesNothing(t *testing.T) {
 	}
 }
 
+// A quantity of the coordinates to which the table gives a row has one for each that is watched.
+func TestPlantedRows(t *testing.T) {
+	q := &quantity.Coordinates[quantity.Lag1]
+	was := *q
+	t.Cleanup(func() { *q = was })
+	q.Symbol, q.Row = "plant", quantity.Row{Before: quantity.MeanError, Ranks: [2]uint8{1, 1}}
+	text := viewtest.Picture(viewtest.Frame(scenetest.Of("gaussian")), diagnostics.New(), viewtest.W, viewtest.H)
+	if strings.Count(text, "plant of") != 2 {
+		t.Errorf("there are not two rows:\n%s", text)
+	}
+}
+
 // The numbers of a row with standard errors have the same decimals.
 func TestRowsLineUp(t *testing.T) {
 	s := frametest.Copy(scenetest.Of("gaussian"))

@@ -64,6 +64,15 @@ func Find(name string) (sampler.Method, bool) {
 	return sampler.Method{}, false
 }
 
+// Must is Find of a name that a method has. It panics on another.
+func Must(name string) sampler.Method {
+	m, ok := Find(name)
+	if !ok {
+		panic("catalog: unknown sampler " + name)
+	}
+	return m
+}
+
 // Cut reads a method's name, which may have colons, from the start of s, in
 // capitals or not. The rest is what follows the colon after it.
 func Cut(s string) (m sampler.Method, rest string, ok bool) {

@@ -50,7 +50,7 @@ func ofWhole(l engine.LaneResult, p *targets.Problem) (notes []string) {
 	case l.Draws == 0:
 		notes = append(notes, "no draw was kept: there is nothing to estimate from")
 	}
-	for _, id := range []quantity.CoordID{quantity.StepBias, quantity.StepBiasVar} {
+	for id := range quantity.Coordinates {
 		at := slices.IndexFunc(l.Coords, func(c quantity.CoordValues) bool { return wording.NoStepBias(c[id].Status) != "" })
 		if at >= 0 {
 			notes = append(notes, fmt.Sprintf("the bias of the step cannot be told of %s: %s", l.Names[at], wording.NoStepBias(l.Coords[at][id].Status)))

@@ -233,14 +233,7 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := Table{Left: 1}
-	columns := []quantity.CoordID{quantity.Mean, quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95, quantity.StepBias, quantity.StepBiasVar}
-	switch {
-	case !samples(l):
-		columns = columns[:2]
-	case l.Chains > 1:
-		columns = slices.Delete(columns, 2, 4)
-	}
-	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool { return quantity.Coordinates[id].Needs != 0 && !applies(l, id) })
+	columns := l.Columns()
 	head := []string{"  coordinate"}
 	for _, id := range columns {
 		head = append(head, coordinateHead(l, id))
@@ -264,22 +257,15 @@ func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	}
 }
 
-// applies reports whether some coordinate of a lane has a quantity.
-func applies(l engine.LaneResult, id quantity.CoordID) bool {
-	return slices.ContainsFunc(l.Coords, func(c quantity.CoordValues) bool { return c[id].Applies() })
-}
-
 // coordinateHead is the head of a quantity's column.
 func coordinateHead(l engine.LaneResult, id quantity.CoordID) string {
 	q := &quantity.Coordinates[id]
 	switch {
 	case id == quantity.Mean && l.Kind == sampler.Optimising.String():
 		return "mean of the path"
-	case id == quantity.StepBias:
-		return "step bias of mean"
-	case id == quantity.StepBiasVar:
-		return "of variance, relative"
-	case q.ErrorKey != "" || q.Error != 0 && applies(l, q.Error):
+	case q.Head != "":
+		return q.Head
+	case q.ErrorKey != "" || q.Error != 0 && l.Applies(q.Error):
 		return q.Symbol + " ± MCSE"
 	}
 	return q.Symbol

@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -29,14 +30,6 @@ type row struct {
 // tableRows are the rows that the frame's target and lanes have: the quantities in the
 // order of their table, and among them those of the watched coordinates.
 func tableRows(f *pane.Frame) (rows []row) {
-	coordinate := func(of quantity.CoordID, ranks [2]int) {
-		for k, rank := range ranks {
-			if k > 0 && f.Dim() == 1 {
-				break
-			}
-			rows = append(rows, row{of: of, axis: k + 1, rank: rank, label: quantity.Coordinates[of].Symbol + " of"})
-		}
-	}
 	if f.Count(quantity.Sampling) < len(f.Lanes()) {
 		rows = append(rows, row{kind: true, label: "kind"})
 	}
@@ -45,23 +38,11 @@ func tableRows(f *pane.Frame) (rows []row) {
 		known := func(v *engine.LaneView) bool {
 			return v.Values[id].Status != metrics.Absent && v.Values[id].Status != metrics.NotSampled
 		}
+		rows = append(rows, coordinateRows(f, id)...)
 		r := row{id: id, rank: int(q.Rank), label: q.Symbol}
 		switch id {
-		case quantity.MaxACT:
-			if f.Any(quantity.Sampling) {
-				coordinate(quantity.ACT, [2]int{4, 7})
-			}
+		case quantity.MaxACT, quantity.MaxRHat:
 			has = !planar(f) // else a coordinate's row shows it
-		case quantity.MaxRHat:
-			if has = !planar(f); ranked(f) {
-				coordinate(quantity.RHat, [2]int{1, 5})
-			}
-			if f.Any(quantity.Extrapolated) {
-				coordinate(quantity.StepBiasVar, [2]int{3, 6})
-				coordinate(quantity.StepBias, [2]int{10, 13})
-			}
-		case quantity.MeanError:
-			coordinate(quantity.Mean, [2]int{12, 13})
 		case quantity.GMin:
 			r.to, r.label = quantity.GMax, "range of G"
 		case quantity.GMax:
@@ -69,6 +50,30 @@ func tableRows(f *pane.Frame) (rows []row) {
 		}
 		if has && q.Rank > 0 && f.Lists(id) && f.Some(known) {
 			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+// coordinateRows are the rows of the watched coordinates before that of a quantity of the lanes, those that stay longest
+// first.
+func coordinateRows(f *pane.Frame, before quantity.ID) (rows []row) {
+	var all []quantity.CoordID
+	for id := range quantity.NumCoord {
+		q := &quantity.Coordinates[id]
+		if r := q.Row; r.Ranks[0] > 0 && r.Before == before && f.Any(q.Needs) && f.Any(r.Needs) {
+			all = append(all, id)
+		}
+	}
+	rank := func(id quantity.CoordID) uint8 { return quantity.Coordinates[id].Row.Ranks[0] }
+	slices.SortFunc(all, func(a, b quantity.CoordID) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, id := range all {
+		q := &quantity.Coordinates[id]
+		for k, rank := range q.Row.Ranks {
+			if k > 0 && f.Dim() == 1 {
+				break
+			}
+			rows = append(rows, row{of: id, axis: k + 1, rank: int(rank), label: q.Symbol + " of"})
 		}
 	}
 	return rows

@@ -29,6 +29,8 @@ func BenchmarkLane(b *testing.B) {
 	}{
 		{"", "gaussian", "psgld", state.Config{}},
 		{"", "gaussian", "sgld", state.Config{}},
+		{"", "gaussian", "hmc", state.Config{}},
+		{"/4 chains", "gaussian", "hmc", state.Config{Chains: 4}},
 		{"", "blr:synthetic", "psgld", state.Config{}},
 		{"/4 chains", "gaussian", "psgld", state.Config{Chains: 4}}, // a step of each
 		{"/4 chains", "blr:synthetic", "psgld", state.Config{Chains: 4}},

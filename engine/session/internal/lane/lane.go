@@ -73,13 +73,9 @@ func (l *lane[F]) apply(set state.Setting) {
 	}
 	fresh := set.Sampler != l.Method.Name
 	if fresh {
-		m, ok := catalog.Find(set.Sampler)
-		if !ok {
-			panic("lane: unknown sampler " + set.Sampler)
-		}
-		l.Method = m
+		l.Method = catalog.Must(set.Sampler)
 		for _, c := range l.Chains {
-			c.SetKernel(m, l.Target)
+			c.SetKernel(l.Method, l.Target)
 		}
 		l.spread()
 	}

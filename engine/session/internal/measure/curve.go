@@ -95,8 +95,13 @@ func (c *curve[F]) density() (logPost, loss float64) {
 	return math.NaN(), math.NaN()
 }
 
-// Strides holds, since a stride of draws ends before the next point.
-func (*curve[F]) Strides() bool { return true }
+// Waits implements [record.Patient]. A stride of draws ends before the next point.
+func (c *curve[F]) Waits(chain int) (gradients, kept uint64) {
+	if n := len(c.Records.Chains); chain == n-1 {
+		return math.MaxUint64, c.history.Until(0) * uint64(n)
+	}
+	return math.MaxUint64, math.MaxUint64
+}
 
 func (c *curve[F]) Room() uint64 { return c.history.Until(c.Rounds()) }
 

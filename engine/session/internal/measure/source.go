@@ -83,7 +83,9 @@ func (m *Measures[F]) facts() (f quantity.Facts) {
 		f = quantity.Variational | quantity.Fitting
 	}
 	set(m.Method.Metropolis, quantity.Metropolis)
-	set(len(m.Records.Chains) > 1, quantity.Several)
+	several := len(m.Records.Chains) > 1
+	set(several, quantity.Several)
+	set(f == quantity.Sampling && !several, quantity.Alone)
 	set(m.ranks(), quantity.Ranked)
 	set(m.First.Keeper != nil, quantity.Identified)
 	set(m.Companions != nil, quantity.Extrapolated)

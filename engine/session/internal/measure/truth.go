@@ -34,7 +34,7 @@ func (t *truth[F]) forget() { t.apart = distance.Found{} }
 
 // turned takes the truth that is known of the target.
 func (t *truth[F]) turned() {
-	of, all := state.Exactly(t.Problem), len(t.Tracked) == t.Target.Dim()
+	of, all := t.Problem.Exact(), len(t.Tracked) == t.Target.Dim()
 	switch {
 	case of == nil && all:
 		of = t.Problem.Reference

@@ -1,9 +1,11 @@
-// Package queue is what the goroutine of a session waits for and measures: the commands
-// that come, the steps that fall due at a pace, and the steps that a second brings.
+// Package queue is what the goroutine of a session waits for: the commands that come, and the clock by which it makes
+// steps and publishes snapshots.
 package queue
 
 import (
+	"context"
 	"sync"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine/state"
 )
@@ -55,4 +57,38 @@ func (b *Inbox) Take() []state.Command {
 	q := b.q
 	b.q = nil
 	return q
+}
+
+// patience is how long a command waits before it interrupts gradients of another process.
+const patience = 20 * time.Millisecond
+
+// Leaving returns a context for a chunk of steps on a target of another process, whose gradients may take long. The
+// context ends once a command has waited for patience. No other wake ends it: news of a worker, for one, waits until
+// the chunk has ended. The caller calls cancel then.
+func (b *Inbox) Leaving(ctx context.Context) (step context.Context, cancel func()) {
+	step, stop := context.WithCancel(ctx)
+	ended, woken := make(chan struct{}), false
+	go func() {
+		defer close(ended)
+		for b.Empty() {
+			select {
+			case <-step.Done():
+				return
+			case <-b.Wake():
+				woken = true
+			}
+		}
+		select {
+		case <-step.Done():
+		case <-time.After(patience):
+			stop()
+		}
+	}()
+	return step, func() {
+		stop()
+		<-ended // it takes no wake from here on
+		if woken {
+			b.Poke()
+		}
+	}
 }

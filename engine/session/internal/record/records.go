@@ -24,9 +24,14 @@ type Records[F sampler.Float] struct {
 	predictions *predictions[F] // nil on a target that does not predict
 	recent      *recent[F]      // nil unless somebody may ask
 	witnesses   []Witness[F]    // all of these, in the order in which they take a draw
+	patient     []Patient       // they again; nil for those that are not
+	waits       []wait          // theirs for draws of the first chain, of the next chain, and so on
 	draws       Draws[F]        // those at hand
 	even        []float64       // weights of a block of draws that count alike
 }
+
+// wait is until when a witness does nothing with the draws of a chain.
+type wait struct{ gradients, kept uint64 }
 
 // Asked is what of a run is kept only where it is asked for.
 type Asked struct {
@@ -70,6 +75,8 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 		r.recent = &recent[F]{proxies: by, Recent: predict.NewRecent[F](dim)}
 		r.witnesses = append(r.witnesses, r.recent)
 	}
+	r.patient = list.Map(r.witnesses, func(w Witness[F]) Patient { p, _ := w.(Patient); return p })
+	r.waits = make([]wait, len(run.Chains)*len(r.witnesses))
 	if asked.Parts {
 		r.Evaluator().KeepParts()
 	}
@@ -78,6 +85,7 @@ func New[F sampler.Float](run *Run[F], stream int, asked Asked, curve Curve[F]) 
 
 // InForce tells that a setting is in force; fresh says that it is of another method.
 func (r *Records[F]) InForce(fresh bool) {
+	clear(r.waits)
 	for _, w := range r.witnesses {
 		w.InForce(fresh)
 	}
@@ -137,20 +145,21 @@ func (r *Records[F]) Keep() {
 		r.Window.Draws++
 		r.Kept++
 		d.Chains, d.First, d.Step, d.Point = r.Chains[k:k+1], k, c.State.Step, false
-		r.witness()
-	}
-}
-
-// witness shows the witnesses the draws at hand.
-func (r *Records[F]) witness() {
-	for _, w := range r.witnesses {
-		w.Take(&r.draws)
+		waits := r.waits[k*len(r.witnesses):][:len(r.witnesses)]
+		for i := range waits {
+			if at := &waits[i]; c.Gradients >= at.gradients || r.Kept >= at.kept {
+				r.witnesses[i].Take(d)
+				if p := r.patient[i]; p != nil {
+					at.gradients, at.kept = p.Waits(k)
+				}
+			}
+		}
 	}
 }
 
 // Strides reports whether draws can be taken that the chains have gone beyond.
 func (r *Records[F]) Strides() bool {
-	return !slices.ContainsFunc(r.witnesses, func(w Witness[F]) bool { return !w.Strides() })
+	return !slices.ContainsFunc(r.patient, func(p Patient) bool { return p == nil })
 }
 
 // Room is how many draws of every chain there are at most before the next point of the curves or a full block.
@@ -180,7 +189,10 @@ func (r *Records[F]) KeepStride(path []F, n uint64) {
 	r.Window.Draws += n * uint64(len(chains))
 	r.Kept += n * uint64(len(chains))
 	r.draws = d
-	r.witness()
+	for _, w := range r.witnesses {
+		w.Take(&r.draws)
+	}
+	clear(r.waits)
 }
 
 // column copies one of every so many numbers to dst, from the first on.
@@ -227,6 +239,7 @@ func (r *Records[F]) OpenWindow() {
 		}
 		c.Observed.Reset()
 	}
+	clear(r.waits)
 	for _, w := range r.witnesses {
 		w.NewWindow()
 	}
@@ -241,6 +254,7 @@ func (r *Records[F]) Rewound() {
 			k.Cut(r.Step())
 		}
 	}
+	clear(r.waits)
 	for _, w := range r.witnesses {
 		w.Rewound()
 	}

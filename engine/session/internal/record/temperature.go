@@ -1,6 +1,7 @@
 package record
 
 import (
+	"math"
 	"slices"
 
 	"github.com/psgld/psgld-tui/engine/gradient"
@@ -118,7 +119,16 @@ func (h *Temperature[F]) probe(p *probe[F], g *gradient.Gradient[F], step uint64
 	h.Virial.Add(w, h.theta, h.grad)
 }
 
-func (*Temperature[F]) Strides() bool { return true }
+// Waits implements [Patient].
+func (h *Temperature[F]) Waits(chain int) (gradients, kept uint64) {
+	switch {
+	case h.Method.Kind != sampler.Sampling:
+		return math.MaxUint64, math.MaxUint64
+	case h.Virial.Draws() == 0:
+		return 0, 0
+	}
+	return h.newest[chain] + probeEvery, math.MaxUint64
+}
 
 func (h *Temperature[F]) NewWindow() { h.Virial.Reset() }
 

@@ -10,9 +10,6 @@ import (
 type Witness[F sampler.Float] interface {
 	// Take takes draws step by step, and chain by chain within a step. It does not keep d.
 	Take(d *Draws[F])
-	// Strides reports whether Take can take draws that the chains have gone beyond, of which there are no more than
-	// θ, step and gradients.
-	Strides() bool
 	// InForce tells that a setting is in force; fresh says that it is of another method.
 	InForce(fresh bool)
 	// NewWindow begins a window of statistics.
@@ -24,24 +21,32 @@ type Witness[F sampler.Float] interface {
 	Set(from any)
 }
 
+// Patient is a witness that does nothing with most draws. It can take draws that the chains have gone beyond, of which
+// there are no more than θ, step and gradients.
+type Patient interface {
+	// Waits says that Take does nothing with a draw of a chain before the chain has evaluated so many gradients or the
+	// lane has kept so many draws. It holds until the next Take of one, a window, a setting or a way back.
+	Waits(chain int) (gradients, kept uint64)
+}
+
 // A Curve is the witness that makes points of all that is measured.
 type Curve[F sampler.Float] interface {
 	Witness[F]
+	Patient
 	// Room is how many draws of every chain there are to the next point.
 	Room() uint64
 	// Score gives the oldest point that has none its scores, unless they are nil.
 	Score(scores *quantity.Scores)
 }
 
-// Plain is a Witness but for Take. It works on no stride, and keyframes hold nothing of it.
+// Plain is a Witness but for Take. It is not Patient, and keyframes hold nothing of it.
 type Plain struct{}
 
-func (Plain) Strides() bool { return false }
-func (Plain) InForce(bool)  {}
-func (Plain) NewWindow()    {}
-func (Plain) Rewound()      {}
-func (Plain) Copy() any     { return nil }
-func (Plain) Set(any)       {}
+func (Plain) InForce(bool) {}
+func (Plain) NewWindow()   {}
+func (Plain) Rewound()     {}
+func (Plain) Copy() any    { return nil }
+func (Plain) Set(any)      {}
 
 // Draws are states of some chains after steps that lie Every apart.
 type Draws[F sampler.Float] struct {
