@@ -40,9 +40,9 @@ type Source interface {
 type Slowest struct {
 	Coord    int
 	ACT, ESS metrics.Estimate
-	Drifts   bool           // its parts differ by more than chance, see [metrics.Chains.Drifts], or any coordinate's start is far out
+	Drifts   bool           // its parts differ by more than chance, or any start was far out
 	Frozen   bool           // a schedule has stopped the chain, see [metrics.Chains.Frozen]
-	Off      metrics.Status // Mode or Bias where a mean is off the known truth, see [OffTruth]; else Absent
+	Off      metrics.Status // Mode or Bias where a mean is off the known truth, else Absent
 	Tails    float64        // the greatest k of any coordinate's tails, NaN where none is known
 	Skewed   bool           // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
 	Agreement
@@ -98,15 +98,19 @@ const divergentShare = 0.001
 
 // trustOf decides what can be trusted of a lane.
 //
-// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long
-// enough for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell and no
-// coordinate's start was far out ([metrics.Transient]), if no schedule has stopped it, if its means are not off a known
-// truth, if
-// several chains agree ([metrics.RHatBound]) and the halves of one do, if no coordinate is skewed by excursions that
-// were few ([metrics.Chains.Skewed]), and if no more than 0.1% of its trajectories were given up. Second
-// moments are trusted if moreover each sd has a standard error ([metrics.Comparison]), and means and second moments where
-// no tail is too heavy for them ([metrics.ParetoK]). The draws of a fitted family,
-// which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
+// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if
+//   - it is long enough for its slowest coordinate ([metrics.LongEnough]),
+//   - that is stationary as far as its parts can tell, and no start was far out ([metrics.Transient]),
+//   - no schedule has stopped it ([metrics.Chains.Frozen]),
+//   - several chains agree ([metrics.RHatBound]), and the halves of one do,
+//   - no coordinate is skewed by excursions that were few ([metrics.Chains.Skewed]),
+//   - no mean is off a known truth, in one or two dimensions,
+//   - no tail is too heavy for a mean ([metrics.ParetoK]),
+//   - and no more than 0.1% of its trajectories were given up.
+//
+// Second moments are trusted if moreover each sd has a standard error ([metrics.Comparison]), and no tail is too heavy for
+// one. The draws of a fitted family, which are independent, are trusted if they are long enough at τ = ½. Counts, clocks
+// and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {

@@ -118,3 +118,20 @@ func TestTrustedLanes(t *testing.T) {
 	innerlooptest.Skip(t, "long chains")
 	proveTrust(t, 2)
 }
+
+// At another temperature than that of the truth nothing is compared with it.
+func TestTruthAtTemperature(t *testing.T) {
+	p := open(t, "gaussian")
+	for _, method := range []string{"sgld", "hmc"} {
+		for temp, want := range map[float64]metrics.Status{1: metrics.OK, 0.25: metrics.OtherTruth} {
+			c := config(p, 5000, map[string]float64{sampler.KeyTemp: temp}, method)
+			_, r := run(t, c, p, Runtime{})
+			if e := r.Lanes[0].Values[quantity.CovError]; e.Status != want {
+				t.Errorf("%s at T = %g: the covariance error is %+v, want %q", method, temp, e, want)
+			}
+			if e := r.Lanes[0].Values[quantity.CovBias]; temp != 1 && e.OK() {
+				t.Errorf("%s at T = %g: the bias is %+v", method, temp, e)
+			}
+		}
+	}
+}
