@@ -1,21 +1,21 @@
 // Package check says whether somebody's draws are what a method gives on a target.
 //
-// The method is simulated as it was published, and once with each of the known faults, by the
-// kernels with which sessions run. The same facts are taken of the draws and of each
-// simulation: means, variances and lag-1 autocorrelations of coordinates, the
-// configurational temperature and, where each state is a draw, the drift and the noise of a
-// step. A fact that differs by more standard errors than chance allows is a fact against
-// the method; a fault of which no fact differs explains the draws.
+// Its facts are of single steps, and exact given the draws before: under the claim each has mean zero with a known error,
+// whether or not the chain has converged, and nothing that is wrong can inflate its own error. Where draws show all that a
+// step hangs on, which a sampler.Trail says, the fact is the noise of the step: what the draws leave when the drift is
+// taken off must be independent standard normals. Where θ is all of it, each transition is simulated again. Where neither
+// holds, averages over all draws are compared with those of a simulation, once there are draws enough of an equilibrium.
+// What cannot be by chance, as noise that comes again or is that of another chain, is a fact of its own.
 //
-// Standard errors are a jackknife's over batches of draws. The bound is Student's, at the level
-// over the number of facts (Bonferroni). Nothing is told of what batches are too short for.
+// A fault explains the draws where no fact fails under it, by the same facts at the same level. Those of a fixed size are
+// tried before those that are fitted, and pairs last. What differs from the claim and is right is a variant.
 package check
 
 import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
@@ -33,9 +33,6 @@ type Claim struct {
 type Draws struct {
 	Dim    int
 	Chains [][]float64
-
-	before [][]float64 // what each chain had before its first draw here, or nil
-	second [][]float64 // V at each chain's first draw, or nil where that is not known
 }
 
 // Count is the number of draws of all chains.
@@ -68,8 +65,12 @@ type Report struct {
 	Faults [][]Fault
 	// Diverges says that the method itself leaves all bounds at this step size.
 	Diverges bool
-	// Unseen are faults that the draws neither show nor rule out.
-	Unseen []Unseen
+	// Drifts says that every step is right, but that chains are too short to be draws of the target.
+	Drifts bool
+	// Notes are sentences on how the draws were tested, and what could not be.
+	Notes string
+	// Variant is what differs from the claim and is right all the same, nil for nothing.
+	Variant *Fault
 }
 
 // Fact is a number that the method predicts.
@@ -78,8 +79,6 @@ type Fact struct {
 	// Expected is the method's, and Found that of the draws. SE is the standard error of their difference, and Z the
 	// difference in standard errors, on the scale on which it is about normal. What cannot be trusted is NaN.
 	Expected, Found, SE, Z float64
-	// Simulated is the standard error of Expected where that is of a simulation, and 0 where it is known exactly.
-	Simulated float64
 	// Fails says that chance does not explain the difference.
 	Fails bool
 }
@@ -91,24 +90,8 @@ type Fault struct {
 	Want string // how the right line reads
 }
 
-// Unseen is a fault with about the number of draws that would show it, 0 where no number would.
-type Unseen struct {
-	Fault  Fault
-	Needed int
-}
-
-const (
-	// level is the probability at which right draws are accused.
-	level = 0.003
-	// batches is how many the jackknife has, of all chains.
-	batches = 32
-	// perBatch is how many effective draws a batch needs.
-	perBatch = 10
-	// simulated is how many chains a simulation has, and longer how many times as many draws.
-	simulated, longer = 8, 2
-	// margin is by how much more than the bound a fault must show to count as ruled out.
-	margin = 1.3
-)
+// level is the probability at which right draws are accused.
+const level = 0.001
 
 // Check holds draws against a claim. The error is a *state.Refusal where the claim cannot be checked, or that of ctx.
 func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
@@ -126,42 +109,116 @@ func Check(ctx context.Context, c Claim, d Draws) (*Report, error) {
 		share := float64(n) / float64(d.Count())
 		return &Report{Verdict: Inconsistent, Draws: d.Count(), Facts: []Fact{{Name: "share of draws beyond 1e8", Found: share, SE: math.NaN(), Z: math.NaN(), Fails: true}}}, nil
 	}
-	k := newChecker(right, d)
-	if err := k.simulate(ctx); err != nil {
+	k, err := newChecker(ctx, right, d)
+	if err != nil {
 		return nil, err
 	}
-	return k.report(), nil
+	return k.report()
 }
 
-// Forgets is the number of steps after which V has forgotten its start: e⁻¹⁰ of it is left. A start at zero makes a
-// first step that is large, and V remembers its gradients for 1/(1-α) steps.
-func Forgets(alpha float64) int { return int(math.Ceil(10 / (1 - alpha))) }
+// report holds the draws against the claim, and says what explains them if they fail.
+func (k *checker) report() (*Report, error) {
+	r := &Report{Draws: k.draws.Count(), Verdict: Consistent}
+	if k.long != nil {
+		if n := k.long.needed(); n > 0 {
+			r.Verdict, r.Needed = TooFew, n
+			return r, nil
+		}
+	}
+	r.Notes = k.notes()
+	claim := k.hold(k.right, nil)
+	r.Facts = claim.facts
+	r.Diverges = k.long != nil && claim.facts == nil
+	if _, twins := k.draws.twins(); claim.worst > 1 || twins {
+		r.Verdict = Inconsistent
+		r.Faults, r.Variant = k.explain(claim)
+		r.Facts = claim.facts
+		if r.Variant != nil {
+			r.Verdict = Consistent
+		}
+	}
+	if r.Verdict == Consistent && k.long == nil {
+		if n := k.enough(claim); n > 0 {
+			r.Verdict, r.Needed = TooFew, n
+		} else if n := k.drifts(); n > 0 {
+			r.Verdict, r.Needed, r.Drifts = TooFew, n, true
+		}
+	}
+	return r, k.err
+}
 
-// forgets is that number in draws, 0 of a method without V.
-func (s *setup) forgets() int {
-	a, ok := s.own("alpha")
-	if !ok {
+// notes says how draws are tested, and what cannot be.
+func (k *checker) notes() string {
+	s := k.right
+	var notes []string
+	switch {
+	case k.long != nil && s.thin > 1:
+		notes = append(notes, "Draws of every "+fmt.Sprint(s.thin)+"th step do not show all that a step hangs on: averages were tested, and steps cannot be without those between.")
+	case k.long != nil:
+		notes = append(notes, "Averages were tested, and no steps: without noise a step shows only minibatches that are not known.")
+	case k.path == nil:
+		notes = append(notes, fmt.Sprintf("Each of %s transitions was made again %d times from the draw where it began.", counted((k.draws.Count()+k.again.stride-1)/k.again.stride), copies))
+	default:
+		notes = append(notes, "The noise of each step was tested as what the draws leave when its drift is taken off.")
+		if n := k.path.used * len(k.draws.Chains); n < k.draws.Count() {
+			notes = append(notes, fmt.Sprintf("That is of the first %s draws of each chain.", counted(k.path.used)))
+		}
+		if skip := s.skip(); skip > 1 {
+			notes = append(notes, fmt.Sprintf("The first %s draws of each chain are left out, as what the method remembers at its start is not known.", counted(skip)))
+		}
+	}
+	if s.batch > 0 {
+		notes = append(notes, "The minibatches are not known: their noise was tested by its covariance.")
+		if s.hidden() {
+			notes = append(notes, fmt.Sprintf("V is known by its mean alone, so that a factor below %.2f of drift or noise is not seen.", 1+k.slack()))
+		}
+	}
+	return strings.Join(notes, " ")
+}
+
+// slack is the share by which the variance of a step's noise may be off, as V is known by its mean alone.
+func (k *checker) slack() float64 {
+	if k.path == nil {
 		return 0
 	}
-	return Forgets(a) / s.thin
+	return k.path.book(k.right).slack
 }
 
-// after leaves out what the burn-in says: a tenth of each chain where it says nothing, as starts are seldom draws.
-// Nothing counts before V has forgotten its start.
-func (d Draws) after(s *setup) Draws {
-	skip := int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)) / s.thin
-	kept := Draws{Dim: d.Dim}
-	for _, c := range d.Chains {
-		n := len(c) / d.Dim
-		from := skip
-		if skip == 0 {
-			from = n / 10
-		}
-		from = min(max(from, s.forgets()), n) * d.Dim
-		kept.before = append(kept.before, c[:from])
-		kept.Chains = append(kept.Chains, c[from:n*d.Dim])
+// drifts is how many draws are needed where chains have less than ten autocorrelation times each: they are not yet draws
+// of the target, however right each step is. It is 0 where they have them.
+func (k *checker) drifts() int {
+	tau, chains := k.draws.longest(), float64(len(k.draws.Chains))
+	if n := 10 * tau * chains; float64(k.draws.Count()) < n {
+		return max(roundUp(2*n), k.draws.Count()+1)
 	}
-	return kept
+	return 0
+}
+
+// enough is how many draws are needed to see a drift or a noise that is off by a factor of two, 0 where these are enough.
+func (k *checker) enough(claim *held) int {
+	n, d := float64(k.draws.Count()), float64(k.draws.Dim)
+	need := max(100/d, 30) + float64(len(k.draws.Chains))
+	if b := claim.book; b != nil {
+		need += float64(len(k.draws.Chains) * k.right.skip())
+		if b.xx[onDrift] > 0 {
+			need = max(need, n*27/b.xx[onDrift])
+		}
+	} else {
+		need = max(need, 200)
+	}
+	if n >= need {
+		return 0
+	}
+	return max(roundUp(need), k.draws.Count()+1)
+}
+
+// roundUp is x to two digits, upwards.
+func roundUp(x float64) int {
+	unit := 1.0
+	for x/unit > 100 {
+		unit *= 10
+	}
+	return int(math.Ceil(x/unit) * unit)
 }
 
 // newSetup is the method as published, or a Refusal.
@@ -185,7 +242,7 @@ func newSetup(c Claim) (*setup, error) {
 		return refuse("target", c.Problem.Spec, "cannot be checked: a network has too many simulations to make")
 	case c.Problem.Outside():
 		return refuse("target", c.Problem.Spec, "cannot be checked: it needs a target within the program")
-	case !slices.Contains(able, m.Name):
+	case m.Trail == nil && !m.Alone:
 		return refuse("method", m.Name, "cannot be checked: its path does not repeat itself, or draws do not show its state")
 	case !lane.Schedule.Constant():
 		return refuse("schedule", "", "cannot be checked: draws of a changing step have no stationary distribution")
@@ -194,7 +251,7 @@ func newSetup(c Claim) (*setup, error) {
 	}
 	s := &setup{
 		problem: c.Problem, config: c.Config, method: m, params: state.ValuesInForce(c.Problem, m, lane),
-		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1,
+		batch: int(lane.Or(sampler.KeyBatch, 0)), thin: max(1, int(lane.Or(sampler.KeyThin, 1))), drift: 1, scale: 1,
 	}
 	if s.batch >= c.Problem.N() || !c.Problem.HasData() {
 		s.batch = 0
@@ -202,6 +259,12 @@ func newSetup(c Claim) (*setup, error) {
 	// A warm-up has no draws; what it comes to is the ε that was given.
 	for _, key := range []string{"adapt", "warmup", "mass"} {
 		s.setOwn(key, 0)
+	}
+	if m.Trail != nil && s.thin == 1 && !s.quiet() {
+		s.trail = m.Trail(c.Problem.Dim())
+	}
+	if m.Trail != nil && m.Trail(c.Problem.Dim()).Forgets(&s.params) == sampler.Never && (s.thin > 1 || lane.Or(sampler.KeyBurnIn, 0) > 0) {
+		return refuse("method", m.Name, "cannot be checked without its first draws and all between: its V is a sum over all steps")
 	}
 	return s, nil
 }

@@ -1,385 +1,369 @@
 package check
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
-	"github.com/psgld/psgld-tui/metrics"
+	"gonum.org/v1/gonum/stat/distuv"
+
 	"github.com/psgld/psgld-tui/nets/libm"
-	"github.com/psgld/psgld-tui/targets"
 )
 
 const (
-	// tracked is of how many coordinates facts are told one by one.
-	tracked = 6
-	// clip bounds a coordinate's distance from the median, in units of a normal distribution's standard deviation. It
-	// leaves normal draws alone, and lets those of heavy tails have a standard error.
-	clip = 6
-	// perStep is how many steps a batch needs for the facts of steps, which need not wait for the chain to mix.
-	perStep = 30
+	// told is of how many coordinates facts are told one by one.
+	told = 30
+	// paired is of how many coordinates each pair has a fact.
+	paired = 16
+	// lags is how many autocorrelations of the noise there are.
+	lags = 5
+	// blocks is the least number of blocks of steps with a variance and a mean of their own; there are less than twice as
+	// many.
+	blocks = 20
 )
 
-// fact is a number that is taken of draws, as a function of sums over them.
-type fact struct {
-	name string
-	// of is on the scale on which the number is about normal, and show turns that into the number.
-	of   func(s []float64) float64
-	show func(float64) float64
-	// at is the series whose autocorrelation time says how many draws are effective: a tracked coordinate's, or one
-	// below.
-	at int
-	// slope says that the number is about 1, and tells nothing where its standard error is larger than that.
-	slope bool
+// A row is the noise of a step as the claim has it, which is N(0, I) given all draws before, and what it must not hang on.
+type row struct {
+	noise []float64
+	// along are the step's drift, velocity and place in units of the noise's standard deviation.
+	along [aspects][]float64
+	// gain are log G, and how much it is above that of the V before the newest gradient; nil without a preconditioner.
+	gain [2][]float64
 }
 
-// error is the standard error of the shown number, from that of a value.
-func (f *fact) error(value, se float64) float64 {
-	return math.Abs(f.show(value+se)-f.show(value-se)) / 2
-}
-
-// The series behind those of the tracked coordinates.
+// The aspects of a step.
 const (
-	moves   = tracked + iota // square moves
-	virials                  // of the draws with a gradient
-	series                   // how many there are
-	step    = -1             // steps, whose noise is independent
+	onDrift = iota
+	onPrior
+	onVelocity
+	onPlace
+	onOldDrift
+	aspects
 )
 
-// The facts that others ask for.
-const squareMove, oneStepNoise, oneStepDrift = "mean square move", "one-step noise", "one-step drift"
+var aspectNames = [aspects]string{"drift", "drift of the prior", "velocity kept", "noise on the place", "noise on the drift of the step before"}
 
-func same(x float64) float64 { return x }
+// share reports whether a fact is told as the share b of what the claim has, 1, and not as a slope.
+func share(aspect int) bool { return aspect <= onVelocity }
 
-// meter takes the facts of chains. Draws and simulations pass through one meter, so that what it leaves out is left out
-// of both.
-type meter struct {
-	setup  *setup
-	coords int
-	centre []float64 // of all coordinates: the medians of the tracked ones, the means of the rest
-	spread []float64 // of the tracked ones
-	stride int       // one draw in that many has a gradient
+// ledger adds up rows. Nothing that it keeps grows with their number.
+type ledger struct {
+	dim   int
+	delay int  // how many steps an aspect is older than the noise
+	bell  bool // the noise is normal, and no minibatch's
+	// wide is by how much the hidden V of minibatches spreads what is told of variances, and slack the share by which it may
+	// be off.
+	wide, slack float64
+	blurred     []bool // coordinates whose V is as good as unknown: nothing of their noise's size is told; nil for none
+	names       func(i int) string
 
-	facts []fact
-	means []int // which facts those of the tracked coordinates are; before each one's variance
-	width int   // of the sums
-	parts []part
+	n             float64
+	mean, square  []float64
+	fourth, kurt  float64
+	cross, cross2 []float64 // r_i r_j and its square, of i < j
+	lag           [lags]float64
+	xy, xx        [aspects]float64
+	hot           [2][4]float64 // Σ l, Σ l², Σ w l, Σ w of l = each of gain and w = r²
+	block         []block
+	per           int // rows of a block
 
-	target targets.Target[float64]
-	follow *follower // nil where steps tell nothing
-	mean   []float64 // ḡ over all data at the draw in work
-	hess   []float64 // the Hessian's diagonal there
-	row    []float64
+	recent []row // of the chain, the newest last
 }
 
-// gradients bounds the numbers that the gradients of a chain's facts read.
-const gradients = 2e8
+// block is neighbouring steps.
+type block struct {
+	chain, from, to int // draws
+	n, sum, square  float64
+}
 
-// newMeter makes the meter of a method, with the scale of coordinates from draws of it, and the mean of ḡ² that V saw.
-func newMeter(s *setup, of Draws, second []float64) *meter {
-	d := s.problem.Dim()
-	m := &meter{setup: s, coords: min(d, tracked), target: s.problem.F64, mean: make([]float64, d), stride: 1}
-	m.scale(of)
-	if s.noisy() {
-		m.stride = max(1, int(float64(of.Count())*float64(s.problem.N()*d)/gradients))
+func newLedger(dim int, names func(int) string) *ledger {
+	return &ledger{
+		dim: dim, names: names, bell: true, wide: 1, per: 1,
+		mean: make([]float64, dim), square: make([]float64, dim), cross: make([]float64, dim*dim), cross2: make([]float64, dim*dim),
 	}
-	var at []int // where in a row each of a group's sums is
-	group := func(n int) []int {
-		at = nil
-		for range n {
-			at = append(at, m.width)
-			m.width++
+}
+
+// begin begins a chain.
+func (l *ledger) begin() { l.recent = l.recent[:0] }
+
+// The mean and the standard deviation of min(r², 16)² for a normal r: kurtosis clipped at 4.
+var clippedMean, clippedSD = clippedMoments()
+
+func clippedMoments() (mean, sd float64) {
+	const step = 1e-3
+	second := 0.0
+	for x := -9.0; x <= 9; x += step {
+		p := step * libm.Exp(-x*x/2) / math.Sqrt(2*math.Pi)
+		y := min(x*x, 16)
+		mean += p * y * y
+		second += p * y * y * y * y
+	}
+	return mean, math.Sqrt(second - mean*mean)
+}
+
+// add adds the step after draw t of a chain.
+func (l *ledger) add(chain, t int, r row) {
+	l.n++
+	square, sum, own := 0.0, 0.0, 0.0
+	for i, x := range r.noise {
+		if l.blurred != nil && l.blurred[i] {
+			for _, along := range r.along {
+				along[i] = 0
+			}
+			r.noise[i], x = 0, 0
 		}
-		return at
-	}
-	count := group(1)[0]
-	for i := range m.coords {
-		name := s.problem.Name(i)
-		k := group(3)
-		x, xx, lag := k[0], k[1], k[2]
-		centre, spread := m.centre[i], m.spread[i]
-		variance := func(s []float64) float64 {
-			mean := s[x] / s[count]
-			return s[xx]/s[count] - float64(mean*mean)
+		s := float64(x * x)
+		l.mean[i] += x
+		l.square[i] += s
+		sum += x
+		square += s
+		c := min(s, 16)
+		l.kurt += c * c
+		if l.blurred == nil || !l.blurred[i] {
+			own += float64((s - 1) * (s - 1))
 		}
-		m.means = append(m.means, len(m.facts))
-		m.facts = append(m.facts,
-			fact{"mean of " + name, func(s []float64) float64 { return s[x] / s[count] }, func(z float64) float64 { return centre + float64(spread*z) }, i, false},
-			fact{"variance of " + name, func(s []float64) float64 { return libm.Log(variance(s)) }, func(z float64) float64 { return spread * spread * libm.Exp(z) }, i, false},
-			fact{"lag-1 autocorrelation of " + name, func(s []float64) float64 {
-				mean := s[x] / s[count]
-				r := (s[lag]/s[count] - float64(mean*mean)) / variance(s)
-				return libm.Log((1+r)/(1-r)) / 2
-			}, tanh, i, false},
-		)
-	}
-	k := group(1)[0]
-	m.facts = append(m.facts, fact{squareMove, func(s []float64) float64 { return libm.Log(s[k] / s[count]) }, libm.Exp, moves, false})
-	if s.method.Metropolis {
-		k := group(1)[0]
-		m.facts = append(m.facts, fact{"share of repeated draws", func(s []float64) float64 { return s[k] / s[count] }, same, step, false})
-	}
-	e := group(2)
-	m.facts = append(m.facts, fact{"configurational temperature", func(s []float64) float64 { return s[e[1]] / s[e[0]] }, same, virials, false})
-	if s.thin == 1 && !s.method.Metropolis {
-		m.follow = newFollower(s, second)
-		m.steps(group)
-	}
-	m.row = make([]float64, m.width)
-	return m
-}
-
-// tanh is the hyperbolic tangent.
-func tanh(x float64) float64 {
-	e := libm.Exp(-2 * math.Abs(x))
-	return math.Copysign((1-e)/(1+e), x)
-}
-
-// scale takes medians and quartiles of draws.
-func (m *meter) scale(of Draws) {
-	m.centre, m.spread = make([]float64, of.Dim), make([]float64, m.coords)
-	n := of.Count()
-	for i := range of.Dim {
-		x := make([]float64, 0, n)
-		sum := 0.0
-		for _, c := range of.Chains {
-			for t := i; t < len(c); t += of.Dim {
-				x = append(x, c[t])
-				sum += c[t]
+		if i < paired {
+			for j, y := range r.noise[:i] {
+				c := float64(x * y)
+				l.cross[i*l.dim+j] += c
+				l.cross2[i*l.dim+j] += c * c
 			}
 		}
-		m.centre[i] = sum / float64(n)
-		if i < m.coords {
-			slices.Sort(x)
-			m.centre[i] = metrics.Quantile(x, 0.5)
-			m.spread[i] = (metrics.Quantile(x, 0.75) - metrics.Quantile(x, 0.25)) / 1.349
-			if !(m.spread[i] > 0) {
-				m.spread[i] = max(math.Abs(m.centre[i]), 1)
+		for k, gain := range r.gain {
+			if gain != nil {
+				g, w := gain[i], min(s, 25)
+				h := &l.hot[k]
+				h[0] += g
+				h[1] += g * g
+				h[2] += w * g
+				h[3] += w
 			}
 		}
 	}
+	l.fourth += own
+	for k := range lags {
+		if at := len(l.recent) - 1 - k - l.delay; at >= 0 {
+			for i, x := range l.recent[at].noise {
+				l.lag[k] += float64(x * r.noise[i])
+			}
+		}
+	}
+	aspect := r.along
+	if l.delay > 0 {
+		aspect = [aspects][]float64{}
+		if at := len(l.recent) - l.delay; at >= 0 {
+			aspect = l.recent[at].along
+		}
+	}
+	for a, along := range aspect {
+		for i, x := range along {
+			l.xy[a] += float64(x * r.noise[i])
+			l.xx[a] += float64(x * x)
+		}
+	}
+	if len(l.block) == 0 || l.block[len(l.block)-1].chain != chain || l.block[len(l.block)-1].n >= float64(l.per) {
+		if len(l.block) >= 2*blocks*(chain+1) {
+			l.merge()
+		}
+		l.block = append(l.block, block{chain: chain, from: t})
+	}
+	b := &l.block[len(l.block)-1]
+	b.n++
+	b.to = t
+	b.sum += sum
+	b.square += square
+	keep := row{noise: slices.Clone(r.noise)}
+	if l.delay > 0 {
+		for a, along := range r.along {
+			keep.along[a] = slices.Clone(along)
+		}
+	}
+	if len(l.recent) > 2*(lags+l.delay) {
+		l.recent = append(l.recent[:0], l.recent[len(l.recent)-lags-l.delay:]...)
+	}
+	l.recent = append(l.recent, keep)
 }
 
-// exact puts the stationary means and variances of the method in the place of those of a simulation, where they are
-// known.
-func (m *meter) exact(of *sums) {
-	s, d := m.setup, m.setup.problem.Dim()
-	cov := make([]float64, d*d)
-	if s.method.StationaryCov == nil || !s.method.StationaryCov(cov, s.problem.F64, &s.params) {
+// merge makes one of two blocks.
+func (l *ledger) merge() {
+	l.per *= 2
+	var half []block
+	for _, b := range l.block {
+		if last := len(half) - 1; last >= 0 && half[last].chain == b.chain && half[last].n+b.n <= float64(l.per) {
+			h := &half[last]
+			h.to, h.n, h.sum, h.square = b.to, h.n+b.n, h.sum+b.sum, h.square+b.square
+		} else {
+			half = append(half, b)
+		}
+	}
+	l.block = half
+}
+
+// normalScore is how many standard deviations a χ² over its ν degrees of freedom is from 1 (Wilson and Hilferty 1931).
+func normalScore(ratio, nu float64) float64 {
+	return (math.Cbrt(max(ratio, 0)) - (1 - 2/(9*nu))) / math.Sqrt(2/(9*nu))
+}
+
+// facts are those of the rows so far.
+func (l *ledger) facts() []Fact {
+	if l.n < 2 {
+		return nil
+	}
+	var all []Fact
+	add := func(name string, expected, found, se, z float64) {
+		if z != z { // what is no number is no draw of the method's
+			z = math.Inf(1)
+		}
+		if se > 0 {
+			all = append(all, Fact{Name: name, Expected: expected, Found: found, SE: se, Z: z})
+		}
+	}
+	d, root := float64(l.dim), math.Sqrt(l.n)
+	// A square's variance over that of a χ² with one degree of freedom.
+	spread := 1.0
+	if !l.bell {
+		spread = max(1, l.fourth/(2*l.n*d))
+	}
+	spread *= l.wide * l.wide
+	variance := func(name string, sum, n float64) {
+		ratio, nu := sum/n, n/spread
+		if l.slack > 0 {
+			switch {
+			case ratio > 1:
+				ratio = max(1, ratio/(1+l.slack))
+			default:
+				ratio = min(1, ratio*(1+l.slack))
+			}
+		}
+		add(name, 1, sum/n, math.Sqrt(2/nu), normalScore(ratio, nu))
+	}
+	total, sum := 0.0, 0.0
+	for i := range l.dim {
+		if l.blurred != nil && l.blurred[i] {
+			d--
+			continue
+		}
+		total += l.square[i]
+		sum += l.mean[i]
+		if i < told {
+			add("mean of the noise in "+l.names(i), 0, l.mean[i]/l.n, 1/root, l.mean[i]/root)
+			variance("variance of the noise in "+l.names(i), l.square[i], l.n)
+		}
+	}
+	if l.dim > 1 {
+		add("mean of the noise", 0, sum/(l.n*d), 1/(root*math.Sqrt(d)), sum/(root*math.Sqrt(d)))
+		variance("variance of the noise", total, l.n*d)
+		worst, all2, n := Fact{}, 0.0, 0.0
+		for i := range min(l.dim, paired) {
+			for j := range i {
+				c, v := l.cross[i*l.dim+j], l.n
+				if !l.bell {
+					v = max(v, l.cross2[i*l.dim+j])
+				}
+				v *= l.wide
+				z := c / math.Sqrt(v)
+				all2 += z * z
+				n++
+				if math.Abs(z) >= math.Abs(worst.Z) {
+					worst = Fact{Name: fmt.Sprintf("correlation of the noise in %s and %s", l.names(j), l.names(i)), Found: c / l.n, SE: math.Sqrt(v) / l.n, Z: z}
+				}
+			}
+		}
+		worst.Z = asOne(worst.Z, n)
+		add(worst.Name, 0, worst.Found, worst.SE, worst.Z)
+		if n > 1 && l.slack == 0 { // small errors of all add up
+			add("correlations of the noise, mean square over chance's", 1, all2/n, math.Sqrt(2/n), normalScore(all2/n, n))
+		}
+	}
+	if l.bell && l.wide == 1 {
+		z := (l.kurt - l.n*d*clippedMean) / (math.Sqrt(l.n*d) * clippedSD)
+		add("fourth moment of the noise", clippedMean, l.kurt/(l.n*d), clippedSD/math.Sqrt(l.n*d), z)
+	}
+	for k, x := range l.lag {
+		se := 1 / math.Sqrt(l.n*d)
+		add(fmt.Sprintf("autocorrelation of the noise at lag %d", k+1+l.delay), 0, x*se*se, se, x*se)
+	}
+	for a := range aspects {
+		if !(l.xx[a] > 0) {
+			continue
+		}
+		se, expected := 1/math.Sqrt(l.xx[a]), 0.0
+		slope := l.xy[a] / l.xx[a]
+		z := slope / se
+		if share(a) {
+			expected = 1
+			z = math.Copysign(max(0, math.Abs(slope)-l.slack), slope) / se
+		}
+		name := aspectNames[a]
+		if l.delay > 0 {
+			name += fmt.Sprintf(" %d steps before", l.delay)
+		}
+		add(name, expected, expected+slope, se, z)
+	}
+	for k, h := range l.hot {
+		if v := h[1] - h[0]*h[0]/(l.n*d); h[1] > 0 && l.slack == 0 && v > 1e-9*h[1] {
+			// The mean of w is 1, and so is that of its difference from the mean of all.
+			slope := (h[2] - h[0]*h[3]/(l.n*d)) / v
+			add([2]string{"log variance of the noise on log G", "log variance of the noise on the newest change of log G"}[k], 0, slope, math.Sqrt(2/v), slope/math.Sqrt(2/v))
+		}
+	}
+	l.blockFacts(spread, add)
+	return all
+}
+
+// blockFacts are those of blocks: the one that is farthest off, and all together.
+func (l *ledger) blockFacts(spread float64, add func(name string, expected, found, se, z float64)) {
+	if len(l.block) < blocks || l.wide > 1 {
 		return
 	}
-	// A method that has one is linear in the gradient of a normal distribution, whose mean it keeps.
-	truth := s.problem.F64.(targets.Truth).Truth()
-	of.known = map[int]float64{}
-	for i, f := range m.means {
-		of.value[f], of.se[f], of.ok[f], of.known[f] = (truth.Mean[i]-m.centre[i])/m.spread[i], 0, true, truth.Mean[i]
-		of.value[f+1], of.se[f+1], of.ok[f+1] = libm.Log(cov[i*d+i]/(m.spread[i]*m.spread[i])), 0, true
+	var squares, means [2]float64 // farthest, Σ z²
+	n := 0.0
+	for _, b := range l.block {
+		if b.n < 3 {
+			continue
+		}
+		n++
+		nu := b.n * float64(l.dim)
+		z, m := normalScore(b.square/nu, nu/spread), b.sum/math.Sqrt(nu)
+		squares[1] += z * z
+		means[1] += m * m
+		if math.Abs(z) > math.Abs(squares[0]) {
+			squares[0] = z
+		}
+		if math.Abs(m) > math.Abs(means[0]) {
+			means[0] = m
+		}
+	}
+	for k, x := range [2][2]float64{squares, means} {
+		what := [2]string{"variance", "mean"}[k]
+		add("farthest "+what+" of the noise of a stretch, in standard errors", 0, x[0], 1, asOne(x[0], n))
+		z := normalScore(x[1]/n, n)
+		if k == 1 && l.delay > 0 {
+			z = max(z, 0) // what shuffled minibatches add to a sum cancels over each epoch
+		}
+		add(what+"s of the noise of stretches, mean square over chance's", 1, x[1]/n, math.Sqrt(2/n), z)
 	}
 }
 
-// sums are the facts of draws.
-type sums struct {
-	value, se []float64
-	ok        []bool
-	known     map[int]float64 // numbers that their values would round
-	short     []bool          // not ok, as batches have too few effective draws
-	tau       [series]float64 // means over chains
-	middle    [series]float64 // medians
-	batches   int
+// asOne is the z of one fact that is as improbable as the farthest of n.
+func asOne(z, n float64) float64 {
+	p := n * distuv.UnitNormal.Survival(math.Abs(z))
+	switch {
+	case p >= 0.5:
+		return 0
+	case p < 1e-300:
+		return z
+	}
+	return math.Copysign(-distuv.UnitNormal.Quantile(p), z)
 }
 
-// measure takes the facts of draws, in about so many batches.
-func (m *meter) measure(d Draws, count int) *sums {
-	each := max(1, count/len(d.Chains))
-	var (
-		parts  [][]float64
-		out    sums
-		middle [series][]float64
-	)
-	for k, c := range d.Chains {
-		slow := newTimes(series)
-		if m.follow != nil {
-			m.lead(d, k)
-		}
-		parts = append(parts, m.chain(c, d.Dim, each, slow)...)
-		for i := range series {
-			tau := slow.of(i)
-			out.tau[i] += float64(d.share(c) * tau)
-			middle[i] = append(middle[i], tau)
-		}
+// judge marks the facts that fail at the level in all, and returns the farthest.
+func judge(facts []Fact) (worst float64) {
+	bound := distuv.UnitNormal.Quantile(1 - level/(2*float64(max(len(facts), 1))))
+	for i := range facts {
+		f := &facts[i]
+		f.Fails = math.Abs(f.Z) > bound
+		worst = max(worst, math.Abs(f.Z)/bound)
 	}
-	for i, tau := range middle {
-		slices.Sort(tau)
-		out.middle[i] = tau[len(tau)/2]
-	}
-	out.batches = len(parts)
-	total := make([]float64, m.width)
-	for _, p := range parts {
-		for i, x := range p {
-			total[i] += x
-		}
-	}
-	per := float64(d.Count()) / float64(len(parts))
-	rest, b := make([]float64, m.width), float64(len(parts))
-	for _, f := range m.facts {
-		value := f.of(total)
-		mean, squares := 0.0, 0.0
-		without := make([]float64, 0, len(parts))
-		for _, p := range parts {
-			for i := range rest {
-				rest[i] = total[i] - p[i]
-			}
-			w := f.of(rest)
-			without = append(without, w)
-			mean += w / b
-		}
-		for _, w := range without {
-			squares += float64((w - mean) * (w - mean))
-		}
-		se := math.Sqrt(squares * (b - 1) / b)
-		ok := value-value == 0 && se-se == 0 && len(parts) > 1 && !(f.slope && !(se < 0.5))
-		short := false
-		switch f.at {
-		case step:
-			short = per < float64(perStep*m.stride)
-		case virials:
-			short = !(per >= 2*perBatch*out.tau[virials]*float64(m.stride))
-		default:
-			short = !(per >= 2*perBatch*out.tau[f.at])
-		}
-		out.value, out.se = append(out.value, value), append(out.se, se)
-		out.ok, out.short = append(out.ok, ok && !short), append(out.short, ok && short)
-	}
-	return &out
-}
-
-// lead takes V to where it is at the start of chain k.
-func (m *meter) lead(d Draws, k int) {
-	var v, before []float64
-	if d.second != nil {
-		v = d.second[k]
-	}
-	if d.before != nil && m.follow.root == nil && m.setup.forgets() > 0 {
-		before = d.before[k]
-	}
-	m.follow.begin(v)
-	for t := 0; t < len(before); t += d.Dim {
-		m.gradient(before[t:][:d.Dim])
-		m.follow.to(before[t:][:d.Dim], m.mean)
-	}
-	if c := d.Chains[k]; len(c) > 0 {
-		m.gradient(c[:d.Dim])
-		m.follow.to(c[:d.Dim], m.mean)
-	}
-}
-
-// chain sums a chain's rows over batches.
-func (m *meter) chain(c []float64, dim, count int, slow *times) [][]float64 {
-	out := make([][]float64, count)
-	for i := range out {
-		out[i] = make([]float64, m.width)
-	}
-	n := len(c) / dim
-	at := place{velocity: make([]float64, dim), mean: m.mean, hess: m.hess}
-	before := make([]float64, dim)
-	if m.follow != nil {
-		at.gain = m.follow.kernel.GainAt
-	}
-	for t := 1; t < n-1; t++ {
-		prev, x, next := c[(t-1)*dim:][:dim], c[t*dim:][:dim], c[(t+1)*dim:][:dim]
-		row := m.row
-		clear(row)
-		k := m.levels(row, prev, x)
-		for i := range m.coords {
-			slow.x[i] = row[1+3*i]
-		}
-		slow.x[moves] = row[1+3*m.coords]
-		if t%m.stride == 0 {
-			m.gradient(x)
-			row[k], row[k+1] = 1, m.virial(x)
-			slow.x[virials] = row[k+1]
-			if m.follow != nil {
-				for i := range before {
-					before[i] = at.gain(i)
-				}
-				m.follow.to(x, m.mean)
-				for i := range at.velocity {
-					at.velocity[i] = x[i] - prev[i]
-				}
-				at.theta = x
-				m.step(row[k+2:], &at, next, before)
-			}
-		}
-		slow.add()
-		sum := out[t*count/n]
-		for i, y := range row {
-			sum[i] += y
-		}
-	}
-	return out
-}
-
-// square is the square distance of two draws, a coordinate and in its spread.
-func (m *meter) square(a, b []float64) float64 {
-	sum := 0.0
-	for i := range m.coords {
-		d := m.z(a, i) - m.z(b, i)
-		sum += float64(d * d)
-	}
-	return sum / float64(m.coords)
-}
-
-// z is a coordinate in its spread from its centre, within bounds.
-func (m *meter) z(x []float64, i int) float64 {
-	return min(max((x[i]-m.centre[i])/m.spread[i], -clip), clip)
-}
-
-// moves is the mean square distance of draws that are so many apart.
-func (m *meter) moves(d Draws, apart int) float64 {
-	sum, n := 0.0, 0
-	for _, c := range d.Chains {
-		for t := apart * d.Dim; t < len(c); t += d.Dim {
-			sum += m.square(c[t:], c[t-apart*d.Dim:])
-			n++
-		}
-	}
-	return sum / float64(n)
-}
-
-// levels writes a draw's own numbers, and returns how many they are.
-func (m *meter) levels(row, prev, x []float64) int {
-	row[0] = 1
-	for i := range m.coords {
-		z := m.z(x, i)
-		row[1+3*i], row[2+3*i], row[3+3*i] = z, z*z, z*m.z(prev, i)
-	}
-	k := 1 + 3*m.coords
-	row[k] = m.square(x, prev)
-	k++
-	if m.setup.method.Metropolis {
-		if slices.Equal(prev, x) {
-			row[k] = 1
-		}
-		k++
-	}
-	return k
-}
-
-// gradient evaluates the target on all data at a draw.
-func (m *meter) gradient(x []float64) {
-	if m.hess != nil {
-		m.target.(targets.HessianDiag[float64]).GradHessian(m.mean, m.hess, x, nil)
-		return
-	}
-	m.target.Grad(m.mean, x, nil)
-}
-
-// virial is the mean over coordinates of -(θ - centre) ∂log p/∂θ, whose mean is T, within bounds.
-func (m *meter) virial(x []float64) float64 {
-	p, sum := &m.setup.params, 0.0
-	for i, y := range x {
-		u := float64(p.N*m.mean[i]) - float64(p.PriorPrec*y)
-		sum -= float64((y - m.centre[i]) * u)
-	}
-	most := 50 * max(p.Temp, 1)
-	return min(max(sum/float64(len(x)), -most), most)
+	return worst
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/targets"
@@ -23,11 +24,37 @@ type setup struct {
 	late  bool    // V takes the newest gradient in after the step
 	under bool    // λ stands inside of the root: G = 1/√(V+λ)
 	heat  float64 // by which the noise's variance is multiplied without the ratio of acceptance knowing of it, nor of drift; else 0
+
+	accept  acceptance
+	fixed   bool      // trajectories have all the leapfrog steps that they may have
+	old     bool      // the gradient is that of the draw before
+	average float64   // what an average of gradients keeps of itself, which moves θ in the place of the newest one
+	shared  bool      // one normal number is the noise of all coordinates
+	power   power     // of G in the noise
+	scale   float64   // by which the noise's variance is multiplied
+	tilt    []float64 // the mean of the noise, in its standard deviations
+
+	trail sampler.Trail // nil where only simulation tells
 }
 
-// able are the methods of which draws show all that a step hangs on, or all but what it has at the start. Any other may
-// keep something that they do not show, so that correct draws would be accused.
-var able = []string{"psgld", "sgld", "psgld-adam", "sghmc", "sgnht", "sgrld", "hmc", "mala", "sgd", "rmsprop"}
+// acceptance is by what a proposal is accepted.
+type acceptance uint8
+
+const (
+	byRatio   acceptance = iota
+	byDensity            // without the ratio of the proposals' densities, or the kinetic energies
+	reversed             // with that ratio upside down
+	always
+)
+
+// power is that of G in the noise's variance: 1, 0 or 2.
+type power uint8
+
+const (
+	proper power = iota
+	flat
+	squared
+)
 
 // still reports whether steps draw nothing.
 func (s *setup) still() bool { return s.quiet() && !s.noisy() }
@@ -101,8 +128,30 @@ var (
 	eta         = Fault{"eta-convention", "The step is η = ε in the convention η ∇log p + √(2η) z, which is 2ε here.", "ε = 2η"}
 )
 
-// core are the faults that draws must show to be called consistent.
-var core = []string{driftTwice.Key, driftHalf.Key, noiseTwice.Key, noiseHalf.Key}
+// The faults that were met in other people's code.
+var (
+	shared        = Fault{"noise-shared", "One normal number is drawn at each step and added to every coordinate.", "√(Tε) z with a z_i ~ N(0, 1) of its own for each coordinate"}
+	repeats       = Fault{"noise-repeats", "The noise comes again: steps have the very noise of earlier steps.", "a generator that is seeded once and goes on"}
+	tilted        = Fault{"noise-mean", "The noise has a mean that is not 0.", "z ~ N(0, 1)"}
+	missing       = Fault{"noise-missing", "No noise is added.", "θ' = θ + ε/2 ∇log p + √(Tε) z"}
+	flatNoise     = Fault{"noise-not-preconditioned", "The noise has no G: its variance is Tε in every coordinate.", "√(TεG) z"}
+	flatNoiseEps  = Fault{"noise-not-preconditioned", "The noise's standard deviation is ε, and has no G.", "√(TεG) z"}
+	squaredNoise  = Fault{"noise-not-preconditioned", "The noise is multiplied by G and not by its root.", "√(TεG) z, and not √(Tε) G z"}
+	oldVelocity   = Fault{"old-velocity", "θ moves by the velocity from before this step's gradient, and that gradient is of the θ before.", "first v, then θ' = θ + v' with the new v"}
+	noHastings    = Fault{"hastings-missing", "The ratio of acceptance has p alone, without the densities of the proposals or the kinetic energies.", "min(1, p(θ*) q(θ|θ*) / [p(θ) q(θ*|θ)])"}
+	turned        = Fault{"hastings-reversed", "The ratio of the proposals' densities is upside down.", "q(θ|θ*) over q(θ*|θ): the way back above the way there"}
+	neverRejects  = Fault{"never-rejects", "Every proposal is accepted.", "θ stays where a uniform number is above the ratio"}
+	neverAccepts  = Fault{"never-accepts", "No proposal is ever accepted: all draws are one.", "the energy U(θ) + pᵀ M⁻¹ p/2 with the mass by which p is drawn"}
+	priorMissing  = Fault{"prior-missing", "The gradient of the prior is left out.", "∇log p(θ) + N ḡ"}
+	priorTimes    = Fault{"prior-n-times", "The prior counts once for each datum, and so N times.", "∇log p(θ) once beside N ḡ"}
+	fullBatch     = Fault{"full-batch", "Each step takes the gradient of all data.", "ḡ of a minibatch"}
+	averagedGrad  = Fault{"gradient-averaged", "An average of gradients moves θ in the place of the newest gradient.", "ε/2 times the gradient at θ"}
+	identical     = Fault{"chains-identical", "Chains are one chain: their draws are the same numbers.", "a seed of its own for each chain"}
+	common        = Fault{"chains-common-noise", "Chains are driven by one stream of noise.", "a seed of its own for each chain"}
+	stretch       = Fault{"stretch", "Some of the draws are of another kind.", "draws from where the sampler runs as it should"}
+	fixedLeapfrog = Fault{"fixed-leapfrog", "Every trajectory has all its leapfrog steps, which is as right as a random number of them.", ""}
+	batching      = Fault{"other-batching", "Minibatches are drawn in another way, which is as right.", ""}
+)
 
 // hypothesis is a setup with faults that come to the same.
 type hypothesis struct {
@@ -131,10 +180,28 @@ func hypotheses(right *setup) []hypothesis {
 	total, n, eps := right.params.N, float64(right.batch), right.params.Eps
 	hot, data, accepts := !right.quiet(), right.params.N > 1, right.method.Metropolis
 	_, thermostat := right.own("diffusion")
-	a, moving := right.friction()
+	a, moves := right.friction()
 	gamma, _ := right.own("gamma")
 	_, averages := right.own("alpha")
 
+	_, preconditioned := right.own("lambda")
+	if right.trail != nil || accepts {
+		add(moving(right), func(s *setup) { s.old = true }, oldVelocity)
+		add(hot && right.problem.Dim() > 1, func(s *setup) {
+			if s.shared = true; accepts {
+				s.heat = 1
+			}
+		}, shared)
+		add(hot && preconditioned, func(s *setup) { s.power = flat }, flatNoise)
+		add(hot && preconditioned, func(s *setup) { s.power, s.scale = flat, eps/s.params.Temp }, flatNoiseEps)
+		add(hot && preconditioned, func(s *setup) { s.power = squared }, squaredNoise)
+		for i, fault := range []Fault{noHastings, turned, neverRejects} {
+			add(hot && accepts, func(s *setup) { s.heat, s.accept = 1, byDensity+acceptance(i) }, fault)
+		}
+	}
+	add(right.params.PriorPrec > 0, func(s *setup) { s.params.PriorPrec = 0 }, priorMissing)
+	add(right.params.PriorPrec > 0 && data, func(s *setup) { s.params.PriorPrec *= total }, priorTimes)
+	add(data && n > 0, func(s *setup) { s.batch = 0 }, fullBatch)
 	add(true, drift(2), driftTwice)
 	add(true, drift(0.5), driftHalf)
 	add(true, func(s *setup) { s.params.Eps *= 2 }, eta)
@@ -149,10 +216,10 @@ func hypotheses(right *setup) []hypothesis {
 	add(hot && !accepts, noise(eps), noiseSD)
 	add(hot && data, heat(total), temperature)
 	add(hot && data, heat(1/total), temperature)
-	moving = moving && a < 1 && hot
-	add(moving, noise(a), friction)
-	add(moving, noise(1/a), friction)
-	add(moving, noise((1-a)/a), friction)
+	slow := moves && a < 1 && hot
+	add(slow, noise(a), friction)
+	add(slow, noise(1/a), friction)
+	add(slow, noise((1-a)/a), friction)
 	add(hot && accepts, wrong(2, 1), driftTwice)
 	add(hot && accepts, wrong(0.5, 1), driftHalf)
 	add(hot && accepts, wrong(1, 2), noiseTwice)
@@ -164,5 +231,29 @@ func hypotheses(right *setup) []hypothesis {
 	add(gamma != 0, func(s *setup) { s.setOwn("gamma", 0) }, gammaGone)
 	add(averages, func(s *setup) { s.late = true }, late)
 	add(averages && (right.method.Name == "psgld" || right.method.Name == "rmsprop"), func(s *setup) { s.under = true }, lambdaUnder)
+	return all
+}
+
+// moving reports whether the method has a velocity.
+func moving(s *setup) bool {
+	a, ok := s.friction()
+	return ok && a < 1 && !s.quiet()
+}
+
+// variants lists what is not the claim and right all the same.
+func variants(right *setup) []hypothesis {
+	var all []hypothesis
+	if _, ok := right.own("leapfrog"); ok {
+		all = append(all, right.with(func(s *setup) { s.heat, s.fixed = 1, true }, fixedLeapfrog))
+	}
+	if right.batch > 0 {
+		for _, how := range []noise.Draw{noise.Shuffle, noise.Subset, noise.Replace} {
+			if how != right.config.Draw {
+				f := batching
+				f.What = "Minibatches are those of " + how.String() + ", which is as right."
+				all = append(all, right.with(func(s *setup) { s.config.Draw = how }, f))
+			}
+		}
+	}
 	return all
 }

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"context"
 	"math"
 	"slices"
 
@@ -10,9 +9,6 @@ import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
 )
-
-// length is how long a simulation is, in draws of each of its chains.
-type length struct{ burn, draws int }
 
 // old is the step at which a simulation begins: averages no longer correct for their start.
 const old = 1 << 20
@@ -29,86 +25,6 @@ func (s *setup) began() uint64 {
 	}
 	epochs := uint64(steps)
 	return old/epochs*epochs + epochs + uint64(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0))
-}
-
-// budget bounds the numbers that the gradients of a simulation read.
-const budget = 4e8
-
-// plan is the length of the simulations beside found draws with autocorrelation times tau.
-func plan(s *setup, found Draws, tau []float64) length {
-	n := found.Count()
-	l := length{draws: max(longer*n/simulated, 2*batches), burn: 50}
-	for _, t := range tau {
-		if t == t {
-			l.burn = max(l.burn, int(20*t))
-		}
-	}
-	l.burn = max(l.burn, s.forgets())
-	l.burn = min(l.burn, 4*l.draws)
-	rows := s.batch
-	if rows == 0 {
-		rows = s.problem.N()
-	}
-	cost := float64(rows*s.problem.Dim()+20) * float64(s.thin) * simulated
-	if lf, ok := s.own("leapfrog"); ok {
-		cost *= lf / 2
-	}
-	if share := budget / (cost * float64(l.burn+l.draws)); share < 1 {
-		l.burn, l.draws = int(float64(l.burn)*share), max(2*batches, int(float64(l.draws)*share))
-	}
-	return l
-}
-
-// simulate runs chains from draws, and returns theirs and the mean of ḡ², element by element. It returns false where a
-// chain leaves all bounds.
-func (s *setup) simulate(ctx context.Context, from Draws, l length, stream int) (Draws, []float64, bool, error) {
-	d := s.problem.Dim()
-	out, second := Draws{Dim: d}, make([]float64, d)
-	target := s.problem.F64
-	if f, ok := target.(targets.Forker[float64]); ok {
-		fork := f.Fork(1)
-		defer fork.Close()
-		target = fork
-	}
-	v := from.meanSquares(target)
-	for k := range simulated {
-		c := from.Chains[k*len(from.Chains)/simulated]
-		m := newMachine(s, target, stream, k, v)
-		m.start(c[k*(len(c)/d-1)/simulated*d:][:d])
-		for i := range l.burn * s.thin {
-			if i%1024 == 0 && ctx.Err() != nil {
-				return out, second, false, ctx.Err()
-			}
-			if !m.step() {
-				return out, second, false, nil
-			}
-		}
-		now := m.state.V
-		if m.v != nil {
-			now = m.v
-		}
-		out.second = append(out.second, slices.Clone(now))
-		chain := make([]float64, 0, l.draws*d)
-		for t := range l.draws {
-			if t%256 == 0 && ctx.Err() != nil {
-				return out, second, false, ctx.Err()
-			}
-			for range s.thin {
-				if !m.step() {
-					return out, second, false, nil
-				}
-			}
-			chain = append(chain, m.state.Theta...)
-			for i, x := range m.bent.newest {
-				second[i] += float64(x * x)
-			}
-		}
-		out.Chains = append(out.Chains, chain)
-	}
-	for i := range second {
-		second[i] /= float64(l.draws * simulated)
-	}
-	return out, second, true, nil
 }
 
 // meanSquares is the mean of ḡ², element by element and over all data, at up to 1,000 of the draws.
@@ -255,15 +171,4 @@ func (d Draws) beyond() int {
 		}
 	}
 	return n
-}
-
-// starts are where a session's chains start.
-func (s *setup) starts() Draws {
-	d := Draws{Dim: s.problem.Dim()}
-	for k := range simulated {
-		if theta, err := s.config.Start(s.problem, k); err == nil {
-			d.Chains = append(d.Chains, theta)
-		}
-	}
-	return d
 }

@@ -1,209 +1,537 @@
 package check
 
 import (
+	"context"
 	"math"
+	"slices"
 
+	"github.com/psgld/psgld-tui/engine/noise"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/libm"
 	"github.com/psgld/psgld-tui/targets"
 )
 
-// part is a part of a step's displacement, of which the method has the share want.
-type part struct {
-	name string
-	want float64
-	of   func(p *place, i int) float64
+const (
+	// covEvery is how many draws have one covariance of the minibatches' gradients in common.
+	covEvery = 20
+	// covRows is of how many data it is taken at most.
+	covRows = 1000
+	// mostBlur is the relative standard deviation of V from which on it is as good as unknown.
+	mostBlur = 0.35
+	// reads bounds the numbers that gradients, and covariances of gradients, read.
+	reads = 6e9
+)
+
+// path is draws of which each is a step from the one before, with what the target says of them. The steps of a hypothesis
+// are made of it without a further gradient.
+type path struct {
+	right      *setup
+	draws      Draws
+	mean, hess [][]float64   // ḡ over all data and the Hessian's diagonal, of each chain's draws
+	cov        [][][]float64 // of a datum's gradient, at every covEvery-th draw of a chain
+	fourth     [][]float64   // of a datum's gradient from the mean: the fourth moment of each coordinate, at those of the first chain
+	every      int
+	used       int // draws of a chain at most
 }
 
-// place is a draw in the middle of its chain with what the next step depends on.
-type place struct {
-	theta, velocity []float64
-	mean, hess      []float64 // of all data
-	gain            func(i int) float64
-}
-
-// follower keeps V from draw to draw, by the kernel itself.
-type follower struct {
-	kernel sampler.Kernel[float64]
-	state  sampler.State[float64]
-	params sampler.Params
-	eval   sampler.Eval[float64]
-	target targets.Target[float64]
-	v      []float64 // V at the start of a chain
-	root   []float64 // √v where V is that of all steps, since it saw other gradients than those of all data; else nil
-	info   sampler.Info
-}
-
-func newFollower(s *setup, second []float64) *follower {
-	still := *s
-	still.params.Temp = 0
-	still.setOwn("gamma", 0)
-	f := &follower{kernel: s.method.New64(s.problem.F64), params: still.params, target: s.problem.F64, v: second}
-	f.state = sampler.NewState(make([]float64, s.problem.Dim()))
-	if s.noisy() {
-		f.root = make([]float64, len(second))
-		for i, x := range second {
-			f.root[i] = math.Sqrt(x)
+func newPath(ctx context.Context, s *setup, d Draws) (*path, error) {
+	p := &path{right: s, draws: d, every: covEvery}
+	t := s.problem.F64
+	size := float64(t.N() * d.Dim)
+	longest := 0
+	for _, c := range d.Chains {
+		longest = max(longest, len(c)/d.Dim)
+	}
+	p.used = min(longest, max(1000, int(reads/size/float64(len(d.Chains)))))
+	_, curved := t.(targets.HessianDiag[float64])
+	gamma, _ := s.own("gamma")
+	curved = curved && gamma != 0
+	if s.batch > 0 {
+		each := float64(min(t.N(), covRows)*d.Dim) * float64(d.Dim)
+		p.every = max(p.every, int(each*float64(p.used*len(d.Chains))/reads)+1)
+	}
+	for _, c := range d.Chains {
+		n := min(len(c)/d.Dim, p.used)
+		mean, hess := make([]float64, n*d.Dim), []float64(nil)
+		if curved {
+			hess = make([]float64, n*d.Dim)
 		}
+		var cov [][]float64
+		for at := range n {
+			if at%256 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			x, g := c[at*d.Dim:][:d.Dim], mean[at*d.Dim:][:d.Dim]
+			if curved {
+				t.(targets.HessianDiag[float64]).GradHessian(g, hess[at*d.Dim:][:d.Dim], x, nil)
+			} else {
+				t.Grad(g, x, nil)
+			}
+			if s.batch > 0 && at%p.every == 0 {
+				c, fourth := scatter(t, x)
+				cov = append(cov, c)
+				if len(p.cov) == 0 {
+					p.fourth = append(p.fourth, fourth)
+				}
+			}
+		}
+		p.mean, p.hess, p.cov = append(p.mean, mean), append(p.hess, hess), append(p.cov, cov)
+	}
+	return p, nil
+}
+
+// scatter is the covariance of the gradients of single data at θ, and the fourth moment of each coordinate.
+func scatter(t targets.Target[float64], theta []float64) (cov, fourth []float64) {
+	d, n := len(theta), t.N()
+	cov, fourth = make([]float64, d*d), make([]float64, d)
+	sum, g := make([]float64, d), make([]float64, d)
+	each := max(1, n/covRows)
+	count, row := 0.0, []int32{0}
+	for i := 0; i < n; i += each {
+		row[0] = int32(i)
+		t.Grad(g, theta, row)
+		count++
+		for a, x := range g {
+			sum[a] += x
+			fourth[a] += float64(x * x * x * x)
+			if x != 0 {
+				for b, y := range g[:a+1] {
+					cov[a*d+b] += float64(x * y)
+				}
+			}
+		}
+	}
+	for a := range d {
+		for b := range a + 1 {
+			c := cov[a*d+b]/count - float64(sum[a]/count*sum[b]/count)
+			cov[a*d+b], cov[b*d+a] = c, c
+		}
+		fourth[a] /= count // at a draw the mean is small beside the spread
+	}
+	return cov, fourth
+}
+
+// blur is the relative standard deviation of each coordinate's V about its mean, given the draws, where it is largest. With
+// e = E ḡ² of a minibatch and w = Var ḡ², V has the mean αM + βe and the variance α²W + β²w. A feature of which a
+// minibatch seldom sees anything has a V of which its mean says next to nothing.
+func (p *path) blur(s *setup) []float64 {
+	d, n := p.draws.Dim, float64(s.batch)
+	worst, mean, variance := make([]float64, d), make([]float64, d), make([]float64, d)
+	alpha, beta := 1.0, 1.0
+	if x, ok := s.own("alpha"); ok {
+		alpha, beta = x, 1-x
+	}
+	if s.batch == 0 { // normal gradient noise
+		sampler.Fill(worst, math.Sqrt(2*(1-alpha)/(1+alpha)))
+		return worst
+	}
+	c := p.mean[0]
+	for t := range len(c) / d {
+		cov, fourth := p.cov[0][t/p.every], p.fourth[t/p.every]
+		for i, g := range c[t*d:][:d] {
+			v := cov[i*d+i] / n
+			e, w := float64(g*g)+v, 2*v*v+4*g*g*v+max(0, fourth[i]-3*cov[i*d+i]*cov[i*d+i])/(n*n*n)
+			mean[i], variance[i] = alpha*mean[i]+beta*e, alpha*alpha*variance[i]+beta*beta*w
+			if t >= s.skip() && mean[i] > 0 {
+				worst[i] = max(worst[i], math.Sqrt(variance[i])/mean[i])
+			}
+		}
+	}
+	return worst
+}
+
+// minibatch is by what the covariance of a datum's gradient is multiplied to be that of N ḡ: N²/n, by 1 - n/N where a
+// batch holds no datum twice.
+func (s *setup) minibatch() float64 {
+	if s.batch == 0 {
+		return 0
+	}
+	n, total := float64(s.batch), float64(s.problem.N())
+	f := s.params.N * s.params.N / n * s.drift * s.drift
+	if s.config.Draw != noise.Replace {
+		f *= (total - n) / (total - 1)
 	}
 	return f
 }
 
-// begin starts a chain, at v if that is known.
-func (f *follower) begin(v []float64) {
-	if v == nil {
-		v = f.v
+// delay is how many steps the noise of a shuffled minibatch remembers those before it: to the end of an epoch.
+func (s *setup) delay() int {
+	if s.batch == 0 || s.config.Draw != noise.Shuffle {
+		return 0
 	}
-	copy(f.state.V, v)
-	f.state.Step = old
-	if b, ok := f.kernel.(sampler.Beginner[float64]); ok {
-		b.Begin(&f.state, &f.params)
-	}
+	return (s.problem.N()+s.batch-1)/s.batch + 1
 }
 
-// to takes V to a draw with gradient ḡ.
-func (f *follower) to(theta, mean []float64) {
-	copy(f.state.Theta, theta)
-	f.eval.Mean, f.eval.Second = mean, mean
-	if f.root != nil {
-		copy(f.state.V, f.v)
-		f.eval.Second = f.root
-	}
-	f.kernel.Step(&f.state, f, &f.params, nil, &f.info)
+// hidden reports whether V saw gradients that draws do not show.
+func (s *setup) hidden() bool {
+	_, has := s.own("lambda")
+	return has && s.noisy()
 }
 
-// Eval and the rest implement sampler.Gradient, at the draw.
-func (f *follower) Eval([]float64, sampler.Ask) *sampler.Eval[float64]     { return &f.eval }
-func (f *follower) Dropout([]float64, targets.Keep) *sampler.Eval[float64] { return &f.eval }
-func (f *follower) Target() targets.Target[float64]                        { return f.target }
-func (f *follower) Batch() []int32                                         { return nil }
+// skip is how many draws of a chain go by before the method's state is known by them.
+func (s *setup) skip() int {
+	f := s.trail.Forgets(&s.params)
+	burn := s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)
+	switch {
+	case f == sampler.Never:
+		return 300
+	case f > 0 && s.diffusion() && burn == 0: // ξ starts at a
+		return 20
+	}
+	return f
+}
 
-// steps adds the facts of steps. With y the displacement and r_j its parts, all divided by √(εG), the shares b_j that
-// the draws have solve the least squares of y on r, and what they leave is the noise.
-func (m *meter) steps(group func(int) []int) {
-	s := m.setup
-	half := s.params.Eps / 2
-	m.parts = []part{{oneStepDrift, 1, func(p *place, i int) float64 { return half * p.gain(i) * s.params.N * p.mean[i] }}}
-	if s.params.PriorPrec > 0 {
-		m.parts = append(m.parts, part{"one-step drift of the prior", 1, func(p *place, i int) float64 { return -half * p.gain(i) * s.params.PriorPrec * p.theta[i] }})
+func (s *setup) diffusion() bool { _, ok := s.own("diffusion"); return ok }
+
+// walk makes the rows of all steps under a hypothesis, and hands on each with its chain and draw.
+func (p *path) walk(ctx context.Context, s *setup, visit func(chain, t int, r row)) error {
+	d := p.draws.Dim
+	parts, was := sampler.NewParts(d), sampler.NewParts(d)
+	y, seen, velocity, u, old := make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d), make([]float64, d)
+	averaged := make([]float64, d)
+	var r row
+	r.noise = make([]float64, d)
+	for a := range aspects {
+		r.along[a] = make([]float64, d)
 	}
-	keep := 0.0
-	if a, ok := s.friction(); ok {
-		keep = 1 - a
-	} else if mu, ok := s.own("momentum"); ok {
-		keep = mu
+	_, preconditioned := s.own("lambda")
+	if preconditioned {
+		r.gain = [2][]float64{make([]float64, d), make([]float64, d)}
 	}
-	if keep > 0 {
-		m.parts = append(m.parts, part{"velocity kept", keep, func(p *place, i int) float64 { return p.velocity[i] }})
-	}
-	alpha, has := s.own("alpha")
 	lambda, _ := s.own("lambda")
-	if _, ok := s.problem.F64.(targets.HessianDiag[float64]); ok && has && m.follow.root == nil && s.method.Name == "psgld" && s.params.Temp > 0 {
-		gamma, _ := s.own("gamma")
-		m.hess = make([]float64, len(m.mean))
-		m.parts = append(m.parts, part{"one-step Γ", gamma, func(p *place, i int) float64 {
-			root := 1/p.gain(i) - lambda
-			if !(root > 0) {
-				return 0
+	sd := 0.0 // of the gradient noise that the target asks for
+	if t, ok := s.problem.F64.(targets.NoisyGradient); ok {
+		sd = t.GradNoise()
+	}
+	from := max(1, s.skip())
+	half, prec := s.params.Eps/2, s.params.PriorPrec
+	for k, c := range p.draws.Chains {
+		trail := s.method.Trail(d)
+		n := min(len(c)/d, p.used)
+		var factor []float64
+		batched := s.minibatch()
+		for t := range n - 1 {
+			if t%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
 			}
-			g := p.gain(i)
-			return -half * s.params.Temp * (1 - alpha) * p.mean[i] * p.hess[i] * g * g / root
-		}})
-	}
-	j := len(m.parts)
-	k := group(2 + j + j*(j+1)/2)
-	count, yy, xy, xx := k[0], k[1], k[2:2+j], k[2+j:]
-	solve := func(s []float64) []float64 { return leastSquares(s, xx, xy) }
-	for n, p := range m.parts {
-		m.facts = append(m.facts, fact{p.name, func(s []float64) float64 { return solve(s)[n] }, same, step, true})
-	}
-	m.facts = append(m.facts, fact{oneStepNoise, func(s []float64) float64 {
-		left := s[yy]
-		for n, b := range solve(s) {
-			left -= float64(b * s[xy[n]])
+			x, next, g := c[t*d:][:d], c[(t+1)*d:][:d], p.mean[k][t*d:][:d]
+			var hess []float64
+			if p.hess[k] != nil {
+				hess = p.hess[k][t*d:][:d]
+			}
+			var cov []float64
+			if p.right.batch > 0 {
+				cov = p.cov[k][t/p.every]
+			}
+			for i, y := range g {
+				v := y*y + sd*sd
+				if cov != nil && s.batch > 0 {
+					v += cov[i*d+i] * s.minibatch() / (s.params.N * s.params.N * s.drift * s.drift)
+				}
+				seen[i] = math.Sqrt(v)
+				if v == y*y {
+					seen[i] = y
+				}
+			}
+			*parts, *was = *was, *parts
+			step := uint64(t + 1 + int(s.config.Lanes[0].Or(sampler.KeyBurnIn, 0)))
+			if t == 0 {
+				trail.At(0, &s.params, g, seen, hess, parts) // in the place of the step before, whose gradient nobody knows
+			}
+			trail.At(step, &s.params, g, seen, hess, parts)
+			for i, y := range x {
+				old[i] = u[i]
+				u[i] = float64(s.drift*s.params.N*g[i]) - float64(prec*y)
+				velocity[i] = 0
+				if t > 0 {
+					velocity[i] = y - c[(t-1)*d+i]
+				}
+				if t == 0 {
+					averaged[i] = u[i]
+				}
+				averaged[i] += (1 - s.average) * (u[i] - averaged[i])
+			}
+			live := t >= from
+			for i := range x {
+				gain, q := parts.Gain[i], parts.Noise[i]
+				if s.late && t > 0 {
+					q *= was.Gain[i] / gain
+					gain = was.Gain[i]
+				}
+				if s.under {
+					root := max(1/gain-lambda, 0)
+					in := 1 / math.Sqrt(float64(root*root)+lambda)
+					q *= in / gain
+					gain = in
+				}
+				switch s.power { // of G in the noise
+				case flat:
+					q /= gain
+				case squared:
+					q *= gain
+				}
+				q *= s.scale
+				force := averaged[i]
+				if s.old {
+					force = old[i]
+				}
+				drift := half * gain * force
+				y[i] = next[i] - x[i] - drift - parts.Keep[i]*velocity[i] - parts.Shift[i]
+				q += float64(half*gain*sd*s.params.N) * float64(half*gain*sd*s.params.N)
+				root := math.Sqrt(q)
+				if s.tilt != nil {
+					y[i] -= s.tilt[i] * root
+				}
+				r.noise[i] = y[i] / root
+				r.along[onDrift][i] = half * gain * s.drift * s.params.N * g[i] / root
+				r.along[onPrior][i] = -half * gain * prec * x[i] / root
+				r.along[onVelocity][i] = parts.Keep[i] * velocity[i] / root
+				r.along[onPlace][i] = (x[i] - c[from*d+i]) / root
+				r.along[onOldDrift][i] = half * gain * old[i] / root
+				if preconditioned {
+					r.gain[0][i], r.gain[1][i] = libm.Log(gain), min(max(gain/was.Gain[i]-1, -0.9), 5)
+				}
+				seen[i] = half * gain / root // per unit of the gradient
+			}
+			if live && (batched > 0 || s.shared && !s.bare()) {
+				if factor == nil || t%p.every == 0 {
+					factor = cholesky(cov, seen, batched, s.shared)
+				}
+				whiten(factor, r.noise)
+			}
+			for i := range velocity {
+				velocity[i] = next[i] - x[i]
+			}
+			trail.Moved(&s.params, velocity)
+			if live {
+				visit(k, t, r)
+			}
 		}
-		return libm.Log(left / s[count])
-	}, libm.Exp, step, false})
-	if has && m.follow.root == nil && s.params.Temp > 0 {
-		k := group(5)
-		count, w, q, qq, wq := k[0], k[1], k[2], k[3], k[4]
-		m.facts = append(m.facts, fact{"noise by the V before the newest gradient", func(s []float64) float64 {
-			n := s[count]
-			return (s[wq]/n - float64(s[w]/n*s[q]/n)) / (s[qq]/n - float64(s[q]/n*s[q]/n))
-		}, same, step, true})
+	}
+	return nil
+}
+
+// bare reports whether steps take the exact gradient.
+func (s *setup) bare() bool { return !s.noisy() }
+
+// cholesky is the factor L of I + b A C A, A being diagonal, with 1 for I where all coordinates share their noise.
+func cholesky(cov, a []float64, b float64, shared bool) []float64 {
+	d := len(a)
+	l := make([]float64, d*d)
+	for i := range d {
+		for j := range i + 1 {
+			m := 0.0
+			if cov != nil {
+				m = b * a[i] * a[j] * cov[i*d+j]
+			}
+			switch {
+			case i == j:
+				m += 1 + 1e-9
+			case shared:
+				m++
+			}
+			for k := range j {
+				m -= float64(l[i*d+k] * l[j*d+k])
+			}
+			if i == j {
+				l[i*d+i] = math.Sqrt(max(m, 1e-12))
+			} else {
+				l[i*d+j] = m / l[j*d+j]
+			}
+		}
+	}
+	return l
+}
+
+// whiten solves L r' = r in place.
+func whiten(l, r []float64) {
+	d := len(r)
+	for i := range r {
+		for j, x := range r[:i] {
+			r[i] -= float64(l[i*d+j] * x)
+		}
+		r[i] /= l[i*d+i]
 	}
 }
 
-// leastSquares solves the normal equations whose sums are at xx (the upper triangle, row after row) and xy.
-func leastSquares(s []float64, xx, xy []int) []float64 {
-	n := len(xy)
-	a, b := make([]float64, n*n), make([]float64, n)
-	k := 0
-	for i := range n {
-		b[i] = s[xy[i]]
-		for j := i; j < n; j++ {
-			a[i*n+j], a[j*n+i] = s[xx[k]], s[xx[k]]
-			k++
-		}
+// book is the empty ledger of a hypothesis.
+func (p *path) book(s *setup) *ledger {
+	dim := p.draws.Dim
+	if s.shared && s.bare() {
+		dim = 1
 	}
-	for i := range n { // elimination; what does not vary has no share
-		if !(a[i*n+i] > 0) {
-			b[i] = 0
-			continue
-		}
-		for j := i + 1; j < n; j++ {
-			f := a[j*n+i] / a[i*n+i]
-			for c := i; c < n; c++ {
-				a[j*n+c] -= float64(f * a[i*n+c])
+	l := newLedger(dim, s.problem.Name)
+	l.delay, l.bell = s.delay(), s.batch == 0
+	never := s.trail.Forgets(&s.params) == sampler.Never
+	if never {
+		l.slack = 0.02 // for the first gradient, of which nobody knows
+	}
+	if s.hidden() {
+		l.wide, l.slack, l.bell = 1.5, 0.03, false
+		l.blurred = make([]bool, p.draws.Dim)
+		for i, x := range p.blur(s) {
+			if l.blurred[i] = x > mostBlur; !l.blurred[i] {
+				l.slack = max(l.slack, 0.03+x/2) // G is as V^-½
 			}
-			b[j] -= float64(f * b[i])
 		}
 	}
-	for i := n - 1; i >= 0; i-- {
-		if !(a[i*n+i] > 0) {
-			continue
-		}
-		for j := i + 1; j < n; j++ {
-			b[i] -= float64(a[i*n+j] * b[j])
-		}
-		b[i] /= a[i*n+i]
-	}
-	return b
+	return l
 }
 
-// step writes what the step to the next draw has of its parts.
-func (m *meter) step(row []float64, at *place, next, before []float64) {
-	p, n := &m.setup.params, len(m.parts)
-	xy := row[2:]
-	xx := xy[n:]
-	hot := xx[n*(n+1)/2:]
-	r := make([]float64, n)
-	for i, y := range at.theta {
-		g := at.gain(i)
-		scale := 1 / math.Sqrt(p.Eps*g)
-		y := (next[i] - y) * scale
-		left := y
-		for j, part := range m.parts {
-			r[j] = part.of(at, i) * scale
-			left -= float64(part.want * r[j])
+// ledger takes the rows of a hypothesis into a ledger, and keeps their noise.
+func (p *path) ledger(ctx context.Context, s *setup, except func(chain, t int) bool) (*ledger, [][]float64, error) {
+	l := p.book(s)
+	kept := make([][]float64, len(p.draws.Chains))
+	last := -1
+	err := p.walk(ctx, s, func(chain, t int, r row) {
+		if chain != last {
+			l.begin()
+			last = chain
 		}
-		row[0]++
-		row[1] += float64(y * y)
-		k := 0
-		for j, a := range r {
-			xy[j] += float64(a * y)
-			for _, b := range r[j:] {
-				xx[k] += float64(a * b)
-				k++
+		kept[chain] = append(kept[chain], r.noise...)
+		if except != nil && except(chain, t) {
+			l.begin()
+			return
+		}
+		if l.dim < p.draws.Dim {
+			r.noise = r.noise[:1]
+			for a := range r.along {
+				r.along[a] = r.along[a][:1]
+			}
+			if r.gain[0] != nil {
+				r.gain[0], r.gain[1] = r.gain[0][:1], r.gain[1][:1]
 			}
 		}
-		if len(hot) > 0 {
-			w, q := min(float64(left*left)/p.Temp, 16), min(max(before[i]/g-1, -0.9), 5)
-			hot[0]++
-			hot[1] += w
-			hot[2] += q
-			hot[3] += float64(q * q)
-			hot[4] += float64(w * q)
-		}
+		l.add(chain, t, r)
+	})
+	return l, kept, err
+}
+
+// sameNoise says what of the rows is the same that cannot be so by chance.
+type sameNoise struct {
+	zero     []bool  // coordinates without noise, of nearly all rows
+	still    [][]int // of each chain, the longest stretch of rows without noise: from, to
+	equal    bool    // in all coordinates
+	repeats  float64 // share of rows that were there before
+	after    int     // rows, where a row comes again
+	chains   [2]int  // two whose noise is the same
+	twins    bool
+	related  float64
+	relatedZ float64
+}
+
+// near is the difference up to which residuals may be one, given that three rows in a row are that near.
+const near = 1e-5
+
+// same looks for what cannot be chance: three rows in a row. Rows of simulated transitions are compared between chains alone.
+func same(rows [][]float64, d int, steps bool) sameNoise {
+	if !steps {
+		d = 1
 	}
+	out := sameNoise{zero: make([]bool, d)}
+	close := func(a, b []float64) bool {
+		for i, x := range a {
+			if !(math.Abs(x-b[i]) <= near) {
+				return false
+			}
+		}
+		return true
+	}
+	none := make([]float64, d)
+	total, equal := 0, 0
+	zero := make([]int, d)
+	for _, c := range rows {
+		n := len(c) / d
+		total += n
+		longest, from := []int{0, 0}, -1
+		for t := range n {
+			r := c[t*d:][:d]
+			alike := d > 1
+			for i, x := range r {
+				if math.Abs(x) <= near {
+					zero[i]++
+				}
+				alike = alike && math.Abs(x-r[0]) <= near
+			}
+			if alike {
+				equal++
+			}
+			if !close(r, none) {
+				from = -1
+				continue
+			}
+			if from < 0 {
+				from = t
+			}
+			if t+1-from >= 3 && t+1-from > longest[1]-longest[0] {
+				longest = []int{from, t + 1}
+			}
+		}
+		out.still = append(out.still, longest)
+	}
+	for i, n := range zero {
+		out.zero[i] = total > 10 && n > total*9/10
+	}
+	out.equal = total > 10 && equal > total*9/10
+	for a := range rows {
+		n := len(rows[a]) / d
+		if n < 10 {
+			continue
+		}
+		for b := range a {
+			both, same := min(len(rows[a]), len(rows[b]))/d, 0
+			sum, squares := 0.0, 0.0
+			for t := range both {
+				if close(rows[a][t*d:][:d], rows[b][t*d:][:d]) {
+					same++
+				}
+				for i, x := range rows[a][t*d:][:d] {
+					c := float64(x * rows[b][t*d+i])
+					sum += c
+					squares += float64(c * c)
+				}
+			}
+			if both > 10 && same > both/2 {
+				out.twins, out.chains = true, [2]int{b, a}
+			}
+			if z := sum / math.Sqrt(max(squares, float64(both*d)/2)); math.Abs(z) > math.Abs(out.relatedZ) {
+				out.related, out.relatedZ = sum/float64(both*d), z
+				if !out.twins {
+					out.chains = [2]int{b, a}
+				}
+			}
+		}
+		if !steps {
+			continue
+		}
+		// Rows that come again.
+		order := make([]int, n-2)
+		for t := range order {
+			order[t] = t
+		}
+		c := rows[a]
+		slices.SortFunc(order, func(i, j int) int {
+			switch x, y := c[i*d], c[j*d]; {
+			case x < y:
+				return -1
+			case x > y:
+				return 1
+			}
+			return i - j
+		})
+		again := 0
+		for k := 1; k < len(order); k++ {
+			i := order[k]
+			for j := k - 1; j >= max(0, k-8) && c[i*d]-c[order[j]*d] <= near; j-- {
+				o := order[j]
+				if o != i && close(c[o*d:][:d], c[i*d:][:d]) && close(c[(o+1)*d:][:d], c[(i+1)*d:][:d]) && close(c[(o+2)*d:][:d], c[(i+2)*d:][:d]) && !close(c[i*d:][:d], none) {
+					again++
+					out.after = max(i-o, o-i)
+					break
+				}
+			}
+		}
+		out.repeats = max(out.repeats, float64(again)/float64(n))
+	}
+	return out
 }

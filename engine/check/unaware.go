@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/nets/libm"
@@ -54,6 +55,9 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 	if !w.known {
 		w.log, w.known = w.at(w.u, theta, s), true
 	}
+	if s.shared {
+		z = slices.Repeat(z[:1], len(z))
+	}
 	eps, heat := s.params.Eps, math.Sqrt(w.noise*s.params.Temp)
 	h := math.Sqrt(eps)
 	copy(w.q, theta)
@@ -74,7 +78,11 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 			w.r[i] = heat * z[i]
 			rise -= float64(w.r[i] * w.r[i] / 2)
 		}
-		for range 1 + w.rng.IntN(w.leapfrog) {
+		steps := w.leapfrog
+		if !s.fixed {
+			steps = 1 + w.rng.IntN(w.leapfrog)
+		}
+		for range steps {
 			for i := range w.q {
 				w.r[i] += float64(h / 2 * w.drift * w.v[i])
 				w.q[i] += float64(h * w.r[i])
@@ -87,6 +95,14 @@ func (w *unaware) step(s *setup, theta, z []float64) bool {
 		for i := range w.r {
 			rise += float64(w.r[i] * w.r[i] / 2)
 		}
+	}
+	switch s.accept {
+	case byDensity:
+		rise = 0
+	case reversed:
+		rise = -rise
+	case always:
+		rise = math.Inf(-1)
 	}
 	if w.rng.Float64() < libm.Exp(min(0, (log-w.log-rise)/s.params.Temp)) {
 		copy(theta, w.q)

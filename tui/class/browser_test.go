@@ -37,7 +37,7 @@ func chromium(t testing.TB, url string, w, h int, flags ...chromedp.ExecAllocato
 	if err != nil {
 		t.Skip("Chromium (Debian's chromium) is not here")
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), ptytest.Patience)
+	ctx, cancel := context.WithTimeout(context.Background(), 2*ptytest.Patience) // what it waits for says more
 	t.Cleanup(cancel)
 	ctx, cancel = chromedp.NewExecAllocator(ctx, append([]chromedp.ExecAllocatorOption{
 		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(w, h), chromedp.WSURLReadTimeout(time.Minute),

@@ -33,9 +33,9 @@ func (e *env) checkCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "check FILE…",
 		Short: "Check whether somebody's sampler is right",
-		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: which facts differ, by how many standard errors, and which known fault explains it best. " +
+		Long: "Read draws that any program wrote, and say whether they are what a method gives on a target: what is wrong, the fact that shows it best, and which known fault explains it. " +
 			"The flags say how the draws were made, as if a session had made them. A file is CSV with a header of parameter names (commas, semicolons or tabs), CmdStan's CSV, a JSON object a line, or .npy or .npz of the shape (draws, D) or (chains, draws, D), also packed by gzip; - is standard input. " +
-			"Several files are chains. How a file was read is said where it could mean something else. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell.",
+			"Several files are chains. How a file was read is said where it could mean something else. The exit status is 0 where the draws are consistent with the method, 4 where they are not, and 3 where they are too few to tell, or right step by step and not yet draws of the target.",
 		Example: "psgld-tui check draws.csv --target gaussian --method sgld --eps 0.1\n" +
 			"psgld-tui check chain-*.csv --target blr:australian --method psgld:alpha=0.99 --eps 1e-3 --batch 50 --thin 1\n" +
 			"psgld-tui check draws.npy --target 'density:-x^4/4' --method sghmc --eps 0.01 --json",
@@ -57,7 +57,7 @@ func (e *env) checkCommand() *cobra.Command {
 		case f.Name == sampler.KeyThin:
 			f.Doc, f.Default = "steps from a draw to the next", "1"
 		case f.Name == sampler.KeyBurnIn:
-			f.Doc = "steps before the draws that count; by default a tenth of each chain does not count, and never those before V has forgotten its start"
+			f.Doc = "steps before the first draw"
 		}
 		from.addOne(c, f)
 		if f.Name == "target" {
@@ -191,13 +191,13 @@ func verdict(ctx context.Context, c check.Claim, draws *drawsfile.Draws) (*check
 // The JSON document of check.
 type (
 	checkJSON struct {
-		Consistent *bool        `json:"consistent"` // null where there are too few draws
-		Draws      int          `json:"draws"`
-		Needed     int          `json:"needed"` // draws to tell, about; 0 where these tell
-		Diverges   bool         `json:"diverges"`
-		Facts      []factJSON   `json:"facts"`
-		Faults     [][]string   `json:"faults"`
-		Unseen     []unseenJSON `json:"unseen"`
+		Consistent *bool      `json:"consistent"` // null where there are too few draws
+		Draws      int        `json:"draws"`
+		Needed     int        `json:"needed"` // draws to tell, about; 0 where these tell
+		Diverges   bool       `json:"diverges"`
+		Facts      []factJSON `json:"facts"`
+		Faults     [][]string `json:"faults"`
+		Variant    string     `json:"variant,omitempty"` // what differs and is right all the same
 	}
 	factJSON struct {
 		Fact     string     `json:"fact"`
@@ -206,10 +206,6 @@ type (
 		SE       engine.Num `json:"se"`
 		Z        engine.Num `json:"z"`
 		Fails    bool       `json:"fails"`
-	}
-	unseenJSON struct {
-		Fault  string `json:"fault"`
-		Needed *int   `json:"needed"` // null where no number of draws shows it
 	}
 )
 
@@ -224,11 +220,8 @@ func checkDocument(r *check.Report) checkJSON {
 	d.Faults = list.Map(r.Faults, func(alike []check.Fault) []string {
 		return list.Map(alike, func(f check.Fault) string { return f.Key })
 	})
-	d.Unseen = list.Map(r.Unseen, func(u check.Unseen) unseenJSON {
-		if u.Needed > 0 {
-			return unseenJSON{u.Fault.Key, &u.Needed}
-		}
-		return unseenJSON{Fault: u.Fault.Key}
-	})
+	if r.Variant != nil {
+		d.Variant = r.Variant.Key
+	}
 	return d
 }

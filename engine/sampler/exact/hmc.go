@@ -25,7 +25,7 @@ var HMC = sampler.Method{
 	Params:     append([]param.Param{hmcLeapfrog: {Key: "leapfrog", Symbol: "leapfrog", Doc: "the most leapfrog steps of a trajectory, of which each takes 1 to that many", ByTarget: true, Scale: param.Integer, Min: 1, Max: 1e6, Lo: 1, Hi: 100, Default: 8}}, metroParams(0.8)...),
 	Without:    []string{sampler.KeyBatch},
 	Plain:      true,
-	Metropolis: true,
+	Metropolis: true, Alone: true,
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newMetropolis(t, func(p *sampler.Params) uint64 { return uint64(p.Own[hmcLeapfrog]) })
 	},

@@ -17,7 +17,7 @@ var MALA = sampler.Method{
 	Source:   "Roberts & Tweedie 1996, Exponential convergence of Langevin distributions; Roberts & Rosenthal 1998, Optimal scaling",
 	Params:   metroParams(0.574),
 	Without:  []string{sampler.KeyBatch},
-	Plain:    true, Metropolis: true,
+	Plain:    true, Metropolis: true, Alone: true,
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newMetropolis(t, func(*sampler.Params) uint64 { return 1 })
 	},

@@ -63,7 +63,7 @@ func cyclic(m sampler.Method, name, title string) sampler.Method {
 		}
 		suitCycles(p, values)
 	}
-	c.StationaryCov, c.Halve = nil, nil // the step varies
+	c.StationaryCov, c.Halve, c.Trail, c.Alone = nil, nil, nil, false // the step varies
 	if m.MaxStep != nil {
 		// All steps up to ε are stable if ε is.
 		c.MaxStep = func(target any, p *sampler.Params, i *sampler.Info) sampler.Bound {

@@ -35,6 +35,7 @@ var PSGLD = sampler.Method{
 		psgldFreeze: {Key: "freeze", Symbol: "freeze", Doc: "the step from which V stays as it is, or never", Scale: param.Integer, Step: true, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 0, Hi: 1e6},
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(RMS) },
+	Trail: sampler.NewLangevinTrail(RMS),
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), RMS) },
 	// The bias is about aε + b(1-α)/ε, the second part by the drift that Γ would correct:
 	// half of it is at half of ε and a quarter of 1-α.

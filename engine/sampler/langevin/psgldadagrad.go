@@ -31,6 +31,7 @@ var PSGLDAdagrad = sampler.Method{
 		psgldAdagradFreeze: PSGLD.Params[psgldFreeze],
 	},
 	New64: func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(adagradMoments) },
+	Trail: sampler.NewLangevinTrail(adagradMoments),
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
 		return sampler.NewLangevin32(t.Dim(), adagradMoments)
 	},

@@ -39,7 +39,8 @@ var SGHMC = sampler.Method{
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
 		return &hamiltonian[float32]{newMomentum[float32](t.Dim())}
 	},
-	Suit: suitMomentum,
+	Trail: func(int) sampler.Trail { return sghmcTrail{} },
+	Suit:  suitMomentum,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		if !ok {
@@ -69,6 +70,16 @@ func (h *hamiltonian[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *
 func (*hamiltonian[F]) Injected(p *sampler.Params) float64 {
 	return p.Temp * max(0, p.Own[sghmcFriction]-p.Own[sghmcNoise]) * p.Eps
 }
+
+// sghmcTrail says of draws that their last displacement is v.
+type sghmcTrail struct{}
+
+func (sghmcTrail) At(_ uint64, p *sampler.Params, _, _, _ []float64, to *sampler.Parts) {
+	sampler.Fill(to.Keep, 1-p.Own[sghmcFriction])
+	sampler.Fill(to.Noise, (*hamiltonian[float64])(nil).Injected(p))
+}
+func (sghmcTrail) Moved(*sampler.Params, []float64) {}
+func (sghmcTrail) Forgets(*sampler.Params) int      { return 0 }
 
 // sghmcAsSGLD returns the step size and temperature at which SGLD has the same
 // stationary covariance as SGHMC on a Gaussian whose gradient has noise of standard

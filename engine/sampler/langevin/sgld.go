@@ -18,6 +18,8 @@ var SGLD = sampler.Method{
 	Source:   "Welling & Teh 2011, Bayesian learning via stochastic gradient Langevin dynamics",
 	New64:    func(targets.Target[float64]) sampler.Kernel[float64] { return sampler.NewLangevin64(nil) },
 	New32:    func(t targets.Target[float32]) sampler.Kernel[float32] { return sampler.NewLangevin32(t.Dim(), nil) },
+	Trail:    sampler.NewLangevinTrail(nil),
+	Alone:    true,
 	StationaryCov: func(dst []float64, target any, p *sampler.Params) bool {
 		t, ok := target.(targets.Stationary)
 		return ok && t.SGLDCov(dst, p.Eps, p.Temp)

@@ -69,6 +69,7 @@ var SGNHT = sampler.Method{
 	New32: func(t targets.Target[float32]) sampler.Kernel[float32] {
 		return &noseHoover[float32]{newMomentum[float32](t.Dim())}
 	},
+	Trail: func(dim int) sampler.Trail { return &sgnhtTrail{make([]float64, dim)} },
 	// On networks the thermostat meets the gradients' noise with friction, and a step
 	// of SGLD's size learns faster.
 	Suit: func(p *targets.Problem, values map[string]float64) {
@@ -128,6 +129,41 @@ func (n *noseHoover[F]) Step(s *sampler.State[F], grad sampler.Gradient[F], p *s
 // Injected implements Injector.
 func (*noseHoover[F]) Injected(p *sampler.Params) float64 {
 	return p.Temp * p.Own[sgnhtDiffusion] * p.Eps
+}
+
+// sgnhtTrail follows each coordinate's ξ by the displacements of draws, which are v'.
+type sgnhtTrail struct{ xi []float64 }
+
+func (n *sgnhtTrail) At(t uint64, p *sampler.Params, _, _, _ []float64, to *sampler.Parts) {
+	if t == 0 {
+		sampler.Fill(n.xi, p.Own[sgnhtDiffusion])
+	}
+	for i, xi := range n.xi {
+		to.Keep[i] = max(0, 1-xi)
+	}
+	sampler.Fill(to.Noise, (*noseHoover[float64])(nil).Injected(p))
+}
+
+func (n *sgnhtTrail) Moved(p *sampler.Params, v []float64) {
+	mean := 0.0
+	for _, x := range v {
+		mean += x * x / float64(len(v))
+	}
+	for i, xi := range n.xi {
+		square := mean
+		if p.Own[sgnhtThermostat] != 0 {
+			square = v[i] * v[i]
+		}
+		n.xi[i] += float64(p.Own[sgnhtRate] * ((2-min(xi, 1))*square/(p.Temp*p.Eps) - 1))
+	}
+}
+
+// Forgets implements sampler.Trail: a wrong ξ decays by about κ v'²/(Tε) a step, whose mean is κ/2.
+func (*sgnhtTrail) Forgets(p *sampler.Params) int {
+	if p.Own[sgnhtRate] == 0 {
+		return 0
+	}
+	return int(14/p.Own[sgnhtRate]) + 1
 }
 
 // split sets the two numbers of xi to x and to what is left of it.

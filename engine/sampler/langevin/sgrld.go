@@ -46,6 +46,7 @@ var SGRLD = sampler.Method{
 		sgrldFisher: {Key: "fisher", Symbol: "F", Doc: "the data from which the Fisher information is computed", ByTarget: true, Scale: param.Choice, Choices: []string{"batch", "full"}, NeedsData: true},
 	},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] { return newRiemann(t.Dim()) },
+	Alone: true,
 	Unfit: func(p *targets.Problem) string {
 		if _, ok := p.Impl().(targets.Fisher[float64]); !ok {
 			return "needs the expected Fisher information, which is known of the Gaussian and of logistic regression"

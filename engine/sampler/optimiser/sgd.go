@@ -27,6 +27,8 @@ var SGD = sampler.Method{
 	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
 	Kind:     sampler.Optimising,
 	Params:   []param.Param{sgdMomentum: momentumParam()},
+	// A check makes these steps anew by the kernel, with momentum too.
+	Trail: sampler.NewLangevinTrail(nil),
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newSGD(t.Dim(), sampler.NewLangevin64(nil))
 	},

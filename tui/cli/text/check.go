@@ -3,12 +3,12 @@ package text
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/check"
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/state"
-	"github.com/psgld/psgld-tui/targets/printable"
 	"github.com/psgld/psgld-tui/tui/plane"
 )
 
@@ -17,6 +17,16 @@ import (
 func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	lane := c.Config.Lanes[0]
 	Paragraph(w, verdict(r, lane), "")
+	if f, ok := shows(r); ok {
+		text := fmt.Sprintf("It shows best in the %s: %s is expected, and %s found", f.Name, plane.Measured(f.Expected, CellWidth), plane.Measured(f.Found, CellWidth))
+		if !math.IsInf(f.Z, 0) {
+			text += fmt.Sprintf(", a difference of %s standard errors", plane.Measured(math.Abs(f.Z), CellWidth))
+		}
+		Paragraph(w, text+".", "")
+	}
+	if r.Notes != "" {
+		Paragraph(w, r.Notes, "")
+	}
 	fmt.Fprintln(w)
 	Line(w, Header(c.Problem), "")
 	Paragraph(w, assumed(c), "")
@@ -27,7 +37,19 @@ func WriteCheck(w io.Writer, r *check.Report, c check.Claim) {
 	if r.Verdict == check.Inconsistent {
 		writeFaults(w, r.Faults)
 	}
-	writeUnseen(w, r)
+}
+
+// shows is the fact that differs most.
+func shows(r *check.Report) (best check.Fact, ok bool) {
+	if r.Verdict != check.Inconsistent {
+		return best, false
+	}
+	for _, f := range r.Facts {
+		if f.Fails && (!ok || math.Abs(f.Z) > math.Abs(best.Z)) {
+			best, ok = f, true
+		}
+	}
+	return best, ok
 }
 
 // verdict is the first line.
@@ -37,25 +59,27 @@ func verdict(r *check.Report, l state.Setting) string {
 	if l.Has(sampler.KeyEps) {
 		of += fmt.Sprintf(" at ε = %.6g", l.Eps())
 	}
-	failing := 0
-	for _, f := range r.Facts {
-		if f.Fails {
-			failing++
-		}
-	}
 	switch {
+	case r.Drifts:
+		return fmt.Sprintf("Every step of these %s is one of %s, but they are not yet draws of the target: their chains are shorter than ten autocorrelation times. About %s are needed.", draws, of, plane.Count(uint64(r.Needed)))
 	case r.Verdict == check.TooFew:
 		text := fmt.Sprintf("%s: too few to tell whether %s gives %s.", draws, of, plural(r.Draws, "it", "them"))
 		if r.Needed > 0 {
 			text += fmt.Sprintf(" About %s are needed.", plane.Count(uint64(r.Needed)))
 		}
 		return text
+	case r.Variant != nil:
+		return fmt.Sprintf("These %s are consistent with %s, with %s: %s", draws, of, r.Variant.Key, r.Variant.What)
 	case r.Verdict == check.Consistent:
 		return fmt.Sprintf("These %s are consistent with %s: no fact differs by more than chance.", draws, of)
 	case r.Diverges:
 		return fmt.Sprintf("These %s are not what %s gives: it diverges on this target.", draws, of)
 	}
-	return fmt.Sprintf("These %s are not what %s gives: %d of %s %s by more than chance.", draws, of, failing, Counted(len(r.Facts), "fact"), plural(failing, "differs", "differ"))
+	text := fmt.Sprintf("These %s are not what %s gives", draws, of)
+	if len(r.Faults) == 0 {
+		return text + "."
+	}
+	return text + ". " + r.Faults[0][0].What
 }
 
 // assumed lists the settings that the draws are held to, given or by default.
@@ -64,15 +88,6 @@ func assumed(c check.Claim) string {
 	var settings []string
 	for _, q := range state.Params(c.Problem, lane.Sampler) {
 		value := q.Format(lane.Value(q.Key))
-		if q.Key == sampler.KeyBurnIn && lane.Value(q.Key) == 0 {
-			if lane.Or(sampler.KeyTemp, 0) == 0 {
-				continue // each move counts
-			}
-			value = "a tenth of each chain"
-			if alpha := lane.Or("alpha", 1); alpha < 1 {
-				value += fmt.Sprintf(" and at least %s steps, after which V has forgotten its start", plane.Count(uint64(check.Forgets(alpha))))
-			}
-		}
 		settings = append(settings, q.Key+" "+value)
 	}
 	return lane.Sampler + " with " + strings.Join(settings, ", ")
@@ -81,7 +96,7 @@ func assumed(c check.Claim) string {
 // writeFacts writes the facts that can be trusted, of the draws or of the method, and how many cannot.
 func writeFacts(w io.Writer, facts []check.Fact) {
 	t := Table{Left: 1}
-	short, simulated := 0, false
+	short := 0
 	t.Add("fact", "expected", "found", "SE", "z")
 	for _, f := range facts {
 		if f.Expected != f.Expected && f.Found != f.Found { // NaN
@@ -89,19 +104,17 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 			continue
 		}
 		expected := plane.Measured(f.Expected, CellWidth)
-		if f.Simulated > 0 {
-			expected, simulated = plane.PlusMinus(f.Expected, f.Simulated, ErrorWidth), true
+		z := f.Z
+		if math.IsInf(z, 0) {
+			z = math.NaN() // chance has no part in it
 		}
-		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(f.Z, CellWidth)}
+		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(z, CellWidth)}
 		if f.Fails {
 			cells = append(cells, "differs")
 		}
 		t.Add(cells...)
 	}
 	t.Write(w)
-	if simulated {
-		Line(w, "An expected value with a standard error comes from a simulation of the method.", "")
-	}
 	if short > 0 {
 		Line(w, Counted(short, "further fact")+" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
 	}
@@ -125,23 +138,6 @@ func writeFaults(w io.Writer, faults [][]check.Fault) {
 			Paragraph(w, f.Key+": "+f.What, mark)
 			Paragraph(w, "right: "+f.Want, strings.Repeat(" ", len(mark)))
 		}
-	}
-}
-
-// writeUnseen writes which faults these draws cannot show.
-func writeUnseen(w io.Writer, r *check.Report) {
-	if len(r.Unseen) == 0 {
-		return
-	}
-	fmt.Fprint(w, "\nThese draws can neither show nor rule out:\n")
-	for _, u := range r.Unseen {
-		text := u.Fault.Key + ": " + u.Fault.What
-		if u.Needed > 0 {
-			text += fmt.Sprintf(" About %s draws would show it.", plane.Count(uint64(u.Needed)))
-		} else {
-			text += " The difference is too small to say how many draws would show it."
-		}
-		Paragraph(w, printable.Line(text), "  - ")
 	}
 }
 

@@ -1,0 +1,258 @@
+package check
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/psgld/psgld-tui/targets"
+)
+
+const (
+	// copies is how often a transition is simulated again.
+	copies = 4
+	// followed is of how many coordinates simulated transitions have facts.
+	followed = 6
+	// transitions is how many of the draws' are simulated at most.
+	transitions = 20_000
+	// simulatedReads bounds the numbers that the gradients of a hypothesis read.
+	simulatedReads = 2e9
+)
+
+// again are draws whose θ is all that a transition hangs on: each is made again, from the draw that it began at.
+type again struct {
+	right  *setup
+	draws  Draws
+	stride int // one transition in that many
+}
+
+func newAgain(s *setup, d Draws) *again {
+	rows := s.batch
+	if rows == 0 {
+		rows = s.problem.N()
+	}
+	cost := float64(rows*d.Dim+20) * float64(s.thin*copies)
+	if l, ok := s.own("leapfrog"); ok {
+		cost *= l
+	}
+	n := float64(d.Count())
+	stride := max(1, int(math.Ceil(n/transitions)), int(n*cost/simulatedReads))
+	return &again{s, d, stride}
+}
+
+// change is what a transition's facts are taken of.
+type change struct {
+	from, before, pull []float64 // θ, the draw before it, or nil, and ∇log p at θ or, of shuffled minibatches, an epoch before
+	log                func(theta []float64) float64
+	at                 float64 // log p(θ)
+}
+
+// features writes what a transition to θ' comes to.
+func (c *change) features(to []float64, dst []float64) []float64 {
+	dst = dst[:0]
+	n := min(len(to), followed)
+	moved, along, lag := 0.0, 0.0, 0.0
+	for i, y := range to {
+		d := y - c.from[i]
+		if d != 0 {
+			moved = 1
+		}
+		along += d * c.pull[i]
+		if c.before != nil {
+			lag += d * (c.from[i] - c.before[i])
+		}
+	}
+	rise := 0.0
+	if c.log != nil {
+		rise = min(max(c.log(to)-c.at, -20), 20)
+	}
+	dst = append(dst, moved, along, lag, rise)
+	for i := range n {
+		d := to[i] - c.from[i]
+		dst = append(dst, d, d*d)
+		for j := range i {
+			dst = append(dst, d*(to[j]-c.from[j]))
+		}
+	}
+	return dst
+}
+
+func (a *again) names() []string {
+	all := []string{"share of moves", "move along the gradient", "move along the last one", "rise of log p"}
+	for i := range min(a.draws.Dim, followed) {
+		name := a.right.problem.Name(i)
+		all = append(all, "move of "+name, "square move of "+name)
+		for j := range i {
+			all = append(all, "product of the moves of "+a.right.problem.Name(j)+" and "+name)
+		}
+	}
+	return all
+}
+
+// facts are those of the transitions under a hypothesis. The noise of each is what is left of its move, over its standard deviation.
+func (a *again) facts(ctx context.Context, s *setup, stream int) ([]Fact, [][]float64, error) {
+	d := a.draws.Dim
+	target := s.problem.F64
+	if f, ok := target.(targets.Forker[float64]); ok {
+		fork := f.Fork(1)
+		defer fork.Close()
+		target = fork
+	}
+	density, _ := target.(targets.LikelihoodGradient[float64])
+	if s.batch > 0 || s.problem.N()*d > 1e5 {
+		density = nil
+	}
+	names := a.names()
+	x2, variance, seen, expect := make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names)), make([]float64, len(names))
+	late := 0
+	if k := s.delay(); k > 0 {
+		late = k/s.thin + 1
+	}
+	n := 0.0
+	rows := make([][]float64, len(a.draws.Chains))
+	var to [1 + copies][]float64
+	g, pull, grad := make([]float64, d), make([]float64, d), make([]float64, d)
+	p := &a.right.params
+	m := newMachine(s, target, stream, 0, make([]float64, d)) // one for all: its noise never comes again
+	for k, c := range a.draws.Chains {
+		of := change{}
+		if density != nil {
+			of.log = func(theta []float64) float64 {
+				log := p.N * density.GradLogLik(g, theta, nil)
+				for _, x := range theta {
+					log -= float64(p.PriorPrec * x * x / 2)
+				}
+				return log / max(p.Temp, 1e-300)
+			}
+		}
+		count := len(c) / d
+		for t := max(1, late); t < count-1; t += a.stride {
+			if ctx.Err() != nil {
+				return nil, nil, ctx.Err()
+			}
+			of.from = c[t*d:][:d]
+			if of.before = c[(t-1)*d:][:d]; late > 0 {
+				of.before = nil
+			}
+			at := c[(t-late)*d:][:d]
+			target.Grad(grad, at, nil)
+			for i, x := range at {
+				pull[i] = float64(p.N*grad[i]) - float64(p.PriorPrec*x)
+			}
+			of.pull = pull
+			if of.log != nil {
+				of.at = of.log(of.from)
+			}
+			to[0] = of.features(c[(t+1)*d:][:d], to[0])
+			for j := range copies {
+				m.start(of.from)
+				if m.wrong != nil {
+					m.wrong.known = false
+				}
+				for range s.thin {
+					if !m.step() {
+						break
+					}
+				}
+				to[1+j] = of.features(m.state.Theta, to[1+j])
+			}
+			n++
+			for f, x := range to[0] {
+				mean, square := 0.0, 0.0
+				for _, y := range to[1:] {
+					mean += y[f] / copies
+				}
+				for _, y := range to[1:] {
+					square += float64((y[f] - mean) * (y[f] - mean))
+				}
+				x2[f] += x - mean
+				seen[f] += x
+				expect[f] += mean
+				variance[f] += square / (copies - 1) * (1 + 1.0/copies)
+				if f >= 4 && names[f][:7] == "move of" {
+					rows[k] = append(rows[k], x-mean)
+				}
+			}
+		}
+	}
+	var facts []Fact
+	for f, name := range names {
+		v := variance[f]
+		if f == 0 {
+			v += 1 // a rare event is not normal
+		}
+		if !(v > 0) || n < 2 || f == 3 && density == nil {
+			continue
+		}
+		se := math.Sqrt(v)
+		facts = append(facts, Fact{Name: name, Expected: expect[f] / n, Found: seen[f] / n, SE: se / n, Z: x2[f] / se})
+	}
+	return facts, rows, nil
+}
+
+// thinned is after how many steps, up to a number, the method has moved as far as the draws have.
+func (a *again) thinned(ctx context.Context, most int) (best int, err error) {
+	s, d := *a.right, a.draws.Dim
+	s.thin = 1
+	target := s.problem.F64
+	far, n := 0.0, 0
+	made := make([]float64, most)
+	m := newMachine(&s, target, 77, 0, make([]float64, d))
+	for _, c := range a.draws.Chains {
+		count := len(c) / d
+		for t := 0; t < count-1; t += max(1, count*len(a.draws.Chains)/300) {
+			if ctx.Err() != nil {
+				return 0, ctx.Err()
+			}
+			from := c[t*d:][:d]
+			n++
+			far += distance(from, c[(t+1)*d:][:d])
+			m.start(from)
+			for k := range most {
+				if !m.step() {
+					break
+				}
+				made[k] += distance(from, m.state.Theta)
+			}
+		}
+	}
+	best = 1
+	for k := range made {
+		if math.Abs(made[k]-far) < math.Abs(made[best-1]-far) {
+			best = k + 1
+		}
+	}
+	return best, nil
+}
+
+func distance(a, b []float64) float64 {
+	sum := 0.0
+	for i, x := range a {
+		sum += float64((x - b[i]) * (x - b[i]))
+	}
+	return sum
+}
+
+// twins are two chains whose draws are the same numbers from the first ones on. Chains of one stream of noise may only come
+// to be the same.
+func (d Draws) twins() (pair [2]int, ok bool) {
+	for a := range d.Chains {
+		for b := range a {
+			x, y := d.Chains[a], d.Chains[b]
+			n := min(len(x), len(y)) / d.Dim
+			if n = min(n, 100); n >= 10 && slices.Equal(x[:n*d.Dim], y[:n*d.Dim]) && !d.only(a).still() {
+				return [2]int{b, a}, true
+			}
+		}
+	}
+	return pair, false
+}
+
+// only are the chains of the given numbers.
+func (d Draws) only(chains ...int) Draws {
+	out := Draws{Dim: d.Dim}
+	for _, k := range chains {
+		out.Chains = append(out.Chains, d.Chains[k])
+	}
+	return out
+}

@@ -1,0 +1,383 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/psgld/psgld-tui/targets/param"
+)
+
+// checker holds draws against the claim and what may be wrong with it, by the same facts.
+type checker struct {
+	ctx   context.Context
+	right *setup
+	draws Draws
+	path  *path    // where each draw is a step from the one before
+	again *again   // where θ is all that a step hangs on
+	long  *longRun // where a step shows nothing
+	n     int      // hypotheses so far
+	err   error
+}
+
+// held is what draws come to under a hypothesis. Nothing fails where worst is at most 1.
+type held struct {
+	facts []Fact
+	rows  [][]float64 // noise of chains
+	same  sameNoise
+	book  *ledger
+	worst float64
+}
+
+func newChecker(ctx context.Context, s *setup, d Draws) (*checker, error) {
+	k := &checker{ctx: ctx, right: s, draws: d}
+	if s.method.Alone {
+		k.again = newAgain(s, d)
+	}
+	var err error
+	switch {
+	case s.trail != nil:
+		k.path, err = newPath(ctx, s, d)
+	case !s.method.Alone:
+		k.long = newLongRun(s, d)
+	}
+	return k, err
+}
+
+// hold holds the draws against a hypothesis, but for those that except says.
+func (k *checker) hold(s *setup, except func(chain, t int) bool) *held {
+	h := &held{}
+	if k.err != nil {
+		h.worst = math.Inf(1)
+		return h
+	}
+	k.n++
+	switch {
+	case k.long != nil:
+		h.facts, k.err = k.long.facts(k.ctx, s, k.n)
+		h.worst = judge(h.facts)
+		if h.facts == nil {
+			h.worst = math.Inf(1)
+		}
+		return h
+	case s.trail != nil:
+		h.book, h.rows, k.err = k.path.ledger(k.ctx, s, except)
+		if k.err != nil {
+			return h
+		}
+		h.facts = h.book.facts()
+	default:
+		h.facts, h.rows, k.err = k.again.facts(k.ctx, s, k.n)
+	}
+	h.same = same(h.rows, k.draws.Dim, s.trail != nil)
+	h.told(s, k, except != nil)
+	h.worst = judge(h.facts)
+	return h
+}
+
+// told adds what cannot be chance to the facts.
+func (h *held) told(s *setup, k *checker, part bool) {
+	add := func(name string, expected, found float64) {
+		h.facts = append(h.facts, Fact{Name: name, Expected: expected, Found: found, SE: math.NaN(), Z: math.Inf(1)})
+	}
+	if n := len(h.rows); n > 1 {
+		h.facts = append(h.facts, Fact{Name: fmt.Sprintf("correlation of the noise of chains %d and %d", h.same.chains[0]+1, h.same.chains[1]+1),
+			Found: h.same.related, SE: math.Abs(h.same.related / h.same.relatedZ), Z: asOne(h.same.relatedZ, float64(n*(n-1)/2))})
+	}
+	if s.trail == nil {
+		return
+	}
+	for i, z := range h.same.zero {
+		if z {
+			add("noise in "+s.problem.Name(i), 1, 0)
+		}
+	}
+	if h.same.equal && !s.shared {
+		add("share of steps with one noise in all coordinates", 0, 1)
+	} else if s.shared && s.bare() && !h.same.equal {
+		add("share of steps with one noise in all coordinates", 1, 0)
+	}
+	if h.same.repeats > 0.001 {
+		add("share of steps with the noise of an earlier step", 0, h.same.repeats)
+	}
+	if most := h.same.longest(); most >= 3 && !part {
+		add("steps in a row without noise", 0, float64(most))
+	}
+}
+
+// longest is the length of the longest stretch without noise.
+func (n sameNoise) longest() (most int) {
+	for _, s := range n.still {
+		most = max(most, s[1]-s[0])
+	}
+	return most
+}
+
+// explain lists what explains the draws.
+func (k *checker) explain(claim *held) (faults [][]Fault, variant *Fault) {
+	if pair, ok := k.draws.twins(); ok {
+		f := identical
+		f.What = fmt.Sprintf("Chains %d and %d are one chain: their draws are the same numbers.", pair[0]+1, pair[1]+1)
+		return [][]Fault{{f}}, nil
+	}
+	if k.right.method.Metropolis && claim.facts[0].Found < 0.01 && claim.facts[0].Expected > 0.1 {
+		return [][]Fault{{neverAccepts}}, nil
+	}
+	same := claim.same
+	if z := asOne(same.relatedZ, float64(len(claim.rows)*(len(claim.rows)-1)/2)); same.twins || math.Abs(z) > 6 {
+		f := common
+		if same.twins {
+			f.What = fmt.Sprintf("Chains %d and %d are driven by one stream of noise.", same.chains[0]+1, same.chains[1]+1)
+		} else {
+			f.What = fmt.Sprintf("The noise of chains %d and %d has a correlation of %.2f.", same.chains[0]+1, same.chains[1]+1, same.related)
+		}
+		return [][]Fault{{f}}, nil
+	}
+	for _, v := range variants(k.right) {
+		if h := k.hold(v.setup, nil); h.worst <= 1 {
+			claim.facts = h.facts
+			return nil, &v.faults[0]
+		}
+	}
+	if k.path != nil {
+		if l := k.identity(claim); l != nil {
+			return [][]Fault{l}, nil
+		}
+	}
+	var list []Fault
+	accept := func(h hypothesis) bool {
+		ok := k.hold(h.setup, nil).worst <= 1
+		if ok {
+			list = append(list, h.faults...)
+		}
+		return ok
+	}
+	for _, h := range hypotheses(k.right) {
+		accept(h)
+	}
+	if list == nil {
+		for _, h := range k.fitted(k.right, claim) {
+			accept(h)
+		}
+	}
+	if list == nil && k.path != nil {
+		if f, ok := k.other(claim); ok {
+			list = append(list, f)
+		}
+	}
+	if list == nil && k.path != nil {
+		for _, first := range hypotheses(k.right) {
+			if !slices.Contains([]string{oldVelocity.Key, flatNoise.Key, priorMissing.Key, shared.Key}, first.faults[0].Key) {
+				continue
+			}
+			for _, h := range k.fitted(first.setup, k.hold(first.setup, nil)) {
+				f := first.faults[0]
+				f.What += " " + h.faults[0].What
+				h.faults = []Fault{f, h.faults[0]}
+				if accept(h) {
+					break
+				}
+			}
+		}
+	}
+	if list == nil {
+		return nil, nil
+	}
+	return [][]Fault{list}, nil
+}
+
+// still reports whether no chain ever moves.
+func (d Draws) still() bool {
+	for _, c := range d.Chains {
+		for t := d.Dim; t < len(c); t += d.Dim {
+			if !slices.Equal(c[:d.Dim], c[t:][:d.Dim]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// identity is what rows that are the same say at once.
+func (k *checker) identity(claim *held) []Fault {
+	f := missing
+	none, some := 0, ""
+	for i, z := range claim.same.zero {
+		if z {
+			none++
+			some += ", " + k.right.problem.Name(i)
+		}
+	}
+	switch {
+	case none == k.draws.Dim:
+		return []Fault{f}
+	case none > 0:
+		f.What = "No noise is added to " + some[2:] + "."
+		return []Fault{f}
+	}
+	if claim.same.longest() >= 3 {
+		f := stretch
+		for c, s := range claim.same.still {
+			if s[1]-s[0] >= 3 {
+				skip := max(1, k.right.skip())
+				f.What = fmt.Sprintf("Draws %s to %s%s have no noise.", counted(s[0]+skip+1), counted(s[1]+skip+1), k.ofChain(c))
+				if s[0] == 0 {
+					f.What = fmt.Sprintf("Draws 1 to %s%s have no noise.", counted(s[1]+skip+1), k.ofChain(c))
+				}
+				break
+			}
+		}
+		skip := max(1, k.right.skip())
+		except := func(chain, t int) bool {
+			s := claim.same.still[chain]
+			return s[1] > s[0] && t-skip >= s[0]-1 && t-skip <= s[1]
+		}
+		if k.hold(k.right, except).worst > 1 {
+			f.What += " The others are not what the method gives either."
+		}
+		return []Fault{f}
+	}
+	if claim.same.repeats > 0.2 {
+		f := repeats
+		f.What = fmt.Sprintf("The noise comes again: steps have the very noise of those %d before.", claim.same.after)
+		return []Fault{f}
+	}
+	return nil
+}
+
+// counted is a number with its thousands apart.
+func counted(n int) string { return param.Commas(strconv.Itoa(n)) }
+
+func (k *checker) ofChain(c int) string {
+	if len(k.draws.Chains) == 1 {
+		return ""
+	}
+	return fmt.Sprintf(" of chain %d", c+1)
+}
+
+// fitted are faults of a size that is in no list but in the draws.
+func (k *checker) fitted(s *setup, h *held) []hypothesis {
+	var all []hypothesis
+	add := func(f Fault, change func(*setup)) { all = append(all, s.with(change, f)) }
+	if k.long != nil {
+		return nil
+	}
+	if s.method.Alone && s == k.right {
+		if n, err := k.again.thinned(k.ctx, 100); err == nil {
+			for _, m := range []int{n, n - 1, n + 1} {
+				if m > 0 && m != s.thin {
+					what := "The state after each step is a draw."
+					if m > 1 {
+						what = fmt.Sprintf("A draw is about %d steps after the one before.", m)
+					}
+					add(Fault{"thin", what, "the number of steps from a draw to the next"}, func(s *setup) { s.thin, s.trail = m, nil })
+				}
+			}
+		}
+	}
+	b := h.book
+	if b == nil || b.n < 2 {
+		return all
+	}
+	n := b.n * float64(b.dim)
+	// The noise's mean first, as it has a form of its own.
+	if !s.shared {
+		tilt := make([]float64, b.dim)
+		for i := range tilt {
+			tilt[i] = b.mean[i] / b.n
+		}
+		add(Fault{tilted.Key, fmt.Sprintf("The noise has the mean %.2g of its standard deviation in %s.", tilt[0], s.problem.Name(0)), tilted.Want}, func(s *setup) { s.tilt = tilt })
+	}
+	// Drift and noise by one factor: least squares of the drift, and what it leaves.
+	drift := 1.0
+	if b.xx[onDrift] > 0 {
+		drift += b.xy[onDrift] / b.xx[onDrift]
+	}
+	left := 0.0
+	for _, x := range b.square {
+		left += x
+	}
+	noise := (left - (drift-1)*(drift-1)*b.xx[onDrift]) / n
+	eps := s.params.Eps * noise
+	add(Fault{"step-size", fmt.Sprintf("The step size is about %.2g.", eps), "the ε of the draws"}, func(s *setup) { s.params.Eps = eps })
+	wrong := Fault{"noise-var", fmt.Sprintf("The noise has %.2f times its variance.", left/n), noiseTwice.Want}
+	if moving(s) {
+		wrong = friction
+		wrong.What = fmt.Sprintf("The noise is that of another friction: it has %.2f times its variance.", left/n)
+	}
+	add(wrong, func(s *setup) { s.scale *= left / n })
+	add(Fault{"drift", fmt.Sprintf("The drift is %.2f times what the noise belongs to.", drift), driftTwice.Want}, func(s *setup) { s.pull(drift) })
+	_, averaging := s.own("friction")
+	if !averaging && s.bare() {
+		if beta := k.average(s); beta > 0.02 {
+			f := averagedGrad
+			f.What = fmt.Sprintf("An average of gradients, which keeps about %.2g of itself, moves θ in the place of the newest gradient.", beta)
+			add(f, func(s *setup) { s.average = beta })
+		}
+	}
+	return all
+}
+
+// average is the share that an average of gradients keeps of itself, by least squares.
+func (k *checker) average(s *setup) float64 {
+	left := func(x float64) float64 {
+		t := *s
+		t.average = x
+		sum := 0.0
+		k.err = k.path.walk(k.ctx, &t, func(_, _ int, r row) {
+			for _, x := range r.noise {
+				sum += x * x
+			}
+		})
+		return sum
+	}
+	best, least := 0.0, math.Inf(1)
+	for _, x := range []float64{0.1, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99} {
+		if y := left(x); y < least {
+			best, least = x, y
+		}
+	}
+	for d := (1 - best) / 2; d > 0.02*(1-best) && k.err == nil; d /= 2 {
+		for _, x := range []float64{best - d, best + d} {
+			if x < 0 || x >= 1 {
+				continue
+			}
+			if y := left(x); y < least {
+				best, least = x, y
+			}
+		}
+	}
+	return best
+}
+
+// other is a stretch of steps whose noise has another variance, which all others have not.
+func (k *checker) other(claim *held) (Fault, bool) {
+	b := claim.book
+	spread := 1.0
+	if !b.bell {
+		spread = max(1, b.fourth/(2*b.n*float64(b.dim)))
+	}
+	first, last := -1, -1
+	for i, c := range b.block {
+		nu := c.n * float64(b.dim)
+		if math.Abs(normalScore(c.square/nu, nu/spread)) > 4 {
+			if first < 0 {
+				first = i
+			}
+			last = i
+		}
+	}
+	if first < 0 || b.block[first].chain != b.block[last].chain || last-first+1 > len(b.block)/2 {
+		return Fault{}, false
+	}
+	from, to := b.block[max(first-1, 0)], b.block[min(last+1, len(b.block)-1)]
+	chain := b.block[first].chain
+	if k.hold(k.right, func(c, t int) bool { return c == chain && t >= from.from && t <= to.to }).worst > 1 {
+		return Fault{}, false
+	}
+	f := stretch
+	f.What = fmt.Sprintf("Draws %s to %s%s, about, are of another kind.", counted(b.block[first].from+1), counted(b.block[last].to+1), k.ofChain(chain))
+	return f, true
+}
