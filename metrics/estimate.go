@@ -33,6 +33,10 @@ const (
 	Irregular                   // differences are in no ratio of two, on which the estimate rests
 	NotStationary               // there is no stationary distribution to tell of; for those who know
 	NotHalved                   // it is not known what of the method goes with its step; for those who know
+	Mode                        // the draws miss a region of the known truth
+	Bias                        // the mean is off the known truth by more than chance
+	Tails                       // tails are so heavy that there may be no such moment
+	Frozen                      // a schedule has made the steps so small that more draws hardly count
 	numStatuses
 )
 
@@ -41,7 +45,7 @@ var statusWords = [numStatuses]string{
 	"the truth is another posterior's", "not known", "the step varies", "drifting", "chains disagree", "divergences",
 	"skewed", "T is not 1", "too dear",
 	"cannot tell", "shuffled minibatches", "differences in no ratio of two", "no stationary distribution",
-	"not for this method",
+	"not for this method", "mode", "bias", "tails", "frozen",
 }
 
 // String is empty for OK, else the reason in words.

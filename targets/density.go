@@ -169,8 +169,11 @@ func describe(p *Problem, l *landscape.Landscape) {
 	}
 	p.Defaults = Defaults{Eps: eps, Thin: 1, Steps: 200_000}
 	p.Init = l.Start
+	for _, h := range l.Others {
+		p.Elsewhere = append(p.Elsewhere, func(dst, z []float64) { l.StartAt(h, dst, z) })
+	}
 	if m := l.Quadrature(); m != nil {
-		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error}
+		r := &Reference{Mean: m.Mean, Cov: m.Cov, PriorVar: math.Inf(1), By: "quadrature", Error: m.Error, Slabs: l.Quantiles(Slabs)}
 		for i := range m.Mean {
 			r.SD = append(r.SD, math.Sqrt(m.Cov[i*len(m.Mean)+i]))
 		}

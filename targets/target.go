@@ -212,7 +212,14 @@ type Reference struct {
 	RHat     float64   `json:"rhat"`          // the largest split R-hat of a coordinate
 	Cached   bool      `json:"-"`             // found by an earlier run
 	Error    float64   `json:"-"`             // of a numerical one, in standard deviations; 0 for none
+	// Slabs has for each coordinate the Slabs - 1 quantiles that part the mass in equal shares; nil where they are not
+	// known.
+	Slabs [][]float64 `json:"-"`
+	Tails float64     `json:"tails,omitempty"` // Pareto's k of the heaviest tail of the draws; 0 where it is not known
 }
+
+// Slabs is in how many shares a truth's mass is parted.
+const Slabs = 20
 
 // Frame is the part of the plane, or of a line, that shows a target of so many dimensions.
 type Frame struct{ X0, X1, Y0, Y1 float64 }
@@ -270,11 +277,22 @@ type Problem struct {
 	values []float64 // of Params, if With made it
 	// Init writes the default random start to dst, given D standard normals.
 	Init func(dst, z []float64)
+	// Elsewhere are starts at other modes than Init's, if some were found: see InitOf.
+	Elsewhere []func(dst, z []float64)
 	// Whole says that the target evaluates all of its data at a time, and takes no minibatches.
 	Whole bool
 	// Disperse multiplies z for the starts of a lane's second chain and those after it, so
 	// that they lie further out than the target's draws; 0 stands for 1.
 	Disperse float64
+}
+
+// InitOf is Init of a chain, from 0. Chains begin at one mode after the other, the first at that of Init.
+func (p *Problem) InitOf(chain int, dst, z []float64) {
+	init := p.Init
+	if at := chain % (len(p.Elsewhere) + 1); at > 0 {
+		init = p.Elsewhere[at-1]
+	}
+	init(dst, z)
 }
 
 // Remark is what is to be said of p once: what was taken of its file, and its caveat.

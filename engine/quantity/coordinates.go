@@ -34,32 +34,38 @@ const (
 var Coordinates = [NumCoord]Quantity{
 	Mean: {
 		Key: "mean", Error: MCSE, Symbol: "mean", Name: "mean", Doc: "mean of the draws", Basis: Described, Result: true, Row: Row{MeanError, 0, [2]uint8{12, 13}},
+		Exists: metrics.NoMean,
 		read: func(r *Reading, i int) metrics.Estimate {
 			return metrics.Known(r.from.Chains().Mean(i), nan, r.State.Draws)
 		},
 	},
 	SD: {
 		Key: "sd", Error: SDError, Symbol: "sd", Name: "standard deviation", Doc: "standard deviation of the draws", Basis: Described, Result: true,
-		read: func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chains().Var(i))) },
+		Exists: metrics.NoSD,
+		read:   func(r *Reading, i int) metrics.Estimate { return r.known(math.Sqrt(r.from.Chains().Var(i))) },
 	},
 	Variance: {
 		Key: "var", Symbol: "variance", Name: "variance", Doc: "variance of the draws", Basis: Described,
-		read: func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chains().Var(i)) },
+		Exists: metrics.NoSD,
+		read:   func(r *Reading, i int) metrics.Estimate { return r.known(r.from.Chains().Var(i)) },
 	},
 	MCSE: {
 		Key: "mcse", Symbol: "MCSE", Name: "standard error of the mean", Doc: "Monte Carlo standard error of the mean", Basis: Mixing, Result: true, Shown: Nowhere,
-		Goal: Goal{"standard deviations at most", 0, 1, 0.01},
-		read: func(r *Reading, _ int) metrics.Estimate { return r.mcse },
+		Goal:   Goal{"standard deviations at most", 0, 1, 0.01},
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.mcse },
 	},
 	ACT: {
 		Key: "act", Aliases: []string{"tau"}, Symbol: "τ", Name: "τ", Doc: "autocorrelation time ½ + Σρ, in draws",
 		Note: "half the 1 + 2Σρ of some books. 2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Shown: Alone, Row: Row{MaxACT, Sampling, [2]uint8{4, 7}},
-		read: func(r *Reading, _ int) metrics.Estimate { return r.act },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.act },
 	},
 	ESS: {
 		Key: "ess", Symbol: "ESS", Name: "ESS", Doc: "effective draws", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true, Shown: Alone, Goal: Goal{"at least", 0, math.Inf(1), 400},
-		read: func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, i int) metrics.Estimate { return r.from.Chains().ESSBy(i, r.act, r.mcse) },
 	},
 	RHat: {
 		Key: "rhat", Symbol: "R̂", Name: "R-hat", Doc: "how much more all chains together spread than each by itself; of one chain, its halves",
@@ -80,6 +86,7 @@ var Coordinates = [NumCoord]Quantity{
 	SDError: {
 		Key: "mcse_sd", Symbol: "MCSE sd", Name: "standard error of the sd", Doc: "Monte Carlo standard error of the standard deviation",
 		Needs: Identified, Basis: Mixing, Result: true, Shown: Nowhere,
+		Exists: metrics.NoSD,
 		read: func(r *Reading, _ int) metrics.Estimate {
 			e := r.compared.SD
 			if e.OK() {
@@ -118,6 +125,7 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	MeanBias: {
 		Key: "bias", Symbol: "bias", Name: "bias of the mean", Doc: "mean of the draws less the target's", Needs: Reference, Basis: Chain, Result: true, Shown: Nowhere,
+		Exists: metrics.NoMean,
 		read: func(r *Reading, i int) metrics.Estimate {
 			truth, _ := r.from.TrueMoments(i)
 			return r.known(r.from.Chains().Mean(i) - truth)

@@ -13,7 +13,7 @@ type OverSeeds struct {
 	N    int            // repeats that are in the mean
 	Why  metrics.Status // why the first repeat that is not in it has no number
 	// Untrusted is how many repeats have a number that cannot be trusted: their chains are too short,
-	// drift, disagree, are skewed, or have divergences.
+	// drift, disagree, are skewed, have divergences, or are off the truth, and so on.
 	Untrusted int
 
 	squares float64
@@ -26,7 +26,8 @@ func (o *OverSeeds) Add(e metrics.Estimate) {
 			o.Why = e.Status
 		}
 		switch e.Status {
-		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent, metrics.Skewed:
+		case metrics.TooShort, metrics.Drifting, metrics.Disagree, metrics.Divergent, metrics.Skewed,
+			metrics.Mode, metrics.Bias, metrics.Tails, metrics.Frozen:
 			o.Untrusted++
 		}
 		return

@@ -123,12 +123,13 @@ type Quantity struct {
 	Needs   Facts // where it has a meaning
 	Shown   Facts // what some lane must be for tables to have it; JSON has it wherever it has a meaning
 	Basis   Basis
-	Exact   ID    // the quantity that it would be without sampling error; 0 for none
-	Charted bool  // it is in the history and has a curve
-	Result  bool  // it tells of a whole run: results, sweeps and their tables have it
-	Timed   bool  // it differs from run to run
-	Ranks   bool  // it is an effective size of the draws that are ranked, which may be some of all
-	Sweep   uint8 // its place among the panes of a sweep, the most telling first; 0 for none
+	Exists  float64 // Pareto's k of the tails beyond which there may be none: metrics.NoMean or metrics.NoSD; 0 for always
+	Exact   ID      // the quantity that it would be without sampling error; 0 for none
+	Charted bool    // it is in the history and has a curve
+	Result  bool    // it tells of a whole run: results, sweeps and their tables have it
+	Timed   bool    // it differs from run to run
+	Ranks   bool    // it is an effective size of the draws that are ranked, which may be some of all
+	Sweep   uint8   // its place among the panes of a sweep, the most telling first; 0 for none
 	// Head is that of its column in the table of a result's coordinates; empty for the symbol.
 	Head string
 	Row  Row   // of a quantity of a coordinate: its rows in the table of estimates

@@ -167,6 +167,7 @@ type fake struct {
 func (f fake) State() State                       { return f.state }
 func (f fake) Slowest() Slowest                   { return Slowest{ACT: f.act, ESS: metrics.ESSOf(f.act)} }
 func (fake) Comparison(int) metrics.Comparison    { return metrics.Comparison{} }
+func (fake) Tails(int) metrics.Estimate           { return metrics.Estimate{} }
 func (fake) StepBias(int) (m, v metrics.Estimate) { return }
 func (fake) Location() metrics.Estimate           { return metrics.Known(0.5, 1, 100) }
 func (fake) Errors() (cov, mean float64)          { return 0.5, 0.25 }

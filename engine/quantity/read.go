@@ -14,6 +14,8 @@ type Source interface {
 	Slowest() Slowest
 	// Comparison compares the chains in a coordinate, or the halves of the only one.
 	Comparison(coord int) metrics.Comparison
+	// Tails is Pareto's k of the heavier tail of a coordinate; OK where it is known.
+	Tails(coord int) metrics.Estimate
 	// Temperature and Location are those of [metrics.Virial], by gradients that do not depend on θ.
 	Temperature() metrics.Estimate
 	Location() metrics.Estimate
@@ -38,8 +40,11 @@ type Source interface {
 type Slowest struct {
 	Coord    int
 	ACT, ESS metrics.Estimate
-	Drifts   bool // its parts differ by more than chance, see [metrics.Chains.Drifts]
-	Skewed   bool // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
+	Drifts   bool           // its parts differ by more than chance, or any start was far out
+	Frozen   bool           // a schedule has stopped the chain, see [metrics.Chains.Frozen]
+	Off      metrics.Status // Mode or Bias where a mean is off the known truth, else Absent
+	Tails    float64        // the greatest k of any coordinate's tails, NaN where none is known
+	Skewed   bool           // any coordinate needs more draws because it is skewed, see [metrics.Chains.Skewed]
 	Agreement
 }
 
@@ -93,12 +98,19 @@ const divergentShare = 0.001
 
 // trustOf decides what can be trusted of a lane.
 //
-// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if it is long
-// enough for its slowest coordinate ([metrics.LongEnough]), if that is stationary as far as its parts can tell, if
-// several chains agree ([metrics.RHatBound]) and the halves of one do, if no coordinate is skewed by excursions that
-// were few ([metrics.Chains.Skewed]), and if no more than 0.1% of its trajectories were given up. Second
-// moments are trusted if moreover each sd has a standard error ([metrics.Comparison]). The draws of a fitted family,
-// which are independent, are trusted if they are long enough at τ = ½. Counts, clocks and states rest on nothing.
+// An optimiser has no chain, but sound predictions. A diverged lane has neither. A chain is trusted if
+//   - it is long enough for its slowest coordinate ([metrics.LongEnough]),
+//   - that is stationary as far as its parts can tell, and no start was far out ([metrics.Transient]),
+//   - no schedule has stopped it ([metrics.Chains.Frozen]),
+//   - several chains agree ([metrics.RHatBound]), and the halves of one do,
+//   - no coordinate is skewed by excursions that were few ([metrics.Chains.Skewed]),
+//   - no mean is off a known truth, in one or two dimensions,
+//   - no tail is too heavy for a mean ([metrics.ParetoK]),
+//   - and no more than 0.1% of its trajectories were given up.
+//
+// Second moments are trusted if moreover each sd has a standard error ([metrics.Comparison]), and no tail is too heavy for
+// one. The draws of a fitted family, which are independent, are trusted if they are long enough at τ = ½. Counts, clocks
+// and states rest on nothing.
 func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 	t = Trust{Always: metrics.OK, Described: metrics.OK, Steps: metrics.OK, Predictions: metrics.OK, Sampled: metrics.OK, Mixing: metrics.OK}
 	if st.Diverged {
@@ -136,15 +148,27 @@ func trustOf(s Source, st *State) (t Trust, slowest Slowest) {
 		t[Chain] = metrics.OK
 	case t[Chain] == metrics.OK:
 		switch t[Chain] = slowest.ESS.Status; {
+		case slowest.Frozen:
+			t[Mixing], t[Chain] = metrics.Frozen, metrics.Frozen
 		case slowest.Drifts:
 			t[Mixing], t[Chain] = metrics.Drifting, metrics.Drifting
 		case slowest.Agreement.Status > metrics.OK:
 			t[Mixing], t[Chain] = slowest.Agreement.Status, slowest.Agreement.Status
 		case slowest.Skewed:
 			t[Mixing], t[Chain] = metrics.Skewed, metrics.Skewed
+		case slowest.Off != metrics.Absent:
+			t[Mixing], t[Chain] = slowest.Off, slowest.Off
+		case t[Chain] == metrics.TooShort: // a coordinate may share the slowness of another, which does not show yet
+			t[Mixing] = metrics.TooShort
+		case slowest.Tails > metrics.NoMean: // ranks and quantiles stand
+			t[Chain] = metrics.Tails
 		}
 	}
-	if t[Spread] = t[Chain]; t[Chain] == metrics.OK && slowest.Spread > metrics.OK {
+	switch t[Spread] = t[Chain]; {
+	case t[Chain] != metrics.OK:
+	case slowest.Tails > metrics.NoSD:
+		t[Spread] = metrics.Tails
+	case slowest.Spread > metrics.OK:
 		t[Spread] = slowest.Spread
 	}
 	return t, slowest
@@ -167,6 +191,7 @@ type Reading struct {
 	slowest   Slowest
 	cov, mean metrics.Estimate // the errors; they are withheld when they are read, see of
 	act, mcse metrics.Estimate // of the coordinate that is read
+	tails     float64          // of that coordinate, or of all of them
 	compared  metrics.Comparison
 	stepBias  [2]metrics.Estimate // of mean and variance
 }
@@ -181,6 +206,7 @@ func Of(s Source) *Reading {
 func begin(s Source) *Reading {
 	r := &Reading{from: s, State: s.State()}
 	r.Trust, r.slowest = trustOf(s, &r.State)
+	r.tails = r.slowest.Tails
 	cov, mean := s.Errors()
 	r.cov, r.mean = r.known(cov), r.known(mean)
 	return r
@@ -208,12 +234,11 @@ func (r *Reading) Coordinate(i int) (v CoordValues) {
 	return v
 }
 
-// at reads what needs no comparison. No coordinate is trusted while another is too short: it may share its
-// slowness, which does not show yet.
+// at reads what needs no comparison.
 func (r *Reading) at(i int) {
 	why := r.Trust[Mixing]
-	if why == metrics.OK && r.Trust[Chain] == metrics.TooShort {
-		why = metrics.TooShort
+	if r.tails = nan; r.Trust[Sampled] == metrics.OK {
+		r.tails = r.from.Tails(i).Trusted()
 	}
 	if r.act = metrics.Withheld(why, r.State.Draws); why == metrics.OK {
 		r.act = r.from.Chains().ACT(i)
@@ -247,6 +272,9 @@ func (r *Reading) of(q *Quantity, coord int) metrics.Estimate {
 	}
 	if s := r.Trust[q.Basis]; s != metrics.OK {
 		return metrics.Withheld(s, r.State.Draws)
+	}
+	if r.tails > q.Exists && q.Exists > 0 {
+		return metrics.Withheld(metrics.Tails, r.State.Draws)
 	}
 	if q.score != nil {
 		return scored(q, &r.scores)

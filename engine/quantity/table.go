@@ -168,13 +168,15 @@ var All = [N]Quantity{
 		Key: "max_act", Aliases: []string{"tau"}, Symbol: "max τ", Name: "max τ",
 		Doc:  "autocorrelation time of the slowest coordinate, ½ + Σρ, in draws",
 		Note: "2τ draws are worth an independent one", Better: Lower, Basis: Mixing, Result: true, Sweep: 4, Rank: 2,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.slowest.ACT },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.slowest.ACT },
 	},
 	MinESS: {
 		Key: "min_ess", Aliases: []string{"ess"}, Symbol: "min ESS", Name: "min ESS",
 		Doc: "effective draws of the slowest coordinate", Note: "draws / 2τ. It knows nothing of bias",
 		Better: Higher, Basis: Mixing, Result: true, Rank: 2,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(1) },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(1) },
 	},
 	MaxRHat: {
 		Key: "max_rhat", Aliases: []string{"rhat"}, Symbol: "max R̂", Name: "max R-hat", Doc: "R-hat of the coordinate on which the chains agree the least",
@@ -269,17 +271,20 @@ var All = [N]Quantity{
 	ESSPerSecond: {
 		Key: "ess_per_second", Symbol: "ESS/s", Name: "ESS per second", Doc: "effective draws per second that the lane was busy; differs from run to run",
 		Better: Higher, Basis: Mixing, Result: true, Timed: true, Rank: 10,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowSeconds) },
 	},
 	ESSPerGradient: {
 		Key: "ess_per_gradient", Symbol: "ESS/gradient", Name: "ESS per gradient", Doc: "effective draws per gradient evaluation, of one datum each",
 		Better: Higher, Basis: Mixing, Rank: 11,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowGradients) },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(r.State.WindowGradients) },
 	},
 	ESSPerStep: {
 		Key: "ess_per_1000_steps", Symbol: "ESS/1,000 steps", Name: "ESS for 1,000 steps", Doc: "effective draws per 1,000 steps",
 		Better: Higher, Basis: Mixing, Sweep: 6,
-		read: func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
+		Exists: metrics.NoMean,
+		read:   func(r *Reading, _ int) metrics.Estimate { return r.ess(float64(r.State.Step) / 1000) },
 	},
 	TestError: {
 		Key: "test_error", Symbol: "test error", Name: "test error", Doc: "share of the test data that the averaged probabilities get wrong",
@@ -389,16 +394,15 @@ func (r *Reading) ess(per float64) metrics.Estimate {
 }
 
 // rhat is an R-hat, beside the bulk ESS of its chains. One that says that several chains agree, and that of one chain
-// but where its halves differ, needs a lane that can be trusted, or one that is too short elsewhere.
+// but where its halves differ, needs a lane that can be trusted.
 func (r *Reading) rhat(e, bulk metrics.Estimate) metrics.Estimate {
-	s := r.Trust[Chain]
 	switch {
-	case !e.OK() || s == metrics.OK || s == metrics.TooShort && bulk.OK() && r.Trust[Mixing] == metrics.OK || bulk.Status == metrics.Drifting:
+	case !e.OK() || r.Trust[Mixing] == metrics.OK || bulk.Status == metrics.Drifting:
 		return e
 	case r.State.Facts.Has(Several) && e.Value >= metrics.RHatBound:
 		return e
 	}
-	return metrics.Withheld(s, e.Draws)
+	return metrics.Withheld(r.Trust[Mixing], e.Draws)
 }
 
 // stepped is a number of the newest step.

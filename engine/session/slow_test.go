@@ -55,3 +55,6 @@ func TestDiscrepancyOverSeeds(t *testing.T) {
 		}
 	}
 }
+
+// TestTrustedLanesOverSeeds is TestTrustedLanes over more seeds.
+func TestTrustedLanesOverSeeds(t *testing.T) { proveTrust(t, 20) }

@@ -188,8 +188,8 @@ func (c Config) Tracked(dim int) int { return min(dim, MaxTracked/c.ChainCount()
 
 // Start returns the θ at which a chain of any lane starts, or a *Refusal of Init. Random
 // starts of all chains but the first are further out, by Problem.Disperse. Those of each
-// second chain mirror those of the chain before, so that no pair begins on one side. A density
-// is finite there; one outside of the program is not asked, since it may take long.
+// second chain mirror those of the chain before, so that no pair begins on one side. Where a target is
+// known to have several modes, chains begin at one after the other. A density is finite there; one outside of the program is not asked, since it may take long.
 func (c Config) Start(p *targets.Problem, chain int) ([]float64, error) {
 	theta, err := c.startAt(p, chain)
 	if t, ok := p.Impl().(targets.LogDensity[float64]); ok && err == nil && !p.HasData() && !p.Outside() {
@@ -236,7 +236,7 @@ func (c Config) startAt(p *targets.Problem, chain int) ([]float64, error) {
 				z[i] *= scale
 			}
 		}
-		p.Init(theta, z)
+		p.InitOf(chain, theta, z)
 		return theta, nil
 	}
 	f := strings.Split(c.Init, ",")

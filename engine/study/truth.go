@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -75,15 +76,19 @@ func (t *Truth) draws() uint64 {
 	return (n + 2*truthChains - 1) / (2 * truthChains) * 2
 }
 
-// A TruthFault is the error of chains that are no truth: they do not agree, or are too
-// few to know their effective size.
+// A TruthFault is the error of chains that are no truth: they do not agree, are too
+// few to know their effective size, or have tails too heavy for a mean and a covariance.
 type TruthFault struct {
 	Sampler string
 	Draws   uint64
 	RHat    float64 // the largest
+	Tails   float64 // Pareto's k of the heaviest tail
 }
 
 func (f *TruthFault) Error() string {
+	if f.RHat <= MaxRHat && f.Tails > metrics.NoSD {
+		return fmt.Sprintf("the tails are so heavy that there may be no mean and covariance (Pareto's k %.2f, want at most %g)", f.Tails, metrics.NoSD)
+	}
 	if !(f.RHat <= MaxRHat) {
 		return fmt.Sprintf("%d chains of %s have not found the same distribution in %d draws (R-hat %.3g, want at most %g)", truthChains, f.Sampler, f.Draws, f.RHat, MaxRHat)
 	}
@@ -115,8 +120,8 @@ func (t *Truth) Run(ctx context.Context) (ref *targets.Reference, note TruthNote
 			return nil, note, err
 		}
 	}
-	if !(found.RHat <= MaxRHat && found.MinESS > 0) {
-		return nil, note, &TruthFault{t.Config.Truth.Sampler, found.Draws, found.RHat}
+	if !(found.RHat <= MaxRHat && found.MinESS > 0 && found.Tails <= metrics.NoSD) {
+		return nil, note, &TruthFault{t.Config.Truth.Sampler, found.Draws, found.RHat, found.Tails}
 	}
 	if !cached && !outside {
 		note.Unkept = t.write(found)
@@ -187,7 +192,7 @@ func (t *Truth) job(i int) Job {
 	for k := range z {
 		z[k] *= truthWidth
 	}
-	p.Init(theta, z)
+	p.InitOf(i, theta, z)
 	start := list.Map(theta, func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) })
 	first := l.Or(sampler.KeyBurnIn, 0)
 	if l.Or("adapt", 0) != 0 { // the steps of a warm-up are no draws
@@ -243,9 +248,19 @@ func pooled(chains []*truthChain) *targets.Reference {
 	var compare metrics.Comparer
 	for i := range all[0].Dim() {
 		t.Mean, t.SD = append(t.Mean, all.Mean(i)), append(t.SD, math.Sqrt(all.Var(i)))
-		t.MinESS = min(t.MinESS, metrics.ESSOf(all.ACT(i)).Value)
+		act := all.ACT(i)
+		t.MinESS = min(t.MinESS, metrics.ESSOf(act).Value)
+		var apart []float64
 		for k, c := range chains {
-			columns[k], _ = c.kept.Append(columns[k][:0], i, 0)
+			var every uint64
+			columns[k], every = c.kept.Append(columns[k][:0], i, 0)
+			if act.OK() {
+				apart = c.kept.Newest(apart, i, c.kept.Len(), int(math.Ceil(max(1, 2*act.Value/float64(every)))))
+			}
+		}
+		slices.Sort(apart)
+		if k := metrics.ParetoK(apart); k.OK() {
+			t.Tails = max(t.Tails, k.Value)
 		}
 		rhat := compare.Compare(columns).RHat.Value
 		if math.IsNaN(rhat) {

@@ -177,3 +177,15 @@ func TestTruthThatIsNone(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// Tails without a mean and a variance are no truth, and those of t with 5 degrees of freedom are one.
+func TestTruthOfHeavyTails(t *testing.T) {
+	innerlooptest.Skip(t, "long chains")
+	for spec, none := range map[string]bool{"density:-log(1+x^2)": true, "density:-1.25*log(1+x^2/1.5)": true, "density:-3*log(1+x^2/5)": false} {
+		_, _, err := truthOn(t, spec, "", 20_000).Run(context.Background())
+		var fault *TruthFault
+		if none != errors.As(err, &fault) || !none && err != nil {
+			t.Errorf("%s: %v", spec, err)
+		}
+	}
+}

@@ -21,7 +21,7 @@ import (
 
 // truthVersion is that of the chains and of the file. A truth of another version is found
 // anew.
-const truthVersion = 3
+const truthVersion = 4
 
 // key is a hash of everything that a truth depends on.
 func (t *Truth) key() string {

@@ -28,10 +28,12 @@ type Density interface {
 // that it rounds alike on every processor.
 type Landscape struct {
 	Mode  []float64
-	Peak  float64   // the log density there; -Inf where no point was found
+	Peak  float64   // the greatest log density that was found; -Inf where no point was found
 	SD    []float64 // of each coordinate, by the curvature at the mode; 1 where the density is flat there
 	Steep float64   // the largest curvature at the mode and, in one or two dimensions, where the mass is; 0 for none
 	Frame Box       // where most of the mass is, in one or two dimensions; empty where nobody looked for it
+	// Others are modes beside Mode, the one with the most mass first: see search.
+	Others []Hill
 
 	density Density
 	box     Box  // holds the mass
@@ -88,10 +90,13 @@ func Explore(d Density) *Landscape {
 	}
 	l.Mode = best
 	if !math.IsInf(l.Peak, -1) {
-		l.climb()
+		l.Peak = l.climb(l.Mode)
 	}
 	l.SD = make([]float64, dim)
 	l.curvature()
+	if !math.IsInf(l.Peak, -1) {
+		l.search()
+	}
 	if dim <= 2 && !math.IsInf(l.Peak, -1) && l.affordable(1<<16) {
 		l.surround()
 	}
@@ -116,19 +121,19 @@ func scout(theta []float64, try func()) {
 	}
 }
 
-// climb goes uphill from the mode so far by L-BFGS (Nocedal & Wright 2006, §7.2) until the
-// gradient is small, and no further than a bound.
-func (l *Landscape) climb() {
+// climb goes uphill from x by L-BFGS (Nocedal & Wright 2006, §7.2) until the gradient is small, and no
+// further than a bound. It moves x, and returns the log density there.
+func (l *Landscape) climb(x []float64) float64 {
 	const (
 		memory, most = 8, 300
 		bound        = 1e8
 	)
-	dim := len(l.Mode)
+	dim := len(x)
 	if !l.affordable(most) {
-		return
+		return l.height(x)
 	}
 	vector := func() []float64 { return make([]float64, dim) }
-	x, g, to, gTo, way := l.Mode, vector(), vector(), vector(), vector()
+	g, to, gTo, way := vector(), vector(), vector(), vector()
 	var steps, turns [][]float64 // the newest last
 	var rho []float64
 	y := l.density.Grad(g, x)
@@ -188,7 +193,7 @@ func (l *Landscape) climb() {
 			}
 		}
 	}
-	l.Peak = y
+	return y
 }
 
 func dot(a, b []float64) float64 {
@@ -314,6 +319,14 @@ func (l *Landscape) surround() {
 		b.Lo[i], b.Hi[i] = x-float64(4*l.SD[i]), x+float64(4*l.SD[i])
 	}
 	theta := make([]float64, len(l.Mode))
+	for _, h := range l.Others {
+		for _, by := range []float64{-4, 4} {
+			for i, x := range h.Mode {
+				theta[i] = x + float64(by*h.SD[i])
+			}
+			b.include(theta)
+		}
+	}
 	// Other heights among the points that were tried first.
 	scout(theta, func() {
 		if l.height(theta) > l.Peak-boxDrop {
@@ -437,13 +450,18 @@ func (b *Box) Round(x float64) float64 {
 // gradient is near zero (PAPER §4). Where the density is not finite there, it is halfway to
 // the mode, and so on. Where no point was found at which it is finite, it is the origin.
 func (l *Landscape) Start(dst, z []float64) {
+	l.StartAt(Hill{Mode: l.Mode, SD: l.SD}, dst, z)
+}
+
+// StartAt is Start at another mode.
+func (l *Landscape) StartAt(h Hill, dst, z []float64) {
 	if math.IsInf(l.Peak, -1) {
 		clear(dst)
 		return
 	}
 	for scale := 1.0; ; scale /= 2 {
-		for i, m := range l.Mode {
-			dst[i] = m + float64(scale*l.SD[i]*math.Copysign(max(math.Abs(z[i]), 0.5), z[i]))
+		for i, m := range h.Mode {
+			dst[i] = m + float64(scale*h.SD[i]*math.Copysign(max(math.Abs(z[i]), 0.5), z[i]))
 		}
 		if y := l.density.Value(dst); y-y == 0 || scale < 1e-3 {
 			return

@@ -16,6 +16,10 @@ var (
 	Drifting        = Word{"drifting", "parts of the chain differ by more than chance: it has not settled yet, or mixes too slowly to tell. More steps tell, and a burn-in drops a start that is far out"}
 	Disagree        = Word{"chains disagree", "chains of one lane differ by more than chance (R̂ of 1.01 or more): they have not found the same distribution"}
 	Divergent       = Word{"divergences", "trajectories given up because their energy grew without bound. If more than one in a thousand are, parts of the target are missed: raise accept, or take a smaller ε"}
+	Mode            = Word{"mode", "the mean is off the target's own, which is known, and no draw is where at least a twentieth of its mass is: start several chains further apart"}
+	Bias            = Word{"bias", "the mean is off the target's own, which is known, by more than ten standard errors and half a standard deviation: the step is too large, or the chain has seen a part of the target alone"}
+	Tails           = Word{"tails", "tails so heavy that there may be no such moment, by Pareto's k of the most extreme draws: a mean up to 0.7, a standard deviation up to 0.5. Quantiles stand"}
+	Frozen          = Word{"frozen", "the schedule has made the steps so small that more draws hardly count: by their step sizes they are worth less than a tenth of their number"}
 	Window          = Word{"estimates", "from the draws since the newest change of a setting, without those before"}
 	BeforeAndAfter  = Word{"before and after", "the estimates from the draws before the newest change, and from those since"}
 	Autocorrelation = Word{"autocorrelation", "the correlation of draws that are a lag apart: the faster it falls, the better the chain mixes"}
@@ -51,6 +55,7 @@ func (w Word) Explain() (word, meaning string) { return w.word, w.meaning }
 // ofStatus are the words that are statuses.
 var ofStatus = map[metrics.Status]Word{
 	metrics.TooShort: TooShort, metrics.Skewed: Skewed, metrics.Drifting: Drifting, metrics.Disagree: Disagree, metrics.Divergent: Divergent,
+	metrics.Mode: Mode, metrics.Bias: Bias, metrics.Tails: Tails, metrics.Frozen: Frozen,
 }
 
 // OfStatus is a status as a term, nil where it speaks for itself.

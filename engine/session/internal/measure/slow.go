@@ -20,13 +20,15 @@ const (
 // slow reads the slowest tracked coordinate, and whether the chains agree.
 type slow[F sampler.Float] struct {
 	*kept[F]
-	chains agreement.Chains
-	newest slowest
+	truth    *truth[F]
+	extremes *extremes[F]
+	chains   agreement.Chains
+	newest   slowest
 }
 
 // newSlow compares the chains in their draws, or those of a network in its probes.
-func newSlow[F sampler.Float](k *kept[F]) *slow[F] {
-	s := &slow[F]{kept: k, chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
+func newSlow[F sampler.Float](k *kept[F], t *truth[F], e *extremes[F]) *slow[F] {
+	s := &slow[F]{kept: k, truth: t, extremes: e, chains: agreement.Chains{Dim: len(k.Tracked), Pool: k.pool, Keepers: k.keepers}}
 	s.chains.Grouped = len(k.Chains) >= state.ManyChains && k.Config.RandomStart()
 	if !k.Converges() {
 		s.chains.Probes = k.Evaluator()
@@ -100,9 +102,11 @@ func (s *slow[F]) Slowest() quantity.Slowest {
 
 // find finds the slowest coordinate, but not whether the chains agree.
 func (s *slow[F]) find() (found quantity.Slowest) {
+	found.Tails, found.Frozen = math.NaN(), s.pool.Frozen()
 	for i := range s.Tracked {
 		act := s.pool.ACT(i)
-		ess := s.pool.ESSBy(i, act, s.pool.MCSEOf(i, act))
+		mcse := s.pool.MCSEOf(i, act)
+		ess := s.pool.ESSBy(i, act, mcse)
 		if i == 0 || !ess.OK() || ess.Value < found.ESS.Value {
 			found.Coord, found.ACT, found.ESS = i, act, ess
 		}
@@ -110,8 +114,15 @@ func (s *slow[F]) find() (found quantity.Slowest) {
 			break
 		}
 		found.Skewed = found.Skewed || s.pool.Skewed(i, len(s.Tracked), ess.Value)
+		found.Drifts = found.Drifts || s.extremes.transient(i, ess.Value/float64(len(s.Chains)))
+		if k := s.extremes.Tails(i); k.OK() && !(found.Tails >= k.Value) {
+			found.Tails = k.Value
+		}
+		if found.Off == metrics.Absent {
+			found.Off = s.truth.off(i, mcse.Value)
+		}
 	}
-	found.Drifts = found.ESS.OK() && s.pool.Drifts(found.Coord)
+	found.Drifts = found.ESS.OK() && (found.Drifts || s.pool.Drifts(found.Coord))
 	return found
 }
 

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"math"
+	"slices"
 
 	"github.com/psgld/psgld-tui/engine/distance"
 	"github.com/psgld/psgld-tui/engine/sampler"
@@ -17,6 +18,7 @@ type truth[F sampler.Float] struct {
 	known *distance.Truth // nil where there is none
 	cov   []float64       // scratch; nil of too many coordinates
 	apart distance.Found
+	slabs [][]float64 // of the truth, see off; nil where they are not known
 }
 
 func newTruth[F sampler.Float](k *kept[F]) *truth[F] {
@@ -45,13 +47,54 @@ func (t *truth[F]) turned() {
 		t.known = &distance.Truth{Reference: of}
 		t.known.Exact, _ = t.Problem.Impl().(targets.Exact)
 	}
+	if t.slabs = nil; t.known != nil && len(t.Tracked) <= 2 {
+		if t.slabs = t.known.Slabs; t.known.Exact != nil {
+			t.slabs = list.Map(targets.Sample(t.known.Exact, len(t.Tracked), 4096), func(x []float64) (at []float64) {
+				slices.Sort(x)
+				for k := 1; k < targets.Slabs; k++ {
+					at = append(at, metrics.Quantile(x, float64(k)/targets.Slabs))
+				}
+				return at
+			})
+		}
+	}
 }
 
-// holds reports whether there is a truth, which is that of the lane's posterior. A reference is of one prior, at T = 1.
+// holds reports whether there is a truth, which is that of the lane's posterior. It is at T = 1, and a reference is of
+// one prior.
 func (t *truth[F]) holds() bool {
 	ref := t.Problem.Reference
-	return t.known != nil && (ref == nil || t.known.Reference != ref ||
-		t.Params.PriorPrec == 1/ref.PriorVar && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)))
+	return t.known != nil && (t.Params.Temp == 1 || !t.Setting.Has(sampler.KeyTemp)) &&
+		(ref == nil || t.known.Reference != ref || t.Params.PriorPrec == 1/ref.PriorVar)
+}
+
+// off says whether the mean of a coordinate with a standard error is off the truth, in one or two dimensions, by more
+// than ten standard errors and more than half a standard deviation. It is Mode where of the slabs into which each
+// coordinate's quantiles part the truth, with a twentieth of its mass each, one has no draw, and else Bias.
+func (t *truth[F]) off(i int, mcse float64) metrics.Status {
+	if !t.holds() || t.Target.Dim() > 2 {
+		return metrics.Absent
+	}
+	if d := math.Abs(t.pool.Mean(i) - t.known.Mean[i]); !(d > 10*mcse && d > t.known.SD[i]/2) {
+		return metrics.Absent
+	}
+	var x []float64
+	for j, at := range t.slabs {
+		var draws [targets.Slabs]int
+		for _, k := range t.keepers {
+			if x = x[:0]; k != nil {
+				x, _ = k.Append(x, j, 1<<14)
+			}
+			for _, v := range x {
+				slab, _ := slices.BinarySearch(at, v)
+				draws[slab]++
+			}
+		}
+		if slices.Contains(draws[:], 0) {
+			return metrics.Mode
+		}
+	}
+	return metrics.Bias
 }
 
 // Errors are those of the window's draws against the truth, see [distance.Truth.Errors]. They are NaN without a
