@@ -24,6 +24,7 @@ type density interface {
 	Several[float64]
 	Truth
 	Exact
+	Written
 	// start writes a start point to dst, given two standard normals.
 	start(dst, z []float64)
 }

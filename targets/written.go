@@ -15,13 +15,7 @@ type Written interface {
 	Written() (f *formula.Formula, values map[string]float64)
 }
 
-var (
-	_ Written = (*Gaussian)(nil)
-	_ Written = (*Banana)(nil)
-	_ Written = (*Mixture)(nil)
-	_ Written = (*Funnel)(nil)
-	_ Written = (*Typed)(nil)
-)
+var _ Written = (*Typed)(nil) // densities in the plane have it by density
 
 // written parses a formula of the program.
 func written(text string, values map[string]float64) (*formula.Formula, map[string]float64) {

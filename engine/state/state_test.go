@@ -117,7 +117,7 @@ func TestRecordedCommands(t *testing.T) {
 	}
 	delete(kinds, SetTarget{}.Kind())
 	if len(kinds) > 0 {
-		t.Errorf("no command here is one of %v", kinds)
+		t.Errorf("none of commands, at the top of this file, is one of %v", kinds)
 	}
 }
 

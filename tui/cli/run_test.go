@@ -35,7 +35,7 @@ func TestDocument(t *testing.T) {
 	}
 	lane := lanes[0].(map[string]any)
 	if got := keysOf(lane); !slices.Equal(got, want) {
-		t.Errorf("a psgld lane has\n %v, want\n %v", got, want)
+		t.Errorf("a psgld lane has\n %v, want what this test lists\n %v", got, want)
 	}
 	if got := keysOf(lanes[1].(map[string]any)); !slices.Contains(got, "cov_bias") {
 		t.Errorf("an sgld lane of a Gaussian has %v, want cov_bias too", got)

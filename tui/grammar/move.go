@@ -31,6 +31,9 @@ const (
 	Remove, Restart, Undo, Redo                 = "remove", "restart", "undo", "redo"
 )
 
+// verbs are all of them, as an error lists them.
+var verbs = []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
+
 // commands are what a move sends to a session, given the place of its lane there.
 type commands func(s *state.State, lane int) ([]state.Command, error)
 
@@ -202,7 +205,6 @@ func (m Move) read() (commands, error) {
 		return m.readTarget()
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
-		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
 		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
 	}
 	return func(s *state.State, lane int) ([]state.Command, error) {

@@ -95,7 +95,7 @@ func TestBuiltinCards(t *testing.T) {
 	th := theme.New(true, true, false)
 	for _, l := range lesson.Builtin() {
 		if n := len(l.Scenes); n < 3 || n > 6 {
-			t.Errorf("%s has %d scenes, want 3 to 6", l.Name, n)
+			t.Errorf("%s has %d scenes, want 3 to 6 of a lesson of the program", l.Name, n)
 		}
 		r := lesson.Start(l)
 		for {
