@@ -105,12 +105,12 @@ var Coordinates = [NumCoord]Quantity{
 	},
 	StepBias: {
 		Key: "step_bias", ErrorKey: "step_bias_se", Symbol: "bias", Name: "bias of the step", Doc: "bias of the mean that the step size causes, by extrapolation to step size 0",
-		Note: "it is in units of the coordinate, and says nothing of other biases", Needs: Extrapolated, Basis: Mixing, Result: true, Shown: Sampling, Head: "step bias of mean", Row: Row{MaxRHat, 0, [2]uint8{10, 13}},
+		Note: "it is in units of the coordinate, and says nothing of other biases", Needs: Extrapolated, Basis: Sampled, Result: true, Shown: Sampling, Head: "step bias of mean", Row: Row{MaxRHat, 0, [2]uint8{10, 13}},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[0] },
 	},
 	StepBiasVar: {
 		Key: "step_bias_var", ErrorKey: "step_bias_var_se", Symbol: "var bias", Name: "bias of the step, of the variance", Doc: "bias of the variance that the step size causes, as a part of the unbiased one",
-		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Mixing, Result: true, Shown: Sampling, Head: "of variance, relative", Row: Row{MaxRHat, 0, [2]uint8{3, 6}},
+		Note: "0.2 is a variance a fifth too large", Needs: Extrapolated, Basis: Sampled, Result: true, Shown: Sampling, Head: "of variance, relative", Row: Row{MaxRHat, 0, [2]uint8{3, 6}},
 		read: func(r *Reading, _ int) metrics.Estimate { return r.stepBias[1] },
 	},
 	Lag1: {

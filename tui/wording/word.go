@@ -17,7 +17,7 @@ var (
 	Disagree        = Word{"chains disagree", "chains of one lane differ by more than chance (R̂ of 1.01 or more): they have not found the same distribution"}
 	Divergent       = Word{"divergences", "trajectories given up because their energy grew without bound. If more than one in a thousand are, parts of the target are missed: raise accept, or take a smaller ε"}
 	Mode            = Word{"mode", "the mean is off the target's own, which is known, and no draw is where at least a twentieth of its mass is: start several chains further apart"}
-	Bias            = Word{"bias", "the mean is off the target's own, which is known, by more than ten standard errors and half a standard deviation: the step is too large, or the chain has seen a part of the target alone"}
+	Bias            = Word{"bias", "the mean is off the target's own, which is known, by ten standard errors and half a standard deviation: the step is too large, or a part was not seen"}
 	Tails           = Word{"tails", "tails so heavy that there may be no such moment, by Pareto's k of the most extreme draws: a mean up to 0.7, a standard deviation up to 0.5. Quantiles stand"}
 	Frozen          = Word{"frozen", "the schedule has made the steps so small that more draws hardly count: by their step sizes they are worth less than a tenth of their number"}
 	Window          = Word{"estimates", "from the draws since the newest change of a setting, without those before"}

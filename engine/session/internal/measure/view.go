@@ -85,7 +85,7 @@ func (m *Measures[F]) coordView(v *engine.LaneView, k, i int, by *quantity.Readi
 	}
 	why := by.Trust[quantity.Mixing]
 	v.Coords[k] = engine.Coord{Values: by.Coordinate(i), Rough: metrics.Withheld(why, m.Window.Draws)}
-	if why == metrics.OK {
+	if why == metrics.OK || why == metrics.TooShort {
 		v.Coords[k].Rough = m.rows.rough(i)
 	}
 	acf := make([]float64, acfLags)
