@@ -54,7 +54,8 @@ func lessonOn(t testing.TB, name string, s func(*session.Session) control.Sessio
 // asking is a screen in a lesson's first scene, on a session that never answers.
 func asking(t testing.TB, w, h int) (*model, *recorder) {
 	r := &recorder{}
-	m := lessonOn(t, "two-curvatures", func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
+	m := lessonOn(t, "two-curvatures",
+		func(s *session.Session) control.Session { r.snap = s.Snapshot(); return r }, w, h)
 	return m, r
 }
 
@@ -102,7 +103,8 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 		t.Errorf("with the answer it sent %#v, want %#v", r.sent, want)
 	}
 	// A digit that comes too late shows no view, unless it is pressed again.
-	if m.presses("2"); m.Focus.View != view.Stage || !strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
+	if m.presses("2"); m.Focus.View != view.Stage ||
+		!strings.Contains(m.text(), "nothing is asked here; 2 again shows view 2, diagnostics") {
 		t.Errorf("after the answer 2 leaves view %d:\n%s", m.Focus.View, m.text())
 	}
 	for _, keys := range []string{"3", "tab 3", "9 9"} {
@@ -113,7 +115,8 @@ func TestQuestionsHoldTheSession(t *testing.T) {
 	if m.presses("2", "2"); m.Focus.View != view.Diagnostics {
 		t.Error("2 twice is not the second view")
 	}
-	if m.presses("2", "2"); m.Focus.View != view.Diagnostics || !strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
+	if m.presses("2", "2"); m.Focus.View != view.Diagnostics ||
+		!strings.HasSuffix(strings.TrimSpace(m.text()), "· nothing is asked here") {
 		t.Errorf("a digit of the view at hand says\n%s", m.text())
 	}
 	m.Notices.Clear()
@@ -153,7 +156,8 @@ func TestClickAnswers(t *testing.T) {
 		if click(y); m.player().Run.Phase() != lesson.Doing || m.player().Run.Card().Picked != 1 {
 			t.Errorf("at %d×%d a click does not answer: %+v", size[0], size[1], m.player().Run.Card())
 		}
-		if want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}; !reflect.DeepEqual(r.sent, want) {
+		want := []state.Command{state.SetSpeed{PerSecond: 10000}, state.Pause{}, state.Resume{}}
+		if !reflect.DeepEqual(r.sent, want) {
 			t.Errorf("with the click it sent %#v, want %#v", r.sent, want)
 		}
 		m.View()
@@ -212,7 +216,8 @@ func TestPlayALesson(t *testing.T) {
 		t.Fatalf("the next lesson is %s", name)
 	}
 	waits(t, m, "its session is there", func() bool { return !m.player().Unset })
-	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != state.Paused || m.Feed.Foreseen.Speed != 20_000 {
+	if m.Focus.View != view.Diagnostics || !m.player().Holding || m.Feed.Foreseen.Phase != state.Paused ||
+		m.Feed.Foreseen.Speed != 20_000 {
 		t.Errorf("the next lesson begins with view %d, %s", m.Focus.View, m.Feed.Foreseen.Phase)
 	}
 
@@ -223,7 +228,9 @@ func TestPlayALesson(t *testing.T) {
 	if m.presses("esc"); m.player().Playing || !strings.Contains(m.text(), "left lesson ess-cannot-see-bias") {
 		t.Error("two did not")
 	}
-	waits(t, m, "the session goes on", func() bool { return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0 })
+	waits(t, m, "the session goes on", func() bool {
+		return m.Feed.Newest.Phase == state.Running && m.Feed.Newest.Lanes[0].Step > 0
+	})
 }
 
 // A scene's control.Session replaces the one at hand and sets the screen; a user who goes
@@ -239,7 +246,8 @@ func TestSceneSetsTheScreen(t *testing.T) {
 	m.Update(fetched(t, cmd))
 	waits(t, m, "the lesson's session is there", func() bool { return m.player().Playing && !m.player().Unset })
 	f, shown := &m.Focus, m.Feed.Foreseen
-	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY || shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
+	if f.View != view.Stage || f.Lane != 0 || f.Separate || f.XAxis != pane.ByStep || f.LogX || f.LinearY ||
+		shown.Speed != 20_000 || shown.Config.Target != "gaussian:a=0.5" {
 		t.Errorf("the screen is not as at the start: %+v, %g steps/s on %s", *f, shown.Speed, shown.Config.Target)
 	}
 	m.presses(">")
@@ -265,7 +273,9 @@ func TestSceneSetsTheScreen(t *testing.T) {
 		t.Errorf("it does not say how to come back:\n%s", m.text())
 	}
 	m.Update(fetched(t, m.presses("u")))
-	waits(t, m, "the scene begins again", func() bool { return !m.player().Unset && m.Feed.Foreseen.Config.Target == "gaussian:a=2" })
+	waits(t, m, "the scene begins again", func() bool {
+		return !m.player().Unset && m.Feed.Foreseen.Config.Target == "gaussian:a=2"
+	})
 	if m.player().Run.At != 1 || m.player().Away {
 		t.Errorf("again begins at scene %d", m.player().Run.At+1)
 	}
@@ -287,7 +297,8 @@ func TestLessonKeepsSettings(t *testing.T) {
 func TestSkipAScene(t *testing.T) {
 	m, r := asking(t, 120, 36)
 	m.presses("n")
-	for _, want := range []string{"skipped: “Watch both lanes", "the answer: θ₂, the wide one", "Skipped: sentences with measured numbers are left out.", "n next"} {
+	for _, want := range []string{"skipped: “Watch both lanes", "the answer: θ₂, the wide one",
+		"Skipped: sentences with measured numbers are left out.", "n next"} {
 		if !strings.Contains(m.text(), want) {
 			t.Errorf("after n %q is missing:\n%s", want, m.text())
 		}
@@ -303,17 +314,20 @@ func TestSkipAScene(t *testing.T) {
 	}
 	m.presses("1")
 	for w := 79; w <= 83; w++ { // the card is folded, and its keys are the footer's
-		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "n skip · h hint") || !strings.Contains(m.text(), "e the lesson's card") {
+		if m.Update(tea.WindowSizeMsg{Width: w, Height: 24}); !strings.Contains(m.text(), "n skip · h hint") ||
+			!strings.Contains(m.text(), "e the lesson's card") {
 			t.Errorf("%d columns leave the card without keys:\n%s", w, m.text())
 		}
 	}
 	m.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	m.presses("e", "n")
-	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") || !strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
+	if m.player().Run.At != 1 || !strings.Contains(m.text(), "you predicted: Nothing") ||
+		!strings.Contains(m.text(), "skipped: “Raise ε to about 0.3") {
 		t.Errorf("after an answer n shows\n%s", m.text())
 	}
 	m.presses("n", "n", "n", "n")
-	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") || !strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
+	if m.presses("n"); !m.player().Run.Done() || strings.Contains(m.text(), "well done") ||
+		!strings.Contains(m.text(), "That was the last scene. You predicted 0 of 1") {
 		t.Errorf("the last scene skipped:\n%s", m.text())
 	}
 }
@@ -341,7 +355,9 @@ func TestLessonsNameKeysThatThereAre(t *testing.T) {
 			for _, text := range append([]string{s.Do}, s.Hints...) {
 				for _, found := range said.FindAllStringSubmatch(text, -1) {
 					key, name := found[1]+found[2], found[3]
-					if !slices.ContainsFunc(control.All(m.Keys.Bindings), func(b control.Binding) bool { return key != "" && b.Has(key) || name != "" && b.Name == name }) {
+					if !slices.ContainsFunc(control.All(m.Keys.Bindings), func(b control.Binding) bool {
+						return key != "" && b.Has(key) || name != "" && b.Name == name
+					}) {
 						t.Errorf("%s: there is no %q, in %q", l.Name, found[0], text)
 					}
 				}

@@ -136,7 +136,8 @@ func (a *Axis) distinct(width int, all bool) bool {
 			continue
 		}
 		// A dropped zero before the point counts for nothing.
-		if full := plane.Tick(v, a.step, math.MaxInt); len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
+		full := plane.Tick(v, a.step, math.MaxInt)
+		if len(full) > width && strings.Replace(full, "0.", ".", 1) != plane.Tick(v, a.step, width) {
 			return false
 		}
 	}
@@ -186,7 +187,8 @@ func splitAxes(g plane.Region) (y, x, corner, plot plane.Rect) {
 		xh = 2
 	}
 	plot = plane.Rect{X: axesWidth + 1, W: w - axesWidth - 1, H: h - xh}
-	return plane.Rect{W: plot.X, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh}, plane.Rect{X: axesWidth, Y: plot.H, W: 1, H: 1}, plot
+	return plane.Rect{W: plot.X, H: plot.H}, plane.Rect{X: plot.X, Y: plot.H, W: plot.W, H: xh},
+		plane.Rect{X: axesWidth, Y: plot.H, W: 1, H: 1}, plot
 }
 
 // Plot returns the part of g inside labelled axes, which depends on g's size alone:

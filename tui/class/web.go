@@ -116,7 +116,8 @@ func (v *visit) end() {
 func (r *Room) visit(next sip.ConnectHandler) sip.ConnectHandler {
 	return func(req *http.Request) error {
 		pass, from, _ := strings.Cut(req.Header.Get(passHeader), " ")
-		if subtle.ConstantTimeCompare([]byte(pass), []byte(r.gate.pass)) == 0 { // it came past the gate, such as by HTTP/3
+		// it came past the gate, such as by HTTP/3
+		if subtle.ConstantTimeCompare([]byte(pass), []byte(r.gate.pass)) == 0 {
 			return &sip.ConnectError{Status: http.StatusNotFound}
 		}
 		v := &visit{from: netip.MustParseAddr(from)}
@@ -166,7 +167,8 @@ func (r *Room) welcome(s sip.Session) *tea.Program {
 		case <-s.Context().Done():
 		}
 	}()
-	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}), tea.WithoutRenderer(), tea.WithoutSignalHandler())
+	return tea.NewProgram(until{over}, tea.WithInput(nil), tea.WithOutput(io.Discard), tea.WithEnvironment([]string{}),
+		tea.WithoutRenderer(), tea.WithoutSignalHandler())
 }
 
 // lastPicture is how long a page has to draw what came last before it is told that the line has
@@ -231,7 +233,8 @@ func (r *Room) host(s sip.Session, v *visit) {
 			}
 		}
 	}()
-	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes, term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, key: key, from: v.from, cut: v.end})
+	r.attend(ctx, &visitor{ReadWriter: v, size: size(), sizes: sizes,
+		term: []string{"TERM=xterm-256color", "COLORTERM=truecolor"}, key: key, from: v.from, cut: v.end})
 }
 
 // codeTries is how many codes a connection may try.

@@ -38,7 +38,10 @@ suppressMessages(library(posterior))
 			lanes = append(lanes, l)
 			var files []string
 			for c := range l.Chains {
-				files = append(files, fmt.Sprintf("%q", filepath.Join(out, export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler))))
+				files = append(files,
+					fmt.Sprintf("%q",
+						filepath.Join(out,
+							export.DrawsName(engine.ChainID{Lane: i, Chain: c, Chains: l.Chains}, l.Sampler))))
 			}
 			program += "d <- lapply(c(" + strings.Join(files, ", ") + `), function(f) { d <- read.csv(f, comment.char = "#"); d[, !grepl("__$", names(d))] })
 cat("lane\n")
@@ -95,7 +98,8 @@ for (n in names(d[[1]])) { x <- sapply(d, function(c) c[[n]])
 					}
 				}
 				if !(math.Abs(e.Value-want) <= within) {
-					t.Errorf("lane %d, %s: %s is %v, R has %v", k, l.Names[i], quantity.Coordinates[id].Key, e.Value, want)
+					t.Errorf("lane %d, %s: %s is %v, R has %v", k, l.Names[i], quantity.Coordinates[id].Key,
+						e.Value, want)
 				}
 			}
 		}

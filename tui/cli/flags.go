@@ -104,9 +104,11 @@ type surroundings struct {
 }
 
 func (s *surroundings) add(c *cobra.Command) {
-	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more", "lanes or cells that run at a time; as many as there are cores by default")
+	addCount(c, &s.threads, "threads", "COUNT", math.MaxInt, "a whole number, 1 or more",
+		"lanes or cells that run at a time; as many as there are cores by default")
 	s.addOpening(c)
-	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false, "let a file, such as a recording, start the commands of its exec: targets")
+	c.Flags().BoolVar(&s.commands.Any, "allow-exec", false,
+		"let a file, such as a recording, start the commands of its exec: targets")
 }
 
 // addOpening adds those that opening a target takes.
@@ -241,8 +243,10 @@ type shardFlags struct {
 }
 
 func (f *shardFlags) add(c *cobra.Command, kind, doc string) {
-	addText(c, &f.shard, "shard", "I/N", "run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
+	addText(c, &f.shard, "shard", "I/N",
+		"run only the I-th of N parts, for merge to join; by default the part that "+studies.Submitters+" names")
 	addText(c, &f.out, "out", kind, doc)
-	c.Flags().StringArrayVar(&f.from, "from", nil, "take over the results of the same sessions from this file; may be given several times")
+	c.Flags().StringArrayVar(&f.from, "from", nil,
+		"take over the results of the same sessions from this file; may be given several times")
 	console.Must(c.MarkFlagFilename("from", strings.TrimPrefix(studies.ResultsExt, ".")))
 }

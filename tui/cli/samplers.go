@@ -23,10 +23,13 @@ func (e *env) samplersCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "samplers [NAME…]",
 		Short: "List the samplers, or explain some with their settings",
-		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain those: equation, source and settings. " +
-			"With --target, say which run on it, and what their settings are there. With --code, print one with the session's settings as a short program.",
-		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target blr:a9a\npsgld-tui samplers psgld --code numpy --target banana --eps 0.01 > psgld.py",
-		Args:    cobra.ArbitraryArgs,
+		Long: "List every sampler, optimiser and variational family that --samplers takes. With names, explain " +
+			"those: equation, source and settings. " +
+			"With --target, say which run on it, and what their settings are there. With --code, print one with " +
+			"the session's settings as a short program.",
+		Example: "psgld-tui samplers\npsgld-tui samplers --target mlp:400-400\npsgld-tui samplers psgld --target " +
+			"blr:a9a\npsgld-tui samplers psgld --code numpy --target banana --eps 0.01 > psgld.py",
+		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return methodsAfter(""), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -76,7 +79,8 @@ func (e *env) samplersCommand() *cobra.Command {
 
 // kinds are what several methods of each kind are called, in the order in which they
 // are listed.
-var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers", sampler.Variational: "variational families"}
+var kinds = [...]string{sampler.Sampling: "samplers", sampler.Optimising: "optimisers",
+	sampler.Variational: "variational families"}
 
 func ofKind(k sampler.Kind) []sampler.Method {
 	return slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return m.Kind != k })
@@ -168,7 +172,8 @@ func samplersText() string {
 	var b strings.Builder
 	for k := range kinds {
 		for _, m := range ofKind(sampler.Kind(k)) {
-			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc, m.Equation, m.Source)
+			fmt.Fprintf(&b, "%s: %s, %s: %s. %s. %s.", m.Name, m.Title, article(m.Kind.String()), m.Doc,
+				m.Equation, m.Source)
 			if len(m.Params) > 0 {
 				b.WriteString(" Settings:")
 				for i, q := range m.Params {

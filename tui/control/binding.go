@@ -155,7 +155,8 @@ const (
 
 // Groups lists the groups in the order of the help.
 func Groups() []Group {
-	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing, Mouse, ByCommand}
+	return []Group{Running, Parameters, Lanes, Views, Panes, Teaching, General, Along, Grid, Lists, Typing,
+		Mouse, ByCommand}
 }
 
 // keys lists the keys.

@@ -27,7 +27,8 @@ func (a LaneArg) String() string {
 	if len(a.Assignments) == 0 {
 		return a.Sampler
 	}
-	return a.Sampler + ":" + strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
+	return a.Sampler + ":" +
+		strings.Join(list.Map(a.Assignments, func(s Assignment) string { return s.Key + "=" + s.Text }), ";")
 }
 
 // ParseLanes reads a list such as psgld,sgld:eps=0.1,psgld:alpha=0.9999;gamma=on.

@@ -203,7 +203,8 @@ func (m Move) read() (commands, error) {
 	}
 	if keys := settingNames(); !slices.Contains(keys, m.Name) {
 		verbs := []string{Run, Back, Sampler, Add, Seed, Speed, Until, Remove, Restart, Undo, Redo}
-		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "), targets.Hint("%q", m.Name, append(keys, verbs...)))
+		return nil, fmt.Errorf("is no parameter's key and none of %s%s", strings.Join(verbs, ", "),
+			targets.Hint("%q", m.Name, append(keys, verbs...)))
 	}
 	return func(s *state.State, lane int) ([]state.Command, error) {
 		lanes := s.Settings()
@@ -233,7 +234,8 @@ func (m Move) readTarget() (commands, error) {
 	return func(s *state.State, _ int) ([]state.Command, error) {
 		q, _, ok := s.Problem.Param(m.Name)
 		if !ok {
-			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec, targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
+			return nil, fmt.Errorf("is no parameter of %s%s", s.Problem.Spec,
+				targets.Hint("%q", m.Name, list.Map(s.Problem.Params, func(q param.Param) string { return q.Key })))
 		}
 		return []state.Command{state.SetParam{Lane: state.AllLanes, Key: m.Name, Value: x}}, q.Check(x)
 	}, nil

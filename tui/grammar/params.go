@@ -117,7 +117,8 @@ const someOwners = 3
 
 // owners names some of the methods that have a parameter, common or their own.
 func owners(key string) string {
-	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()), func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
+	return some(slices.DeleteFunc(slices.Clone(catalog.Methods()),
+		func(m sampler.Method) bool { return !hasSetting(m.Name, key) }))
 }
 
 func some(methods []sampler.Method) string {

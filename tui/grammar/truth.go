@@ -27,7 +27,8 @@ func parseTruth(text string) (t state.Truth, err error) {
 	own := ownKeys(m)
 	given, err := targets.Assignments(settings, append(own, truthDraws))
 	if err != nil {
-		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler, strings.Join(own, ", "), text)
+		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler,
+			strings.Join(own, ", "), text)
 	}
 	for _, s := range given {
 		if s.Key == truthDraws {

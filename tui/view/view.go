@@ -26,8 +26,12 @@ const (
 // All returns the views in the order of their numbers. The last one shows a grid.
 func All(grid *sweep.Shown) []pane.View {
 	return []pane.View{
-		Stage: stage.New(), Diagnostics: diagnostics.New(), Learning: learning.New(), Weights: weights.New(), Predictions: predictions.New(),
-		Sweep: sweep.New(grid),
+		Stage:       stage.New(),
+		Diagnostics: diagnostics.New(),
+		Learning:    learning.New(),
+		Weights:     weights.New(),
+		Predictions: predictions.New(),
+		Sweep:       sweep.New(grid),
 	}
 }
 

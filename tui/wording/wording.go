@@ -78,7 +78,8 @@ func Notice(n engine.Notice) string {
 		}
 		return "runs until " + f.Until.String()
 	case state.Enough:
-		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step), plane.Number(f.Seconds, 4))
+		return fmt.Sprintf("enough: %v at step %s, after %s s of sampling", f.Until, plane.Commas(f.Step),
+			plane.Number(f.Seconds, 4))
 	case state.Loaded:
 		text := fmt.Sprintf("%s, seed %d", f.Title, f.Seed)
 		if f.Back {

@@ -51,9 +51,11 @@ func (e *Env) withBar(ctx context.Context, r *study.Runner, c *cells) ([]study.O
 
 // runPart has jobs run by an attendant. Of a shard it says where its results are, and how to
 // join them. path is the results file, empty for none.
-func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path string, asJSON bool) ([]study.Outcome, error) {
+func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path string,
+	asJSON bool) ([]study.Outcome, error) {
 	if n := r.Outdated(); n > 0 && !r.DoneOnly {
-		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they are run again", n, numerics.Version))
+		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they "+
+			"are run again", n, numerics.Version))
 	}
 	c := newCells(r.Jobs, runningThreads(r.Threads))
 	r.Each = c.each

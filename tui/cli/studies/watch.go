@@ -19,7 +19,8 @@ import (
 )
 
 // run is an attendant. Who quits the screen interrupts what runs.
-func (w *watching) run(ctx context.Context, r *study.Runner, c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
+func (w *watching) run(ctx context.Context, r *study.Runner,
+	c *cells) (outcomes []study.Outcome, interrupted bool, err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	var over atomic.Bool

@@ -55,7 +55,8 @@ func verdict(r *check.Report, l state.Setting) string {
 	case r.Diverges:
 		return fmt.Sprintf("These %s are not what %s gives: it diverges on this target.", draws, of)
 	}
-	return fmt.Sprintf("These %s are not what %s gives: %d of %s %s by more than chance.", draws, of, failing, Counted(len(r.Facts), "fact"), plural(failing, "differs", "differ"))
+	return fmt.Sprintf("These %s are not what %s gives: %d of %s %s by more than chance.", draws, of, failing,
+		Counted(len(r.Facts), "fact"), plural(failing, "differs", "differ"))
 }
 
 // assumed lists the settings that the draws are held to, given or by default.
@@ -70,7 +71,8 @@ func assumed(c check.Claim) string {
 			}
 			value = "a tenth of each chain"
 			if alpha := lane.Or("alpha", 1); alpha < 1 {
-				value += fmt.Sprintf(" and at least %s steps, after which V has forgotten its start", plane.Count(uint64(check.Forgets(alpha))))
+				value += fmt.Sprintf(" and at least %s steps, after which V has forgotten its start",
+					plane.Count(uint64(check.Forgets(alpha))))
 			}
 		}
 		settings = append(settings, q.Key+" "+value)
@@ -92,7 +94,8 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 		if f.Simulated > 0 {
 			expected, simulated = plane.PlusMinus(f.Expected, f.Simulated, ErrorWidth), true
 		}
-		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth), plane.Measured(f.Z, CellWidth)}
+		cells := []string{f.Name, expected, plane.Measured(f.Found, CellWidth), plane.Measured(f.SE, CellWidth),
+			plane.Measured(f.Z, CellWidth)}
 		if f.Fails {
 			cells = append(cells, "differs")
 		}
@@ -103,7 +106,8 @@ func writeFacts(w io.Writer, facts []check.Fact) {
 		Line(w, "An expected value with a standard error comes from a simulation of the method.", "")
 	}
 	if short > 0 {
-		Line(w, Counted(short, "further fact")+" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
+		Line(w, Counted(short, "further fact")+
+			" cannot be told: the draws are too few, or too strongly autocorrelated.", "")
 	}
 }
 

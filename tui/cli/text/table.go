@@ -166,7 +166,8 @@ func WriteRun(w io.Writer, r engine.Result, p *targets.Problem) {
 	for _, l := range r.Lanes {
 		if l.Diverged != nil {
 			fmt.Fprintln(w)
-			Line(w, fmt.Sprintf("%s %s %s at step %s: %s", l.Lane, wording.Title(l.Sampler), wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason()), "")
+			Line(w, fmt.Sprintf("%s %s %s at step %s: %s", l.Lane, wording.Title(l.Sampler),
+				wording.Stopped(l.Diverged), plane.Count(l.Diverged.Step), l.Diverged.Reason()), "")
 		}
 	}
 	for _, l := range r.Lanes {
@@ -192,7 +193,8 @@ func samples(l engine.LaneResult) bool { return l.Kind == sampler.Sampling.Strin
 // Shown are the quantities that a table has of some lanes.
 func Shown(lanes []engine.LaneResult) (all []quantity.ID) {
 	for id := range quantity.ID(quantity.N) {
-		if quantity.All[id].Result && slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
+		if quantity.All[id].Result &&
+			slices.ContainsFunc(lanes, func(l engine.LaneResult) bool { return l.Shown(id).Applies() }) {
 			all = append(all, id)
 		}
 	}
@@ -233,14 +235,17 @@ func writeLanes(w io.Writer, lanes []engine.LaneResult) {
 
 func writeCoordinates(w io.Writer, l engine.LaneResult) {
 	t := Table{Left: 1}
-	columns := []quantity.CoordID{quantity.Mean, quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat, quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95, quantity.StepBias, quantity.StepBiasVar}
+	columns := []quantity.CoordID{quantity.Mean, quantity.SD, quantity.ACT, quantity.ESS, quantity.RHat,
+		quantity.BulkESS, quantity.TailESS, quantity.Q5, quantity.Q95, quantity.StepBias, quantity.StepBiasVar}
 	switch {
 	case !samples(l):
 		columns = columns[:2]
 	case l.Chains > 1:
 		columns = slices.Delete(columns, 2, 4)
 	}
-	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool { return quantity.Coordinates[id].Needs != 0 && !applies(l, id) })
+	columns = slices.DeleteFunc(columns, func(id quantity.CoordID) bool {
+		return quantity.Coordinates[id].Needs != 0 && !applies(l, id)
+	})
 	head := []string{"  coordinate"}
 	for _, id := range columns {
 		head = append(head, coordinateHead(l, id))

@@ -52,6 +52,7 @@ func Provenance(version string) string {
 
 // Text is what --version prints.
 func Text() string {
-	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, String(), runtime.Version(), runtime.GOOS, runtime.GOARCH,
+	return fmt.Sprintf("%s %s\n%s %s/%s\nkernels: %s\n", grammar.Program, String(), runtime.Version(), runtime.GOOS,
+		runtime.GOARCH,
 		simd.Kernels())
 }

@@ -133,7 +133,8 @@ func drawImage(g plane.Region, f *pane.Frame, image *shownImage) {
 			if first+k < len(q.SD) {
 				sd = q.SD[first+k]
 			}
-			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style, q.Mean[first+k], sd)
+			probability(at.Sub(plane.Rect{Y: row(k), W: at.W(), H: max(thick-1, 1)}), f, f.LaneStyle(v).Style,
+				q.Mean[first+k], sd)
 		}
 	}
 }

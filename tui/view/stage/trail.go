@@ -30,7 +30,9 @@ func (p *scene) ground(th *theme.Theme, set *chart.ContourSet) {
 
 // shades are the colours of the ground within the contours.
 func shades(th *theme.Theme) []plane.Color {
-	return list.Map(shading, func(t float64) plane.Color { return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t) })
+	return list.Map(shading, func(t float64) plane.Color {
+		return th.Ground.Blend(th.Contour[theme.ContourShades-1].FG, t)
+	})
 }
 
 // slow reports whether steps are slow enough to follow by eye.
@@ -76,7 +78,8 @@ func (p *scene) trail(f *pane.Frame, v *engine.LaneView, chains []engine.ChainVi
 	all := trails(f, v, chains)
 	p.draws(all, least)
 	if slow(f) {
-		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil, func(age float64) float64 { return max(age*age, least) })
+		p.join(all, 4*joined/max(len(chains), 4), v.Motion != nil,
+			func(age float64) float64 { return max(age*age, least) })
 	}
 }
 
@@ -150,14 +153,16 @@ const (
 
 // knows reports whether the true moments of the two coordinates are known.
 func (p *scene) knows(v *engine.LaneView) bool {
-	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value + v.Coords[1].Values[quantity.TrueMean].Value
+	x := v.TrueCov[0] + v.TrueCov[1] + v.TrueCov[2] + v.Coords[0].Values[quantity.TrueMean].Value +
+		v.Coords[1].Values[quantity.TrueMean].Value
 	return !v.Principal && x-x == 0
 }
 
 // truth draws the true covariance around the true mean.
 func (p *scene) truth(th *theme.Theme, v *engine.LaneView) {
 	if p.knows(v) {
-		p.ellipse(v, quantity.TrueMean, v.TrueCov, chart.Pen{Style: th.Truth, Layer: chart.LayerTruth, ASCII: asciiTruth})
+		p.ellipse(v, quantity.TrueMean, v.TrueCov,
+			chart.Pen{Style: th.Truth, Layer: chart.LayerTruth, ASCII: asciiTruth})
 	}
 }
 
@@ -182,7 +187,8 @@ func (p *scene) estimated(v *engine.LaneView, pen chart.Pen) {
 func (p *scene) ring(f *pane.Frame, v *engine.LaneView, at [2]float64) {
 	if v.Diverged == nil {
 		x, y := v.Local[0], v.Local[1]
-		p.canvas.Ellipse(at, [2][2]float64{{x * x, 0}, {0, y * y}}, 1, chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
+		p.canvas.Ellipse(at, [2][2]float64{{x * x, 0}, {0, y * y}}, 1,
+			chart.Pen{Style: f.LaneStyle(v).Ring, Layer: chart.LayerRing, ASCII: asciiNext})
 	}
 }
 

@@ -88,7 +88,8 @@ func binAt(b *engine.Bins, x float64, key chart.Series) pane.BinValue {
 	width := (b.Hi - b.Lo) / float64(len(b.Counts))
 	if t := (x - b.Lo) / width; t >= 0 && t < float64(len(b.Counts)) {
 		i := int(t)
-		return pane.BinValue{Key: key, Lo: b.Lo + float64(i)*width, Hi: b.Lo + float64(i+1)*width, Count: float64(b.Counts[i])}
+		return pane.BinValue{Key: key, Lo: b.Lo + float64(i)*width, Hi: b.Lo + float64(i+1)*width,
+			Count: float64(b.Counts[i])}
 	}
 	return pane.BinValue{Key: key, Lo: x, Hi: x}
 }
