@@ -88,5 +88,6 @@ func (c *Chains) Forget() {
 		clear(old.copies)
 		old.mu.Unlock()
 	}
-	c.newest, c.asked, c.ran = map[int]*Compared{}, &asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}, false
+	c.newest, c.asked, c.ran = map[int]*Compared{},
+		&asked{copies: map[int][]*metrics.Keeper{}, done: map[int]*Compared{}}, false
 }

@@ -179,7 +179,8 @@ func spell(name string, shift int) string {
 
 // mismatch says what a header has and what would fit.
 func mismatch(names, header []string) string {
-	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order", listed(header), listed(names), counted(len(names), "column"))
+	return fmt.Sprintf("has the columns %s, want the target's coordinates by name, %s, or %s in their order",
+		listed(header), listed(names), counted(len(names), "column"))
 }
 
 // counted is a number of things.
@@ -193,7 +194,8 @@ func counted(n int, noun string) string {
 // listed are names in a sentence, as far as they have room.
 func listed(names []string) string {
 	const most, width = 8, 40
-	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }), most)
+	return list.Some(list.Map(names, func(name string) string { return printable.Short(cmp.Or(name, `""`), width) }),
+		most)
 }
 
 // headless reports whether a line that should be a header is of numbers. pandas numbers the columns that

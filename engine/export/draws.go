@@ -97,7 +97,8 @@ func (f *DrawsFile) header(id int, p *targets.Problem, set state.Setting, seed u
 	}
 	fmt.Fprintf(&b, "#     stepsize = %s\n", strconv.FormatFloat(set.Eps(), 'g', -1, 64))
 	if set.Schedule != (sampler.Schedule{}) {
-		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n", set.Schedule.String(set.Eps()))
+		fmt.Fprintf(&b, "#     schedule = %s\n#     weight = stepsize__ (averages weigh each draw by its step size)\n",
+			set.Schedule.String(set.Eps()))
 	}
 	for _, q := range state.Params(p, set.Sampler) {
 		fmt.Fprintf(&b, "#     %s_%s = %s\n", identifier(set.Sampler), identifier(q.Key), q.Format(set.Value(q.Key)))
@@ -156,7 +157,8 @@ func (f *DrawsFile) Drop(out *Output) {
 
 func (f *DrawsFile) finish(run string) error {
 	err := f.w.Flush()
-	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10), f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
+	for at, text := range map[int64]string{f.samplesAt: strconv.FormatUint(f.draws*f.thin, 10),
+		f.warmupAt: strconv.FormatUint(f.warmup, 10), f.runAt: run} {
 		if err == nil {
 			_, err = f.pending.WriteAt([]byte(text), at)
 		}

@@ -56,7 +56,8 @@ func onlyArrays(dir string, names []string) error {
 func writeWeights(out *Output, dir string, lanes []engine.NewestTheta) error {
 	for _, l := range lanes {
 		for _, a := range arrays(l) {
-			if err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), numpy.NPY(a.shape, a.values)); err != nil {
+			err := out.Write(filepath.Join(dir, laneFolder(l.Lane, l.Sampler), a.name), numpy.NPY(a.shape, a.values))
+			if err != nil {
 				return fmt.Errorf("--weights: %w", err)
 			}
 		}

@@ -85,7 +85,8 @@ func (m *Images) Show(p *targets.Problem, lanes []Source, keep, running bool) []
 	}
 	m.shown = make([]Prediction, len(rows))
 	for i, r := range rows {
-		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: disagreement(all, r, c), Lanes: make([]LanePrediction, len(all))}
+		m.shown[i] = Prediction{Row: r, Label: int(labels[r]), Disagreement: disagreement(all, r, c),
+			Lanes: make([]LanePrediction, len(all))}
 		for k, a := range all {
 			if a.mean != nil {
 				m.shown[i].Lanes[k] = LanePrediction{slices.Clone(a.mean[r*c:][:c]), slices.Clone(a.sd[r*c:][:c])}

@@ -8,7 +8,8 @@ const averageEvery = 10
 // AverageParam declares the number of steps that an average over the path covers,
 // for AverageShare.
 func AverageParam(key, doc string) param.Param {
-	return param.Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0, Max: param.MaxInteger, Lo: 10, Hi: 1e6}
+	return param.Param{Key: key, Symbol: "avg", Doc: doc, ByTarget: true, Scale: param.Integer, Zero: "never", Min: 0,
+		Max: param.MaxInteger, Lo: 10, Hi: 1e6}
 }
 
 // AverageShare is the share of the newest value x in the average m of a path (Polyak

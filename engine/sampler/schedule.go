@@ -49,7 +49,8 @@ func ParseSchedule(s string) (sch Schedule, first float64, err error) {
 			return bad("")
 		}
 		for i, x := range f {
-			if v[i], err = strconv.ParseFloat(strings.TrimSpace(x), 64); err != nil || !(v[i] > 0) || math.IsInf(v[i], 0) {
+			if v[i], err = strconv.ParseFloat(strings.TrimSpace(x), 64); err != nil || !(v[i] > 0) ||
+				math.IsInf(v[i], 0) {
 				return bad(" with positive a, b and gamma")
 			}
 		}
@@ -75,7 +76,8 @@ func (s Schedule) String(eps float64) string {
 	case "poly":
 		a, unit := eps*libm.Pow(s.B, s.Gamma), libm.Pow(s.B, -s.Gamma)
 		for digits := range 17 {
-			if short, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', digits, 64), 64); err == nil && float64(short*unit) == eps {
+			short, err := strconv.ParseFloat(strconv.FormatFloat(a, 'e', digits, 64), 64)
+			if err == nil && float64(short*unit) == eps {
 				a = short
 				break
 			}

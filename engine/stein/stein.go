@@ -122,7 +122,8 @@ func (c *Curve) Points() []Point {
 func (c *Curve) add(p Point) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	at, _ := slices.BinarySearchFunc(c.points, p.Step, func(p Point, step uint64) int { return int(p.Step) - int(step) })
+	at, _ := slices.BinarySearchFunc(c.points, p.Step,
+		func(p Point, step uint64) int { return int(p.Step) - int(step) })
 	c.points = slices.Insert(c.points, at, p)
 }
 

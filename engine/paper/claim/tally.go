@@ -47,7 +47,8 @@ func (t *Tally) Outcome() string {
 	case n == 0:
 		return "not tested, for want of numbers"
 	case n == 1:
-		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, without the claimed sign", "holds"}[t.yes*3+t.undecided*(2-t.leaning)]
+		s = [...]string{"the contrary holds", "undecided, with the claimed sign", "undecided, without the claimed sign",
+			"holds"}[t.yes*3+t.undecided*(2-t.leaning)]
 	case t.yes == n:
 		s = fmt.Sprintf("holds in %d of %d cases", n, n)
 	case t.undecided == n:
@@ -64,7 +65,8 @@ func (t *Tally) Outcome() string {
 // Cells are the numbers of cases in which the claim holds, the contrary does, neither is decided,
 // the difference of these has the claimed sign, and a number is missing.
 func (t *Tally) Cells() []string {
-	return []string{fmt.Sprint(t.yes), fmt.Sprint(t.no), fmt.Sprint(t.undecided), fmt.Sprint(t.leaning), fmt.Sprint(t.gaps)}
+	return []string{fmt.Sprint(t.yes), fmt.Sprint(t.no), fmt.Sprint(t.undecided), fmt.Sprint(t.leaning),
+		fmt.Sprint(t.gaps)}
 }
 
 // Holds is the Sign of the claim in all its cases: 1 where it holds in each, -1 where the contrary

@@ -66,7 +66,8 @@ func (d Document) sessions() map[string][]byte {
 			done[j.ID] = true
 			file := sessionsFile(homes[j.ID])
 			if files[file] == nil {
-				files[file] = []byte("# A command line gives the digits of the session named under it: compare the digests.\n")
+				files[file] = []byte("# A command line gives the digits of the session named under it: compare the " +
+					"digests.\n")
 			}
 			files[file] = append(files[file], s.session(j)...)
 		}

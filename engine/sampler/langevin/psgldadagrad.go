@@ -39,5 +39,6 @@ var PSGLDAdagrad = sampler.Method{
 
 func adagradMoments(t uint64, p *sampler.Params, q *sampler.Moments) {
 	freeze := p.Own[psgldAdagradFreeze]
-	*q = sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1, Frozen: freeze > 0 && float64(t) >= freeze}
+	*q = sampler.Moments{Alpha: 1, Beta: 1, Lambda: p.Own[psgldAdagradLambda], Scale: 1,
+		Frozen: freeze > 0 && float64(t) >= freeze}
 }

@@ -24,9 +24,10 @@ var SGD = sampler.Method{
 	Title:    "SGD",
 	Doc:      "stochastic gradient descent: SGLD at T = 0, or with momentum",
 	Equation: "v' = μ v + h (ḡ - θ/(Nσ²)), θ' = θ + v', h = εN/2",
-	Source:   "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & Hinton 2013, equations 1 and 2",
-	Kind:     sampler.Optimising,
-	Params:   []param.Param{sgdMomentum: momentumParam()},
+	Source: "Robbins & Monro 1951, A stochastic approximation method; momentum: Sutskever, Martens, Dahl & " +
+		"Hinton 2013, equations 1 and 2",
+	Kind:   sampler.Optimising,
+	Params: []param.Param{sgdMomentum: momentumParam()},
 	New64: func(t targets.Target[float64]) sampler.Kernel[float64] {
 		return newSGD(t.Dim(), sampler.NewLangevin64(nil))
 	},
@@ -42,7 +43,8 @@ var SGD = sampler.Method{
 }
 
 func momentumParam() param.Param {
-	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps", Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
+	return param.Param{Key: "momentum", Symbol: "μ", Doc: "how much of a step the next one keeps",
+		Scale: param.OneMinusLog, Min: 0, Max: 1, OpenMax: true, Lo: 0, Hi: 0.999}
 }
 
 func newSGD[F sampler.Float](dim int, still sampler.Kernel[F]) *heavyBall[F] {
