@@ -64,7 +64,8 @@ func (r *Room) serve(ctx context.Context) error {
 	// sip would offer HTTP/3 on the UDP port above its own, which its page does without. A socket that holds
 	// the port and is connected to nothing has the system refuse what comes.
 	const discard = 9
-	if c, err := net.DialUDP("udp", &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}); err == nil {
+	above, nobody := &net.UDPAddr{IP: at.IP, Port: at.Port + 1}, &net.UDPAddr{IP: at.IP, Port: discard}
+	if c, err := net.DialUDP("udp", above, nobody); err == nil {
 		context.AfterFunc(ctx, func() { _ = c.Close() })
 	}
 	server := sip.NewServer(sip.Config{
@@ -288,7 +289,8 @@ func (r *Room) askSeat(t *term.Terminal, from netip.Addr) (key string, err error
 	lost := r.lostFrom(webFrom + from.String())
 	if len(lost) > 0 {
 		numbers := list.Map(lost, func(s *Seat) string { return strconv.Itoa(s.Number) })
-		_, _ = fmt.Fprintf(t, "The line of student %s was lost. Which is yours? Enter without a number gives a new seat.\n", strings.Join(numbers, ", "))
+		_, _ = fmt.Fprintf(t, "The line of student %s was lost. Which is yours? Enter without a number gives a new seat.\n",
+			strings.Join(numbers, ", "))
 		t.SetPrompt("student: ")
 		given, err := t.ReadLine()
 		if err != nil && !errors.Is(err, term.ErrPasteIndicator) {

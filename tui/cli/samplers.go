@@ -56,7 +56,8 @@ func (e *env) samplersCommand() *cobra.Command {
 		var p *targets.Problem
 		if spec, ok := of.args["target"]; ok {
 			var err error
-			if p, err = (state.Config{Target: spec, Dataset: of.args["dataset"]}).Open(dataset.Dir(of.data)); err != nil {
+			p, err = state.Config{Target: spec, Dataset: of.args["dataset"]}.Open(dataset.Dir(of.data))
+			if err != nil {
 				return openError(err)
 			}
 			tellTaken(e.Tell, p)

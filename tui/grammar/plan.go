@@ -161,7 +161,8 @@ func (s *simulation) make(m Planned) ([]state.Event, error) {
 		}
 		steps[i] = m.At[min(i, len(m.At)-1)]
 		if steps[i] < s.at[l.ID] {
-			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps", state.LaneLetter(l.ID), s.at[l.ID])
+			return nil, fmt.Errorf("lane %s is at step %d by then, want the moves of a lane in the order of their steps",
+				state.LaneLetter(l.ID), s.at[l.ID])
 		}
 		s.at[l.ID], l.Place.Step = steps[i], steps[i]
 	}

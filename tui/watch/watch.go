@@ -397,9 +397,12 @@ func (w *Watch) bindings() (all []binding) {
 		}}}
 	} else {
 		all = []binding{
-			{"← →, a click", "select the next point of the series, the one before", "←→ select a point", map[string]func() tea.Cmd{"left": do(w.along, -1), "right": do(w.along, 1)}},
-			{"home end", "select the first point of the series, the last", "", map[string]func() tea.Cmd{"home": do(w.along, -far), "end": do(w.along, far)}},
-			{"↑ ↓", "select a point of the series before, of the next", "↑↓ series", map[string]func() tea.Cmd{"up": do(w.across, -1), "down": do(w.across, 1)}},
+			{"← →, a click", "select the next point of the series, the one before", "←→ select a point",
+				map[string]func() tea.Cmd{"left": do(w.along, -1), "right": do(w.along, 1)}},
+			{"home end", "select the first point of the series, the last", "",
+				map[string]func() tea.Cmd{"home": do(w.along, -far), "end": do(w.along, far)}},
+			{"↑ ↓", "select a point of the series before, of the next", "↑↓ series",
+				map[string]func() tea.Cmd{"up": do(w.across, -1), "down": do(w.across, 1)}},
 			{"tab shift+tab", "select another session of the point: points are means over seeds", "tab session",
 				map[string]func() tea.Cmd{
 					"tab": do(w.another, 1), "shift+tab": do(w.another, -1),
@@ -409,7 +412,8 @@ func (w *Watch) bindings() (all []binding) {
 	return append(all, scrolls,
 		binding{"enter", "open the session on the screen, from its start, while the others go on", "enter opens it",
 			map[string]func() tea.Cmd{"enter": w.open}},
-		binding{"?", "these keys, or the figures again", "? keys", map[string]func() tea.Cmd{"?": func() tea.Cmd { w.helps = !w.helps; return nil }}},
+		binding{"?", "these keys, or the figures again", "? keys",
+			map[string]func() tea.Cmd{"?": func() tea.Cmd { w.helps = !w.helps; return nil }}},
 		binding{"q esc ctrl+c", "quit: what runs is interrupted, and the same command goes on from there", "q quit",
 			map[string]func() tea.Cmd{
 				"q": w.back, "esc": w.back, "ctrl+c": func() tea.Cmd { return tea.Quit },

@@ -133,7 +133,8 @@ func changed(f state.Changed) string {
 	}
 	text += " @" + plane.Commas(f.Step)
 	if f.Locked > 0 {
-		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled", f.Locked)
+		text += fmt.Sprintf("; every draw falls on one place of an epoch of %g batches, where their noise has cancelled",
+			f.Locked)
 	}
 	return text
 }

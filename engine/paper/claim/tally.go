@@ -54,7 +54,8 @@ func (t *Tally) Outcome() string {
 	case t.undecided == n:
 		s = fmt.Sprintf("undecided in %d of %d cases, %d of them with the claimed sign", n, n, t.leaning)
 	default:
-		s = fmt.Sprintf("holds in %d of %d cases, the contrary in %d, undecided in %d, %d of them with the claimed sign", t.yes, n, t.no, t.undecided, t.leaning)
+		s = fmt.Sprintf("holds in %d of %d cases, the contrary in %d, undecided in %d, %d of them with the claimed sign",
+			t.yes, n, t.no, t.undecided, t.leaning)
 	}
 	if t.gaps > 0 {
 		s += fmt.Sprintf(" (%d more without numbers)", t.gaps)

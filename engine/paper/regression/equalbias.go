@@ -147,7 +147,8 @@ func equalBiasSaid(all []equalBias) string {
 	for k, where := range [2]string{biasOfWidth: "the draws of both are equally too wide",
 		biasOfMean: "both have the same error of the weights"} {
 		if by[k] != nil {
-			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample (the bias is %s).", where, fromTo(by[k]), fromTo(bias[k]))
+			said += fmt.Sprintf(" Where %s, pSGLD takes %s times fewer iterations per effective sample (the bias is %s).",
+				where, fromTo(by[k]), fromTo(bias[k]))
 		}
 	}
 	return said + " The paper gives a number at each ε of runs of 5,000 iterations, and does not say how it was " +

@@ -246,7 +246,8 @@ func reportFig2a(o paper.Options, r *paper.Results) paper.Report {
 		}
 	}
 	if a, b := seconds[fig2Lanes[0].Sampler], seconds[fig2Lanes[1].Sampler]; a > 0 && b > 0 {
-		rep.Say(fmt.Sprintf("An iteration takes %s µs with SGLD and %s µs with pSGLD, the least times of the long runs.", claim.Significant(1e6*a, 2), claim.Significant(1e6*b, 2)))
+		rep.Say(fmt.Sprintf("An iteration takes %s µs with SGLD and %s µs with pSGLD, the least times of the long runs.",
+			claim.Significant(1e6*a, 2), claim.Significant(1e6*b, 2)))
 	}
 	rep.Say("An effective size does not see bias: fig2b has the errors of the same runs.")
 	return rep

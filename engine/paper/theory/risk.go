@@ -194,7 +194,8 @@ func (r riskPlan) findings(got [][]risk) (rep paper.Report) {
 			continue
 		}
 		x := got[k][at]
-		s := fmt.Sprintf("%s has its least risk of those tried, %s, at ε = %g, with a bias² of %s and a variance of %s.", l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
+		s := fmt.Sprintf("%s has its least risk of those tried, %s, at ε = %g, with a bias² of %s and a variance of %s.",
+			l.Title, x.MSE, r.eps[at], x.Bias2, x.Var)
 		if small := got[k][0]; k > 0 && small.MSE.X > 0 {
 			s += fmt.Sprintf(" At ε = %g its bias² is %s and its risk %s.", smallest, small.Bias2, small.MSE)
 		}

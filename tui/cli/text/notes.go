@@ -40,7 +40,8 @@ func SettingNotes(c *state.Config, l engine.LaneResult, set state.Setting, p *ta
 		notes = append(notes, "all chains began at one place (--init): R-hat says nothing of modes that lie elsewhere")
 	}
 	if l.RanksEvery > 1 {
-		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw", wording.Ordinal(l.RanksEvery)))
+		notes = append(notes, fmt.Sprintf("R-hat, bulk and tail ESS, quantiles and the MCSE of the sd are on every %s draw",
+			wording.Ordinal(l.RanksEvery)))
 	}
 	return notes
 }

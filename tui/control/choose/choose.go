@@ -132,7 +132,10 @@ func (c *Choose) pickFormula() tea.Cmd {
 var models = []string{"python3 numpy_model.py", "python3 torch_model.py", "Rscript model.R"}
 
 // protocol says where it is written what a command is asked and answers.
-var protocol = control.Paragraph{Text: "What it is asked, and three examples: targets/child in the source of psgld-tui.", Rows: 2}
+var protocol = control.Paragraph{
+	Text: "What it is asked, and three examples: targets/child in the source of psgld-tui.",
+	Rows: 2,
+}
 
 // pickModel opens a line for the command of a model, with those that were sampled last below it,
 // and examples before there are any.
