@@ -98,16 +98,16 @@ type Experiment struct {
 	Protocol func(o Options) string `json:"-"`
 	// Jobs are the sessions. The error is that of a target that cannot be opened.
 	Jobs func(o Options) ([]study.Job, error) `json:"-"`
-	// Report makes what is shown of their outcomes, without Results.Findings.
+	// Report makes what is shown of their outcomes, without Results.Remarks.
 	Report func(o Options, r *Results) Report `json:"-"`
 }
 
-// ReportOf is the experiment's report on outcomes by their jobs' IDs. Its last findings name
+// ReportOf is the experiment's report on outcomes by their jobs' IDs. Its last remarks name
 // what is missing.
 func (e Experiment) ReportOf(o Options, jobs []study.Job, outcomes map[string]study.Outcome) Report {
 	r := NewResults(jobs, outcomes)
 	rep := e.Report(o, r)
-	rep.Say(r.Findings()...)
+	rep.Say(r.Remarks()...)
 	return rep
 }
 
@@ -117,10 +117,10 @@ type Report struct {
 	Verdict string `json:"verdict"`
 	// Instead says what holds where a claim of the paper does not; "" for nothing.
 	Instead string `json:"instead,omitempty"`
-	// Findings are further sentences with numbers.
-	Findings []string        `json:"findings"`
-	Tables   []Table         `json:"tables"`
-	Figures  []figure.Figure `json:"-"`
+	// Remarks are further sentences with numbers.
+	Remarks []string        `json:"remarks"`
+	Tables  []Table         `json:"tables"`
+	Figures []figure.Figure `json:"-"`
 	// Beside has the paper's numbers and ours in each cell, in the form of the paper's table. It
 	// is without rows where the paper has no table or the numbers may not be compared.
 	Beside Table `json:"-"`
@@ -131,16 +131,16 @@ type Report struct {
 	Left float64 `json:"-"`
 }
 
-// Say adds findings, without those that are empty.
-func (r *Report) Say(findings ...string) {
-	for _, f := range findings {
+// Say adds remarks, without those that are empty.
+func (r *Report) Say(remarks ...string) {
+	for _, f := range remarks {
 		if f != "" {
-			r.Findings = append(r.Findings, f)
+			r.Remarks = append(r.Remarks, f)
 		}
 	}
 }
 
-// StandsIn is the finding that another target was sampled for want of data; "" where it is
+// StandsIn is the remark that another target was sampled for want of data; "" where it is
 // the wanted one.
 func StandsIn(spec, wanted string) string {
 	if spec == wanted {

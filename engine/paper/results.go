@@ -150,8 +150,8 @@ func (r *Results) Over(runs Runs, of func(engine.LaneResult) float64) claim.Over
 	return claim.Over(r.Each(runs, 0, of))
 }
 
-// Findings say what is missing: a sentence for each reason, with the first few sessions.
-func (r *Results) Findings() []string {
+// Remarks say what is missing: a sentence for each reason, with the first few sessions.
+func (r *Results) Remarks() []string {
 	const few = 3
 	var all []string
 	for _, g := range r.gaps {

@@ -28,9 +28,8 @@ func TestResultsNameGaps(t *testing.T) {
 	if _, ok := r.Curve("x seed=1"); ok {
 		t.Error("a curve of nothing")
 	}
-	got := strings.Join(r.Findings(), "\n")
-	want := "1 session diverged: x seed=2.\n1 session is skipped (no such file): x seed=3.\n1 session is not run: " +
-		"x seed=4."
+	got := strings.Join(r.Remarks(), "\n")
+	want := "1 session diverged: x seed=2.\n1 session is skipped (no such file): x seed=3.\n1 session is not run: x seed=4."
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

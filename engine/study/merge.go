@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/psgld/psgld-tui/engine/numerics"
 	"github.com/psgld/psgld-tui/targets/list"
 )
 
@@ -12,21 +14,23 @@ import (
 type Merged struct {
 	Plan     string // its name
 	Hash     string
-	Version  string // of the program
+	Version  string // of the program; of several, those that there are
 	Request  Request
 	Outcomes []Outcome // in the plan's order
+	mixed    bool      // the files are of several numerics versions
 }
 
 // Merge reads the results files of all shards of one plan, in any order. It is an error
-// if a file is of another plan, version or number of shards, and if a shard is missing,
-// there twice or not finished.
+// if a file is of another plan or number of shards, and if a shard is missing, there twice or not finished. Files
+// of several versions of the program belong together where Check finds that their jobs have the same digits.
 func Merge(paths []string) (Merged, error) {
 	var m Merged
 	if len(paths) == 0 {
 		return m, fmt.Errorf("no results file to merge")
 	}
 	var parts [][]Outcome
-	numerics := 0
+	oldest := 0
+	var versions []string
 	from := map[int]string{}
 	for k, path := range paths {
 		h, outcomes, err := readFile(path)
@@ -38,17 +42,13 @@ func Merge(paths []string) (Merged, error) {
 			return m, fmt.Errorf("%s: shard %w", path, err)
 		}
 		if k == 0 {
-			numerics = h.Numerics
-			m = Merged{Plan: h.Plan, Hash: h.Hash, Version: h.Version, Request: h.Request}
+			oldest = h.Numerics
+			m = Merged{Plan: h.Plan, Hash: h.Hash, Request: h.Request}
 			parts = make([][]Outcome, s.N)
 		}
 		switch {
 		case h.Hash != m.Hash:
 			return m, fmt.Errorf("%s is of another plan (%s, %s) than %s (%s, %s)", path, h.Plan, h.Hash, paths[0], m.Plan, m.Hash)
-		case h.Version != m.Version:
-			return m, fmt.Errorf("%s is by version %s of the program, %s by %s", path, h.Version, paths[0], m.Version)
-		case h.Numerics != numerics:
-			return m, fmt.Errorf("%s is of numerics version %d, %s of %d", path, h.Numerics, paths[0], numerics)
 		case s.N != len(parts):
 			return m, fmt.Errorf("%s is shard %s, and %s one of %d", path, s, paths[0], len(parts))
 		case from[s.I] != "":
@@ -56,7 +56,13 @@ func Merge(paths []string) (Merged, error) {
 		case len(outcomes) != h.Jobs:
 			return m, fmt.Errorf("%s has %d of the %d jobs of shard %s: run it again to its end", path, len(outcomes), h.Jobs, s)
 		}
-		for _, o := range outcomes {
+		m.mixed = m.mixed || h.Numerics != oldest
+		if !slices.Contains(versions, h.Version) {
+			versions = append(versions, h.Version)
+		}
+		for k := range outcomes {
+			o := &outcomes[k]
+			o.numerics = h.Numerics
 			if o.At%s.N != s.I-1 {
 				return m, fmt.Errorf("%s holds job %d, which shard %s does not have", path, o.At, s)
 			}
@@ -72,13 +78,15 @@ func Merge(paths []string) (Merged, error) {
 	if missing != nil {
 		return m, fmt.Errorf("no results of shard %s of %s", list.Some(missing, 10), m.Plan)
 	}
+	m.Version = strings.Join(versions, ", ")
 	m.Outcomes = slices.Concat(parts...)
 	slices.SortFunc(m.Outcomes, func(a, b Outcome) int { return cmp.Compare(a.At, b.At) })
 	return m, nil
 }
 
 // Check returns an error if an outcome is not that of the job of p in its place, or a job has
-// none.
+// none. Where the files are of several numerics versions it is one too if an outcome has other digits than the job
+// has now.
 func (m Merged) Check(p Plan) error {
 	if len(m.Outcomes) != p.Len() {
 		return fmt.Errorf("there are %d outcomes of %d jobs", len(m.Outcomes), p.Len())
@@ -91,6 +99,8 @@ func (m Merged) Check(p Plan) error {
 			return fmt.Errorf("%q is not job %d, which is %q", o.ID, i, j.ID)
 		} else if err := o.fits(j); err != nil {
 			return err
+		} else if m.mixed && o.Outdated(j) {
+			return fmt.Errorf("%q has the digits of numerics version %d, which are others by version %d: run its shard again", o.ID, o.numerics, numerics.Version)
 		}
 	}
 	return nil

@@ -59,6 +59,12 @@ func (p *Pace) Done(j Job, o Outcome) {
 	}
 }
 
+// Of is how long a job takes by those of its kind that are done; false where none is.
+func (p *Pace) Of(j Job) (time.Duration, bool) {
+	k, amount := p.of(j)
+	return time.Duration(k.seconds / k.amount * amount * float64(time.Second)), k.amount > 0
+}
+
 // Work is the time that all jobs take on one thread, done and left. A job of a kind of
 // which none is done counts with the mean of those that are. known is false until the
 // first job is done.

@@ -44,8 +44,19 @@ type Runner struct {
 	// whether there is one. It may wait until ctx ends. Without it the jobs run in order.
 	Next func(ctx context.Context) (k int, ok bool)
 
+	// For is how long jobs run at most; 0 for no end. The jobs that are worth more (worth) come first. A job
+	// that would take longer than what is left of it is not begun, and one that does so nevertheless is given up.
+	For time.Duration
+	// Estimate is how long a job takes, and whether that is known; nil for no job.
+	Estimate func(Job) (time.Duration, bool)
+
+	running atomic.Int32
+
 	mu sync.Mutex
 }
+
+// Running is how many sessions run now. Any goroutine may ask.
+func (r *Runner) Running() int { return int(r.running.Load()) }
 
 // Run runs the jobs that the store does not have, and returns the outcomes of all jobs
 // in order. If ctx ends first, it returns those that are whole. The error is that of the
@@ -59,6 +70,12 @@ func (r *Runner) Run(ctx context.Context) ([]Outcome, error) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	next := r.Next
+	if r.For > 0 {
+		var over context.CancelFunc
+		ctx, over = context.WithTimeout(ctx, r.For)
+		defer over()
+		next = newBudget(r).next
+	}
 	if next == nil {
 		var taken atomic.Int64
 		next = func(context.Context) (int, bool) {
@@ -181,6 +198,8 @@ func (r *Runner) job(ctx context.Context, j Job) (o Outcome, fresh bool, err err
 	if r.Command != nil {
 		o.Command = r.Command(j, p)
 	}
+	r.running.Add(1)
+	defer r.running.Add(-1)
 	start := time.Now()
 	rt := session.Runtime{Threads: 1, Parts: r.predicts(j)}
 	if r.Sink != nil {

@@ -230,6 +230,9 @@ func TestTheLaterLineCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	for i := range all {
+		all[i].numerics = numerics.Version
+	}
 	m, err := Merge([]string{path})
 	if err != nil || !reflect.DeepEqual(m.Outcomes, all) {
 		t.Errorf("%+v, %v", m.Outcomes, err)

@@ -111,18 +111,28 @@ func (s *surroundings) add(c *cobra.Command) {
 		"let a file, such as a recording, start the commands of its exec: targets")
 }
 
+// timeFlag is the value of a flag that has a time between two, such as usual.
+func timeFlag(to *time.Duration, usual, least, most string) readFlag {
+	parsed := func(text string) time.Duration {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return -1
+		}
+		return d
+	}
+	return readFlag{"TIME", usual, func(text string) error {
+		if *to = parsed(text); *to < parsed(least) || *to > parsed(most) {
+			return fmt.Errorf("must be a time from %s to %s, such as %s, got %s", least, most, cmp.Or(usual, most), quoteUnlessNumber(text))
+		}
+		return nil
+	}}
+}
+
 // addOpening adds those that opening a target takes.
 func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
 	s.commands.Log = execLog
-	c.Flags().Var(readFlag{"TIME", "10s", func(text string) error {
-		d, err := time.ParseDuration(text)
-		if err != nil || d < time.Millisecond || d > 24*time.Hour {
-			return fmt.Errorf("must be a time from 1ms to 24h, such as 10s, got %s", quoteUnlessNumber(text))
-		}
-		s.commands.Limit = d
-		return nil
-	}}, "child-limit", "how long the command of exec: may take to start, and for each gradient")
+	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit", "how long the command of exec: may take to start, and for each gradient")
 }
 
 // options are what opening a target needs of them.

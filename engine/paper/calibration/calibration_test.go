@@ -134,7 +134,7 @@ func TestBiasWithoutData(t *testing.T) {
 			t.Errorf("%s is there", j.ID)
 		}
 	}
-	if text := strings.Join(e.ReportOf(o, jobs, nil).Findings, "\n"); !strings.Contains(text, "Settings left out: 1.") {
+	if text := strings.Join(e.ReportOf(o, jobs, nil).Remarks, "\n"); !strings.Contains(text, "Settings left out: 1.") {
 		t.Error(text)
 	}
 }

@@ -93,14 +93,14 @@ func (e experiment) experiment() paper.Experiment {
 				if n.table.Dataset == "cifar10" && r.Config().Dataset == "" { // it has no sessions, for want of data
 					why = needsCIFAR + ". psgld-tui data fetch cifar10 brings it to the data folder."
 				}
-				return paper.Report{Findings: []string{"Not run: " + why}, Left: n.left}
+				return paper.Report{Remarks: []string{"Not run: " + why}, Left: n.left}
 			}
 			rep := e.report(n)
 			rep.Left = n.left
 			if o.Scale == paper.Full {
 				rep.Tables = append(rep.Tables, n.settings())
 			}
-			rep.Findings = append(n.labels(), rep.Findings...)
+			rep.Remarks = append(n.labels(), rep.Remarks...)
 			return rep
 		},
 	}

@@ -147,9 +147,8 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 			t.Errorf("%s: %v", scale, err)
 		}
 		r := e.Report(o, paper.NewResults(nil, nil))
-		if len(r.Findings) != 1 || !strings.Contains(r.Findings[0], "Not run") ||
-			!strings.Contains(r.Findings[0], "cifar10") {
-			t.Errorf("%s: %q", scale, r.Findings)
+		if len(r.Remarks) != 1 || !strings.Contains(r.Remarks[0], "Not run") || !strings.Contains(r.Remarks[0], "cifar10") {
+			t.Errorf("%s: %q", scale, r.Remarks)
 		}
 	}
 }
@@ -365,8 +364,8 @@ func TestNetworkGrid(t *testing.T) {
 			}
 		}
 	}
-	if marks != 4 || !strings.Contains(strings.Join(r.Findings, "\n"), "optimistic") {
-		t.Errorf("%d marks, %q", marks, r.Findings)
+	if marks != 4 || !strings.Contains(strings.Join(r.Remarks, "\n"), "optimistic") {
+		t.Errorf("%d marks, %q", marks, r.Remarks)
 	}
 	if row := find(t, r.Tables[0], "NIN + dropout", "cnn:nin"); row[3] != "0.47 ◇" || row[4] != "0.50 ± 0.00" ||
 		row[8] != "worse" {
@@ -383,9 +382,8 @@ func TestNetworkGrid(t *testing.T) {
 			outcomes[id].Lanes[0].Diverged = &state.Divergence{Step: 2}
 		}
 	}
-	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Findings, "\n")
-	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to " +
-		"a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
+	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Remarks, "\n")
+	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}

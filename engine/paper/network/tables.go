@@ -6,7 +6,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// The names of the rows that findings compare.
+// The names of the rows that remarks compare.
 const (
 	rowPSGLD100  = "pSGLD (σ² = 100)"
 	rowPSGLD1    = "pSGLD (σ² = 1)"

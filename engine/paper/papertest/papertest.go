@@ -43,7 +43,7 @@ func WithoutData() *study.Targets {
 	return &study.Targets{Options: targets.Options{DataDir: "nowhere"}}
 }
 
-// Said is a report's verdict, what holds instead and its findings, each on a line.
+// Said is a report's verdict, what holds instead and its remarks, each on a line.
 func Said(r paper.Report) string {
-	return strings.Join(append([]string{r.Verdict, r.Instead}, r.Findings...), "\n")
+	return strings.Join(append([]string{r.Verdict, r.Instead}, r.Remarks...), "\n")
 }

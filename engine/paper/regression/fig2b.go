@@ -102,9 +102,7 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 				claim.Shown(e), a.rms.Short(3), b.rms.Short(3), a.width.Text(2), b.width.Text(2)))
 		}
 	}
-	rep.Say(fmt.Sprintf("Three things can make the draws too wide: the noise of minibatches of %d and the length "+
-		"of the step, which grow with ε and G, and with pSGLD a V that follows the gradient (theory-gamma). These "+
-		"runs do not tell one from another.", fig2Batch), truth.finding(compared))
+	rep.Say(fmt.Sprintf("Three things can make the draws too wide: the noise of minibatches of %d and the length of the step, which grow with ε and G, and with pSGLD a V that follows the gradient (theory-gamma). These runs do not tell one from another.", fig2Batch), truth.remark(compared))
 	return rep
 }
 
@@ -155,8 +153,8 @@ func (t posterior) table(compared bool) paper.Table {
 	return tab
 }
 
-// finding says how good the truth is.
-func (t posterior) finding(compared bool) string {
+// remark says how good the truth is.
+func (t posterior) remark(compared bool) string {
 	at := claim.Least(t.se, func(se float64) float64 { return -se })
 	text := fmt.Sprintf("The largest standard error of the truth is %s (%s).", claim.Significant(t.se[at], 2),
 		t.names[at])

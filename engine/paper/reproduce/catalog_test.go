@@ -56,7 +56,7 @@ func TestReports(t *testing.T) {
 					check(t, e.ReportOf(o, jobs, outcomes), blanks)
 					rep := e.ReportOf(o, nil, nil)
 					check(t, rep, blanks)
-					if text := strings.ToLower(strings.Join(rep.Findings, "\n")); !strings.Contains(text, "not run: ") {
+					if text := strings.ToLower(strings.Join(rep.Remarks, "\n")); !strings.Contains(text, "not run: ") {
 						t.Error(text)
 					}
 					if e.Protocol(o) == "" || e.Source == "" || e.Title == "" || e.Question == "" {
@@ -200,9 +200,9 @@ func check(t *testing.T, rep paper.Report, blanks bool) {
 			}
 		}
 	}
-	for _, f := range append(rep.Findings, rep.Verdict, rep.Instead) {
+	for _, f := range append(rep.Remarks, rep.Verdict, rep.Instead) {
 		if strings.Contains(f, "NaN") || strings.Contains(f, "Inf") || strings.Contains(f, "%!") {
-			t.Errorf("finding %q", f)
+			t.Errorf("remark %q", f)
 		}
 	}
 }

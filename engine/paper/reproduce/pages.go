@@ -235,8 +235,8 @@ func experimentPage(readings []Section, homes map[string]string) (page, error) {
 		if s.Report.Instead != "" {
 			p.Blocks = append(p.Blocks, labelled("What holds instead", s.Report.Instead))
 		}
-		if s.Report.Findings != nil {
-			p.Blocks = append(p.Blocks, labelled("In detail", ""), bullets(list.Map(s.Report.Findings, words)))
+		if s.Report.Remarks != nil {
+			p.Blocks = append(p.Blocks, labelled("In detail", ""), bullets(list.Map(s.Report.Remarks, words)))
 		}
 		p.Blocks = append(p.Blocks, s.homesOf(homes))
 	}
@@ -270,8 +270,8 @@ func (s Section) verdict() string {
 	switch {
 	case s.Report.Verdict != "":
 		return s.Report.Verdict
-	case s.unrun() && len(s.Jobs) == 0 && s.Report.Findings != nil:
-		return strings.Join(s.Report.Findings, " ")
+	case s.unrun() && len(s.Jobs) == 0 && s.Report.Remarks != nil:
+		return strings.Join(s.Report.Remarks, " ")
 	case s.unrun() && s.cost() != "":
 		return notRun + ": its sessions take " + s.cost() + "."
 	case s.unrun():

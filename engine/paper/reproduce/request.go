@@ -87,7 +87,7 @@ func (r Request) Sections(t *study.Targets) ([]Section, error) {
 				Options: paper.Options{Reading: read, Scale: r.Scale, Seed: r.Seed, Repeats: r.Repeats, Targets: t}}
 			switch s.Jobs, err = e.Jobs(s.Options); {
 			case err != nil && study.Absent(err):
-				s.Report.Findings = []string{"Not run: " + err.Error() + "."}
+				s.Report.Remarks = []string{"Not run: " + err.Error() + "."}
 			case err != nil:
 				return nil, fmt.Errorf("%s: %w", id, err)
 			}

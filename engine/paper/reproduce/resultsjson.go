@@ -68,8 +68,7 @@ func (s Section) json() sectionJSON {
 		Report:     s.Report,
 		Figures:    []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
-	// none is an empty list
-	out.Findings, out.Tables = append([]string{}, s.Report.Findings...), append([]paper.Table{}, s.Report.Tables...)
+	out.Remarks, out.Tables = append([]string{}, s.Report.Remarks...), append([]paper.Table{}, s.Report.Tables...) // none is an empty list
 	for i, f := range s.Report.Figures {
 		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.File()})
 	}

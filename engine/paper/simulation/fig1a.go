@@ -126,7 +126,7 @@ func reportFig1a(o paper.Options, r *paper.Results) paper.Report {
 		}
 		n.methods = append(n.methods, m)
 	}
-	rep := n.findings(r)
+	rep := n.remarks(r)
 	rep.Tables, rep.Figures = []paper.Table{n.errors(), n.acts()}, []figure.Figure{n.figure()}
 	return rep
 }
@@ -221,8 +221,8 @@ func (n *fig1aNumbers) figure() figure.Figure {
 		Panels: []figure.Panel{errs, acts, both}}
 }
 
-// findings test the paper's claim that "pSGLD dominates".
-func (n *fig1aNumbers) findings(r *paper.Results) (rep paper.Report) {
+// remarks test the paper's claim that "pSGLD dominates".
+func (n *fig1aNumbers) remarks(r *paper.Results) (rep paper.Report) {
 	sgld, psgld, eps := n.methods[0], n.methods[1], n.eps
 	order := func(what string, of func(method) []claim.OverSeeds) claim.Order {
 		return claim.OrderOf(what, nil, eps, claim.Line{Name: psgld.name, Y: of(psgld)},

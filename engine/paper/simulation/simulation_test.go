@@ -72,8 +72,8 @@ func TestFig1aNumbers(t *testing.T) {
 			}
 		}
 	}
-	if len(r.Findings()) != 0 {
-		t.Errorf("gaps %v", r.Findings())
+	if len(r.Remarks()) != 0 {
+		t.Errorf("gaps %v", r.Remarks())
 	}
 	rep := fig1a.ReportOf(o, nil, outcomes)
 	named := 0
@@ -96,7 +96,7 @@ func TestFig1aNumbers(t *testing.T) {
 	for _, want := range []string{"covariance error is lower than SGLD's at 2 of 3 ε (0.3, 0.6) and higher at 1 (0.1).",
 		"The two are equal at ε ≈ 0.", "not run: ", "of 9 cases: they are within"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("the findings do not say %q:\n%s", want, text)
+			t.Errorf("the remarks do not say %q:\n%s", want, text)
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (g gammaPlan) protocol() string {
 
 func (g gammaPlan) report(r *paper.Results) paper.Report {
 	cells := g.cells(r)
-	rep := g.findings(cells)
+	rep := g.remarks(cells)
 	rep.Tables, rep.Figures = []paper.Table{g.estimates(cells), g.differences(cells)}, []figure.Figure{g.figure(cells)}
 	return rep
 }
@@ -264,7 +264,7 @@ func large(x float64, digits int) string {
 // steps.
 const gammaSmall = 0.4
 
-func (g gammaPlan) findings(cells []gammaCell) (rep paper.Report) {
+func (g gammaPlan) remarks(cells []gammaCell) (rep paper.Report) {
 	at := func(eps, alpha float64) (gammaCell, bool) { // of θ₂
 		i := slices.IndexFunc(cells, func(c gammaCell) bool {
 			return c.coordinate == 1 && c.eps == eps && c.alpha == alpha && c.extra.N > 1

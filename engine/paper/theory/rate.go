@@ -244,7 +244,7 @@ func (r ratePlan) report(res *paper.Results) paper.Report {
 			[]string{l.lane.Title + ", γ = 1/3", claim.Decimal(theoremRate(third), 3),
 				claim.Decimal(slopeOf(c.bound).X, 3), "", exponent(l.fit), ""})
 		best.Series = append(best.Series, measured(l.lane.Title, l.lane.Sampler, figure.Both, l.mse))
-		rep.Say(r.finding(l, c))
+		rep.Say(r.remark(l, c))
 	}
 	columns := list.Map(append(sgld, psgld...), func(l rateLine) paper.Column {
 		return paper.Column{Head: l.lane.Title, Cell: l.text}
@@ -320,10 +320,10 @@ func (r ratePlan) biased(l rateLine) bool {
 	return l.fit.X > theoremRate(third)/2 && last.Bias2.X > last.MSE.X/2
 }
 
-// finding compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
+// remark compares a pSGLD with SGLD at γ = 1/3. Because of V's finite memory E θ_t² is off
 // by κ_t = (1-α)/ε_t to first order (theory-gamma), and its weighted average by
 // Σ ε_t κ_t / S_T = (1-α) T/S_T.
-func (r ratePlan) finding(l rateLine, sgld rateCurve) string {
+func (r ratePlan) remark(l rateLine, sgld rateCurve) string {
 	n := len(r.lens) - 1
 	last := l.risks[n]
 	if math.IsNaN(l.fit.X) {

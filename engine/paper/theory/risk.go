@@ -97,7 +97,7 @@ func (r riskPlan) report(res *paper.Results) paper.Report {
 			got[k] = append(got[k], plane.risk(res, r.at(i), k))
 		}
 	}
-	rep := r.findings(got)
+	rep := r.remarks(got)
 	rep.Tables, rep.Figures = []paper.Table{r.table(got)}, []figure.Figure{r.figure(got)}
 	return rep
 }
@@ -166,9 +166,9 @@ func (r riskPlan) figure(got [][]risk) figure.Figure {
 	return f
 }
 
-// findings say whether measured and exact numbers agree, which part dominates where, and
+// remarks say whether measured and exact numbers agree, which part dominates where, and
 // which step is best for each sampler.
-func (r riskPlan) findings(got [][]risk) (rep paper.Report) {
+func (r riskPlan) remarks(got [][]risk) (rep paper.Report) {
 	worst, n := 0.0, 0
 	for i, eps := range r.eps {
 		e, x := exactRisk(sgldOn, eps, r.len, r.runs), got[0][i]

@@ -223,7 +223,7 @@ func TestPairedRatio(t *testing.T) {
 }
 
 // Each experiment has unique, valid jobs at both scales, and its report names what is
-// missing and has no finding with a number that is none.
+// missing and has no remark with a number that is none.
 func TestTheoriesWithoutOutcomes(t *testing.T) {
 	for _, e := range Experiments() {
 		for _, scale := range []paper.Scale{paper.Quick, paper.Full} {
@@ -234,8 +234,7 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 				continue // its exact curves take a while
 			}
 			rep := e.ReportOf(o, nil, nil)
-			text := strings.Join(rep.Findings, "\n")
-			if !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
+			if text := strings.Join(rep.Remarks, "\n"); !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
 				t.Errorf("%s: %s", e.ID, text)
 			}
 			for _, table := range rep.Tables {
@@ -306,12 +305,11 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{x: 1000, y: number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.finding(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got,
-		want) {
+	if got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
-	if got, want := plan.finding(line, curve), "to first order ((1 − α)T/Σε)² = 0.0441."; !strings.Contains(got, want) {
+	if got, want := plan.remark(line, curve), "to first order ((1 − α)T/Σε)² = 0.0441."; !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}

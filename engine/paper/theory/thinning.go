@@ -88,7 +88,7 @@ func (t thinPlan) sessions() (all []paper.Runs) {
 
 func (t thinPlan) report(r *paper.Results) paper.Report {
 	cells, lines := t.cells(r), t.rate.measure(r, thinRateLanes(), rateThinned)
-	rep := t.findings(cells, lines)
+	rep := t.remarks(cells, lines)
 	rep.Tables, rep.Figures = []paper.Table{t.table(cells), t.rateTable(lines)}, []figure.Figure{t.figure(cells, lines)}
 	return rep
 }
@@ -247,7 +247,7 @@ func (t thinPlan) figure(cells []thinCell, lines []rateLine) figure.Figure {
 		Columns: 3, Panels: []figure.Panel{ess, mse, rate}}
 }
 
-func (t thinPlan) findings(cells []thinCell, lines []rateLine) (rep paper.Report) {
+func (t thinPlan) remarks(cells []thinCell, lines []rateLine) (rep paper.Report) {
 	at := func(m, c, k int) thinCell {
 		return cells[slices.IndexFunc(cells, func(x thinCell) bool {
 			return x.sampler == m && x.coordinate == c && x.k == k

@@ -23,6 +23,7 @@ import (
 type cells struct {
 	total   int
 	threads int
+	running func() int // sessions that run now
 
 	mu     sync.Mutex
 	ran    []study.Outcome
@@ -57,8 +58,8 @@ func (e *Env) runPart(ctx context.Context, r *study.Runner, by attendant, path s
 		e.Tell(fmt.Sprintf("--from has %d of the sessions with digits of an older numerics version than %d: they "+
 			"are run again", n, numerics.Version))
 	}
-	c := newCells(r.Jobs, runningThreads(r.Threads))
-	r.Each = c.each
+	c := newCells(r, runningThreads(r.Threads))
+	r.Each, r.Estimate = c.each, c.estimate
 	outcomes, interrupted, err := by(ctx, r, c)
 	switch shard := r.Jobs.Shard; {
 	case err != nil:
@@ -85,8 +86,9 @@ func interruptedAt(done, total int, path string) error {
 	return console.Exit(console.ExitInterrupted, errors.New(text))
 }
 
-func newCells(p study.Part, threads int) *cells {
-	c := &cells{total: p.Len(), threads: threads, best: map[string]bestCell{}}
+func newCells(r *study.Runner, threads int) *cells {
+	p := r.Jobs
+	c := &cells{total: p.Len(), threads: threads, running: r.Running, best: map[string]bestCell{}}
 	if p.Plan.Sweep != nil && c.total > 0 { // its cells are alike, and may be many
 		c.pace.Expect(p.Job(0), c.total)
 		return c
@@ -95,6 +97,13 @@ func newCells(p study.Part, threads int) *cells {
 		c.pace.Expect(p.Job(k), 1)
 	}
 	return c
+}
+
+// estimate is how long a job takes by those that are done.
+func (c *cells) estimate(j study.Job) (time.Duration, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.pace.Of(j)
 }
 
 // bestCell is the lowest of a quantity on a target.
@@ -159,7 +168,8 @@ func (c *cells) left() (ran []study.Outcome, done float64, label string) {
 // lock is held.
 func (c *cells) progress() (done float64, label string) {
 	done = float64(len(c.ran)) / float64(max(c.total, 1))
-	label = fmt.Sprintf("%d of %d cells", len(c.ran), c.total)
+	running := c.running()
+	label = fmt.Sprintf("%d of %d cells, %d running, %d to run", len(c.ran), c.total, running, max(c.total-len(c.ran)-running, 0))
 	if did, left, ok := c.pace.Work(); ok {
 		if did+left > 0 {
 			done = float64(did) / float64(did+left)

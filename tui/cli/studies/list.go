@@ -106,8 +106,8 @@ func (l *lister) scale(scale paper.Scale, ids []string) (listedScale, error) {
 		return listedScale{}, err
 	}
 	jobs := r.Plan(all).Jobs
-	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Findings) > 0 {
-		return listedScale{Missing: all[0].Report.Findings[0]}, nil
+	if len(jobs) == 0 && len(all) > 0 && len(all[0].Report.Remarks) > 0 {
+		return listedScale{Missing: all[0].Report.Remarks[0]}, nil
 	}
 	seconds, err := reproduce.Seconds(jobs, l.opened, l.threads)
 	return listedScale{Sessions: len(jobs), Seconds: engine.Num(seconds)}, err

@@ -29,8 +29,8 @@ import (
 	"github.com/psgld/psgld-tui/tui/theme"
 )
 
-// reproduceCommandLine writes the command that makes a reproduction again.
-func reproduceCommandLine(r reproduce.Request, again []string, o Options) string {
+// reproduceCommand is the command that makes a reproduction again.
+func reproduceCommand(r reproduce.Request, again []string, o Options) []string {
 	words := []string{grammar.Program, "reproduce"}
 	all, err := reproduce.New([]string{"all"}, r.Reading, r.Scale, r.Seed, r.Repeats)
 	if err == nil && len(all.IDs) == len(r.IDs) {
@@ -58,7 +58,7 @@ func reproduceCommandLine(r reproduce.Request, again []string, o Options) string
 			words = append(words, "--from", name)
 		}
 	}
-	return grammar.Quote(words...)
+	return words
 }
 
 // writeReport writes the report of a whole reproduction, and prints what it says.
@@ -76,8 +76,7 @@ func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *
 			}
 		}
 	}
-	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(),
-		Command: reproduceCommandLine(r, again, o), Sections: all}
+	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: grammar.Quote(reproduceCommand(r, again, o)...), Sections: all}
 	results, err := d.Write(o.Out)
 	if err != nil {
 		return console.Failed(err)
@@ -133,13 +132,13 @@ func writeSection(w io.Writer, s reproduce.Section) {
 			text.Paragraph(w, t.Note, "")
 		}
 	}
-	if s.Report.Instead != "" || len(s.Report.Findings) > 0 {
+	if s.Report.Instead != "" || len(s.Report.Remarks) > 0 {
 		fmt.Fprintln(w)
 	}
 	if s.Report.Instead != "" {
 		text.Paragraph(w, "What holds instead: "+s.Report.Instead, "")
 	}
-	for _, f := range s.Report.Findings {
+	for _, f := range s.Report.Remarks {
 		text.Paragraph(w, f, "- ")
 	}
 	fmt.Fprintln(w)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"time"
 
 	"github.com/psgld/psgld-tui/engine/paper"
 	"github.com/psgld/psgld-tui/engine/paper/reproduce"
@@ -21,6 +22,8 @@ type Options struct {
 	Show bool
 	JSON bool
 	Done bool // what is done is reported, and nothing is run
+	// For is how long sessions are run at most, those that are worth more first; 0 for no end.
+	For time.Duration
 	// Watch shows the figures while the sessions run.
 	Watch bool
 }
@@ -51,15 +54,17 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 		return err
 	}
 	defer store.Close() // each line was synced
-	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder),
-		From: study.PredictionsBeside(o.From)}
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again),
-		Store: store, Known: known, Predictions: kept, DoneOnly: o.Done}
+	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder), From: study.PredictionsBeside(o.From)}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again), Store: store, Known: known, Predictions: kept, DoneOnly: o.Done, For: o.For}
 	by := e.withBar
 	if o.Watch {
 		by = (&watching{e, all, kept, opened, rt, again}).run
 	}
 	outcomes, err := e.runPart(ctx, run, by, path, o.JSON)
+	if done := len(outcomes); o.For > 0 && err == nil && done < run.Jobs.Len() {
+		o.Done = true
+		e.Tell(fmt.Sprintf("%s are over: %d of %d cells are done, and the same command goes on", o.For, done, run.Jobs.Len()))
+	}
 	if err != nil || shard != study.All {
 		return err
 	}
