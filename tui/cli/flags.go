@@ -122,7 +122,8 @@ func timeFlag(to *time.Duration, usual, least, most string) readFlag {
 	}
 	return readFlag{"TIME", usual, func(text string) error {
 		if *to = parsed(text); *to < parsed(least) || *to > parsed(most) {
-			return fmt.Errorf("must be a time from %s to %s, such as %s, got %s", least, most, cmp.Or(usual, most), quoteUnlessNumber(text))
+			return fmt.Errorf("must be a time from %s to %s, such as %s, got %s", least, most, cmp.Or(usual, most),
+				quoteUnlessNumber(text))
 		}
 		return nil
 	}}
@@ -132,7 +133,8 @@ func timeFlag(to *time.Duration, usual, least, most string) readFlag {
 func (s *surroundings) addOpening(c *cobra.Command) {
 	dataFlag(c, &s.data)
 	s.commands.Log = execLog
-	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit", "how long the command of exec: may take to start, and for each gradient")
+	c.Flags().Var(timeFlag(&s.commands.Limit, "10s", "1ms", "24h"), "child-limit",
+		"how long the command of exec: may take to start, and for each gradient")
 }
 
 // options are what opening a target needs of them.

@@ -76,10 +76,14 @@ func (e *env) reproduceCommand() *cobra.Command {
 	parts.add(c, "DIR", "the folder of the results and the report; "+resultsFolder+" by default")
 	around.add(c)
 	c.Flags().BoolVar(&o.Show, "show", false, "draw the figures in the terminal")
-	c.Flags().BoolVar(&o.Watch, "watch", false, "show figures and tables as they grow, with the time left; the arrows go from point to point, and enter opens a point's session on the screen")
-	c.Flags().Var(timeFlag(&o.For, "", "1s", "999h"), "for", "run for so long at most: first second seeds of what has one, then what has none; what is done is reported")
+	c.Flags().BoolVar(&o.Watch, "watch", false,
+		"show figures and tables as they grow, with the time left; the arrows go from point to point, and enter "+
+			"opens a point's session on the screen")
+	c.Flags().Var(timeFlag(&o.For, "", "1s", "999h"), "for",
+		"run for so long at most: first second seeds of what has one, then what has none; what is done is reported")
 	pods := 0
-	addCount(c, &pods, "cells", "COUNT", 1000, "a whole number from 1 to 1000", "run nothing, and print an indexed Kubernetes Job of so many pods, which run a shard each")
+	addCount(c, &pods, "cells", "COUNT", 1000, "a whole number from 1 to 1000",
+		"run nothing, and print an indexed Kubernetes Job of so many pods, which run a shard each")
 	c.Flags().BoolVar(&o.Done, "only-done", false, "run nothing, and report the sessions that are done")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print results.json on one line")
 	c.RunE = func(c *cobra.Command, args []string) error {

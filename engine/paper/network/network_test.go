@@ -147,7 +147,8 @@ func TestNetworkWithoutCIFAR(t *testing.T) {
 			t.Errorf("%s: %v", scale, err)
 		}
 		r := e.Report(o, paper.NewResults(nil, nil))
-		if len(r.Remarks) != 1 || !strings.Contains(r.Remarks[0], "Not run") || !strings.Contains(r.Remarks[0], "cifar10") {
+		if len(r.Remarks) != 1 || !strings.Contains(r.Remarks[0], "Not run") ||
+			!strings.Contains(r.Remarks[0], "cifar10") {
 			t.Errorf("%s: %q", scale, r.Remarks)
 		}
 	}
@@ -383,7 +384,8 @@ func TestNetworkGrid(t *testing.T) {
 		}
 	}
 	said := strings.Join(e.Report(o, paper.NewResults(nil, outcomes)).Remarks, "\n")
-	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
+	for _, want := range []string{"The printed ε in the N-scaled update of algorithm 1: none of 4 methods comes to " +
+		"a number.", "T = 1/N: 2 of 2 methods come to a number. The lowest test error is that of pSGLD, 2.00%."} {
 		if !strings.Contains(said, want) {
 			t.Errorf("no %q in:\n%s", want, said)
 		}

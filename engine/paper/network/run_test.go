@@ -35,7 +35,8 @@ func TestNetworkRun(t *testing.T) {
 			t.Errorf("row %q", row)
 		}
 	}
-	if len(r.Tables[0].Rows) != 5 || r.Tables[0].Scores != nil || !strings.Contains(r.Remarks[0], "Quick run") || !strings.Contains(r.Remarks[1], "strokes and not MNIST") {
+	if len(r.Tables[0].Rows) != 5 || r.Tables[0].Scores != nil || !strings.Contains(r.Remarks[0], "Quick run") ||
+		!strings.Contains(r.Remarks[1], "strokes and not MNIST") {
 		t.Errorf("%d rows, %q", len(r.Tables[0].Rows), r.Remarks)
 	}
 	for _, p := range r.Figures[0].Panels {

@@ -102,7 +102,9 @@ func reportFig2b(o paper.Options, r *paper.Results) paper.Report {
 				claim.Shown(e), a.rms.Short(3), b.rms.Short(3), a.width.Text(2), b.width.Text(2)))
 		}
 	}
-	rep.Say(fmt.Sprintf("Three things can make the draws too wide: the noise of minibatches of %d and the length of the step, which grow with ε and G, and with pSGLD a V that follows the gradient (theory-gamma). These runs do not tell one from another.", fig2Batch), truth.remark(compared))
+	rep.Say(fmt.Sprintf("Three things can make the draws too wide: the noise of minibatches of %d and the length "+
+		"of the step, which grow with ε and G, and with pSGLD a V that follows the gradient (theory-gamma). These "+
+		"runs do not tell one from another.", fig2Batch), truth.remark(compared))
 	return rep
 }
 

@@ -56,7 +56,8 @@ func madeDocument() Document {
 		Report: paper.Report{
 			Verdict: "It is_so.",
 			Instead: "That it is not.",
-			Beside:  paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"}, Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
+			Beside: paper.Table{Title: "paper / ours", Head: []string{"method", "a9a"},
+				Rows: [][]string{{"a|b", "14.85 / 14.81"}}},
 			Remarks: []string{"SGLD ties with pSGLD: 14.81 | 14.85.", "1. is no list", "- nor is this"},
 			Tables: []paper.Table{{
 				Title: "Test error, %", Note: "Ours are means.", Head: []string{"method", "paper", "ours"},
@@ -221,10 +222,15 @@ func TestDocumentPages(t *testing.T) {
 	full := paper.Options{Reading: paper.Authors, Scale: paper.Full, Seed: 1}
 	d.Sections = append(d.Sections,
 		Section{
-			Experiment: paper.Experiment{ID: "table2", Protocol: protocol, Readings: []paper.Reading{paper.Authors, paper.Text}}, Options: full, Jobs: []study.Job{{ID: "mlp", Config: state.Config{Seed: 1}}},
-			Report: paper.Report{Remarks: []string{"1 session is not run: mlp."}, Left: 1.5, Figures: []figure.Figure{{ID: "empty"}}},
+			Experiment: paper.Experiment{ID: "table2", Protocol: protocol,
+				Readings: []paper.Reading{paper.Authors, paper.Text}},
+			Options: full,
+			Jobs:    []study.Job{{ID: "mlp", Config: state.Config{Seed: 1}}},
+			Report: paper.Report{Remarks: []string{"1 session is not run: mlp."}, Left: 1.5,
+				Figures: []figure.Figure{{ID: "empty"}}},
 		},
-		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full, Report: paper.Report{Remarks: []string{"Not run: no data."}}})
+		Section{Experiment: paper.Experiment{ID: "supp-fig4", Protocol: protocol}, Options: full,
+			Report: paper.Report{Remarks: []string{"Not run: no data."}}})
 	files, err := d.files()
 	if err != nil {
 		t.Fatal(err)

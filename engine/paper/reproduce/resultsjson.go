@@ -68,7 +68,8 @@ func (s Section) json() sectionJSON {
 		Report:     s.Report,
 		Figures:    []figureJSON{}, Outcomes: list.Map(s.Jobs, s.outcomeJSON),
 	}
-	out.Remarks, out.Tables = append([]string{}, s.Report.Remarks...), append([]paper.Table{}, s.Report.Tables...) // none is an empty list
+	// none is an empty list
+	out.Remarks, out.Tables = append([]string{}, s.Report.Remarks...), append([]paper.Table{}, s.Report.Tables...)
 	for i, f := range s.Report.Figures {
 		out.Figures = append(out.Figures, figureJSON{f.ID, f.Title, picture{name: s.figureName(i)}.File()})
 	}

@@ -234,7 +234,8 @@ func TestTheoriesWithoutOutcomes(t *testing.T) {
 				continue // its exact curves take a while
 			}
 			rep := e.ReportOf(o, nil, nil)
-			if text := strings.Join(rep.Remarks, "\n"); !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
+			text := strings.Join(rep.Remarks, "\n")
+			if !strings.Contains(text, "not run") || strings.Contains(text, "NaN") {
 				t.Errorf("%s: %s", e.ID, text)
 			}
 			for _, table := range rep.Tables {
@@ -305,7 +306,8 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{x: 1000, y: number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got, want) {
+	if got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got,
+		want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}

@@ -169,7 +169,8 @@ func (c *cells) left() (ran []study.Outcome, done float64, label string) {
 func (c *cells) progress() (done float64, label string) {
 	done = float64(len(c.ran)) / float64(max(c.total, 1))
 	running := c.running()
-	label = fmt.Sprintf("%d of %d cells, %d running, %d to run", len(c.ran), c.total, running, max(c.total-len(c.ran)-running, 0))
+	label = fmt.Sprintf("%d of %d cells, %d running, %d to run", len(c.ran), c.total, running,
+		max(c.total-len(c.ran)-running, 0))
 	if did, left, ok := c.pace.Work(); ok {
 		if did+left > 0 {
 			done = float64(did) / float64(did+left)

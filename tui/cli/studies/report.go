@@ -76,7 +76,8 @@ func (e *Env) writeReport(r reproduce.Request, all []reproduce.Section, opened *
 			}
 		}
 	}
-	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(), Command: grammar.Quote(reproduceCommand(r, again, o)...), Sections: all}
+	d := reproduce.Document{Version: version.Provenance(of), Machine: study.Machine(),
+		Command: grammar.Quote(reproduceCommand(r, again, o)...), Sections: all}
 	results, err := d.Write(o.Out)
 	if err != nil {
 		return console.Failed(err)

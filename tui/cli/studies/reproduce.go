@@ -54,8 +54,10 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 		return err
 	}
 	defer store.Close() // each line was synced
-	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder), From: study.PredictionsBeside(o.From)}
-	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again), Store: store, Known: known, Predictions: kept, DoneOnly: o.Done, For: o.For}
+	kept := &study.Predictions{Dir: filepath.Join(o.Out, study.PredictionsFolder),
+		From: study.PredictionsBeside(o.From)}
+	run := &study.Runner{Jobs: plan.Part(shard), Threads: rt.Threads, Open: opened.OpenJob, Command: CellCommand(again),
+		Store: store, Known: known, Predictions: kept, DoneOnly: o.Done, For: o.For}
 	by := e.withBar
 	if o.Watch {
 		by = (&watching{e, all, kept, opened, rt, again}).run
@@ -63,7 +65,8 @@ func (e *Env) Reproduce(ctx context.Context, r reproduce.Request, shard study.Sh
 	outcomes, err := e.runPart(ctx, run, by, path, o.JSON)
 	if done := len(outcomes); o.For > 0 && err == nil && done < run.Jobs.Len() {
 		o.Done = true
-		e.Tell(fmt.Sprintf("%s are over: %d of %d cells are done, and the same command goes on", o.For, done, run.Jobs.Len()))
+		e.Tell(fmt.Sprintf("%s are over: %d of %d cells are done, and the same command goes on", o.For, done,
+			run.Jobs.Len()))
 	}
 	if err != nil || shard != study.All {
 		return err
