@@ -141,8 +141,8 @@ func TestForeignText(t *testing.T) {
 				c := configOf(p, "sgd", 40, map[string]float64{"batch": 0, "thin": 1})
 				j := jobOf(t, p, c, language)
 				for line := range strings.Lines(j.text) {
-					if text := strings.TrimSuffix(line, "\n"); strings.ContainsFunc(text,
-						func(r rune) bool { return r < ' ' || r == '\u202e' }) {
+					text := strings.TrimSuffix(line, "\n")
+					if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == '\u202e' }) {
 						t.Errorf("%s: a line is %q", language, text)
 					}
 				}

@@ -258,8 +258,8 @@ func TestHeaderTellsALag(t *testing.T) {
 	lost := plane.Count(f.Snap.Lanes[1].Diverged.Step) // as its pane and the notice say
 	for f.Lane = range f.Lanes() {
 		for _, w := range []int{80, 120} {
-			if got := drawnOn(w, 1, func(g plane.Region) { header(g, f) }); !strings.Contains(got,
-				"step 5,000   B diverged at "+lost+" ") {
+			got := drawnOn(w, 1, func(g plane.Region) { header(g, f) })
+			if !strings.Contains(got, "step 5,000   B diverged at "+lost+" ") {
 				t.Errorf("lane %d has the focus: %s", f.Lane, got)
 			}
 		}
@@ -271,8 +271,8 @@ func TestHeaderTellsALag(t *testing.T) {
 	}
 	s = frametest.Copy(f.Snap)
 	s.Lanes[1].Diverged = nil
-	if got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) }); !strings.Contains(got,
-		"step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
+	got := drawnOn(80, 1, func(g plane.Region) { header(g, framed(s)) })
+	if !strings.Contains(got, "step 5,000   B at "+plane.Count(s.Lanes[1].Step)+" ") {
 		t.Errorf("behind: %s", got)
 	}
 	for i := range s.Lanes {

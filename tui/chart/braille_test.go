@@ -290,8 +290,8 @@ func TestWindow(t *testing.T) {
 	if NoValues().Open().Set() || (Range{math.MaxFloat64, math.MaxFloat64}).Open().Set() {
 		t.Error("no range without values")
 	}
-	if got := (Window{Range{0, 1}, Range{0, 1}}).Grow(0.5).Union(Window{}); got != (Window{Range{-0.5, 1.5},
-		Range{-0.5, 1.5}}) {
+	got := (Window{Range{0, 1}, Range{0, 1}}).Grow(0.5).Union(Window{})
+	if got != (Window{Range{-0.5, 1.5}, Range{-0.5, 1.5}}) {
 		t.Errorf("%v", got)
 	}
 }

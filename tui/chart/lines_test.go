@@ -78,8 +78,8 @@ func TestLinesWithoutData(t *testing.T) {
 		}
 	}
 	c := Lines{Series: []Series{{Y: []float64{3, 3, 3}}}}
-	if got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) }); !strings.Contains(got,
-		"⣀⣀⣀⣀⣀⣀⣀⣀") && !strings.Contains(got, "⠤⠤⠤⠤⠤⠤⠤⠤") || strings.Contains(got, "data") {
+	got := planetest.Picture(th, 40, 9, func(g plane.Region) { c.Draw(g, th) })
+	if !strings.Contains(got, "⣀⣀⣀⣀⣀⣀⣀⣀") && !strings.Contains(got, "⠤⠤⠤⠤⠤⠤⠤⠤") || strings.Contains(got, "data") {
 		t.Errorf("a constant series is a level line:\n%s", got)
 	}
 }

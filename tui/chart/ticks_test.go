@@ -188,8 +188,8 @@ func TestTicksOfFewRows(t *testing.T) {
 	if without > n/10 {
 		t.Errorf("%d of %d axes have no 0", without, n)
 	}
-	if a := fitAxis(Range{-8, 8}, false, fitting{cells: 2, per: 1, width: 6, raised: true}); !slices.Equal(a.ticks,
-		[]float64{-4, 4}) {
+	a := fitAxis(Range{-8, 8}, false, fitting{cells: 2, per: 1, width: 6, raised: true})
+	if !slices.Equal(a.ticks, []float64{-4, 4}) {
 		t.Errorf("two rows from -8 to 8 have the ticks %v", a.ticks)
 	}
 	// an autocorrelation

@@ -61,8 +61,8 @@ func TestSamplersCode(t *testing.T) {
 			t.Errorf("%s: status %d, %q, want %q", args, r.status, r.err, want)
 		}
 	}
-	if r := runArgs(t, "__complete", "samplers", "psgld", "--code", ""); !strings.HasPrefix(r.out,
-		"numpy\ntorch\nr\n") {
+	r := runArgs(t, "__complete", "samplers", "psgld", "--code", "")
+	if !strings.HasPrefix(r.out, "numpy\ntorch\nr\n") {
 		t.Errorf("completion offers %q", r.out)
 	}
 }

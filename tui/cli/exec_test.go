@@ -144,8 +144,8 @@ func TestModelThatFails(t *testing.T) {
 		strings.Count(r.err, "\n") != 1 {
 		t.Errorf("status %d: %s", r.status, r.err)
 	}
-	if log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log")); !strings.Contains(string(log),
-		"ValueError: not today\n") {
+	log, err := os.ReadFile(filepath.Join(cache, "psgld-tui", "exec.log"))
+	if !strings.Contains(string(log), "ValueError: not today\n") {
 		t.Errorf("log %q, %v", log, err)
 	}
 	for target, want := range map[string]string{

@@ -33,8 +33,8 @@ func TestLessons(t *testing.T) {
 	if got, want := ok(t, "lesson", "test", own), "cold-and-narrow 1/1  step 100,000  goal reached: a quarter of the heat\n"; got != want {
 		t.Errorf("lesson test says %q, want %q", got, want)
 	}
-	if got := ok(t, "lesson", "test", "race-on-a9a", "--data", t.TempDir()); !strings.HasPrefix(got,
-		"race-on-a9a  skipped: ") || strings.Count(got, "\n") != 1 {
+	got := ok(t, "lesson", "test", "race-on-a9a", "--data", t.TempDir())
+	if !strings.HasPrefix(got, "race-on-a9a  skipped: ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("without its data: %q", got)
 	}
 

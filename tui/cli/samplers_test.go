@@ -65,8 +65,8 @@ func TestSamplersCommand(t *testing.T) {
 			}
 		}
 	}
-	if out := ok(t, "samplers", "PSGLD", "--target", "blr:synthetic"); !strings.Contains(out,
-		"settings on blr:synthetic") || !strings.Contains(out, "burn-in") {
+	out := ok(t, "samplers", "PSGLD", "--target", "blr:synthetic")
+	if !strings.Contains(out, "settings on blr:synthetic") || !strings.Contains(out, "burn-in") {
 		t.Errorf("it says\n%s", out)
 	}
 }

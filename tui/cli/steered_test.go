@@ -233,8 +233,8 @@ func TestRunWithMoves(t *testing.T) {
 		Lanes   []struct{ Digest string }
 	}
 	document(t, &doc, "run", "--target", args["target"], "--moves", args["moves"], "--steps", "4000")
-	if want := strings.Replace(line, " --target", " run --target", 1); strings.Replace(doc.Command, " --steps 4000", "",
-		1) != want {
+	want = strings.Replace(line, " --target", " run --target", 1)
+	if strings.Replace(doc.Command, " --steps 4000", "", 1) != want {
 		t.Errorf("the document has the command %s, want %s", doc.Command, want)
 	}
 	for id, d := range ends(s) {

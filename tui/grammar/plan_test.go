@@ -30,8 +30,8 @@ func TestPlanOfLanes(t *testing.T) {
 			t.Errorf("%s is at %v, want %v", e.Move, e.At, want[i])
 		}
 	}
-	if got := events[5].Command; !reflect.DeepEqual(got,
-		state.SetEach{Key: "freeze", Values: [state.MaxLanes]float64{400, 300}}) {
+	got := events[5].Command
+	if !reflect.DeepEqual(got, state.SetEach{Key: "freeze", Values: [state.MaxLanes]float64{400, 300}}) {
 		t.Errorf("now is %+v", got)
 	}
 	if got := LastMove(events); got != 400 {

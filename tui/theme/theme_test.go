@@ -268,8 +268,8 @@ func TestColor(t *testing.T) {
 }
 
 func TestStyle(t *testing.T) {
-	if got := (Style{FG: 1, Attr: Bold}).On(Style{BG: 2, Attr: Reverse}); got != (Style{FG: 1, BG: 2,
-		Attr: Bold | Reverse}) {
+	got := (Style{FG: 1, Attr: Bold}).On(Style{BG: 2, Attr: Reverse})
+	if got != (Style{FG: 1, BG: 2, Attr: Bold | Reverse}) {
 		t.Errorf("On: %v", got)
 	}
 	if got := (Style{Attr: Bold | Faint}).Without(Bold).With(Italic); got.Attr != Faint|Italic {

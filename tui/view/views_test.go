@@ -112,8 +112,8 @@ func TestWholeValuesAndOnes(t *testing.T) {
 		v.TrailX, v.TrailY = v.TrailX[:1], v.TrailY[:1]
 	}
 	for _, view := range []pane.View{stage.New(), diagnostics.New()} {
-		if got := viewtest.Picture(viewtest.Frame(s), view, viewtest.W, viewtest.H); strings.Contains(got,
-			"last 1 draws") {
+		got := viewtest.Picture(viewtest.Frame(s), view, viewtest.W, viewtest.H)
+		if strings.Contains(got, "last 1 draws") {
 			t.Errorf("one draw in the plural:\n%s", got)
 		}
 	}

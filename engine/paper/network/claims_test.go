@@ -90,8 +90,8 @@ func TestNetworkAlike(t *testing.T) {
 				t.Errorf("%s: %s, want %s", says, got, want)
 			}
 		}
-		if row := find(t, rep.Tables[2], "2", "400-400"); strings.Join([]string{row[3], row[5], row[6],
-			row[len(row)-1]}, " ") != c.cell {
+		row := find(t, rep.Tables[2], "2", "400-400")
+		if strings.Join([]string{row[3], row[5], row[6], row[len(row)-1]}, " ") != c.cell {
 			t.Errorf("%q, want %s", row, c.cell)
 		}
 		if row := find(t, rep.Tables[0], rowDistilled, "800-800"); row[2] != claim.NoNumber {

@@ -306,8 +306,8 @@ func TestTheoryParts(t *testing.T) {
 		risks: []risk{{Bias2: number{X: 1}, MSE: number{X: 1.5}}}, fit: number{0.3, 0.1},
 	}
 	curve := rateCurve{exact: []point{{x: 1000, y: number{X: 0.1}}}, kappa: []float64{21}}
-	if got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."; !strings.Contains(got,
-		want) {
+	got, want := plan.remark(line, curve), "to first order ((1 − α)(T/Σε − 1))² = 0.0400."
+	if !strings.Contains(got, want) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	line.lane.Values = paper.Values{keyAlpha: 0.99, sampler.KeyEps: 1}
@@ -315,8 +315,8 @@ func TestTheoryParts(t *testing.T) {
 		t.Errorf("no %q in %s", want, got)
 	}
 	falls := []rateLine{{fit: number{-0.5, 0.1}}, {fit: number{-0.1, 0.1}}, {fit: number{math.NaN(), math.NaN()}}}
-	if got := plan.verdict(falls, line, curve); !strings.HasPrefix(got,
-		"SGLD's does in part, at 1 of 3 γ. That of pSGLD with α = 0.99 does not: ") ||
+	got = plan.verdict(falls, line, curve)
+	if !strings.HasPrefix(got, "SGLD's does in part, at 1 of 3 γ. That of pSGLD with α = 0.99 does not: ") ||
 		!strings.HasSuffix(got, "it is 7.5 times SGLD's exact one.") {
 		t.Error(got)
 	}
