@@ -152,7 +152,8 @@ func (f *DrawsFile) Count() uint64 { return f.draws }
 // Drop gives up the file, whose name is for another of the same output.
 func (f *DrawsFile) Drop(out *Output) {
 	f.dropped = true
-	out.drop(f.pending)
+	out.files = slices.DeleteFunc(out.files, func(g *atomicfile.File) bool { return g == f.pending })
+	f.pending.Abort()
 }
 
 func (f *DrawsFile) finish(run string) error {

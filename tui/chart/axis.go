@@ -115,7 +115,8 @@ func (a *Axis) LabelY(g plane.Region, th theme.Theme) {
 	var taken []int
 	for _, v := range a.ticks {
 		f := a.frac(v)
-		if row := rowFloor(f, h); f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
+		row := h - 1 - min(max(int(f*float64(h)), 0), h-1)
+		if f >= -1e-9 && f <= 1+1e-9 && !slices.Contains(taken, row) {
 			taken = append(taken, row)
 			g.Set(w-1, row, th.Glyphs.TickY, th.Faint)
 			g.TextRight(w-1, row, a.label(v, a.step, w-1), th.Dim)
@@ -163,11 +164,6 @@ func longest(v float64, width int) string {
 		}
 	}
 	return plane.Number(v, width)
-}
-
-// rowFloor is the row in which a fraction of an axis lies that rows tile.
-func rowFloor(f float64, rows int) int {
-	return rows - 1 - min(max(int(f*float64(rows)), 0), rows-1)
 }
 
 // axesWidth is the columns of the labels of Y on the left of a plane.

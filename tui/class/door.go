@@ -260,12 +260,6 @@ func bounded(w, h int) tea.WindowSizeMsg {
 	return tea.WindowSizeMsg{Width: min(max(w, leastWidth), mostWidth), Height: min(max(h, leastHeight), mostHeight)}
 }
 
-// seated lets a connection last, which is counted by its seat then.
-func (l *line) seated() {
-	l.late.Stop()
-	l.uncount()
-}
-
 // A line is alive whose client answers within so long to what it is asked so often.
 const askEvery, answersWithin = 15 * time.Second, 30 * time.Second
 

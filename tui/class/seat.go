@@ -89,7 +89,9 @@ func (r *Room) sit(s ssh.Session) {
 	if !ok || !terminal {
 		return // the door lets in nobody without
 	}
-	l.seated()
+	// The connection may last. Its seat counts it from here on.
+	l.late.Stop()
+	l.uncount()
 	v := &visitor{
 		ReadWriter: s,
 		term:       []string{"TERM=" + pty.Term},

@@ -143,7 +143,8 @@ func article(noun string) string {
 // one.
 func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 	switch {
-	case p == nil && (q.ByTarget || byTarget(q.Key)):
+	case p == nil && (q.ByTarget ||
+		slices.ContainsFunc(sampler.Common(), func(c param.Param) bool { return c.Key == q.Key })):
 		return "by target"
 	case p == nil:
 		return q.Format(q.Default)
@@ -161,11 +162,6 @@ func defaultOf(m sampler.Method, q param.Param, p *targets.Problem) string {
 		return s
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
-}
-
-// byTarget reports whether a target has a default of its own for a parameter.
-func byTarget(key string) bool {
-	return slices.ContainsFunc(sampler.Common(), func(q param.Param) bool { return q.Key == key })
 }
 
 // samplersText is the manual's section on the samplers: a paragraph each.

@@ -143,7 +143,7 @@ func TestTextUsesTheWidth(t *testing.T) {
 // Of a paste for which there is no room nothing is taken, since a part of a formula is another one.
 func TestPasteIsWholeOrNot(t *testing.T) {
 	var l Line
-	l.Insert("-x^2")
+	l.Type(tea.PasteMsg{Content: "-x^2"})
 	if l.Type(tea.PasteMsg{Content: strings.Repeat("+x", MaxLine/2)}) || l.String() != "-x^2" {
 		t.Errorf("%d characters are taken", len(l.String()))
 	}

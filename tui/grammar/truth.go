@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/engine/sampler/catalog"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/study"
@@ -24,7 +23,7 @@ func parseTruth(text string) (t state.Truth, err error) {
 		return t, errors.New(r.Demand())
 	}
 	m, _ := catalog.Find(t.Sampler)
-	own := ownKeys(m)
+	own := list.Map(m.Params, func(q param.Param) string { return q.Key })
 	given, err := targets.Assignments(settings, append(own, truthDraws))
 	if err != nil {
 		return t, fmt.Errorf("must be %s or %s:draws=COUNT, and may have %s, got %q", t.Sampler, t.Sampler,
@@ -70,8 +69,3 @@ func truthText(c state.Config) string {
 }
 
 const truthDraws = "draws"
-
-// ownKeys lists a method's own parameters.
-func ownKeys(m sampler.Method) (keys []string) {
-	return list.Map(m.Params, func(q param.Param) string { return q.Key })
-}

@@ -169,12 +169,6 @@ func Reason(th *theme.Theme, d *state.Divergence) string {
 	return short.Reason()
 }
 
-// Furthest is the step of the lane that has come furthest: after a divergence, a
-// rewind or in a race they differ.
-func (f *Frame) Furthest() uint64 {
-	return Most(f, func(v *engine.LaneView) uint64 { return v.Step })
-}
-
 // Phase is the glyph, style and name of what the session does.
 func (f *Frame) Phase() (rune, plane.Style, string) {
 	th := &f.Theme

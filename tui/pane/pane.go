@@ -187,8 +187,5 @@ func (f *Frame) SetPlane(g, plot plane.Region, x, y Axis, win chart.Lattice, all
 	})
 }
 
-// Alone reports whether one pane has the whole view.
-func (f *Frame) Alone() bool { return f.Full || f.Projector }
-
 // LanePane is the name of the pane of the lane with an ID.
 func LanePane(id int) string { return "lane " + Letter(id) }

@@ -39,7 +39,8 @@ func Marked(f figure.Figure, width int, th theme.Theme, at *Spot) (text string, 
 	width = max(width, figureLeast)
 	d := newFigureDrawing(f, width, th)
 	d.at = at
-	p := plane.NewPlane(width, d.height())
+	rows := (len(d.panels) + d.columns - 1) / d.columns
+	p := plane.NewPlane(width, d.head()+rows*(d.panelH()+1))
 	p.ASCII = th.ASCII
 	d.draw(p.Region())
 	if th.NoColor {
@@ -99,11 +100,6 @@ func (d *figureDrawing) panelH() int {
 }
 
 func (d *figureDrawing) head() int { return len(d.title) + len(d.legend) }
-
-func (d *figureDrawing) height() int {
-	rows := (len(d.panels) + d.columns - 1) / d.columns
-	return d.head() + rows*(d.panelH()+1)
-}
 
 func (d *figureDrawing) draw(g plane.Region) {
 	y := 0

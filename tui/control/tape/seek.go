@@ -168,7 +168,7 @@ func (c *Tape) backStep(tag int) tea.Cmd {
 // typeDigit begins to type a step with its first digit.
 func (c *Tape) typeDigit(digit string) tea.Cmd {
 	cmd := c.typeStep()
-	c.step.Insert(digit)
+	c.step.Type(tea.PasteMsg{Content: digit})
 	return cmd
 }
 

@@ -44,9 +44,6 @@ func slow(f *pane.Frame) bool {
 // chains. More chains share so many lines.
 const joined = 12
 
-// ageOf is the age of draw i of n between 0, the newest, and 1.
-func ageOf(i, n int) float64 { return float64(n-1-i) / float64(max(n, 64)) }
-
 // A trail is a chain's draws as they are drawn.
 type trail struct {
 	xs, ys []float64
@@ -89,7 +86,8 @@ func (p *scene) draws(all []trail, least float64) {
 	for i := range all {
 		longest = max(longest, len(all[i].xs))
 	}
-	ageAt := func(k int) float64 { return least + (1-least)*ageOf(longest-k, longest) }
+	// The age of the k-th newest draw is between 0, the newest, and 1.
+	ageAt := func(k int) float64 { return least + (1-least)*(float64(k-1)/float64(max(longest, 64))) }
 	for k := longest; k > 0; {
 		age, n := ageAt(k), 1
 		if len(all) == 1 { // as many as have the same shade
