@@ -96,7 +96,7 @@ func TestNoticesCallPanesByTheirTitles(t *testing.T) {
 	m.text()
 	m.Update(press(":"))
 	typeKeys(m, "pane b sg")
-	if typed(m, "enter"); m.Focus.Pane != pane.LanePane(m.Feed.Newest.Lanes[1].ID) {
+	if typed(m, "enter enter"); m.Focus.Pane != pane.LanePane(m.Feed.Newest.Lanes[1].ID) {
 		t.Errorf("the palette leads to %q", m.Focus.Pane)
 	}
 

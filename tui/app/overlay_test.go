@@ -98,6 +98,38 @@ func TestPaletteTakesSymbolsAndKeys(t *testing.T) {
 	}
 }
 
+// Enter runs what is typed to its end or was chosen, by its name or by another word for it. What is typed in part it
+// types to its end.
+func TestPaletteRunsWhatIsMeant(t *testing.T) {
+	for text, want := range map[string]state.Command{
+		"epsilon 0.02": state.SetParam{Lane: state.AllLanes, Key: "eps", Value: 0.02}, "reset": state.Restart{Seed: 1},
+		"temperature 0": state.SetParam{Lane: state.AllLanes, Key: "temp"},
+	} {
+		m, r := rest(t, "gaussian")
+		m.Update(press(":"))
+		m.Update(tea.PasteMsg{Content: text})
+		typed(m, "enter")
+		if len(r.sent) != 1 || r.sent[0] != want {
+			t.Errorf(":%s sent %#v, want %#v", text, r.sent, want)
+		}
+	}
+	for _, text := range []string{"bia", "plo", "sav", "paus", "und"} {
+		m, r := rest(t, "gaussian")
+		m.Update(press(":"))
+		m.Update(tea.PasteMsg{Content: text})
+		typed(m, "enter")
+		if list, open := m.Keys.Layer.(*dialog.Chooser); len(r.sent) > 0 || open && list.Filter.String() == text && len(list.Shown()) > 0 {
+			t.Errorf(":%s sent %v", text, r.sent)
+		}
+	}
+	m, r := rest(t, "gaussian")
+	m.Update(press(":"))
+	m.Update(tea.PasteMsg{Content: "paus"})
+	if typed(m, "up down enter"); len(r.sent) != 1 {
+		t.Errorf("the chosen command sent %v", r.sent)
+	}
+}
+
 // Tab types what is selected: a command, and then one of its values. What a command
 // does can be read below the list as a whole.
 func TestPaletteCompletes(t *testing.T) {

@@ -100,11 +100,11 @@ func All(some []Binding) []Binding {
 
 // A Choice is one line of a list.
 type Choice struct {
-	Name string
-	Note string // beside the name
-	Key  string // on the right: the key that does the same
-	// Symbol is the binding's.
-	Symbol string
+	Name   string
+	Note   string // beside the name
+	Key    string // on the right: the key that does the same
+	Symbol string // the binding's
+	Also   string // other words that people type for the name, apart by blanks
 	Fill   string // what completing it types; its name if that is empty
 	Group  string // the heading below which it stands
 	// Folds begins the names of choices for which this one stands as long as nothing is typed.

@@ -25,14 +25,17 @@ type Chooser struct {
 	// Typed makes choices of the text itself, such as the name of a file. Nil
 	// if there are none.
 	Typed func(text string) []control.Choice
+	// ToTheEnd has enter take only what is typed to its end or was chosen: what is typed in part it types to its end.
+	ToTheEnd bool
 
-	desk  *control.Desk
-	stale bool             // something was typed since shown was worked out
-	shown []control.Choice // those that match
-	lines []int            // of the list: places in shown, or -1 for the heading of the next
-	At    int              // the selected one of them
-	top   int              // the first line in sight
-	page  int              // how many were in sight when last drawn
+	desk   *control.Desk
+	chosen bool             // the selected one was moved to since something was typed
+	stale  bool             // something was typed since shown was worked out
+	shown  []control.Choice // those that match
+	lines  []int            // of the list: places in shown, or -1 for the heading of the next
+	At     int              // the selected one of them
+	top    int              // the first line in sight
+	page   int              // how many were in sight when last drawn
 }
 
 // NewChooser makes a list to open on a desk.
@@ -51,7 +54,7 @@ func (c *Chooser) Shown() []control.Choice {
 }
 
 // typed says that what is typed has changed.
-func (c *Chooser) typed() { c.stale, c.At, c.top = true, 0, 0 }
+func (c *Chooser) typed() { c.stale, c.chosen, c.At, c.top = true, false, 0, 0 }
 
 // match filters the list.
 func (c *Chooser) match() {
@@ -103,8 +106,8 @@ func (c *Chooser) head(grouped bool) {
 // line is the place of a choice among the lines.
 func (c *Chooser) line(at int) int { return max(0, slices.Index(c.lines, at)) }
 
-// Rank says how well a choice matches, 1 best, 0 not at all: the name, the key or the symbol is
-// the text, the name begins with it, a word of it does, it holds the text, the note holds it, or the name holds its
+// Rank says how well a choice matches, 1 best, 0 not at all: the name, the key, the symbol or another word for it is
+// the text, the name or such a word begins with it, a word of it does, it holds the text, the note holds it, or the name holds its
 // letters in order. A text beyond longestQuery matches nothing.
 func Rank(ch control.Choice, text string) int {
 	if len(text) > longestQuery {
@@ -114,10 +117,11 @@ func Rank(ch control.Choice, text string) int {
 		return 1
 	}
 	text, name := strings.ToLower(text), strings.ToLower(ch.Name)
+	also := strings.Fields(ch.Also)
 	switch {
-	case name == text:
+	case name == text || slices.Contains(also, text):
 		return 1
-	case strings.HasPrefix(name, text):
+	case strings.HasPrefix(name, text) || slices.ContainsFunc(also, func(w string) bool { return strings.HasPrefix(w, text) }):
 		return 2
 	case strings.Contains(" "+wordBreaks.Replace(name), " "+text):
 		return 3
@@ -177,6 +181,7 @@ func (c *Chooser) Update(msg tea.Msg) (tea.Cmd, bool) {
 // move selects another choice; a single step goes around the end.
 func (c *Chooser) move(by int) {
 	n := len(c.Shown())
+	c.chosen = true
 	switch {
 	case n == 0:
 	case by == -1 && c.At == 0:
@@ -201,8 +206,8 @@ func (c *Chooser) take() tea.Cmd {
 			return nil
 		}
 	}
-	ch := c.shown[c.At]
-	if ch.Folds != "" {
+	ch, text := c.shown[c.At], strings.TrimSpace(c.Filter.String())
+	if ch.Folds != "" || c.ToTheEnd && !c.chosen && text != "" && Rank(ch, text) > 1 {
 		return c.Complete()
 	}
 	if ch.Take == nil {
@@ -236,7 +241,7 @@ func (c *Chooser) Complete() tea.Cmd {
 // pick takes the choice that was clicked.
 func (c *Chooser) pick(at control.Hit) tea.Cmd {
 	if i, err := strconv.Atoi(at.Args[0]); err == nil && i < len(c.Shown()) {
-		c.At = i
+		c.At, c.chosen = i, true
 		return c.take()
 	}
 	return nil

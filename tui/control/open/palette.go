@@ -17,7 +17,7 @@ import (
 func (c *Open) openPalette() tea.Cmd {
 	var keyed, typed []control.Choice
 	list := dialog.NewChooser(c.Desk, "command", nil)
-	list.Prompt = ":"
+	list.Prompt, list.ToTheEnd = ":", true
 	named := map[string]bool{} // whatever the state of the screen
 	for _, b := range c.Desk.Keys.Bindings {
 		named[b.Name] = named[b.Name] || b.When == nil
@@ -48,8 +48,17 @@ func (c *Open) openPalette() tea.Cmd {
 		}
 	}
 	list.All = append(keyed, typed...)
+	for i := range list.All {
+		list.All[i].Also = otherWords[list.All[i].Name]
+	}
 	list.Typed = func(string) []control.Choice { return c.commands(strings.TrimLeft(list.Filter.String(), " ")) }
 	return c.Desk.Open(list)
+}
+
+// otherWords are what people type for the names of commands.
+var otherWords = map[string]string{
+	"quit": "exit", "restart": "reset", "save session": "write", "save table": "export", "eps": "epsilon stepsize", "temp": "temperature noise",
+	"alpha": "decay", "until": "stop", "help": "keys", "target": "model", "sampler": "method",
 }
 
 // commands makes choices of a typed name and argument: of the argument as it is,
@@ -61,13 +70,20 @@ func (c *Open) commands(text string) []control.Choice {
 	}
 	text = strings.TrimSpace(text)
 	var b *control.Binding
+	best := 0
 	for _, known := range control.All(c.Desk.Keys.Bindings) {
+		rank := 0
 		switch {
 		case known.With == nil:
 		case strings.EqualFold(known.Name, name):
-			b = &known
-		case b == nil && known.Symbol == name && name != "": // a name goes before a symbol
-			b = &known
+			rank = 3
+		case known.Symbol == name && name != "":
+			rank = 2
+		case slices.Contains(strings.Fields(otherWords[known.Name]), strings.ToLower(name)):
+			rank = 1
+		}
+		if rank > best {
+			b, best = &known, rank
 		}
 	}
 	if b == nil {

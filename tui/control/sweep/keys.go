@@ -122,13 +122,21 @@ func (c *Sweep) pause() tea.Cmd {
 	if c.grid == nil || c.grid.Whole() {
 		return c.Say(false, "no grid runs: "+c.Keys.First("sweep: anew")+" runs one around the present value")
 	}
-	if c.paused = !c.paused; c.paused {
+	if c.paused {
+		return tea.Batch(c.hold(false), c.Say(false, "the grid goes on"))
+	}
+	return tea.Batch(c.hold(true), c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on"))
+}
+
+// hold pauses the grid, or has it go on.
+func (c *Sweep) hold(on bool) tea.Cmd {
+	if c.paused = on; on {
 		c.stop()
 		c.publish()
-		return c.Say(false, "the grid is paused: "+c.Keys.First("sweep: pause")+" goes on")
+		return nil
 	}
 	c.delay++
-	return tea.Batch(c.start(c.delay), c.Say(false, "the grid goes on"))
+	return c.start(c.delay)
 }
 
 // again makes the grid anew about the present value, on the present seed.
@@ -137,6 +145,12 @@ func (c *Sweep) again() tea.Cmd {
 	if !ok {
 		return c.Say(false, noParam)
 	}
+	if n := c.asked; c.grid != nil && c.grid.Done() > 0 && (n == 0 || n+1 != c.Keys.Press) {
+		c.asked = c.Keys.Press
+		return c.Say(false, fmt.Sprintf("%s again runs a new grid, and throws away what has run of this one: %d of %d runs",
+			c.Keys.First("sweep: anew"), c.grid.Done(), c.grid.Total()))
+	}
+	c.asked = 0
 	c.stop()
 	c.grids = slices.DeleteFunc(c.grids, func(g *scan.Scan) bool { return g == c.grid })
 	c.grid, c.Shown.Data, c.note, c.paused = nil, nil, "", false
@@ -181,7 +195,7 @@ func (c *Sweep) resize(z scan.Size) tea.Cmd {
 			"the next grid has that size; view "+c.Keys.First("view: sweep")+" shows it"))
 	}
 	g := &c.grid.Sweep
-	text := fmt.Sprintf("%d cells of %s steps, %d seeds", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats)
+	text := fmt.Sprintf("%d cells of %s steps, %d%s", len(c.grid.Values()), plane.Count(g.Config.Steps), g.Repeats, pane.Plural(g.Repeats, " seed", " seeds"))
 	if n := c.grid.Done(); n > 0 && n < c.grid.Total() {
 		text += fmt.Sprintf(": %d of %d runs are done", n, c.grid.Total())
 	} else if was != nil && was != c.grid && was.Done() > 0 {

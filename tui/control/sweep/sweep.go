@@ -6,7 +6,8 @@
 // the controller wakes, takes what was done and publishes it as the Data that the view of the sweep
 // draws.
 //
-// The grid begins to run when its view is first looked at, and goes on behind other views.
+// The grid begins to run when its view is first looked at, and goes on behind other views. It stands while the session
+// is paused, unless it is told to go on alone.
 // After whatever has happened (control.AfterMsg) the controller checks that the grid still
 // belongs to the session's settings, the selected parameter and the size asked for. If it
 // does not, its job ends. The grid that does takes its place: one that was kept, or a new
@@ -52,6 +53,8 @@ type Sweep struct {
 	job    *scan.Job       // that runs it, nil if nothing does
 	looked bool            // the view was looked at when something last happened
 	paused bool
+	stands bool   // the session was paused when something last happened
+	asked  uint64 // the press that asked for a new grid in the place of one that has run; 0 for none
 	note   string // what went wrong
 
 	serial int // of jobs
@@ -133,6 +136,12 @@ func (c *Sweep) follow() tea.Cmd {
 		return cmd
 	}
 	s := c.Feed.Foreseen
+	if stands := s.Phase == state.Paused; stands != c.stands {
+		c.stands = stands
+		if c.grid != nil && !c.grid.Whole() && c.paused != stands {
+			cmd = tea.Batch(cmd, c.hold(stands)) // with the lanes
+		}
+	}
 	p, ok := c.param()
 	if c.grid != nil && (!ok || !c.grid.Fits(s, p.Key, c.Size)) {
 		if !c.looked && c.grid.Fits(s, c.grid.Param.Key, c.Size) {

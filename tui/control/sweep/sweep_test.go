@@ -377,12 +377,52 @@ func TestGridKeys(t *testing.T) {
 	c.sized(t, "steps 200000")
 	c.set("eps", 0.1)
 	c.press(t, "n")
+	if text := c.says(); !c.grid.Whole() || !strings.HasPrefix(text, "n again runs a new grid, and throws away what has run of this one: ") {
+		t.Errorf("what has run is thrown away at once: %q", text)
+	}
+	c.press(t, "n")
 	if d := c.Shown.Data; d.Values[d.Base] != 0.1 {
 		t.Errorf("G makes a grid about %v, want 0.1", d.Values[d.Base])
 	}
 	c.sized(t, "cells 9")
 	if n := len(c.grid.Values()); n != 9 {
 		t.Errorf("grid cells 9 makes %d", n)
+	}
+}
+
+// A grid stands while the session is paused, in whatever view, and goes on with it.
+func TestGridStandsWithTheLanes(t *testing.T) {
+	r := &recorder{snap: newSession(t, "gaussian").Snapshot()}
+	phase := func(p state.Phase) {
+		s := *r.snap
+		s.Version, s.Phase = s.Version+1, p
+		r.snap = &s
+	}
+	phase(state.Running)
+	c := newSweep(t.Context(), r, scan.Size{})
+	defer c.stop()
+	to := func(p state.Phase) {
+		phase(p)
+		c.Feed.Newest, c.Feed.Foreseen = r.snap, r.snap
+		c.follow()
+	}
+	c.look(views.Sweep)
+	for _, at := range []int{views.Sweep, 0} {
+		c.look(at)
+		if to(state.Paused); c.job != nil || c.Shown.Data.State != view.Paused {
+			t.Error("it runs on while the session is paused")
+		}
+		if to(state.Running); c.job == nil || c.Shown.Data.State != view.Running {
+			t.Error("it stands while the session runs")
+		}
+	}
+	c.look(views.Sweep)
+	c.press(t, "p") // the grid alone
+	if to(state.Paused); c.job != nil {
+		t.Error("a paused grid runs")
+	}
+	if c.press(t, "p"); c.job == nil {
+		t.Error("a grid beside a session that is paused does not go on when it is told to")
 	}
 }
 
