@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/psgld/psgld-tui/engine/beside"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
 	"github.com/psgld/psgld-tui/metrics"
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // asked are comparisons of a window's chains that are worked out beside the sampling.

@@ -9,7 +9,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/psgld/psgld-tui/engine/numpy"
+	"github.com/psgld/psgld-tui/engine/tool/numpy"
 )
 
 // Order is that of an array's axes: chains, steps and dim with commas between them. Empty is ByChains, where nobody

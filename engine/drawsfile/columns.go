@@ -9,9 +9,9 @@ import (
 	"strings"
 
 	"github.com/psgld/psgld-tui/engine/export"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/param"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/param"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 )
 
 // beside are the columns that stand beside the coordinates: the rows' names of R and of pandas. CmdStan's own

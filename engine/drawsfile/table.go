@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // columns reads the first line: the columns' names, or an object that has them as keys.

@@ -7,8 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/psgld/psgld-tui/engine/atomicfile"
 	"github.com/psgld/psgld-tui/engine/session"
+	"github.com/psgld/psgld-tui/engine/tool/atomicfile"
 )
 
 // An Output is files that get their names when all are on the disk, and the folders that

@@ -1,6 +1,6 @@
 package noise
 
-import "github.com/psgld/psgld-tui/nets/simd"
+import "github.com/psgld/psgld-tui/nets/tool/simd"
 
 // Float is the arithmetic that normals are asked for in.
 type Float interface{ ~float32 | ~float64 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/targets/list"
+	"github.com/psgld/psgld-tui/targets/tool/list"
 )
 
 // A language is what programs are written in. Python with NumPy, and with PyTorch, are two.

@@ -1,6 +1,6 @@
 package sampler
 
-import "github.com/psgld/psgld-tui/targets/param"
+import "github.com/psgld/psgld-tui/targets/tool/param"
 
 // averageEvery is the number of steps from one update of an average to the next.
 const averageEvery = 10

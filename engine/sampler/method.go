@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // Kind is what a method's path is.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Schedule makes the step size ε_t = ε·f(t) of a base ε. The zero value is

@@ -1,10 +1,10 @@
 package session
 
 import (
-	"github.com/psgld/psgld-tui/engine/beside"
-	"github.com/psgld/psgld-tui/engine/caught"
 	"github.com/psgld/psgld-tui/engine/state"
 	"github.com/psgld/psgld-tui/engine/stein"
+	"github.com/psgld/psgld-tui/engine/tool/beside"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
 )
 
 // ranker works out comparisons of the chains for a screen; nil where there is none to show

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/psgld/psgld-tui/nets/alloctest"
+	"github.com/psgld/psgld-tui/nets/tool/alloctest"
 	"github.com/psgld/psgld-tui/tui/internal/planetest"
 
 	"github.com/psgld/psgld-tui/tui/internal/goldentest"

@@ -23,9 +23,9 @@ import (
 	"github.com/Gaurav-Gosain/sip"
 	"golang.org/x/term"
 
-	"github.com/psgld/psgld-tui/engine/caught"
-	"github.com/psgld/psgld-tui/targets/list"
-	"github.com/psgld/psgld-tui/targets/printable"
+	"github.com/psgld/psgld-tui/engine/tool/caught"
+	"github.com/psgld/psgld-tui/targets/tool/list"
+	"github.com/psgld/psgld-tui/targets/tool/printable"
 	"github.com/psgld/psgld-tui/tui/class/hush"
 )
 

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/psgld/psgld-tui/nets/libm"
+	"github.com/psgld/psgld-tui/nets/tool/libm"
 )
 
 // A Line is a quantity of a method at each ε.

@@ -3,7 +3,7 @@ package exact
 import (
 	"github.com/psgld/psgld-tui/engine/sampler"
 	"github.com/psgld/psgld-tui/targets"
-	"github.com/psgld/psgld-tui/targets/param"
+	"github.com/psgld/psgld-tui/targets/tool/param"
 )
 
 // hmcLeapfrog is hmc's own parameter before those that it shares.

@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/psgld/psgld-tui/engine/numerics"
-	"github.com/psgld/psgld-tui/nets/simd"
+	"github.com/psgld/psgld-tui/nets/tool/simd"
 	"github.com/psgld/psgld-tui/tui/grammar"
 )
 
